@@ -1,0 +1,101 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+/// Settings that every Swift target of ours has.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// On Linux the C libraries are linked from their static archives: each shared library costs start-up time.
+func archive(_ name: String) -> LinkerSetting {
+  .linkedLibrary(":lib\(name).a", .when(platforms: [.linux]))
+}
+
+func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
+}
+
+let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+  name: "mpaaskit",
+  defaultLocalization: "en",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .executable(name: "mpaas", targets: ["mpaas"]),
+    .executable(name: "orderbook", targets: ["OrderBook"]),
+    .library(name: "CrashReporter", targets: ["CrashReporter"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+  ],
+  targets: [
+    // Programs
+    .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
+    .target(name: "COrderBook", publicHeadersPath: "include"),
+    .executableTarget(name: "OrderBook", dependencies: ["CrashReporter", "COrderBook"], swiftSettings: strict),
+
+    // Surfaces
+    .target(
+      name: "MPaaSCommands",
+      dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage],
+      swiftSettings: strict),
+
+    // Presentation
+    .target(
+      name: "MPaaSTerminal", dependencies: ["MPaaSSupport"],
+      resources: [.embedInCode("Catalogue/Texts")], swiftSettings: strict),
+
+    // Capabilities
+    .target(
+      name: "MPaaSCrash",
+      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSSymbols", dependencies: ["MPaaSSupport", "CCompression", "CDemangle", systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+      swiftSettings: strict),
+
+    // Support
+    .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
+
+    // C: system libraries, and thin shims over them
+    systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
+    systemLibrary("CLibZ", apt: "zlib1g-dev", brew: "zlib"),
+    systemLibrary("CLibLZMA", apt: "liblzma-dev", brew: "xz"),
+    systemLibrary("CLibZstd", apt: "libzstd-dev", brew: "zstd"),
+    .target(
+      name: "CUnwind", dependencies: ["CLibunwind"],
+      linkerSettings: [archive("unwind-generic"), archive("lzma")]),
+    .target(name: "CTrace"),
+    .target(name: "CCrashHandler", dependencies: ["CUnwind"], linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
+      linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
+    .target(name: "CDemangle"),
+
+    // Tests
+    .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
+    .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "CrashReporterTests", dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "CommandTests", dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
+  ],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,132 @@
+/// One crash, or one look at a live process: what every way of capture produces and every format is read into.
+///
+/// It follows Apple's .ips body (see `Documentation/CrashReport.md` for each field); what Linux adds is named there.
+package struct CrashReport: Sendable, Equatable {
+  /// A random UUID, upper case with dashes.
+  package var incident = ""
+  package var application = Application()
+  package var system = OperatingSystem()
+  package var process = Process()
+  /// When the crash was captured.
+  package var captured = Timestamp()
+  /// When the process started, where known.
+  package var launched: Timestamp?
+  /// Nil for a look at a live process.
+  package var exception: Exception?
+  /// What the program or its runtime said last, by the name of the image that said it.
+  package var lastWords: [String: [String]] = [:]
+  /// Index into `threads`.
+  package var faultingThread: Int?
+  package var threads: [Thread] = []
+  package var images: [Image] = []
+  /// Oldest first.
+  package var breadcrumbs: [Breadcrumb] = []
+  /// What the capture could not do, in English sentences: a thread that did not answer, a second crash, ….
+  package var notes: [String] = []
+  /// True where the capture was cut short and the report holds only what was written until then.
+  package var isPartial = false
+  /// How it was captured.
+  package var origin = Origin.inProcess
+
+  package init() {}
+
+  package enum Origin: String, Sendable, Codable {
+    case inProcess = "in-process"
+    case traced
+    case attached
+    case core
+  }
+}
+
+extension CrashReport {
+  package struct Application: Sendable, Equatable {
+    package var name = ""
+    package var identifier: String?
+    /// The marketing version (`CFBundleShortVersionString`).
+    package var version: String?
+    /// The build number (`CFBundleVersion`).
+    package var build: String?
+    package var appKey: String?
+    /// SHA-256 of the user's id, hexadecimal; the id itself is never kept.
+    package var userIDHash: String?
+
+    package init() {}
+  }
+
+  package struct OperatingSystem: Sendable, Equatable {
+    /// `Debian GNU/Linux 12`, `iPhone OS`, …
+    package var name = ""
+    package var version = ""
+    package var build = ""
+    package var kernel: String?
+    /// The name of the machine's model, where it has one.
+    package var model: String?
+
+    package init() {}
+  }
+
+  package struct Process: Sendable, Equatable {
+    package var name = ""
+    package var pid: Int32 = 0
+    package var path = ""
+    package var parentName: String?
+    package var parentPID: Int32?
+    package var userID: UInt32?
+    /// `X86-64`, `ARM-64`, `X86`, `ARM`.
+    package var cpuType = ""
+    /// Seconds since the machine started.
+    package var systemUptime: Double?
+    /// Seconds since the process started.
+    package var uptime: Double?
+    /// Bytes.
+    package var freeMemory: UInt64?
+    /// Bytes.
+    package var residentMemory: UInt64?
+
+    package init() {}
+  }
+
+  /// A point in time: seconds since 1970, UTC, with nanoseconds.
+  package struct Timestamp: Sendable, Equatable {
+    package var seconds: Int64
+    package var nanoseconds: UInt32
+
+    package init(seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
+      self.seconds = seconds
+      self.nanoseconds = nanoseconds
+    }
+  }
+
+  package struct Exception: Sendable, Equatable {
+    /// Apple's word for it: `EXC_BAD_ACCESS`, `EXC_CRASH`, ….
+    package var type: String
+    /// `SIGSEGV`, ….
+    package var signal: String
+    package var signalNumber: Int32
+    /// `si_code` as the kernel gave it.
+    package var code: Int32
+    /// The name of `code`: `SEGV_MAPERR`, ….
+    package var codeName: String?
+    /// The address that the signal names, where it names one.
+    package var address: UInt64?
+    /// Who sent the signal, where a process did.
+    package var senderPID: Int32?
+
+    package init(type: String, signal: String, signalNumber: Int32, code: Int32) {
+      self.type = type
+      self.signal = signal
+      self.signalNumber = signalNumber
+      self.code = code
+    }
+  }
+
+  package struct Breadcrumb: Sendable, Equatable {
+    package var time: Timestamp
+    package var name: String
+
+    package init(time: Timestamp, name: String) {
+      self.time = time
+      self.name = name
+    }
+  }
+}

@@ -1,0 +1,58 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Bytes {
+  /// Writes the bytes beside `path` and renames them into place, so that a reader sees the old file or the new one.
+  ///
+  /// - Parameter mode: The permissions of the new file, before the umask.
+  /// - Throws: `FileError`; nothing is left behind then.
+  package func write(to path: String, mode: UInt16 = 0o644) throws(FileError) {
+    var name = Array((path + ".XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard descriptor >= 0 else { throw .last(.create, path) }
+    do throws(FileError) {
+      defer { close(descriptor) }
+      let mask = umask(0)
+      umask(mask)
+      fchmod(descriptor, mode_t(mode) & ~mask)
+      try writeAll(to: descriptor, path)
+      guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError.last(.write, path) }
+    } catch {
+      unlink(temporary)
+      throw error
+    }
+    guard rename(temporary, path) == 0 else {
+      let error = FileError.last(.rename, path)
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  private func writeAll(to descriptor: Int32, _ path: String) throws(FileError) {
+    var rest = buffer[...]
+    while !rest.isEmpty {
+      let count = Self.writeOnce(descriptor, UnsafeRawBufferPointer(rebasing: rest))
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        throw .last(.write, path)
+      }
+    }
+  }
+
+  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

@@ -1,0 +1,50 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where the command keeps things, by the XDG Base Directory specification; `MPAAS_HOME` puts all three under one folder.
+package struct Directories: Sendable, Equatable {
+  package let configuration: String
+  package let data: String
+  package let cache: String
+
+  package init(environment: [String: String]) {
+    func value(_ name: String) -> String? {
+      environment[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+    if let home = value("MPAAS_HOME") {
+      configuration = home + "/config"
+      data = home + "/data"
+      cache = home + "/cache"
+      return
+    }
+    let home = value("HOME") ?? "/tmp"
+    // XDG: a relative path is invalid and is to be ignored.
+    func base(_ name: String, _ fallback: String) -> String {
+      (value(name).flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home + fallback) + "/mpaas"
+    }
+    configuration = base("XDG_CONFIG_HOME", "/.config")
+    data = base("XDG_DATA_HOME", "/.local/share")
+    cache = base("XDG_CACHE_HOME", "/.cache")
+  }
+
+  /// The symbol store.
+  package var symbols: String { data + "/symbols" }
+  /// Crash reports that the capture commands wrote without being told where.
+  package var crashes: String { data + "/crashes" }
+
+  /// Makes a directory and those above it; one that is there already is fine.
+  package static func create(_ path: String) throws(FileError) {
+    guard !path.isEmpty else { return }
+    if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+      throw .last(.create, path)
+    }
+    try create(String(path[..<slash]))
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw .last(.create, path) }
+  }
+}

@@ -1,0 +1,97 @@
+package import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Why a file could not be opened, read or written.
+package struct FileError: Error, Sendable, Equatable {
+  package enum Operation: String, Sendable { case open, read, write, map, create, rename, remove, list }
+  package let operation: Operation
+  package let path: String
+  package let code: Errno
+
+  package init(_ operation: Operation, _ path: String, _ code: Errno) {
+    self.operation = operation
+    self.path = path
+    self.code = code
+  }
+
+  /// The error that the C library reported last.
+  package static func last(_ operation: Operation, _ path: String) -> FileError {
+    FileError(operation, path, Errno(rawValue: errno))
+  }
+}
+
+extension FileError: DiagnosticConvertible {
+  package var diagnostic: Diagnostic {
+    let values = ["path": path, "reason": code.description]
+    switch (operation, code) {
+    case (.open, .noSuchFileOrDirectory), (.list, .noSuchFileOrDirectory), (.open, .notDirectory):
+      return Diagnostic("file-missing", values, at: .file(path), exit: .inputMissing)
+    case (_, .permissionDenied), (_, .notPermitted), (_, .readOnlyFileSystem):
+      return Diagnostic("file-not-permitted", values, at: .file(path), exit: .notPermitted)
+    case (_, .noSpace), (_, .diskQuotaExceeded):
+      return Diagnostic("disk-full", values, at: .file(path), exit: .inputOutput)
+    case (.create, _), (.rename, _):
+      return Diagnostic("file-not-created", values, at: .file(path), exit: .cannotCreate)
+    default:
+      return Diagnostic("file-io", values, at: .file(path), exit: .inputOutput)
+    }
+  }
+}
+
+extension Bytes {
+  /// Maps a file read-only; an empty file gives empty bytes.
+  ///
+  /// - Throws: `FileError` naming the path: not there, not permitted, a directory.
+  package static func mapping(_ path: String) throws(FileError) -> Bytes {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.open, path) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw .last(.read, path) }
+    guard status.st_mode & S_IFMT != S_IFDIR else { throw FileError(.open, path, .isDirectory) }
+    guard status.st_mode & S_IFMT == S_IFREG else { return try reading(descriptor, path) }
+    guard status.st_size > 0 else { return .empty }
+    guard let size = Int(exactly: status.st_size) else { throw FileError(.map, path, .fileTooLarge) }
+    let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0)
+    guard let address, address != MAP_FAILED else { throw .last(.map, path) }
+    return Bytes(
+      owner: Mapping(address: address, size: size), buffer: UnsafeRawBufferPointer(start: address, count: size))
+  }
+
+  /// Reads a pipe or a device to its end.
+  private static func reading(_ descriptor: Int32, _ path: String) throws(FileError) -> Bytes {
+    var all: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count == 0 { return Bytes(all) }
+      if count > 0 {
+        all += chunk[..<count]
+      } else if errno != EINTR {
+        throw .last(.read, path)
+      }
+    }
+  }
+}
+
+/// A mapped range, given back to the system when nobody looks at it any more.
+private final class Mapping {
+  private let address: UnsafeMutableRawPointer
+  private let size: Int
+
+  init(address: UnsafeMutableRawPointer, size: Int) {
+    self.address = address
+    self.size = size
+  }
+
+  deinit {
+    munmap(address, size)
+  }
+}
