@@ -4,6 +4,11 @@ package struct ByteError: Error, Sendable, Equatable {
   package let code: Code
   /// Bytes from the start of the buffer that was read.
   package let offset: Int
+
+  package init(code: Code, offset: Int) {
+    self.code = code
+    self.offset = offset
+  }
 }
 
 /// Reads numbers and strings one after another from a buffer, checking every step against its end.
