@@ -54,10 +54,13 @@ let package = Package(
     // Capabilities
     .target(
       name: "MPaaSCrash",
-      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", systemPackage],
+      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", systemPackage],
       swiftSettings: strict),
     .target(
-      name: "MPaaSSymbols", dependencies: ["MPaaSSupport", "CCompression", "CDemangle", systemPackage],
+      name: "MPaaSSymbols",
+      dependencies: [
+        "MPaaSSupport", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
