@@ -78,7 +78,9 @@ let package = Package(
       name: "CUnwind", dependencies: ["CLibunwind"],
       linkerSettings: [archive("unwind-generic"), archive("lzma")]),
     .target(name: "CTrace"),
-    .target(name: "CCrashHandler", dependencies: ["CUnwind"], linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "CCrashHandler", dependencies: ["CUnwind"],
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
@@ -87,7 +89,8 @@ let package = Package(
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
-    .testTarget(name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),

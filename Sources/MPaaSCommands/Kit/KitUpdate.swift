@@ -45,7 +45,9 @@ struct KitUpdate: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     let values = ["path": path, "before": before ?? "", "after": after ?? ""]
     return Document(
-      lines: catalogue.text("text.kitupdate-\(kind.rawValue)", values).split(separator: "\n").map { StyledText("\($0)") })
+      lines: catalogue.text("text.kitupdate-\(kind.rawValue)", values).split(separator: "\n").map {
+        StyledText("\($0)")
+      })
   }
 }
 
@@ -70,7 +72,9 @@ struct SourceCheckout: Equatable {
     _ = try git(processes, "pull", "--ff-only", "--quiet")
     let after = try git(processes, "rev-parse", "--short", "HEAD")
     context.terminal.note(StyledText(context.catalogue.text("text.kitupdate-building"), .faint))
-    var arguments = ["build", "--package-path", root, "--product", "mpaas", "--configuration", configuration, "--quiet"]
+    var arguments = [
+      "build", "--package-path", root, "--product", "mpaas", "--configuration", configuration, "--quiet",
+    ]
     if configuration == "release" { arguments.append("--static-swift-stdlib") }
     let build = try? processes.run(.init("swift", arguments, capturesOutput: true))
     guard let build, build.status == 0 else {

@@ -9,7 +9,8 @@ package struct CommonOptions: ParsableArguments {
   @Option(name: .long, help: .text("command.common.color"))
   package var color: OutputSettings.Colour?
 
-  @Option(name: .long, help: .text("command.common.lang", valueName: "en|zh-Hans"), completion: .list(["en", "zh-Hans"]))
+  @Option(
+    name: .long, help: .text("command.common.lang", valueName: "en|zh-Hans"), completion: .list(["en", "zh-Hans"]))
   package var lang: String?
 
   @Flag(name: [.short, .long], help: .text("command.common.quiet"))
@@ -76,7 +77,8 @@ package struct CommonOptions: ParsableArguments {
     guard !moved.isEmpty, rest.first?.hasPrefix("-") == false else { return arguments }
     var command: any ParsableCommand.Type = RootCommand.self
     var words: [String] = []
-    while let word = rest.first, let next = command.configuration.subcommands.first(where: { $0._commandName == word }) {
+    while let word = rest.first, let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+    {
       words.append(rest.removeFirst())
       command = next
     }

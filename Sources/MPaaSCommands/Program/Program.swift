@@ -58,7 +58,8 @@ package enum Program {
     let message = words.error(RootCommand.message(for: error))
     let diagnostic =
       isUsage
-      ? Diagnostic("usage", ["message": message, "command": words.command(in: RootCommand.fullMessage(for: error))], exit: .usage)
+      ? Diagnostic(
+        "usage", ["message": message, "command": words.command(in: RootCommand.fullMessage(for: error))], exit: .usage)
       : Diagnostic("internal-fault", ["reason": message], exit: .internalFault)
     terminal.error(diagnostic)
     return diagnostic.exit

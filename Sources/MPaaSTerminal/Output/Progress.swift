@@ -72,7 +72,8 @@ package final class Progress: Sendable {
     let minutes = String(whole / 60 % 60)
     let rest = String(whole % 60)
     let hours = whole >= 3600 ? "\(whole / 3600):" : ""
-    return "\(hours)\(hours.isEmpty || minutes.count > 1 ? minutes : "0" + minutes):\(rest.count > 1 ? rest : "0" + rest)"
+    return
+      "\(hours)\(hours.isEmpty || minutes.count > 1 ? minutes : "0" + minutes):\(rest.count > 1 ? rest : "0" + rest)"
   }
 }
 

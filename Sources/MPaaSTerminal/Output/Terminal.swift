@@ -73,7 +73,8 @@ package struct Terminal: Sendable {
   package func warning(_ diagnostic: Diagnostic) {
     guard settings.verbosity >= .normal else { return }
     errors.write(
-      DiagnosticText(diagnostic, catalogue).lines(catalogue, isWarning: true).map { errorStyle.render($0) + "\n" }.joined())
+      DiagnosticText(diagnostic, catalogue).lines(catalogue, isWarning: true).map { errorStyle.render($0) + "\n" }
+        .joined())
   }
 
   /// Prints a problem to standard error: `error:`, the place, `help:`; with `--json` the same as one object.
