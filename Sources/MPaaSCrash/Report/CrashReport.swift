@@ -54,7 +54,7 @@ extension CrashReport {
   }
 
   package struct OperatingSystem: Sendable, Equatable {
-    /// `Debian GNU/Linux 12`, `iPhone OS`, …
+    /// The system's own name for itself, such as `Debian GNU/Linux` or `iPhone OS`.
     package var name = ""
     package var version = ""
     package var build = ""
