@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 extension IPSWriter {
   static func threads(of report: CrashReport) -> [JSONValue] {
@@ -19,7 +19,7 @@ extension IPSWriter {
   }
 
   /// A frame as Apple has it: one object for each inlined call, innermost first, and one for the function itself.
-  static func frames(of frame: CrashReport.Frame, images: [CrashReport.Image]) -> [JSONValue.Object] {
+  package static func frames(of frame: CrashReport.Frame, images: [CrashReport.Image]) -> [JSONValue.Object] {
     var place: JSONValue.Object = [:]
     if let image = frame.image, images.indices.contains(image) {
       place["imageIndex"] = JSONValue(image)

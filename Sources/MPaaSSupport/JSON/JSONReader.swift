@@ -15,6 +15,13 @@ package struct JSONError: Error, Sendable, Equatable {
   package let line: Int
   /// From 1, in bytes.
   package let column: Int
+
+  package init(code: Code, offset: Int, line: Int, column: Int) {
+    self.code = code
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
 }
 
 extension JSONValue {
