@@ -62,7 +62,7 @@ extension CrashReport {
   }
 
   package struct OperatingSystem: Sendable, Equatable {
-    /// `Debian GNU/Linux 12`, `iPhone OS`, …
+    /// The system's own name for itself, such as `Debian GNU/Linux` or `iPhone OS`.
     package var name = ""
     package var version = ""
     package var build = ""
@@ -109,9 +109,9 @@ extension CrashReport {
   }
 
   package struct Exception: Sendable, Equatable {
-    /// Apple's word for it: `EXC_BAD_ACCESS`, `EXC_CRASH`, ….
+    /// Apple's word for it, such as `EXC_BAD_ACCESS` or `EXC_CRASH`.
     package var type: String
-    /// `SIGSEGV`, ….
+    /// The signal's name, such as `SIGSEGV`.
     package var signal: String
     package var signalNumber: Int32
     /// `si_code` as the kernel gave it.

@@ -27,7 +27,7 @@ extension CrashReport {
       case asynchronous = "async"
     }
 
-    /// As it stands on the stack; never adjusted. See `lookupAddress(isInnermost:)`.
+    /// As it stands on the stack; never adjusted, see `lookupAddress(isInnermost:)`.
     package var address: UInt64
     package var kind = Kind.physical
     /// Index into `CrashReport.images`.
