@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 import Synchronization
 
 /// The DWARF of one file: its sections, its units' headers, and what was already read of them.

@@ -26,7 +26,7 @@ struct FunctionTable: Sendable {
     var scan = FunctionScan(unit, code: code)
     scan.run()
     nodes = scan.nodes
-    (starts, owners) = Segments.flatten(scan.intervals, wins: >)
+    (starts, owners) = Segments.flatten(scan.intervals, winner: .highest)
   }
 
   /// The innermost function or inlined call at `address`.
@@ -34,6 +34,13 @@ struct FunctionTable: Sendable {
   func innermost(at address: UInt64) -> Int32? {
     guard let place = starts.lastIndex(notAbove: address), owners[place] >= 0 else { return nil }
     return owners[place]
+  }
+
+  /// Calls `body` with each run of addresses that has an innermost function or call, by rising address.
+  func forEachSegment(_ body: (_ low: UInt64, _ high: UInt64, _ innermost: Int32) -> Void) {
+    for place in starts.indices.dropLast() where owners[place] >= 0 {
+      body(starts[place], starts[place + 1], owners[place])
+    }
   }
 }
 
@@ -49,103 +56,6 @@ extension [UInt64] {
         if elements[middle] <= value { low = middle &+ 1 } else { high = middle }
       }
       return low == 0 ? nil : low &- 1
-    }
-  }
-}
-
-/// A half-open range of addresses and whom it belongs to.
-struct OwnedInterval: Sendable {
-  let low: UInt64
-  let high: UInt64
-  let owner: Int32
-}
-
-/// Overlapping intervals, cut into segments that each have one owner.
-enum Segments {
-  /// - Parameter wins: Whether the first owner's claim goes before the second's.
-  /// - Returns: Rising starts, and the owner from each start to the next; -1 where there is none.
-  static func flatten(
-    _ unsorted: [OwnedInterval], wins: (Int32, Int32) -> Bool
-  ) -> (starts: [UInt64], owners: [Int32]) {
-    let intervals = unsorted.sorted { $0.low < $1.low }
-    var starts: [UInt64] = []
-    var owners: [Int32] = []
-    starts.reserveCapacity(intervals.count + intervals.count / 2)
-    owners.reserveCapacity(intervals.count + intervals.count / 2)
-    func emit(_ start: UInt64, _ owner: Int32) {
-      if let last = starts.last, last == start {
-        owners[owners.count - 1] = owner
-        if owners.count > 1, owners[owners.count - 2] == owner {
-          starts.removeLast()
-          owners.removeLast()
-        }
-      } else if owners.last != owner {
-        starts.append(start)
-        owners.append(owner)
-      }
-    }
-    // The intervals that cover the current address, the winner at the root; ended ones leave when they surface.
-    var heap = IntervalHeap(wins: wins)
-    var next = 0
-    while next < intervals.count || !heap.isEmpty {
-      if heap.isEmpty {
-        heap.insert(intervals[next])
-        emit(intervals[next].low, intervals[next].owner)
-        next += 1
-        continue
-      }
-      let top = heap.top
-      if next < intervals.count, intervals[next].low < top.high {
-        heap.insert(intervals[next])
-        if heap.top.owner != top.owner || heap.top.high != top.high { emit(intervals[next].low, heap.top.owner) }
-        next += 1
-        continue
-      }
-      let end = top.high
-      while !heap.isEmpty, heap.top.high <= end { heap.removeTop() }
-      emit(end, heap.isEmpty ? -1 : heap.top.owner)
-    }
-    return (starts, owners)
-  }
-}
-
-/// A binary heap of intervals by their owners' rank.
-private struct IntervalHeap {
-  private var items: [OwnedInterval] = []
-  private let wins: (Int32, Int32) -> Bool
-
-  init(wins: @escaping (Int32, Int32) -> Bool) {
-    self.wins = wins
-  }
-
-  var isEmpty: Bool { items.isEmpty }
-  var top: OwnedInterval { items[0] }
-
-  mutating func insert(_ item: OwnedInterval) {
-    items.append(item)
-    var child = items.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard wins(items[child].owner, items[parent].owner) else { return }
-      items.swapAt(child, parent)
-      child = parent
-    }
-  }
-
-  mutating func removeTop() {
-    let last = items.removeLast()
-    guard !items.isEmpty else { return }
-    items[0] = last
-    var parent = 0
-    while true {
-      var best = parent
-      for child in [2 * parent + 1, 2 * parent + 2]
-      where child < items.count && wins(items[child].owner, items[best].owner) {
-        best = child
-      }
-      if best == parent { return }
-      items.swapAt(best, parent)
-      parent = best
     }
   }
 }
