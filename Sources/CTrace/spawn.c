@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -84,6 +85,21 @@ int mt_launch_error(int gate) { return -ENOTSUP; }
 void mt_abandon(pid_t child, int gate) {}
 
 #endif
+
+extern char **environ;
+
+char **mt_environment_adding(const char *assignment) {
+  size_t count = 0, name = strcspn(assignment, "=") + 1;
+  bool known = false;
+  for (; environ && environ[count]; count++) {
+    if (strncmp(environ[count], assignment, name) == 0) known = true;
+  }
+  char **copy = calloc(count + 2, sizeof *copy);
+  if (!copy) return NULL;
+  if (count) memcpy(copy, environ, count * sizeof *copy);
+  if (!known) copy[count] = (char *)(uintptr_t)assignment;
+  return copy;
+}
 
 static const int forwarded[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGWINCH, SIGCONT};
 enum { forwarded_count = sizeof forwarded / sizeof *forwarded };

@@ -107,17 +107,17 @@ static int event_of(pid_t thread, int status, mt_event *event) {
   event->signal = 0;
   event->message = 0;
   if (WIFEXITED(status)) {
-    event->event = mt_event_exited;
+    event->kind = mt_event_exited;
     event->message = (uint64_t)WEXITSTATUS(status);
     return 1;
   }
   if (WIFSIGNALED(status)) {
-    event->event = mt_event_killed;
+    event->kind = mt_event_killed;
     event->signal = WTERMSIG(status);
     return 1;
   }
   if (!WIFSTOPPED(status)) {
-    event->event = mt_event_other;
+    event->kind = mt_event_other;
     return 1;
   }
   event->signal = WSTOPSIG(status);
@@ -128,19 +128,19 @@ static int event_of(pid_t thread, int status, mt_event *event) {
     event->message = message;
   }
   switch (kind) {
-  case 0: event->event = mt_event_none; break;
+  case 0: event->kind = mt_event_signal; break;
   case PTRACE_EVENT_FORK:
   case PTRACE_EVENT_VFORK:
-  case PTRACE_EVENT_CLONE: event->event = mt_event_child; break;
-  case PTRACE_EVENT_EXEC: event->event = mt_event_exec; break;
-  case PTRACE_EVENT_EXIT: event->event = mt_event_exit; break;
+  case PTRACE_EVENT_CLONE: event->kind = mt_event_child; break;
+  case PTRACE_EVENT_EXEC: event->kind = mt_event_exec; break;
+  case PTRACE_EVENT_EXIT: event->kind = mt_event_exit; break;
   case PTRACE_EVENT_STOP: {
     bool group = event->signal == SIGSTOP || event->signal == SIGTSTP || event->signal == SIGTTIN ||
                  event->signal == SIGTTOU;
-    event->event = group ? mt_event_group : mt_event_stop;
+    event->kind = group ? mt_event_group : mt_event_stop;
     break;
   }
-  default: event->event = mt_event_other;
+  default: event->kind = mt_event_other;
   }
   return 1;
 }

@@ -16,8 +16,8 @@ extern "C" {
 
 // Threads and processes
 
-enum {
-  mt_event_none = 0,      ///< A signal is about to be delivered: `signal` names it.
+typedef enum mt_event_kind {
+  mt_event_signal = 0,    ///< A signal is about to be delivered: `signal` names it.
   mt_event_child = 1,     ///< fork, vfork or clone: `message` is the new thread.
   mt_event_exec = 2,      ///< exec: `message` is the thread's earlier number.
   mt_event_exit = 3,      ///< The thread is about to end: `message` is its wait status.
@@ -26,11 +26,11 @@ enum {
   mt_event_exited = 6,    ///< Ended with status `message`.
   mt_event_killed = 7,    ///< Ended by `signal`.
   mt_event_other = 8      ///< Anything else that only needs to go on.
-};
+} mt_event_kind;
 
 typedef struct {
   pid_t thread;
-  int event;
+  mt_event_kind kind;
   int signal;
   uint64_t message;
 } mt_event;
@@ -106,6 +106,9 @@ typedef struct {
   char *const *environment;
   mt_words *words;  ///< NULL: none are kept.
 } mt_command;
+
+/// The environment of this process with `assignment` (`NAME=value`) added where NAME is not set; `free` gives it back.
+char **mt_environment_adding(const char *assignment);
 
 /// Forks a child that waits for `mt_launch`; its process number, and in `gate` the descriptor to it.
 pid_t mt_fork(const mt_command *command, int *gate);
