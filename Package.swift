@@ -63,7 +63,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
       swiftSettings: strict),
 
     // Support
@@ -98,8 +98,24 @@ let package = Package(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CrashReporterTests", dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "CrashReporterTests",
+      dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
+    // Programs that crash: the same sources as they are built, and optimised whatever the build is.
+    .target(
+      name: "Faults", path: "Tests/CrashMatrix/Faults",
+      cSettings: [.unsafeFlags(["-fstack-protector-all", "-UNDEBUG"])]),
+    .executableTarget(
+      name: "CrashMatrix", dependencies: ["CrashReporter", "CCrashHandler", "Faults"],
+      path: "Tests/CrashMatrix/Program", swiftSettings: strict),
+    .target(
+      name: "FaultsOptimized", path: "Tests/CrashMatrixOptimized/Faults",
+      cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"])],
+      cxxSettings: [.unsafeFlags(["-O2"])]),
+    .executableTarget(
+      name: "CrashMatrixOptimized", dependencies: ["CrashReporter", "CCrashHandler", "FaultsOptimized"],
+      path: "Tests/CrashMatrixOptimized/Program",
+      swiftSettings: strict + [.unsafeFlags(["-O"]), .define("OPTIMIZED")]),
     .testTarget(name: "CommandTests", dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
   ],
