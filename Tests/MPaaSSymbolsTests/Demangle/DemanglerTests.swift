@@ -67,11 +67,15 @@ import Testing
       var expected = String(line[arrow.upperBound...])
       // The compiler's test notes in braces what its own classification says.
       if expected.hasPrefix("{"), let note = expected.range(of: "} ") { expected = String(expected[note.upperBound...]) }
+      // We write the linker's suffixes as C++ tools do.
+      if let suffix = expected.range(of: " with unmangled suffix \"") {
+        expected = expected[..<suffix.lowerBound] + " [clone " + expected[suffix.upperBound...].dropLast() + "]"
+      }
       let found = Self.full.demangle(symbol)
       if found != expected { wrong.append("\(symbol)\n  \(found)\n  \(expected)") }
     }
     #expect(total > 350)
-    #expect(wrong.count * 50 < total, "\(wrong.count) of \(total):\n\(wrong.joined(separator: "\n"))")
+    #expect(wrong.count * 100 < total, "\(wrong.count) of \(total):\n\(wrong.joined(separator: "\n"))")
   }
 
   @Test("shortens Swift names as a crash's reader wants them",
