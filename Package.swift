@@ -54,10 +54,13 @@ let package = Package(
     // Capabilities
     .target(
       name: "MPaaSCrash",
-      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", systemPackage],
+      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", systemPackage],
       swiftSettings: strict),
     .target(
-      name: "MPaaSSymbols", dependencies: ["MPaaSSupport", "CCompression", "CDemangle", systemPackage],
+      name: "MPaaSSymbols",
+      dependencies: [
+        "MPaaSSupport", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
@@ -73,9 +76,11 @@ let package = Package(
     systemLibrary("CLibZstd", apt: "libzstd-dev", brew: "zstd"),
     .target(
       name: "CUnwind", dependencies: ["CLibunwind"],
-      linkerSettings: [archive("unwind-generic"), archive("lzma")]),
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CTrace"),
-    .target(name: "CCrashHandler", dependencies: ["CUnwind"], linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(
+      name: "CCrashHandler", dependencies: ["CUnwind"],
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
@@ -84,7 +89,8 @@ let package = Package(
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
-    .testTarget(name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),

@@ -1,1 +1,93 @@
+import Foundation
+import MPaaSTestSupport
 import Testing
+
+@Suite("The architecture") struct ArchitectureTests {
+  /// What each target may import of ours.
+  static let allowed: [String: Set<String>] = [
+    "mpaas": ["MPaaSCommands"],
+    "OrderBook": ["CrashReporter", "COrderBook"],
+    "MPaaSCommands": ["MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport"],
+    "MPaaSTerminal": ["MPaaSSupport"],
+    "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
+    "MPaaSSymbols": ["MPaaSSupport", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd"],
+    "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+    "MPaaSSupport": [],
+  ]
+
+  /// Modules from outside, by the targets that alone may know them.
+  static let reserved: [String: Set<String>] = ["ArgumentParser": ["MPaaSCommands"]]
+
+  struct Import {
+    let target: String
+    let file: String
+    let module: String
+  }
+
+  static func imports() throws -> [Import] {
+    let sources = Fixture.package.appending(path: "Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
+    return try files.flatMap { file in
+      let target = String(file.prefix { $0 != "/" })
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      return text.split(separator: "\n").compactMap { line -> Import? in
+        var words = line.split(separator: " ").map(String.init)
+        while let first = words.first, first.hasPrefix("@") || ["package", "public", "internal"].contains(first) {
+          words.removeFirst()
+        }
+        guard words.first == "import", words.count >= 2 else { return nil }
+        return Import(target: target, file: file, module: words[1])
+      }
+    }
+  }
+
+  @Test("imports point downward only")
+  func arrows() throws {
+    let all = try Self.imports()
+    #expect(all.count > 50)
+    let ours = Set(Self.allowed.keys).union(Self.allowed.values.joined())
+    for found in all where ours.contains(found.module) {
+      let allowed = Self.allowed[found.target]
+      #expect(allowed?.contains(found.module) == true, "\(found.file) must not import \(found.module)")
+    }
+  }
+
+  @Test("a module from outside is known only to the target that it is for")
+  func reservedModules() throws {
+    for found in try Self.imports() {
+      if let owners = Self.reserved[found.module] {
+        #expect(owners.contains(found.target), "\(found.file) must not import \(found.module)")
+      }
+    }
+  }
+
+  @Test("Foundation comes in as FoundationEssentials, so that the command stays small")
+  func essentials() throws {
+    let sources = Fixture.package.appending(path: "Sources")
+    for found in try Self.imports() where found.module == "Foundation" {
+      let text = try String(contentsOf: sources.appending(path: found.file), encoding: .utf8)
+      #expect(text.contains("#if canImport(FoundationEssentials)"), "\(found.file) imports all of Foundation")
+    }
+  }
+
+  @Test("an entry point holds wiring only, under 60 lines")
+  func entryPoints() throws {
+    let text = try String(contentsOf: Fixture.package.appending(path: "Sources/mpaas/main.swift"), encoding: .utf8)
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count < 60)
+  }
+
+  @Test("only the terminal and the entry points print")
+  func printing() throws {
+    let sources = Fixture.package.appending(path: "Sources")
+    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter {
+      $0.hasSuffix(".swift") && $0.hasPrefix("MPaaS") && !$0.hasPrefix("MPaaSTerminal")
+    }
+    for file in files {
+      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        let code = line.drop { $0 == " " }
+        #expect(!code.hasPrefix("print("), "\(file) prints: \(code)")
+      }
+    }
+  }
+}

@@ -36,7 +36,9 @@ public struct Command {
   ) throws -> Outcome {
     let process = Process()
     let own = products.appending(path: program)
-    let path = program.contains("/") ? program
+    let path =
+      program.contains("/")
+      ? program
       : FileManager.default.isExecutableFile(atPath: own.path) ? own.path : find(program) ?? program
     process.executableURL = URL(filePath: path)
     process.arguments = arguments

@@ -1,3 +1,5 @@
+package import MPaaSSupport
+
 /// One crash, or one look at a live process: what every way of capture produces and every format is read into.
 ///
 /// It follows Apple's .ips body (see `Documentation/CrashReport.md` for each field); what Linux adds is named there.
@@ -27,6 +29,10 @@ package struct CrashReport: Sendable, Equatable {
   package var isPartial = false
   /// How it was captured.
   package var origin = Origin.inProcess
+  /// Members of a foreign report's body that this model has no place for, at their places in the .ips body.
+  package var extra: JSONValue.Object = [:]
+  /// The same for the header line of an .ips file.
+  package var extraHeader: JSONValue.Object = [:]
 
   package init() {}
 
@@ -35,6 +41,8 @@ package struct CrashReport: Sendable, Equatable {
     case traced
     case attached
     case core
+    /// By another program, whose report this was read from.
+    case foreign
   }
 }
 
@@ -54,7 +62,7 @@ extension CrashReport {
   }
 
   package struct OperatingSystem: Sendable, Equatable {
-    /// `Debian GNU/Linux 12`, `iPhone OS`, …
+    /// The system's own name for itself, such as `Debian GNU/Linux` or `iPhone OS`.
     package var name = ""
     package var version = ""
     package var build = ""
@@ -90,17 +98,20 @@ extension CrashReport {
   package struct Timestamp: Sendable, Equatable {
     package var seconds: Int64
     package var nanoseconds: UInt32
+    /// Seconds that local clocks were ahead of UTC, for showing the time; 0 in reports of our own.
+    package var utcOffset: Int32
 
-    package init(seconds: Int64 = 0, nanoseconds: UInt32 = 0) {
+    package init(seconds: Int64 = 0, nanoseconds: UInt32 = 0, utcOffset: Int32 = 0) {
       self.seconds = seconds
       self.nanoseconds = nanoseconds
+      self.utcOffset = utcOffset
     }
   }
 
   package struct Exception: Sendable, Equatable {
-    /// Apple's word for it: `EXC_BAD_ACCESS`, `EXC_CRASH`, ….
+    /// Apple's word for it, such as `EXC_BAD_ACCESS` or `EXC_CRASH`.
     package var type: String
-    /// `SIGSEGV`, ….
+    /// The signal's name, such as `SIGSEGV`.
     package var signal: String
     package var signalNumber: Int32
     /// `si_code` as the kernel gave it.

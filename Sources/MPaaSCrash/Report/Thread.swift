@@ -1,3 +1,5 @@
+package import MPaaSSupport
+
 extension CrashReport {
   package struct Thread: Sendable, Equatable {
     /// The kernel's number of the thread.
@@ -6,6 +8,8 @@ extension CrashReport {
     /// Innermost first.
     package var frames: [Frame] = []
     package var registers: Registers?
+    /// Members of the thread in a foreign .ips file that this model has no place for (`queue`, …).
+    package var extra: JSONValue.Object = [:]
 
     package init(id: UInt64) {
       self.id = id
@@ -23,13 +27,15 @@ extension CrashReport {
       case asynchronous = "async"
     }
 
-    /// As it stands on the stack; never adjusted. See `lookupAddress(isInnermost:)`.
+    /// As it stands on the stack; never adjusted, see `lookupAddress(isInnermost:)`.
     package var address: UInt64
     package var kind = Kind.physical
     /// Index into `CrashReport.images`.
     package var image: Int?
     /// Innermost inlined call first, the function itself last; empty before symbolication.
     package var calls: [Call] = []
+    /// Members of the frame in a foreign .ips file that this model has no place for.
+    package var extra: JSONValue.Object = [:]
 
     package init(address: UInt64, kind: Kind = .physical) {
       self.address = address
@@ -99,6 +105,8 @@ extension CrashReport {
     package var architecture: String
     /// What to take from an address to get the address that the file itself uses: `base` for a PIE, 0 for a fixed executable.
     package var slide: UInt64
+    /// Members of the image in a foreign .ips file that this model has no place for (`CFBundleIdentifier`, …).
+    package var extra: JSONValue.Object = [:]
 
     package init(base: UInt64, size: UInt64, buildID: String, path: String, architecture: String, slide: UInt64) {
       self.base = base

@@ -50,7 +50,7 @@ extension Place: CustomStringConvertible {
 /// a member of `values` is named.
 package struct Diagnostic: Error, Sendable, Equatable {
   package let id: DiagnosticID
-  /// What the texts name: file, section, size, …
+  /// What the texts name: a file, a section, a size.
   package let values: [String: String]
   package let place: Place?
   package let exit: ExitStatus

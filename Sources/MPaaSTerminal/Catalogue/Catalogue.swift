@@ -1,0 +1,92 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The sentences that users read, by key and language, embedded in the binary.
+///
+/// A key's topic is the resource that holds it; `Catalogue/Texts/<topic>.<language>.json` are flat objects.
+package struct Catalogue: Sendable {
+  package let language: Language
+  private let texts: [String: String]
+  private let fallback: [String: String]
+
+  package init(language: Language) {
+    self.language = language
+    texts = Self.loaded(language)
+    fallback = language == .english ? [:] : Self.loaded(.english)
+  }
+
+  /// The text of `key` with each `{name}` replaced; the key itself where no language has it.
+  package func text(_ key: String, _ values: [String: String] = [:]) -> String {
+    Self.fill(optionalText(key) ?? key, values)
+  }
+
+  /// The text of `key` as it stands, nil where no language has it.
+  package func optionalText(_ key: String) -> String? {
+    texts[key] ?? fallback[key]
+  }
+
+  /// All keys that start with `prefix`, sorted.
+  package func keys(startingWith prefix: String) -> [String] {
+    texts.keys.filter { $0.hasPrefix(prefix) }.sorted()
+  }
+
+  /// Puts values in for `{name}`; an unknown name stays as it is.
+  static func fill(_ template: String, _ values: [String: String]) -> String {
+    guard !values.isEmpty, template.contains("{") else { return template }
+    var result = ""
+    var rest = template[...]
+    while let open = rest.firstIndex(of: "{") {
+      result += rest[..<open]
+      let after = rest.index(after: open)
+      guard let close = rest[after...].firstIndex(of: "}") else {
+        rest = rest[open...]
+        break
+      }
+      result += values[String(rest[after..<close])] ?? String(rest[open...close])
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
+  }
+
+  private static let cache = Mutex<[Language: [String: String]]>([:])
+
+  private static func loaded(_ language: Language) -> [String: String] {
+    cache.withLock { cache in
+      if let texts = cache[language] { return texts }
+      var texts: [String: String] = [:]
+      for resource in resources(language) {
+        // The resources are ours and a test decodes each of them; a broken one shows its keys instead of texts.
+        let decoded = (try? JSONDecoder().decode([String: String].self, from: Data(resource))) ?? [:]
+        texts.merge(decoded) { $1 }
+      }
+      cache[language] = texts
+      return texts
+    }
+  }
+
+  /// The embedded files of a language.
+  static func resources(_ language: Language) -> [[UInt8]] {
+    switch language {
+    case .english:
+      [
+        PackageResources.house_en_json, PackageResources.symbols_en_json, PackageResources.capture_en_json,
+        PackageResources.report_en_json,
+      ]
+    case .simplifiedChinese:
+      [
+        PackageResources.house_zh_Hans_json, PackageResources.symbols_zh_Hans_json,
+        PackageResources.capture_zh_Hans_json, PackageResources.report_zh_Hans_json,
+      ]
+    }
+  }
+}
+
+extension Catalogue {
+  /// The catalogue of the language in force.
+  package static var current: Catalogue { Catalogue(language: .current) }
+}

@@ -1,0 +1,54 @@
+# mpaaskit: `make` lists what can be made.
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+RELEASE_FLAGS = --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections \
+	-Xswiftc -Xclang-linker -Xswiftc -static-libstdc++
+ifeq ($(shell uname -s),Darwin)
+RELEASE_FLAGS = --configuration release
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help bootstrap build release install uninstall test demo bench man format lint clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+bootstrap: ## install the libraries and tools that are missing
+	@scripts/bootstrap
+
+build: bootstrap ## build for development
+	$(SWIFT) build
+
+release: bootstrap ## build the stripped release binary with the Swift runtime inside
+	$(SWIFT) build $(RELEASE_FLAGS) --product mpaas
+	@ls -l "$$($(SWIFT) build --configuration release --show-bin-path)/mpaas"
+
+install: release ## install the binary, man pages and completions under PREFIX
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
+
+uninstall: ## remove what install put under PREFIX
+	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install --remove
+
+test: ## run all tests
+	@scripts/bootstrap --peers
+	$(SWIFT) build --build-tests --quiet
+	$(SWIFT) test --skip-build
+
+demo: bootstrap ## a crash, captured and symbolicated before your eyes
+	@scripts/demo
+
+bench: ## measure against other symbolizers
+	@scripts/bench/run
+
+man: ## write the man pages
+	@scripts/man
+
+format: ## format all Swift sources
+	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests
+
+lint: ## check formatting and style
+	$(SWIFT) format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
+
+clean: ## remove what was built
+	$(SWIFT) package clean

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `mpaas crash …`: capture crashes, read and symbolicate reports.
+struct CrashCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("crash", key: "crash", subcommands: [])
+  }
+}

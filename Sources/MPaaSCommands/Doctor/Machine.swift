@@ -1,0 +1,73 @@
+import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the examination reads of the machine.
+struct Machine: Sendable {
+  let processes: ProcessRunner
+
+  /// The first line that a program prints; nil where it cannot be run.
+  func firstLine(_ program: String, _ arguments: String...) -> String? {
+    guard let outcome = try? processes.run(.init(program, arguments, capturesOutput: true)), outcome.status == 0 else {
+      return nil
+    }
+    return outcome.output.split(separator: "\n").first.map(String.init)
+  }
+
+  /// A small file's text without the line feed at its end.
+  func text(_ path: String) -> String? {
+    guard let bytes = try? Bytes.mapping(path) else { return readText(path) }
+    return bytes.isEmpty ? readText(path) : trimmed(bytes.array)
+  }
+
+  /// Files of /proc have size 0 and must be read.
+  private func readText(_ path: String) -> String? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &buffer, buffer.count)
+    return count < 0 ? nil : trimmed(Array(buffer[..<count]))
+  }
+
+  private func trimmed(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes.reversed().drop { $0 == 10 || $0 == 0 }.reversed(), as: UTF8.self)
+  }
+
+  /// The soft limit of a core file in bytes; nil for unlimited.
+  var coreLimit: UInt64? {
+    var limit = rlimit()
+    #if canImport(Glibc)
+      getrlimit(__rlimit_resource_t(4), &limit)
+    #else
+      getrlimit(RLIMIT_CORE, &limit)
+    #endif
+    return limit.rlim_cur == rlim_t.max || limit.rlim_cur == rlim_t.max >> 1 ? nil : UInt64(limit.rlim_cur)
+  }
+
+  /// Tries to make and remove a file in a directory, which is made where it is missing.
+  func writeProblem(in directory: String) -> Diagnostic? {
+    do throws(FileError) {
+      try Directories.create(directory)
+      let path = directory + "/.doctor"
+      try Bytes([0x0a]).write(to: path)
+      unlink(path)
+      return nil
+    } catch {
+      return error.diagnostic
+    }
+  }
+
+  /// Free bytes on the disk that holds a directory.
+  func freeSpace(_ directory: String) -> UInt64? {
+    var status = statvfs()
+    guard statvfs(directory, &status) == 0 else { return nil }
+    return UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize)).partialValue
+  }
+}

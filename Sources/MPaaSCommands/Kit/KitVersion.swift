@@ -1,0 +1,56 @@
+import ArgumentParser
+import MPaaSTerminal
+
+/// The version of the kit.
+struct KitVersion: Presentable {
+  let version: String
+  let swift: String
+  let platform: String
+
+  /// Keep in step with CHANGELOG.md; a test compares them.
+  static let current = KitVersion(version: "0.1.0", swift: swiftVersion, platform: platformName)
+
+  var line: String { "mpaas \(version)" }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    [.line(StyledText("mpaaskit \(version)", .emphasis) + StyledText(" (Swift \(swift), \(platform))", .faint))]
+  }
+
+  private static var swiftVersion: String {
+    #if compiler(>=6.4)
+      "6.4+"
+    #elseif compiler(>=6.3)
+      "6.3"
+    #elseif compiler(>=6.2)
+      "6.2"
+    #else
+      "6.1"
+    #endif
+  }
+
+  private static var platformName: String {
+    #if os(macOS)
+      let system = "macOS"
+    #elseif os(Linux)
+      let system = "Linux"
+    #else
+      let system = "other"
+    #endif
+    #if arch(x86_64)
+      return "\(system) x86_64"
+    #elseif arch(arm64)
+      return "\(system) arm64"
+    #else
+      return system
+    #endif
+  }
+}
+
+/// `mpaas kitversion`.
+struct KitVersionCommand: MPaaSCommand {
+  static var configuration: CommandConfiguration { CommandConfiguration("kitversion", key: "kitversion") }
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) -> KitVersion { .current }
+}

@@ -1,0 +1,122 @@
+package import ArgumentParser
+package import MPaaSTerminal
+
+/// The options of every command; each has an environment key too.
+package struct CommonOptions: ParsableArguments {
+  @Flag(name: .long, help: .text("command.common.json"))
+  package var json = false
+
+  @Option(name: .long, help: .text("command.common.color"))
+  package var color: OutputSettings.Colour?
+
+  @Option(
+    name: .long, help: .text("command.common.lang", valueName: "en|zh-Hans"), completion: .list(["en", "zh-Hans"]))
+  package var lang: String?
+
+  @Flag(name: [.short, .long], help: .text("command.common.quiet"))
+  package var quiet = false
+
+  @Flag(name: [.short, .long], help: .text("command.common.verbose"))
+  package var verbose = false
+
+  @Flag(name: .long, help: .text("command.common.no-input"))
+  package var noInput = false
+
+  package init() {}
+
+  package func validate() throws {
+    if let lang, Language(tag: lang) == nil {
+      throw ValidationError(Catalogue.current.text("text.unknown-language", ["language": lang]))
+    }
+  }
+
+  /// The settings by the options first, then by `MPAAS_JSON`, `MPAAS_COLOR`, `MPAAS_QUIET`, `MPAAS_VERBOSE`, `MPAAS_NO_INPUT`.
+  func settings(environment: [String: String]) -> OutputSettings {
+    func isSet(_ name: String) -> Bool {
+      environment[name].map { !["", "0", "false", "no"].contains($0) } ?? false
+    }
+    let colour = color ?? environment["MPAAS_COLOR"].flatMap(OutputSettings.Colour.init(rawValue:)) ?? .auto
+    let isQuiet = quiet || (!verbose && isSet("MPAAS_QUIET"))
+    let isVerbose = verbose || isSet("MPAAS_VERBOSE")
+    return OutputSettings(
+      isJSON: json || isSet("MPAAS_JSON"), colour: colour,
+      verbosity: isQuiet ? .quiet : isVerbose ? .verbose : .normal,
+      allowsInput: !(noInput || isSet("MPAAS_NO_INPUT")))
+  }
+
+  /// The options by arguments that did not parse, so that even that error has the right form.
+  static func scanning(_ arguments: [String]) -> CommonOptions {
+    let own = arguments.prefix { $0 != "--" }
+    var options = CommonOptions.defaults
+    options.json = own.contains("--json")
+    options.quiet = own.contains("--quiet") || own.contains("-q")
+    for (index, argument) in own.enumerated() {
+      if argument == "--color", index + 1 < own.count { options.color = .init(rawValue: own[index + 1]) }
+      if argument.hasPrefix("--color=") { options.color = .init(rawValue: String(argument.dropFirst(8))) }
+    }
+    return options
+  }
+
+  /// The arguments with common options that stand before the first command word moved behind the command words,
+  /// where the parser takes them: `--json crash list` becomes `crash list --json`.
+  static func movedBehindCommand(_ arguments: [String]) -> [String] {
+    var rest = arguments[...]
+    var moved: [String] = []
+    while let option = rest.first {
+      if ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"].contains(option)
+        || option.hasPrefix("--color=") || option.hasPrefix("--lang=")
+      {
+        moved.append(rest.removeFirst())
+      } else if ["--color", "--lang"].contains(option), rest.count > 1 {
+        moved += rest.prefix(2)
+        rest = rest.dropFirst(2)
+      } else {
+        break
+      }
+    }
+    guard !moved.isEmpty, rest.first?.hasPrefix("-") == false else { return arguments }
+    var command: any ParsableCommand.Type = RootCommand.self
+    var words: [String] = []
+    while let word = rest.first, let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+    {
+      words.append(rest.removeFirst())
+      command = next
+    }
+    return words + moved + rest
+  }
+
+  /// No option given.
+  private static var defaults: CommonOptions {
+    // Parsing no arguments cannot fail: every option has a default.
+    (try? CommonOptions.parse([])) ?? CommonOptions()
+  }
+}
+
+extension OutputSettings.Colour: ExpressibleByArgument {}
+
+extension ArgumentHelp {
+  /// The help text of `key` in the language in force.
+  package static func text(_ key: String, valueName: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(stringLiteral: Catalogue.current.text(key)).named(valueName)
+  }
+
+  private func named(_ valueName: String?) -> ArgumentHelp {
+    var help = self
+    if let valueName { help.valueName = valueName }
+    return help
+  }
+}
+
+extension CommandConfiguration {
+  /// A configuration whose texts are `command.<key>.abstract` and `command.<key>.discussion` of the catalogue.
+  package init(
+    _ commandName: String, key: String, version: String = "", shouldDisplay: Bool = true,
+    subcommands: [any ParsableCommand.Type] = []
+  ) {
+    let catalogue = Catalogue.current
+    self.init(
+      commandName: commandName, abstract: catalogue.text("command.\(key).abstract"),
+      discussion: catalogue.optionalText("command.\(key).discussion") ?? "", version: version,
+      shouldDisplay: shouldDisplay, subcommands: subcommands)
+  }
+}

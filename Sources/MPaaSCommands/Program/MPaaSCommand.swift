@@ -1,0 +1,25 @@
+package import ArgumentParser
+import MPaaSSupport
+package import MPaaSTerminal
+
+/// A subcommand: it parses, calls a capability and returns a result; what prints and how it ends is decided here once.
+package protocol MPaaSCommand: AsyncParsableCommand, CommandWithCommonOptions {
+  associatedtype Output: Presentable
+
+  /// Does the work; it neither prints nor formats.
+  func run(in context: Context) async throws -> Output
+}
+
+/// A command that has the options that every command has.
+package protocol CommandWithCommonOptions {
+  var common: CommonOptions { get }
+}
+
+extension MPaaSCommand {
+  package mutating func run() async throws {
+    let context = Context.live(common)
+    let result = try await run(in: context)
+    try context.terminal.print(result)
+    if result.exit != .done { throw ExitCode(result.exit.rawValue) }
+  }
+}

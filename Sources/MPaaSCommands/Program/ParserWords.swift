@@ -1,0 +1,79 @@
+import MPaaSTerminal
+
+/// The words that the argument parser says by itself, in the language in force.
+///
+/// The parser knows English only. Its help headings and its sentences are few, so they are put over afterwards;
+/// a sentence that is not known stays English.
+struct ParserWords {
+  private let catalogue: Catalogue
+
+  init(_ catalogue: Catalogue) {
+    self.catalogue = catalogue
+  }
+
+  /// A help page with its headings and standard sentences in the language.
+  func help(_ page: String) -> String {
+    guard catalogue.language != .english else { return page }
+    return page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      var line = String(line)
+      for (english, key) in Self.helpWords {
+        if let range = line.firstRange(of: english) { line.replaceSubrange(range, with: catalogue.text(key)) }
+      }
+      return line
+    }.joined(separator: "\n")
+  }
+
+  /// A parse error's sentence in the language.
+  func error(_ message: String) -> String {
+    guard catalogue.language != .english else { return message }
+    for (pattern, key) in Self.errorPatterns {
+      if let values = Self.match(message, pattern) { return catalogue.text(key, values) }
+    }
+    return message
+  }
+
+  /// The command that a parse error's usage line names: `mpaas crash show`.
+  func command(in fullMessage: String) -> String {
+    guard let usage = fullMessage.firstRange(of: "Usage: ") else { return "mpaas" }
+    let words = fullMessage[usage.upperBound...].prefix { $0 != "\n" }.split(separator: " ")
+    return words.prefix { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } && !$0.hasPrefix("-") }
+      .joined(separator: " ")
+  }
+
+  private static let helpWords = [
+    ("OVERVIEW: ", "text.help-overview"), ("USAGE: ", "text.help-usage"), ("ARGUMENTS:", "text.help-arguments"),
+    ("OPTIONS:", "text.help-options"), ("SUBCOMMANDS:", "text.help-subcommands"),
+    ("Show help information.", "text.help-help"), ("Show the version.", "text.help-version"),
+    ("for detailed help.", "text.help-detailed"), ("See '", "text.help-see"), ("<subcommand>", "text.help-subcommand"),
+    ("(values: ", "text.help-values"), ("(default: ", "text.help-default"),
+  ]
+
+  private static let errorPatterns = [
+    ("Unknown option '{option}'. Did you mean '{suggestion}'?", "text.parse-unknown-option-near"),
+    ("Unknown option '{option}'", "text.parse-unknown-option"),
+    ("Missing expected argument '{argument}'", "text.parse-missing-argument"),
+    ("Missing value for '{option}'", "text.parse-missing-value"),
+    ("The value '{value}' is invalid for '{option}'. Please provide one of {values}.", "text.parse-invalid-value-of"),
+    ("The value '{value}' is invalid for '{option}'", "text.parse-invalid-value"),
+    ("Unexpected argument '{argument}'", "text.parse-unexpected"),
+    ("{count} unexpected arguments: {arguments}", "text.parse-unexpected-many"),
+  ]
+
+  /// The values of the placeholders where `text` has the form of `pattern` to its end, a full stop and a hint aside.
+  static func match(_ text: String, _ pattern: String) -> [String: String]? {
+    var values: [String: String] = [:]
+    var rest = text[...]
+    var form = pattern[...]
+    while let open = form.firstIndex(of: "{") {
+      guard rest.hasPrefix(form[..<open]), let close = form.firstIndex(of: "}") else { return nil }
+      rest = rest.dropFirst(form.distance(from: form.startIndex, to: open))
+      let name = String(form[form.index(after: open)..<close])
+      form = form[form.index(after: close)...]
+      let literal = form.prefix { $0 != "{" }
+      guard let end = literal.isEmpty ? rest.endIndex : rest.firstRange(of: literal)?.lowerBound else { return nil }
+      values[name] = String(rest[..<end])
+      rest = rest[end...]
+    }
+    return rest == form ? values : nil
+  }
+}

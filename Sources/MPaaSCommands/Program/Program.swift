@@ -1,0 +1,70 @@
+import ArgumentParser
+import MPaaSSupport
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The life of one call of `mpaas`: arguments in, exit status out.
+package enum Program {
+  /// Answers the call that scripts make most, `--version`; nil for every other.
+  package static func answerAtOnce(_ arguments: [String]) -> Int32? {
+    guard arguments == ["--version"] else { return nil }
+    OutputStream.standardOutput.write(KitVersion.current.line + "\n")
+    return ExitStatus.done.rawValue
+  }
+
+  /// Runs the call and returns the number that the process ends with.
+  package static func main(_ arguments: [String]) async -> Int32 {
+    let language = Language(arguments: arguments, environment: ProcessInfo.processInfo.environment)
+    UnfinishedFiles.removeWhenInterrupted()
+    let arguments = CommonOptions.movedBehindCommand(arguments)
+    return await Language.$current.withValue(language) { await run(arguments) }.rawValue
+  }
+
+  private static func run(_ arguments: [String]) async -> ExitStatus {
+    var options = CommonOptions.scanning(arguments)
+    do {
+      if let unknown = UnknownSubcommand(arguments, root: RootCommand.self) { throw unknown.diagnostic }
+      var command = try RootCommand.parseAsRoot(arguments)
+      if let known = command as? any CommandWithCommonOptions { options = known.common }
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .done
+    } catch let code as ExitCode {
+      return ExitStatus(rawValue: code.rawValue)
+    } catch {
+      return report(error, options)
+    }
+  }
+
+  private static func report(_ error: any Error, _ options: CommonOptions) -> ExitStatus {
+    let terminal = Context.live(options).terminal
+    if let problem = error as? any DiagnosticConvertible {
+      terminal.error(problem.diagnostic)
+      return problem.diagnostic.exit
+    }
+    if error is CancellationError { return .interrupted }
+    let code = RootCommand.exitCode(for: error)
+    let words = ParserWords(terminal.catalogue)
+    guard code != .success else {
+      OutputStream.standardOutput.write(words.help(RootCommand.fullMessage(for: error)) + "\n")
+      return .done
+    }
+    let isUsage = code == .validationFailure
+    let message = words.error(RootCommand.message(for: error))
+    let diagnostic =
+      isUsage
+      ? Diagnostic(
+        "usage", ["message": message, "command": words.command(in: RootCommand.fullMessage(for: error))], exit: .usage)
+      : Diagnostic("internal-fault", ["reason": message], exit: .internalFault)
+    terminal.error(diagnostic)
+    return diagnostic.exit
+  }
+}

@@ -1,0 +1,13 @@
+import ArgumentParser
+
+/// `mpaas`: a list of subcommands and nothing else.
+struct RootCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "mpaas", key: "mpaas", version: KitVersion.current.line,
+      subcommands: [
+        KitVersionCommand.self, KitUpdateCommand.self, DoctorCommand.self, ExplainCommand.self, CompletionCommand.self,
+        CrashCommand.self, SymbolsCommand.self,
+      ])
+  }
+}

@@ -1,0 +1,232 @@
+/// Why bytes are not JSON, and where.
+package struct JSONError: Error, Sendable, Equatable {
+  package enum Code: String, Sendable {
+    case endOfInput = "end-of-input"
+    case unexpectedByte = "unexpected-byte"
+    case badNumber = "bad-number"
+    case badEscape = "bad-escape"
+    case tooDeep = "too-deep"
+    case trailingBytes = "trailing-bytes"
+  }
+  package let code: Code
+  /// Bytes from the start of the document.
+  package let offset: Int
+  /// From 1.
+  package let line: Int
+  /// From 1, in bytes.
+  package let column: Int
+
+  package init(code: Code, offset: Int, line: Int, column: Int) {
+    self.code = code
+    self.offset = offset
+    self.line = line
+    self.column = column
+  }
+}
+
+extension JSONValue {
+  /// Reads one JSON document (RFC 8259) and nothing behind it but white space.
+  ///
+  /// It is lenient where writers of crash reports are sloppy: raw control characters in strings are taken as they are,
+  /// bytes that are not UTF-8 and lone surrogates become U+FFFD, and of members with the same name the last one counts.
+  ///
+  /// - Throws: `JSONError` with the place of the first byte that cannot be there.
+  package init(reading bytes: UnsafeRawBufferPointer) throws(JSONError) {
+    var reader = JSONReader(bytes)
+    let value = try reader.value(depth: 0)
+    reader.skipSpace()
+    guard reader.offset == bytes.count else { throw reader.error(.trailingBytes) }
+    self = value
+  }
+}
+
+/// Goes through the bytes of a JSON document once, from the first to the last.
+private struct JSONReader {
+  private static let deepest = 256
+  private let bytes: UnsafeRawBufferPointer
+  private(set) var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  func error(_ code: JSONError.Code, at place: Int? = nil) -> JSONError {
+    let end = min(place ?? offset, bytes.count)
+    let before = bytes[..<end]
+    let start = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    let line = before.reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    return JSONError(code: code, offset: end, line: line, column: end - start + 1)
+  }
+
+  private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+  mutating func skipSpace() {
+    while let byte = next, byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { offset += 1 }
+  }
+
+  mutating func value(depth: Int) throws(JSONError) -> JSONValue {
+    guard depth < Self.deepest else { throw error(.tooDeep) }
+    skipSpace()
+    switch next {
+    case nil: throw error(.endOfInput)
+    case UInt8(ascii: "{"): return .object(try object(depth))
+    case UInt8(ascii: "["): return .array(try array(depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    default: return try number()
+    }
+  }
+
+  /// Takes `byte` where it is next.
+  private mutating func take(_ character: Unicode.Scalar) -> Bool {
+    guard next == UInt8(ascii: character) else { return false }
+    offset += 1
+    return true
+  }
+
+  private mutating func expect(_ character: Unicode.Scalar) throws(JSONError) {
+    guard take(character) else { throw error(next == nil ? .endOfInput : .unexpectedByte) }
+  }
+
+  private mutating func object(_ depth: Int) throws(JSONError) -> JSONValue.Object {
+    offset += 1
+    var members: JSONValue.Object = [:]
+    skipSpace()
+    if take("}") { return members }
+    while true {
+      skipSpace()
+      guard next == UInt8(ascii: "\"") else { throw error(next == nil ? .endOfInput : .unexpectedByte) }
+      let name = try string()
+      skipSpace()
+      try expect(":")
+      members[name] = try value(depth: depth + 1)
+      skipSpace()
+      if take("}") { return members }
+      try expect(",")
+    }
+  }
+
+  private mutating func array(_ depth: Int) throws(JSONError) -> [JSONValue] {
+    offset += 1
+    var elements: [JSONValue] = []
+    skipSpace()
+    if take("]") { return elements }
+    while true {
+      elements.append(try value(depth: depth + 1))
+      skipSpace()
+      if take("]") { return elements }
+      try expect(",")
+    }
+  }
+
+  private mutating func word(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+    for index in 0..<word.utf8CodeUnitCount {
+      guard let byte = next else { throw error(.endOfInput) }
+      guard byte == word.utf8Start[index] else { throw error(.unexpectedByte) }
+      offset += 1
+    }
+    return value
+  }
+
+  private mutating func number() throws(JSONError) -> JSONValue {
+    let start = offset
+    let isNegative = take("-")
+    var magnitude: UInt64 = 0
+    var fits = true
+    let digits = offset
+    while let byte = next, byte &- 0x30 < 10 {
+      let (product, high) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, carry) = product.addingReportingOverflow(UInt64(byte - 0x30))
+      fits = fits && !high && !carry
+      magnitude = sum
+      offset += 1
+    }
+    guard offset > digits else {
+      throw error(next == nil ? .endOfInput : offset > start ? .badNumber : .unexpectedByte)
+    }
+    guard offset == digits + 1 || bytes[digits] != 0x30 else { throw error(.badNumber, at: digits) }
+    let isWhole = try !skipFraction()
+    if isWhole, fits, !isNegative { return .unsigned(magnitude) }
+    if isWhole, fits, magnitude > 0, magnitude <= 1 << 63 { return .negative(Int64(truncatingIfNeeded: 0 &- magnitude)) }
+    let text = String(utf8: UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
+    guard let value = Double(text), value.isFinite else { throw error(.badNumber, at: start) }
+    return .number(value)
+  }
+
+  /// Goes past a fraction and an exponent, and says whether there was either.
+  private mutating func skipFraction() throws(JSONError) -> Bool {
+    let start = offset
+    if take(".") { try skipDigits() }
+    if take("e") || take("E") {
+      _ = take("+") || take("-")
+      try skipDigits()
+    }
+    return offset > start
+  }
+
+  private mutating func skipDigits() throws(JSONError) {
+    let start = offset
+    while let byte = next, byte &- 0x30 < 10 { offset += 1 }
+    guard offset > start else { throw error(next == nil ? .endOfInput : .badNumber) }
+  }
+
+  private mutating func string() throws(JSONError) -> String {
+    offset += 1
+    let start = offset
+    while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { offset += 1 }
+    let plain = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    if take("\"") { return String(utf8: plain) }
+    var text = [UInt8](plain)
+    while let byte = next {
+      offset += 1
+      if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
+      if byte == UInt8(ascii: "\\") {
+        try escape(into: &text)
+      } else {
+        text.append(byte)
+      }
+    }
+    throw error(.endOfInput)
+  }
+
+  private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
+    guard let byte = next else { throw error(.endOfInput) }
+    offset += 1
+    switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(byte)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0c)
+    case UInt8(ascii: "n"): text.append(0x0a)
+    case UInt8(ascii: "r"): text.append(0x0d)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "u"): text += String(try scalar()).utf8
+    default: throw error(.badEscape, at: offset - 1)
+    }
+  }
+
+  /// The scalar of `\uXXXX`, of two of them where the first is the first half of a pair.
+  private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
+    let replacement: Unicode.Scalar = "\u{fffd}"
+    let first = try unit()
+    guard first & 0xfc00 == 0xd800 else { return Unicode.Scalar(first) ?? replacement }
+    let after = offset
+    guard take("\\"), take("u"), case let second = try unit(), second & 0xfc00 == 0xdc00 else {
+      offset = after
+      return replacement
+    }
+    return Unicode.Scalar(0x10000 + (UInt32(first & 0x3ff) << 10 | UInt32(second & 0x3ff))) ?? replacement
+  }
+
+  private mutating func unit() throws(JSONError) -> UInt16 {
+    var value: UInt16 = 0
+    for _ in 0..<4 {
+      guard let byte = next else { throw error(.endOfInput) }
+      guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { throw error(.badEscape) }
+      value = value << 4 | UInt16(digit)
+      offset += 1
+    }
+    return value
+  }
+}

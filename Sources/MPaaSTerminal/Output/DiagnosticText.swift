@@ -1,0 +1,47 @@
+import MPaaSSupport
+
+/// A diagnostic in words: the sentence, the place and the mend.
+struct DiagnosticText {
+  struct JSON: Encodable {
+    struct Body: Encodable {
+      let code: String
+      let message: String
+      let place: String?
+      let help: String?
+    }
+
+    let error: Body
+  }
+
+  let id: DiagnosticID
+  let message: String
+  let place: String?
+  let help: String?
+
+  init(_ diagnostic: Diagnostic, _ catalogue: Catalogue) {
+    id = diagnostic.id
+    let message = catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values)
+    self.message = message
+    let place = diagnostic.place?.description
+    // A sentence that names the file already does not need it again.
+    self.place = place.flatMap { message.contains($0) ? nil : $0 }
+    let key = "diagnostic.\(diagnostic.id).help"
+    help = catalogue.optionalText(key).map { Catalogue.fill($0, diagnostic.values) }.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  var json: JSON {
+    JSON(error: .init(code: id.name, message: message, place: place, help: help))
+  }
+
+  func lines(_ catalogue: Catalogue, isWarning: Bool) -> [StyledText] {
+    // A full-width colon brings its own space.
+    let gap: StyledText = catalogue.language == .english ? " " : ""
+    let head =
+      isWarning
+      ? StyledText(catalogue.text("text.warning"), .warning) : StyledText(catalogue.text("text.error"), .bad)
+    var lines = [head + gap + StyledText(message)]
+    if let place { lines.append("  " + StyledText(catalogue.text("text.at"), .faint) + " " + StyledText(place, .path)) }
+    if let help { lines.append(StyledText(catalogue.text("text.help"), .good) + gap + StyledText(help)) }
+    return lines
+  }
+}

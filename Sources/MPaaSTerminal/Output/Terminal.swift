@@ -1,0 +1,106 @@
+package import MPaaSSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The one place that decides how results, notes, progress and errors look: text or JSON, colour, language.
+package struct Terminal: Sendable {
+  package let catalogue: Catalogue
+  package let settings: OutputSettings
+  package let output: OutputStream
+  package let errors: OutputStream
+  let outputStyle: TextStyle
+  let errorStyle: TextStyle
+  private let readLine: @Sendable () -> String?
+
+  package init(
+    catalogue: Catalogue, settings: OutputSettings, environment: [String: String],
+    output: OutputStream = .standardOutput, errors: OutputStream = .standardError,
+    readLine: @escaping @Sendable () -> String? = { Swift.readLine() }
+  ) {
+    self.catalogue = catalogue
+    self.settings = settings
+    self.output = output
+    self.errors = errors
+    self.readLine = readLine
+    outputStyle = TextStyle(hasColour: settings.hasColour(output, environment: environment))
+    errorStyle = TextStyle(hasColour: settings.hasColour(errors, environment: environment))
+  }
+
+  // MARK: Results
+
+  /// Prints a result to standard output: its document, or with `--json` its JSON.
+  package func print(_ result: some Presentable) throws {
+    if settings.isJSON {
+      output.write(try Self.json(result, pretty: output.isTerminal) + "\n")
+    } else {
+      print(result.document(catalogue))
+    }
+  }
+
+  package func print(_ document: Document) {
+    let width = output.width()
+    let text = document.lines(width: width).map { outputStyle.render($0) + "\n" }.joined()
+    if !text.isEmpty { output.write(text) }
+  }
+
+  /// One JSON document with snake_case keys in a stable order.
+  package static func json(_ value: some Encodable, pretty: Bool = false) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting =
+      pretty ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self)
+  }
+
+  // MARK: Notes and errors
+
+  /// Says something beside the result, on standard error; `--quiet` leaves it out.
+  package func note(_ text: StyledText) {
+    guard settings.verbosity >= .normal else { return }
+    errors.write(errorStyle.render(text) + "\n")
+  }
+
+  /// Says what is being done; only `--verbose` shows it.
+  package func detail(_ text: @autoclosure () -> StyledText) {
+    guard settings.verbosity == .verbose else { return }
+    errors.write(errorStyle.render(text()) + "\n")
+  }
+
+  package func warning(_ diagnostic: Diagnostic) {
+    guard settings.verbosity >= .normal else { return }
+    errors.write(
+      DiagnosticText(diagnostic, catalogue).lines(catalogue, isWarning: true).map { errorStyle.render($0) + "\n" }
+        .joined())
+  }
+
+  /// Prints a problem to standard error: `error:`, the place, `help:`; with `--json` the same as one object.
+  package func error(_ diagnostic: Diagnostic) {
+    let text = DiagnosticText(diagnostic, catalogue)
+    if settings.isJSON, let json = try? Self.json(text.json) {
+      errors.write(json + "\n")
+    } else {
+      errors.write(text.lines(catalogue, isWarning: false).map { errorStyle.render($0) + "\n" }.joined())
+    }
+  }
+
+  // MARK: Questions
+
+  /// Asks a yes-or-no question.
+  ///
+  /// - Parameter option: The option that answers it without a question, such as `--force`.
+  /// - Throws: `input-needed` where nobody can be asked: `--no-input`, no terminal, or `--json`.
+  package func confirm(_ question: String, option: String) throws -> Bool {
+    guard settings.allowsInput, !settings.isJSON, errors.isTerminal, isInteractive else {
+      throw Diagnostic("input-needed", ["question": question, "option": option], exit: .usage)
+    }
+    errors.write(errorStyle.render(StyledText(question, .emphasis) + " [y/N] "))
+    let answer = readLine()?.lowercased() ?? ""
+    return ["y", "yes", "是"].contains(answer)
+  }
+
+  private var isInteractive: Bool { StandardInput.isTerminal }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+/// Runs the built command with a home of its own and an English locale.
+func mpaas(
+  _ arguments: String..., home: TemporaryFolder? = nil, environment: [String: String] = [:], input: String? = nil
+) throws -> Command.Outcome {
+  let folder = try home ?? TemporaryFolder()
+  let base = ["MPAAS_HOME": folder.path, "LC_ALL": "C", "MPAAS_LANG": "", "NO_COLOR": "", "CLICOLOR_FORCE": ""]
+  return try Command.run("mpaas", arguments, input: input, environment: base.merging(environment) { $1 })
+}
+
+func json(_ text: String) throws -> [String: Any] {
+  try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+}
+
+@Suite("The manners of the command") struct MannersTests {
+  @Test("the version is one line on standard output")
+  func version() throws {
+    let outcome = try mpaas("--version")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.wholeMatch(of: /mpaas \d+\.\d+\.\d+\n/) != nil)
+    #expect(outcome.errors.isEmpty)
+  }
+
+  @Test("JSON has snake_case keys and is one document")
+  func jsonResult() throws {
+    let outcome = try mpaas("kitversion", "--json")
+    #expect(Set(try json(outcome.output).keys) == ["version", "swift", "platform"])
+  }
+
+  @Test("a misspelled command gets the nearest one, on standard error, with status 64", arguments: ["docter", "carsh"])
+  func suggestion(word: String) throws {
+    let outcome = try mpaas(word)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("error: '\(word)' is not a command of 'mpaas'"))
+    #expect(outcome.errors.contains("help: did you mean 'mpaas \(word == "docter" ? "doctor" : "crash")'?"))
+  }
+
+  @Test("an unknown option is wrong usage and names the nearest option")
+  func option() throws {
+    let outcome = try mpaas("kitversion", "--jsn")
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("'--jsn'") && outcome.errors.contains("'--json'"))
+    #expect(outcome.errors.contains("help: mpaas kitversion --help"))
+  }
+
+  @Test("an error with --json is one object on standard error, with code, message and help")
+  func jsonError() throws {
+    let outcome = try mpaas("--json", "explain", "usge")
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    let error = try #require(try json(outcome.errors)["error"] as? [String: Any])
+    #expect(error["code"] as? String == "unknown-diagnostic-near")
+    #expect((error["help"] as? String)?.contains("'usage'") == true)
+    #expect((error["message"] as? String)?.contains("usge") == true)
+  }
+
+  @Test(
+    "the language comes from --lang, MPAAS_LANG, LC_ALL, LC_MESSAGES, LANG in this order",
+    arguments: [
+      (["explain", "x", "--lang", "zh-Hans"], ["LC_ALL": "en_US.UTF-8"], true),
+      (["--lang=zh", "explain", "x"], [:], true),
+      (["explain", "x"], ["MPAAS_LANG": "zh-Hans"], true),
+      (["explain", "x"], ["MPAAS_LANG": "en", "LC_ALL": "zh_CN.UTF-8"], false),
+      (["explain", "x"], ["LC_ALL": "zh_CN.UTF-8"], true),
+      (["explain", "x"], ["LC_ALL": "", "LC_MESSAGES": "zh_CN", "LANG": "en_US"], true),
+      (["explain", "x"], ["LC_ALL": "", "LC_MESSAGES": "", "LANG": "zh_CN"], true),
+      (["explain", "x"], ["LC_ALL": "fr_FR.UTF-8"], false),
+    ] as [([String], [String: String], Bool)])
+  func language(arguments: [String], environment: [String: String], isChinese: Bool) throws {
+    var all = ["LC_ALL": "C", "LC_MESSAGES": "", "LANG": "", "MPAAS_LANG": ""]
+    all.merge(environment) { $1 }
+    let outcome = try Command.run("mpaas", arguments, environment: all)
+    #expect(outcome.errors.contains("错误：") == isChinese)
+    #expect(outcome.errors.contains("error:") != isChinese)
+  }
+
+  @Test("the help exists in both languages, headings included")
+  func help() throws {
+    let english = try mpaas("help", "doctor")
+    let chinese = try mpaas("doctor", "--help", "--lang", "zh-Hans")
+    #expect(english.status == 0 && chinese.status == 0)
+    #expect(english.output.contains("USAGE: mpaas doctor") && english.output.contains("OPTIONS:"))
+    #expect(chinese.output.contains("用法：mpaas doctor") && chinese.output.contains("选项："))
+    #expect(!chinese.output.contains("OPTIONS"))
+  }
+
+  @Test("a pipe gets no escape sequence, a terminal does")
+  func colour() throws {
+    let folder = try TemporaryFolder()
+    let environment = ["MPAAS_HOME": folder.path, "TERM": "xterm", "LC_ALL": "C", "NO_COLOR": "", "CLICOLOR_FORCE": ""]
+    #expect(try !Command.run("mpaas", ["kitversion"], environment: environment).output.contains("\u{1b}"))
+    #expect(try Pty.run("mpaas", ["kitversion"], environment: environment).output.contains("\u{1b}[1m"))
+  }
+
+  @Test("NO_COLOR, CLICOLOR_FORCE and --color are obeyed, the option first")
+  func colourChoices() throws {
+    #expect(try mpaas("kitversion", environment: ["CLICOLOR_FORCE": "1"]).output.contains("\u{1b}"))
+    #expect(try !mpaas("kitversion", environment: ["CLICOLOR_FORCE": "1", "NO_COLOR": "1"]).output.contains("\u{1b}"))
+    #expect(try mpaas("kitversion", "--color", "always", environment: ["NO_COLOR": "1"]).output.contains("\u{1b}"))
+    #expect(try !mpaas("kitversion", "--color=never", environment: ["CLICOLOR_FORCE": "1"]).output.contains("\u{1b}"))
+  }
+
+  @Test("a reader that goes away ends the command quietly")
+  func brokenPipe() throws {
+    let program = Command.products.appending(path: "mpaas").path
+    let outcome = try Command.run("bash", ["-c", "'\(program)' explain | head -n 1; echo ${PIPESTATUS[0]}"])
+    #expect(outcome.errors.isEmpty)
+    #expect(outcome.output.split(separator: "\n").count == 2)
+  }
+
+  @Test(
+    "a full output disk is an error and not success", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+  func fullDisk() throws {
+    let program = Command.products.appending(path: "mpaas").path
+    let outcome = try Command.run("bash", ["-c", "'\(program)' explain > /dev/full"])
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("error:"))
+  }
+
+  @Test("the documented command names and options are in the help of the command")
+  func documented() throws {
+    let help = try mpaas("--help").output
+    for name in ["kitversion", "kitupdate", "doctor", "explain", "completion", "crash", "symbols"] {
+      #expect(help.contains("  \(name) "), "\(name) is missing")
+    }
+  }
+}

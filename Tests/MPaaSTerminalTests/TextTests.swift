@@ -1,0 +1,49 @@
+import MPaaSTerminal
+import Testing
+
+@Suite("Display width") struct DisplayWidthTests {
+  @Test(
+    "counts terminal columns, not characters",
+    arguments: [
+      ("abc", 3), ("中文", 4), ("é", 1), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("ｗ", 2), ("\u{200b}", 0), ("", 0), ("한글", 4),
+    ])
+  func width(text: String, expected: Int) {
+    #expect(text.displayWidth == expected)
+  }
+
+  @Test("cuts before a wide character that does not fit, and marks the cut")
+  func truncation() {
+    #expect("中文字".truncated(toWidth: 4) == "中…")
+    #expect("abc".truncated(toWidth: 3) == "abc")
+    #expect("abcd".truncated(toWidth: 3) == "ab…")
+  }
+}
+
+@Suite("A table") struct TableTests {
+  @Test("aligns columns by display width and numbers at their end")
+  func alignment() {
+    let table = Table(
+      columns: [.init("Name"), .init("Size", isNumeric: true), .init("Note")],
+      rows: [["中文", "7", "x"], ["abcdef", "1234", "y"]])
+    #expect(
+      table.lines(width: nil).map(\.text) == ["Name    Size  Note", "中文       7  x", "abcdef  1234  y"])
+  }
+
+  @Test("gives way in its last text column where the terminal is narrow")
+  func narrow() {
+    let table = Table(columns: [.init("A"), .init("B")], rows: [["1", StyledText(String(repeating: "x", count: 50))]])
+    #expect(table.lines(width: 30).allSatisfy { $0.displayWidth <= 30 })
+  }
+}
+
+@Suite("Languages") struct LanguageTests {
+  @Test(
+    "are read from tags and locales",
+    arguments: [
+      ("zh-Hans", .simplifiedChinese), ("zh_CN.UTF-8", .simplifiedChinese), ("zh", .simplifiedChinese),
+      ("zh_TW", nil), ("zh-Hant", nil), ("en_GB", .english), ("C.UTF-8", .english), ("fr", nil), ("", nil),
+    ] as [(String, Language?)])
+  func tags(tag: String, expected: Language?) {
+    #expect(Language(tag: tag) == expected)
+  }
+}
