@@ -50,12 +50,6 @@ struct TracedRunTests {
     Case("exec-thread", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
   ]
 
-  /// Frames of the C library that stand between the fault and the program's own innermost function.
-  static let runtime: Set<String> = [
-    "?", "??", "abort", "raise", "gsignal", "__assert_fail", "__stack_chk_fail", "__fortify_fail", "pthread_kill",
-    "__pthread_kill", "free", "cfree", "__libc_free",
-  ]
-
   @Test("ends with its signal and leaves a report of the fault", arguments: cases)
   func crash(_ sample: Case) throws {
     let observed = try Observed.run(.crashes(), [sample.name])
@@ -66,8 +60,7 @@ struct TracedRunTests {
     #expect(report.exception?.type == sample.exception)
     #expect(report.exception?.codeName == sample.code)
     #expect(report.origin == .traced)
-    let own = try observed.functions().first { !Self.runtime.contains($0) }
-    #expect(own == sample.function)
+    #expect(try observed.functions().first == sample.function)
     #expect(FileManager.default.fileExists(atPath: observed.core))
   }
 
@@ -198,7 +191,12 @@ struct TracedRunTests {
       let report = try observed.report
       let expected = try Debugger.stacks(program: observed.program, core: observed.core)
       #expect(expected.count == report.threads.count)
-      for (thread, addresses) in expected { #expect(report.addresses(of: thread) == addresses, "thread \(thread)") }
+      for (thread, addresses) in expected {
+        // gdb goes on behind an address that is no code where a stack was overwritten.
+        let end = addresses.dropFirst().firstIndex { address in !report.images.contains { $0.contains(address) } }
+        let addresses = Array(addresses.prefix((end ?? addresses.count) + 1))
+        #expect(report.addresses(of: thread) == addresses, "thread \(thread)")
+      }
     }
   }
 }
