@@ -76,7 +76,7 @@ let package = Package(
     systemLibrary("CLibZstd", apt: "libzstd-dev", brew: "zstd"),
     .target(
       name: "CUnwind", dependencies: ["CLibunwind"],
-      linkerSettings: [archive("unwind-generic"), archive("lzma")]),
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CTrace"),
     .target(
       name: "CCrashHandler", dependencies: ["CUnwind"],

@@ -1,1 +1,150 @@
 #include "compression.h"
+
+#include <lzma.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+#include <zstd.h>
+
+/// Output memory: doubled when full, never past `limit`.
+typedef struct {
+  uint8_t *bytes;
+  size_t used, capacity, limit;
+  mpaas_outcome outcome;
+} growing;
+
+static bool grow(growing *out) {
+  if (out->capacity >= out->limit) {
+    out->outcome = MPAAS_TOO_LARGE;
+    return false;
+  }
+  size_t wanted = out->capacity > out->limit / 2 ? out->limit : out->capacity * 2;
+  uint8_t *bytes = realloc(out->bytes, wanted);
+  if (!bytes) {
+    out->outcome = MPAAS_NO_MEMORY;
+    return false;
+  }
+  out->bytes = bytes;
+  out->capacity = wanted;
+  return true;
+}
+
+static void inflate_all(growing *out, const uint8_t *input, size_t size) {
+  z_stream stream;
+  memset(&stream, 0, sizeof stream);
+  if (inflateInit(&stream) != Z_OK) {
+    out->outcome = MPAAS_NO_MEMORY;
+    return;
+  }
+  out->outcome = MPAAS_DAMAGED;
+  size_t taken = 0;
+  for (;;) {
+    if (out->used == out->capacity && !grow(out)) break;
+    const size_t piece = 1u << 30;
+    size_t in = size - taken < piece ? size - taken : piece;
+    size_t room = out->capacity - out->used < piece ? out->capacity - out->used : piece;
+    stream.next_in = (Bytef *)(input + taken);
+    stream.avail_in = (uInt)in;
+    stream.next_out = out->bytes + out->used;
+    stream.avail_out = (uInt)room;
+    int status = inflate(&stream, Z_NO_FLUSH);
+    taken += in - stream.avail_in;
+    out->used += room - stream.avail_out;
+    if (status == Z_STREAM_END) {
+      // Old linkers put several streams one after another.
+      if (taken == size || inflateReset(&stream) != Z_OK) {
+        out->outcome = MPAAS_DECOMPRESSED;
+        break;
+      }
+      continue;
+    }
+    if (status == Z_MEM_ERROR) out->outcome = MPAAS_NO_MEMORY;
+    if (status == Z_BUF_ERROR && stream.avail_out == 0) continue;
+    if (status != Z_OK) break;
+  }
+  inflateEnd(&stream);
+}
+
+static void unzstd_all(growing *out, const uint8_t *input, size_t size) {
+  ZSTD_DStream *stream = ZSTD_createDStream();
+  if (!stream) {
+    out->outcome = MPAAS_NO_MEMORY;
+    return;
+  }
+  out->outcome = MPAAS_DAMAGED;
+  ZSTD_inBuffer in = {input, size, 0};
+  size_t status = 1;
+  for (;;) {
+    if (status == 0 && in.pos == in.size) {
+      out->outcome = MPAAS_DECOMPRESSED;
+      break;
+    }
+    if (out->used == out->capacity && !grow(out)) break;
+    ZSTD_outBuffer piece = {out->bytes, out->capacity, out->used};
+    size_t before = in.pos;
+    status = ZSTD_decompressStream(stream, &piece, &in);
+    bool moved = in.pos != before || piece.pos != out->used;
+    out->used = piece.pos;
+    if (ZSTD_isError(status) || (!moved && status != 0)) break;
+  }
+  ZSTD_freeDStream(stream);
+}
+
+static void unxz_all(growing *out, const uint8_t *input, size_t size) {
+  lzma_stream stream = LZMA_STREAM_INIT;
+  // The largest preset's dictionary and a little: what asks for more is not debug information.
+  if (lzma_stream_decoder(&stream, 80u << 20, LZMA_CONCATENATED) != LZMA_OK) {
+    out->outcome = MPAAS_NO_MEMORY;
+    return;
+  }
+  out->outcome = MPAAS_DAMAGED;
+  stream.next_in = input;
+  stream.avail_in = size;
+  for (;;) {
+    if (out->used == out->capacity && !grow(out)) break;
+    stream.next_out = out->bytes + out->used;
+    stream.avail_out = out->capacity - out->used;
+    lzma_ret status = lzma_code(&stream, LZMA_FINISH);
+    out->used = out->capacity - stream.avail_out;
+    if (status == LZMA_STREAM_END) {
+      out->outcome = MPAAS_DECOMPRESSED;
+      break;
+    }
+    if (status == LZMA_MEM_ERROR) out->outcome = MPAAS_NO_MEMORY;
+    if (status != LZMA_OK) break;
+  }
+  lzma_end(&stream);
+}
+
+mpaas_outcome mpaas_decompress(
+    mpaas_format format, const uint8_t *input, size_t size, size_t expected, size_t limit, uint8_t **output,
+    size_t *output_size) {
+  *output = NULL;
+  *output_size = 0;
+  size_t first = size > SIZE_MAX / 8 ? size : size * 8;
+  if (expected < first) first = expected;
+  if (first > limit) first = limit;
+  growing out = {.used = 0, .capacity = first ? first : 1, .limit = limit ? limit : 1};
+  out.bytes = malloc(out.capacity);
+  if (!out.bytes) return MPAAS_NO_MEMORY;
+  switch (format) {
+  case MPAAS_FORMAT_ZLIB: inflate_all(&out, input, size); break;
+  case MPAAS_FORMAT_ZSTD: unzstd_all(&out, input, size); break;
+  case MPAAS_FORMAT_XZ: unxz_all(&out, input, size); break;
+  }
+  if (out.outcome != MPAAS_DECOMPRESSED) {
+    free(out.bytes);
+    return out.outcome;
+  }
+  uint8_t *fitted = realloc(out.bytes, out.used ? out.used : 1);
+  *output = fitted ? fitted : out.bytes;
+  *output_size = out.used;
+  return MPAAS_DECOMPRESSED;
+}
+
+void mpaas_release(uint8_t *output) { free(output); }
+
+uint32_t mpaas_crc32(uint32_t crc, const uint8_t *input, size_t size) {
+  return input ? (uint32_t)crc32_z(crc, input, size) : crc;
+}

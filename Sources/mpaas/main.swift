@@ -1,3 +1,4 @@
+import Dispatch
 import MPaaSCommands
 
 #if canImport(Darwin)
@@ -8,4 +9,8 @@ import MPaaSCommands
   import Musl
 #endif
 
-exit(await Program.main(Array(CommandLine.arguments.dropFirst())))
+let arguments = Array(CommandLine.arguments.dropFirst())
+// What needs no waiting is answered before the concurrency runtime starts its threads.
+if let status = Program.answerAtOnce(arguments) { exit(status) }
+Task { exit(await Program.main(arguments)) }
+dispatchMain()

@@ -1,1 +1,35 @@
 #pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum { MPAAS_FORMAT_ZLIB, MPAAS_FORMAT_ZSTD, MPAAS_FORMAT_XZ } mpaas_format;
+
+typedef enum {
+  MPAAS_DECOMPRESSED,
+  /// The data is damaged or ends early.
+  MPAAS_DAMAGED,
+  /// More than `limit` bytes come out.
+  MPAAS_TOO_LARGE,
+  MPAAS_NO_MEMORY,
+} mpaas_outcome;
+
+/// Decompresses `size` bytes into fresh memory that grows only with what really comes out.
+///
+/// On MPAAS_DECOMPRESSED `*output` is the caller's, to be given to mpaas_release(); otherwise it is NULL.
+/// `expected` is how many bytes are announced; it only sizes the first piece of memory.
+mpaas_outcome mpaas_decompress(
+    mpaas_format format, const uint8_t *_Nonnull input, size_t size, size_t expected, size_t limit,
+    uint8_t *_Nullable *_Nonnull output, size_t *_Nonnull output_size);
+
+void mpaas_release(uint8_t *_Nullable output);
+
+/// Continues a CRC-32 (polynomial 0xedb88320, as in .gnu_debuglink); the first call has `crc` 0.
+uint32_t mpaas_crc32(uint32_t crc, const uint8_t *_Nullable input, size_t size);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,1 +1,140 @@
-#pragma once
+/// What capture from outside needs of C: forking, `ptrace` (variadic) and `waitpid`'s packed status.
+///
+/// Linux only; elsewhere every function returns `-ENOTSUP`. Functions return 0 or more on success and a negated
+/// `errno` otherwise. All calls about one traced process come from the thread that seized it.
+#ifndef MPAAS_TRACE_H
+#define MPAAS_TRACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Threads and processes
+
+typedef enum mt_event_kind {
+  mt_event_signal = 0,    ///< A signal is about to be delivered: `signal` names it.
+  mt_event_child = 1,     ///< fork, vfork or clone: `message` is the new thread.
+  mt_event_exec = 2,      ///< exec: `message` is the thread's earlier number.
+  mt_event_exit = 3,      ///< The thread is about to end: `message` is its wait status.
+  mt_event_stop = 4,      ///< Stopped on request, or a new thread's first stop.
+  mt_event_group = 5,     ///< Stopped with its process by a stop signal.
+  mt_event_exited = 6,    ///< Ended with status `message`.
+  mt_event_killed = 7,    ///< Ended by `signal`.
+  mt_event_other = 8      ///< Anything else that only needs to go on.
+} mt_event_kind;
+
+typedef struct {
+  pid_t thread;
+  mt_event_kind kind;
+  int signal;
+  uint64_t message;
+} mt_event;
+
+/// What `siginfo_t` says, without its unions.
+typedef struct {
+  int signal;
+  int code;
+  int error;
+  pid_t sender;
+  uint64_t address;
+} mt_signal;
+
+enum { mt_register_limit = 40 };
+
+/// A thread's registers in the kernel's order (`user_regs_struct`, `user_pt_regs`).
+typedef struct {
+  int count;
+  uint64_t values[mt_register_limit];
+} mt_registers;
+
+/// How many registers this machine's threads have, and the name of each in the order of `mt_registers`.
+int mt_register_count(void);
+const char *mt_register_name(int index);
+
+/// Starts tracing a thread without stopping it; its children will be traced too where `follow` is set.
+int mt_seize(pid_t thread, bool follow);
+/// Asks a traced thread to stop; `mt_event_stop` tells when it has.
+int mt_interrupt(pid_t thread);
+/// Lets a stopped thread go on, with a signal delivered where `signal` is not 0.
+int mt_resume(pid_t thread, int signal);
+/// Leaves a thread in its group stop while telling about what happens to it.
+int mt_listen(pid_t thread);
+int mt_detach(pid_t thread, int signal);
+int mt_get_registers(pid_t thread, mt_registers *registers);
+int mt_get_signal(pid_t thread, mt_signal *signal);
+
+/// Waits for something to happen to a traced thread or child of the calling thread.
+///
+/// - thread: one thread, or -1 for any.
+/// - block: without it, 0 comes back at once where nothing has happened.
+/// Returns 1 with `event` filled, 0, or a negated errno (`-ECHILD`: nobody is left; `-EINTR`).
+int mt_wait(pid_t thread, bool block, mt_event *event);
+
+/// Copies memory of another process; the number of bytes copied, which is fewer where a page is not mapped.
+long mt_read_memory(pid_t process, uint64_t address, void *target, size_t size);
+
+// What a program writes to its standard error
+
+/// Keeps the newest bytes that a program and its children write to descriptor 2.
+///
+/// A seccomp filter that the program inherits sends each such write here before it happens (user notification, Linux
+/// 5.5); the bytes are copied and the write goes on. A small process of its own, the keeper, lets the writes go on
+/// after we are gone, as the filter stays for as long as the program's children live.
+typedef struct mt_words mt_words;
+
+enum { mt_words_capacity = 4096 };
+
+/// Prepares for a program that will be forked next; NULL where the machine refuses.
+mt_words *mt_words_prepare(void);
+/// Starts listening, after the program was forked.
+void mt_words_serve(mt_words *words);
+/// Copies the newest bytes of a process, oldest first, into `target` of `mt_words_capacity` bytes; how many.
+int mt_words_copy(mt_words *words, pid_t process, char *target);
+/// Hands the rest of the program's life over to the keeper.
+void mt_words_end(mt_words *words);
+
+// Starting a program
+
+typedef struct {
+  const char *program;  ///< A path, or a name that is looked up in PATH.
+  char *const *arguments;
+  char *const *environment;
+  mt_words *words;  ///< NULL: none are kept.
+} mt_command;
+
+/// The environment of this process with `assignment` (`NAME=value`) added where NAME is not set; `free` gives it back.
+char **mt_environment_adding(const char *assignment);
+
+/// Forks a child that waits for `mt_launch`; its process number, and in `gate` the descriptor to it.
+pid_t mt_fork(const mt_command *command, int *gate);
+/// Lets the forked child exec.
+int mt_launch(int gate);
+/// Once the child has ended without an exec event: the negated errno of exec, or 0. Closes `gate`.
+int mt_launch_error(int gate);
+/// Ends a forked child that was not launched, and closes `gate`.
+void mt_abandon(pid_t child, int gate);
+
+// Signals on their way to the program
+
+/// Sends the signals that reach this process from now on to `target`, but for those that the terminal sent to both.
+///
+/// Signals that are ignored stay so. One target at a time: -EBUSY otherwise.
+int mt_forward_start(pid_t target);
+/// Who sent us the signal that was forwarded last, 0 where none was.
+pid_t mt_forward_sender(int signal);
+/// Puts the earlier dispositions back.
+void mt_forward_stop(void);
+
+/// Runs `body(context)` on a thread of its own with no signal blocked, and waits for it.
+int mt_on_thread(void (*body)(void *), void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

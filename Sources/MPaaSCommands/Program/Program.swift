@@ -10,14 +10,17 @@ import MPaaSTerminal
 
 /// The life of one call of `mpaas`: arguments in, exit status out.
 package enum Program {
+  /// Answers the call that scripts make most, `--version`; nil for every other.
+  package static func answerAtOnce(_ arguments: [String]) -> Int32? {
+    guard arguments == ["--version"] else { return nil }
+    OutputStream.standardOutput.write(KitVersion.current.line + "\n")
+    return ExitStatus.done.rawValue
+  }
+
   /// Runs the call and returns the number that the process ends with.
   package static func main(_ arguments: [String]) async -> Int32 {
-    // The one call that scripts make most, and that must not wait for anything.
-    if arguments == ["--version"] {
-      OutputStream.standardOutput.write(KitVersion.current.line + "\n")
-      return ExitStatus.done.rawValue
-    }
     let language = Language(arguments: arguments, environment: ProcessInfo.processInfo.environment)
+    UnfinishedFiles.removeWhenInterrupted()
     let arguments = CommonOptions.movedBehindCommand(arguments)
     return await Language.$current.withValue(language) { await run(arguments) }.rawValue
   }

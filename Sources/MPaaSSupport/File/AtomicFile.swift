@@ -16,6 +16,8 @@ extension Bytes {
     let descriptor = mkstemp(&name)
     let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     guard descriptor >= 0 else { throw .last(.create, path) }
+    UnfinishedFiles.remember(temporary)
+    defer { UnfinishedFiles.forget(temporary) }
     do throws(FileError) {
       defer { close(descriptor) }
       let mask = umask(0)

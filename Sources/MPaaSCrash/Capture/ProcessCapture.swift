@@ -1,0 +1,67 @@
+import CTrace
+
+/// Makes a report of a traced process all of whose threads stand still.
+struct ProcessCapture {
+  let process: Int32
+  let memory: LiveMemory
+  let images: ImageList
+  private(set) var report = CrashReport()
+
+  init(process: Int32, origin: CrashReport.Origin) {
+    self.process = process
+    memory = LiveMemory(process: process)
+    images = ImageList.live(process: process, memory: memory)
+    report.describe(process: process)
+    report.origin = origin
+    report.images = images.reportImages
+  }
+
+  var reader: StackReader { StackReader(memory: memory, images: images) }
+
+  /// Adds a thread that stands still.
+  ///
+  /// - Parameter state: The registers to begin with; nil reads those that the thread has now.
+  mutating func add(thread id: Int32, from state: ThreadState? = nil) {
+    var thread = CrashReport.Thread(id: UInt64(UInt32(bitPattern: id)))
+    thread.name = ProcessStatus.threadName(id, of: process)
+    if let state = state ?? Self.state(of: id) {
+      thread.registers = state.registers
+      thread.frames = reader.stack(of: state).frames
+    } else {
+      report.notes.append("The registers of thread \(id) could not be read.")
+    }
+    report.threads.append(thread)
+  }
+
+  /// Adds a thread that did not stop in time, by name only.
+  mutating func add(running id: Int32) {
+    var thread = CrashReport.Thread(id: UInt64(UInt32(bitPattern: id)))
+    thread.name = ProcessStatus.threadName(id, of: process)
+    report.threads.append(thread)
+    report.notes.append("Thread \(id) did not stop in time; its stack is missing.")
+  }
+
+  mutating func fault(_ signal: mt_signal, in thread: Int32) {
+    report.exception = CrashReport.Exception(
+      signal: signal.signal, code: signal.code, address: signal.address, sender: signal.sender)
+    report.faultingThread = report.threads.firstIndex { $0.id == UInt64(UInt32(bitPattern: thread)) }
+  }
+
+  mutating func note(_ sentence: String) {
+    report.notes.append(sentence)
+  }
+
+  /// Adds the abort message of the C library, and what the program wrote to its standard error last.
+  mutating func addLastWords(standardError: String?) {
+    if let message = AbortMessage.read(from: images, memory: memory) {
+      report.lastWords[message.image, default: []].append(message.text)
+    }
+    let lines = standardError.map { $0.split(separator: "\n").map(String.init) } ?? []
+    if !lines.isEmpty { report.lastWords["stderr"] = lines }
+  }
+
+  static func state(of thread: Int32) -> ThreadState? {
+    var registers = mt_registers()
+    return mt_get_registers(thread, &registers) == 0 ? ThreadState(registers) : nil
+  }
+}

@@ -1,0 +1,127 @@
+import CTrace
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A program that is run under observation: each of its processes that crashes leaves a report.
+package struct TracedRun {
+  /// The program, a path or a name on `PATH`, and its arguments.
+  package var command: [String]
+  /// Whether the newest 4 KB that each process writes to its standard error go into its report.
+  ///
+  /// It takes a seccomp filter, which the program cannot take off; where the machine refuses it the words are missing.
+  package var keepsLastWords = true
+  /// Whether signals that reach this process go on to the program. One run at a time can have it.
+  package var forwardsSignals = true
+
+  package init(command: [String]) {
+    self.command = command
+  }
+
+  /// How the program ended.
+  package struct Outcome: Sendable, Equatable {
+    /// What a shell reports: the exit status, or 128 + the signal.
+    package let status: Int32
+    package let signal: Int32?
+    /// The number that the program had.
+    package let process: Int32
+  }
+
+  /// Runs the program to its end; children that outlive it go on untraced.
+  ///
+  /// - Parameter onReport: Called for each crash while the crashed process stands still, on a thread of its own.
+  /// - Throws: `CaptureError`; the program has not begun then, or could not be found.
+  package func run(onReport: @escaping (CrashReport) -> Void) throws(CaptureError) -> Outcome {
+    #if os(Linux)
+      guard !command.isEmpty else { throw CaptureError(.commandNotFound, command: "") }
+      let work = Work(run: self, onReport: onReport)
+      let error = mt_on_thread(
+        { context in
+          guard let context else { return }
+          Unmanaged<Work>.fromOpaque(context).takeUnretainedValue().begin()
+        }, Unmanaged.passUnretained(work).toOpaque())
+      if error != 0 { throw CaptureError(.cannotStart, command: command.first, system: -error) }
+      return try work.result.get()
+    #else
+      throw CaptureError(.unsupportedPlatform)
+    #endif
+  }
+
+  /// What the tracing thread does, and what came of it.
+  private final class Work {
+    let run: TracedRun
+    let onReport: (CrashReport) -> Void
+    var result = Result<Outcome, CaptureError>.failure(CaptureError(.cannotStart))
+
+    init(run: TracedRun, onReport: @escaping (CrashReport) -> Void) {
+      self.run = run
+      self.onReport = onReport
+    }
+
+    func begin() {
+      result = Result { () throws(CaptureError) in try run.trace(onReport) }
+    }
+  }
+
+  private func trace(_ onReport: @escaping (CrashReport) -> Void) throws(CaptureError) -> Outcome {
+    let words = keepsLastWords ? StandardErrorWords() : nil
+    var gate: Int32 = -1
+    let child = fork(words, &gate)
+    guard child > 0 else { throw CaptureError(.cannotStart, command: command.first, system: -child) }
+    let refusal = mt_seize(child, true)
+    guard refusal == 0 else {
+      mt_abandon(child, gate)
+      throw CaptureError(.refused, command: command.first, system: -refusal)
+    }
+    words?.serve()
+    if forwardsSignals { mt_forward_start(child) }
+    defer { if forwardsSignals { mt_forward_stop() } }
+    mt_launch(gate)
+    var tracer = Tracer(main: child, words: words, onReport: onReport)
+    tracer.run()
+    let failure = mt_launch_error(gate)
+    if failure != 0, !tracer.hasExecuted { throw Self.startError(command, -failure) }
+    return outcome(of: tracer.end, child)
+  }
+
+  private func outcome(of end: mt_event?, _ child: Int32) -> Outcome {
+    guard let end else { return Outcome(status: 128 + SIGKILL, signal: SIGKILL, process: child) }
+    let isKilled = end.kind == mt_event_killed
+    return Outcome(
+      status: isKilled ? 128 + end.signal : Int32(truncatingIfNeeded: end.message),
+      signal: isKilled ? end.signal : nil, process: child)
+  }
+
+  private func fork(_ words: StandardErrorWords?, _ gate: inout Int32) -> Int32 {
+    // Swift's own backtracer would stop the dying process for seconds.
+    let environment = "SWIFT_BACKTRACE=enable=no".withCString { strdup($0) }
+    let variables = mt_environment_adding(environment)
+    var arguments: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
+    defer {
+      for argument in arguments { free(argument) }
+      free(variables)
+      free(environment)
+    }
+    return arguments.withUnsafeMutableBufferPointer { arguments in
+      var start = mt_command()
+      start.program = UnsafePointer(arguments[0])
+      start.arguments = UnsafePointer(arguments.baseAddress)
+      start.environment = UnsafePointer(variables)
+      start.words = words?.pointer
+      return mt_fork(&start, &gate)
+    }
+  }
+
+  private static func startError(_ command: [String], _ system: Int32) -> CaptureError {
+    switch system {
+    case ENOENT, ENOTDIR: CaptureError(.commandNotFound, command: command.first, system: system)
+    case EACCES, ENOEXEC, EISDIR: CaptureError(.commandNotExecutable, command: command.first, system: system)
+    default: CaptureError(.cannotStart, command: command.first, system: system)
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import CUnwind
+
+/// Unwinds the stacks of one process that stands still.
+struct StackReader {
+  let memory: any TargetMemory
+  let images: ImageList
+
+  /// Frames of a stack that are kept, counted from the innermost; Apple's reports keep as many.
+  static let frameLimit = 512
+
+  /// libunwind is made ready once.
+  private static let isReady = mp_unwind_prepare()
+
+  /// A stack, innermost frame first, with the stack pointer of each frame.
+  struct Stack {
+    var frames: [CrashReport.Frame] = []
+    var pointers: [UInt64] = []
+    /// Why it ends, where it does not end at the outermost frame.
+    var isCut = false
+  }
+
+  func stack(of state: ThreadState, limit: Int = frameLimit, milliseconds: UInt64 = 2000) -> Stack {
+    guard Self.isReady, let registers = state.unwindable else {
+      return Stack(frames: [CrashReport.Frame(address: state.programCounter, kind: .physical)], isCut: true)
+    }
+    var reader = memory.reader
+    var table = images.table
+    var start = registers
+    var options = mp_unwind_options(
+      max_frames: limit, deadline: SystemClock.monotonicNanoseconds() &+ milliseconds &* 1_000_000,
+      async_callers: true)
+    var stop = MP_STOP_END
+    let found = [mp_frame](unsafeUninitializedCapacity: limit) { target, filled in
+      filled = mp_unwind(&reader, &table, &start, &options, target.baseAddress, &stop)
+    }
+    return Stack(
+      frames: found.map(Self.frame), pointers: found.map(\.sp), isCut: stop != MP_STOP_END && stop != MP_STOP_FULL)
+  }
+
+  /// Whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted.
+  func isHandling(_ fault: CaughtFault, in state: ThreadState) -> Bool {
+    let stack = stack(of: state)
+    return zip(stack.frames, stack.pointers).contains { frame, pointer in
+      frame.kind == .interrupted && frame.address == fault.state.programCounter && pointer == fault.state.stackPointer
+    }
+  }
+
+  /// A reader for a quick look at a thread of a live process that stands still.
+  static func live(_ process: Int32) -> StackReader {
+    let memory = LiveMemory(process: process)
+    return StackReader(memory: memory, images: .live(process: process, memory: memory))
+  }
+
+  private static func frame(_ frame: mp_frame) -> CrashReport.Frame {
+    let kind: CrashReport.Frame.Kind =
+      switch frame.kind {
+      case MP_FRAME_INTERRUPTED: .interrupted
+      case MP_FRAME_ASYNC: .asynchronous
+      default: .physical
+      }
+    var result = CrashReport.Frame(address: frame.pc, kind: kind)
+    result.image = frame.image < 0 ? nil : Int(frame.image)
+    return result
+  }
+}

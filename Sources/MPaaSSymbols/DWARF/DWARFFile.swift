@@ -1,0 +1,122 @@
+import MPaaSSupport
+import Synchronization
+
+/// The DWARF of one file: its sections, its units' headers, and what was already read of them.
+///
+/// Everything is read on demand; what is read once never changes.
+package final class DWARFFile: Sendable {
+  let bigEndian: Bool
+  let info: Bytes
+  let abbreviationBytes: Bytes
+  let strings: Bytes
+  let lineStrings: Bytes
+  let stringOffsets: Bytes
+  let addresses: Bytes
+  let ranges: Bytes
+  let rangeLists: Bytes
+  let lines: Bytes
+  let arangesBytes: Bytes
+  /// The file that dwz moved common entries and strings to.
+  let alternate: DWARFFile?
+  /// Whether the sections are those of a `.dwo` file or one unit's part of a `.dwp`.
+  let isSplit: Bool
+
+  private struct TableKey: Hashable {
+    let offset: UInt64
+    let encoding: UnitEncoding
+  }
+
+  private struct State {
+    var tables: [TableKey: AbbreviationTable] = [:]
+    var units: [DWARFUnit?] = []
+    var lineTables: [UInt64: LineTable] = [:]
+  }
+
+  private let state = Mutex(State())
+  /// The headers of all units, by rising offset.
+  let headers: [UnitHeader]
+
+  /// Takes the sections of a linked file or a debug file, and walks over its unit headers.
+  package convenience init(_ sections: DWARFSections, alternate: DWARFFile? = nil) {
+    self.init(sections, suffix: "", contribution: nil, alternate: alternate)
+  }
+
+  /// Takes the sections of a split file: all of a `.dwo`, or the part of a `.dwp` that is one unit's.
+  init(_ sections: DWARFSections, suffix: String, contribution: PackageContribution?, alternate: DWARFFile? = nil) {
+    func bytes(_ name: String, _ part: PackageColumn? = nil) -> Bytes {
+      guard let whole = sections.section(name) else { return .empty }
+      guard let contribution, let part else { return whole }
+      guard let range = contribution[part] else { return .empty }
+      return whole[checked: range] ?? .empty
+    }
+    bigEndian = sections.bigEndian
+    isSplit = !suffix.isEmpty
+    self.alternate = alternate
+    info = bytes("debug_info" + suffix, .info)
+    abbreviationBytes = bytes("debug_abbrev" + suffix, .abbreviations)
+    strings = bytes("debug_str" + suffix)
+    stringOffsets = bytes("debug_str_offsets" + suffix, .stringOffsets)
+    rangeLists = bytes("debug_rnglists" + suffix, .rangeLists)
+    lineStrings = bytes("debug_line_str")
+    addresses = bytes("debug_addr")
+    ranges = bytes("debug_ranges")
+    lines = isSplit ? .empty : bytes("debug_line")
+    arangesBytes = isSplit ? .empty : bytes("debug_aranges")
+    var found: [UnitHeader] = []
+    var cursor = SectionCursor(info.buffer, bigEndian: bigEndian)
+    while let header = UnitHeader(&cursor) { found.append(header) }
+    headers = found
+    let count = found.count
+    state.withLock { $0.units = [DWARFUnit?](repeating: nil, count: count) }
+  }
+
+  /// Whether there is anything to look up.
+  package var isEmpty: Bool { headers.isEmpty }
+
+  /// The unit of `headers[index]`; nil where its version or its first entry cannot be read.
+  func unit(_ index: Int) -> DWARFUnit? {
+    if let known = state.withLock({ $0.units[index] }) { return known }
+    guard headers[index].hasCode, let unit = DWARFUnit(self, headers[index], index: index) else { return nil }
+    return state.withLock { state in
+      if let other = state.units[index] { return other }
+      state.units[index] = unit
+      return unit
+    }
+  }
+
+  /// The unit whose bytes hold `offset`.
+  func unit(containing offset: UInt64) -> DWARFUnit? {
+    guard offset < UInt64(info.count) else { return nil }
+    let target = Int(offset)
+    var low = 0
+    var high = headers.count
+    while low < high {
+      let middle = (low + high) / 2
+      if headers[middle].end <= target { low = middle + 1 } else { high = middle }
+    }
+    guard low < headers.count, headers[low].firstEntry <= target else { return nil }
+    return unit(low)
+  }
+
+  /// The abbreviation table of a unit; units that name the same one share it.
+  func abbreviations(of header: UnitHeader) -> AbbreviationTable? {
+    guard let offset = Int(exactly: header.abbreviationOffset), offset < abbreviationBytes.count else { return nil }
+    let key = TableKey(offset: header.abbreviationOffset, encoding: header.encoding)
+    if let known = state.withLock({ $0.tables[key] }) { return known }
+    let table = AbbreviationTable(
+      abbreviationBytes.buffer, at: offset, encoding: header.encoding, bigEndian: bigEndian)
+    state.withLock { $0.tables[key] = table }
+    return table
+  }
+
+  /// The line table at `offset`, read once; units that name the same one share it.
+  func lineTable(at offset: UInt64, of unit: DWARFUnit, code: CodeRanges) -> LineTable? {
+    if let known = state.withLock({ $0.lineTables[offset] }) { return known }
+    guard let table = LineTable(unit, at: offset, code: code) else { return nil }
+    return state.withLock { state in
+      if let other = state.lineTables[offset] { return other }
+      state.lineTables[offset] = table
+      return table
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension UnsafeRawBufferPointer {
+  /// How many bytes stand before the first NUL; nil where there is none.
+  var cStringLength: Int? {
+    guard let baseAddress, count > 0, let end = memchr(baseAddress, 0, count) else { return nil }
+    return UnsafeRawPointer(end) - baseAddress
+  }
+
+  /// The NUL-terminated string at `offset`, without its NUL; nil where it does not end inside.
+  func cString(at offset: UInt64) -> UnsafeRawBufferPointer? {
+    guard offset < UInt64(count) else { return nil }
+    let rest = UnsafeRawBufferPointer(rebasing: self[Int(offset)...])
+    return rest.cStringLength.map { UnsafeRawBufferPointer(rebasing: rest[..<$0]) }
+  }
+}

@@ -1,0 +1,147 @@
+import MPaaSSupport
+import Synchronization
+
+/// The symbols of an image's code, sorted by address, for "which function is at this address".
+///
+/// Made of `.symtab`, `.dynsym` and the tables of `.gnu_debugdata`. A look-up allocates nothing; the name is
+/// made when it is asked for.
+package struct ELFSymbolTable: Sendable {
+  private let symbols: [ELFSymbol]
+  /// For each symbol, the position of the last one before it that ends later, plus one; 0 where there is none.
+  private let wider: [UInt32]
+  private let strings: [Bytes]
+
+  package struct Match: Sendable, Equatable {
+    /// Position in the table, for `name`.
+    package let index: Int
+    package let address: UInt64
+    /// Bytes; 0 where the table does not tell.
+    package let size: UInt64
+    /// Bytes from the symbol's address.
+    package let offset: UInt64
+    /// Whether the address lies inside the symbol's size; false for the nearest symbol before it.
+    package let isInside: Bool
+  }
+
+  package var count: Int { symbols.count }
+  package var isEmpty: Bool { symbols.isEmpty }
+
+  /// The symbol that has the address inside, the innermost where several have; else the nearest one before it.
+  package func find(_ address: UInt64) -> Match? {
+    var position = upperBound(address) - 1
+    guard position >= 0 else { return nil }
+    let nearest = position
+    // Symbols inside symbols are few; a file that nests them deeper than this was made to cost time.
+    for _ in 0..<64 where position >= 0 {
+      if symbols[position].end > address { return match(position, address, isInside: true) }
+      position = Int(wider[position]) - 1
+    }
+    return match(nearest, address, isInside: false)
+  }
+
+  /// The linker's name of a symbol, as its bytes in the file; a version after `@` is cut.
+  package func nameBytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let symbol = symbols[index]
+    let name = ELFImage.cString(strings[Int(symbol.source)], at: UInt64(symbol.nameOffset))
+    guard let version = name.dropFirst().firstIndex(of: UInt8(ascii: "@")) else { return name }
+    return UnsafeRawBufferPointer(rebasing: name[..<version])
+  }
+
+  package func address(_ index: Int) -> UInt64? {
+    symbols.indices.contains(index) ? symbols[index].address : nil
+  }
+
+  package func name(_ index: Int) -> String {
+    String(utf8: nameBytes(index))
+  }
+
+  private func match(_ index: Int, _ address: UInt64, isInside: Bool) -> Match {
+    let symbol = symbols[index]
+    return Match(
+      index: index, address: symbol.address, size: UInt64(symbol.size), offset: address - symbol.address,
+      isInside: isInside)
+  }
+
+  /// The first position whose symbol lies past the address.
+  private func upperBound(_ address: UInt64) -> Int {
+    var low = 0
+    var high = symbols.count
+    while low < high {
+      let middle = (low + high) / 2
+      if symbols[middle].address <= address { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension ELFSymbolTable {
+  /// Reads and sorts the tables of an image.
+  init(_ image: ELFImage) {
+    var strings: [Bytes] = []
+    var found: [ELFSymbol] = []
+    Self.add(image, [.dynamicSymbols, .symbols], &found, &strings)
+    if let mini = image.miniDebugImage { Self.add(mini, [.symbols], &found, &strings) }
+    found.sort(by: Self.isBefore)
+    Self.dropAliases(&found)
+    self.init(symbols: found, wider: Self.wider(found), strings: strings)
+  }
+
+  private static func add(
+    _ image: ELFImage, _ kinds: [ELFSection.Kind], _ symbols: inout [ELFSymbol], _ strings: inout [Bytes]
+  ) {
+    for kind in kinds {
+      // A file has one table of a kind; what a hostile one has more would only cost memory.
+      guard let section = image.sections.first(where: { $0.type == kind }),
+        image.sections.indices.contains(Int(section.link)), strings.count < 8,
+        let names = try? image.contents(of: image.sections[Int(section.link)])
+      else { continue }
+      ELFSymbolReader(image: image, section: section, source: UInt8(strings.count)).read(into: &symbols)
+      strings.append(names)
+    }
+  }
+
+  /// By address; among equals the one to be preferred comes last: the largest, then the later in the tables.
+  private static func isBefore(_ a: ELFSymbol, _ b: ELFSymbol) -> Bool {
+    if a.address != b.address { return a.address < b.address }
+    if a.size != b.size { return a.size < b.size }
+    if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
+    return (a.source, a.order) < (b.source, b.order)
+  }
+
+  /// Keeps the last of those at one address.
+  private static func dropAliases(_ sorted: inout [ELFSymbol]) {
+    var kept = 0
+    for position in sorted.indices {
+      if kept > 0, sorted[kept - 1].address == sorted[position].address { kept -= 1 }
+      sorted[kept] = sorted[position]
+      kept += 1
+    }
+    sorted.removeSubrange(kept...)
+  }
+
+  private static func wider(_ symbols: [ELFSymbol]) -> [UInt32] {
+    var wider: [UInt32] = []
+    wider.reserveCapacity(symbols.count)
+    for position in symbols.indices {
+      var candidate = UInt32(position)
+      while candidate > 0, symbols[Int(candidate) - 1].end <= symbols[position].end {
+        candidate = wider[Int(candidate) - 1]
+      }
+      wider.append(candidate)
+    }
+    return wider
+  }
+}
+
+extension ELFImage {
+  /// The symbols of code; sorted at the first call and kept.
+  package var symbols: ELFSymbolTable {
+    if let known = cache.withLock({ $0.symbols }) { return known }
+    let table = ELFSymbolTable(self)
+    return cache.withLock { cache in
+      if let known = cache.symbols { return known }
+      cache.symbols = table
+      return table
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import MPaaSSupport
+import Synchronization
+
+/// Answers which functions an address belongs to, and where they stand in the source.
+///
+/// Made of a file's DWARF and its symbol table; units are read when the first address falls into them, and kept.
+/// It can be shared between threads. Addresses are those of the file, before the system moves the image.
+package final class AddressLookup: Sendable {
+  private let file: DWARFFile?
+  private let code: CodeRanges
+  private let splits: SplitLoader?
+  private let symbol: @Sendable (UInt64) -> SymbolMatch?
+
+  private struct Indexes {
+    var roots: UnitIndex?
+    var contents: UnitIndex?
+  }
+
+  private let indexes = Mutex(Indexes())
+
+  /// - Parameters:
+  ///   - sections: The DWARF of the program; nil where only the symbol table is known.
+  ///   - code: Where the program's code lies, empty where nobody knows.
+  ///   - companions: Files that `sections` points to.
+  ///   - symbol: What the symbol table says about an address.
+  package init(
+    _ sections: DWARFSections?, code: [Range<UInt64>] = [], companions: DebugCompanions = .none,
+    symbol: @escaping @Sendable (UInt64) -> SymbolMatch? = { _ in nil }
+  ) {
+    self.code = CodeRanges(code)
+    self.symbol = symbol
+    guard let sections else {
+      file = nil
+      splits = nil
+      return
+    }
+    let alternate = companions.alternate().map { DWARFFile($0) }
+    file = DWARFFile(sections, alternate: alternate)
+    splits = SplitLoader(sections, companions: companions, alternate: alternate)
+  }
+
+  /// Whether there is DWARF; without it frames have names from the symbol table only.
+  package var hasDebugInfo: Bool { file.map { !$0.isEmpty } ?? false }
+
+  /// The functions that the instruction at `address` belongs to, the innermost inlined call first.
+  ///
+  /// Empty where nothing is known. A return address is to be looked up one byte back: it may be another line's.
+  package func frames(at address: UInt64) -> [SourceFrame] {
+    guard let unit = unit(at: address) else { return symbolFrame(at: address) }
+    let body = unit.split { self.splits?.unit(of: $0) } ?? unit
+    let functions = body.functions(code: code)
+    let lines = unit.lines(code: code)
+    guard let innermost = functions.innermost(at: address) else {
+      return lineFrame(at: address, lines, unit)
+    }
+    var frames: [SourceFrame] = []
+    var frame = SourceFrame()
+    if let position = lines?.position(at: address) {
+      frame.place(position.file, position.line, position.column, lines, unit)
+    }
+    var node = functions.nodes[Int(innermost)]
+    while true {
+      let isOuter = node.parent < 0
+      let match = isOuter ? symbol(address) : nil
+      if let match, match.isInside {
+        frame.symbol = match.name
+      } else {
+        frame.symbol = body.functionName(at: UInt64(body.header.offset) + UInt64(node.entry)) ?? match?.name
+      }
+      frame.isInlined = !isOuter
+      frames.append(frame)
+      if isOuter { return frames }
+      frame = SourceFrame()
+      frame.place(node.callFile, node.callLine, node.callColumn, lines, unit)
+      node = functions.nodes[Int(node.parent)]
+    }
+  }
+
+  /// A frame whose function only the symbol table knows, with what the line table says.
+  private func lineFrame(at address: UInt64, _ lines: LineTable?, _ unit: DWARFUnit) -> [SourceFrame] {
+    var frames = symbolFrame(at: address)
+    guard let position = lines?.position(at: address) else { return frames }
+    if frames.isEmpty { frames = [SourceFrame()] }
+    frames[0].place(position.file, position.line, position.column, lines, unit)
+    return frames
+  }
+
+  private func symbolFrame(at address: UInt64) -> [SourceFrame] {
+    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset)] } ?? []
+  }
+
+  private func unit(at address: UInt64) -> DWARFUnit? {
+    guard let file, !file.isEmpty else { return nil }
+    let roots = indexes.withLock { indexes in
+      if let known = indexes.roots { return known }
+      let index = UnitIndex.fromRoots(file, code: code)
+      indexes.roots = index
+      return index
+    }
+    if let found = roots.unit(at: address) { return file.unit(found) }
+    let contents = indexes.withLock { indexes in
+      if let known = indexes.contents { return known }
+      let index = UnitIndex.fromContents(file, code: code) { self.splits?.unit(of: $0) }
+      indexes.contents = index
+      return index
+    }
+    return contents.unit(at: address).flatMap { file.unit($0) }
+  }
+}
+
+extension SourceFrame {
+  /// Takes a place of the unit's source; line and column count only where the file is known.
+  fileprivate mutating func place(
+    _ file: UInt32, _ line: UInt32, _ column: UInt32, _ lines: LineTable?, _ unit: DWARFUnit
+  ) {
+    guard let path = lines?.path(file, of: unit) else { return }
+    self.file = path
+    self.line = line > 0 ? Int(line) : nil
+    self.column = column > 0 ? Int(column) : nil
+  }
+}

@@ -1,0 +1,36 @@
+/// Where debug information lies that a file only points to; each closure gives nil where there is none.
+package struct DebugCompanions: Sendable {
+  /// A `.dwo` file, by the name and the compilation directory that its skeleton tells.
+  package var split: @Sendable (_ name: String, _ directory: String?) -> DWARFSections?
+  /// The `.dwp` file that joins all `.dwo` files of the program.
+  package var package: @Sendable () -> DWARFSections?
+  /// What dwz moved out of several files (`.gnu_debugaltlink`, `.debug_sup`).
+  package var alternate: @Sendable () -> DWARFSections?
+
+  package init(
+    split: @escaping @Sendable (_ name: String, _ directory: String?) -> DWARFSections? = { _, _ in nil },
+    package: @escaping @Sendable () -> DWARFSections? = { nil },
+    alternate: @escaping @Sendable () -> DWARFSections? = { nil }
+  ) {
+    self.split = split
+    self.package = package
+    self.alternate = alternate
+  }
+
+  package static let none = DebugCompanions()
+}
+
+/// What a symbol table says about an address.
+package struct SymbolMatch: Sendable, Equatable {
+  package let name: String
+  /// Bytes from the symbol's address.
+  package let offset: UInt64
+  /// Whether the symbol's size covers the address; false for the nearest symbol before it.
+  package let isInside: Bool
+
+  package init(name: String, offset: UInt64, isInside: Bool) {
+    self.name = name
+    self.offset = offset
+    self.isInside = isInside
+  }
+}

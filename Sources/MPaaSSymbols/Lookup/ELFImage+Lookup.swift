@@ -1,0 +1,25 @@
+import MPaaSSupport
+
+extension ELFImage {
+  /// What the symbol tables say about an address.
+  package func symbolMatch(at address: UInt64) -> SymbolMatch? {
+    let table = symbols
+    guard let match = table.find(address) else { return nil }
+    return SymbolMatch(name: table.name(match.index), offset: match.offset, isInside: match.isInside)
+  }
+
+  /// Look-ups in this image alone, or with the debug file that belongs to it.
+  ///
+  /// - Parameters:
+  ///   - debug: The file with the DWARF, where it is another one.
+  ///   - companions: Files that the DWARF points to.
+  package func lookup(debug: ELFImage? = nil, companions: DebugCompanions = .none) -> AddressLookup {
+    let holder = debug ?? self
+    return AddressLookup(
+      holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions
+    ) { [self] address in
+      if let debug, let match = debug.symbolMatch(at: address), match.isInside { return match }
+      return symbolMatch(at: address)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSCrash
+
+/// A program run under observation, with the core that it left.
+struct Observed {
+  let outcome: TracedRun.Outcome
+  let reports: [CrashReport]
+  let program: String
+  let folder: TemporaryFolder
+
+  var core: String { folder.url.appending(path: "core").path }
+
+  /// The report of a run that is to have exactly one.
+  var report: CrashReport {
+    get throws {
+      try #require(reports.count == 1, "\(reports.count) reports")
+      return reports[0]
+    }
+  }
+
+  static func run(_ program: SampleProgram, _ arguments: [String], words: Bool = true) throws -> Observed {
+    let folder = try TemporaryFolder()
+    var run = TracedRun(
+      command: ["/bin/sh", "-c", "ulimit -c unlimited; cd '\(folder.path)'; exec \"$0\" \"$@\" 2>err", program.path] + arguments)
+    run.forwardsSignals = false
+    run.keepsLastWords = words
+    var reports: [CrashReport] = []
+    let outcome = try run.run { reports.append($0) }
+    return Observed(outcome: outcome, reports: reports, program: program.path, folder: folder)
+  }
+
+  /// The functions of the faulting thread, innermost first, by the symbol tables of the program and its libraries.
+  func functions() throws -> [String] {
+    let report = try report
+    return try (report.faulting?.frames ?? []).enumerated().map { index, frame in
+      guard let image = frame.image.map({ report.images[$0] }) else { return "?" }
+      let address = frame.lookupAddress(isInnermost: index == 0) - image.slide
+      let outcome = try Command.run("addr2line", ["-fe", image.path, "0x" + String(address, radix: 16)])
+      return String(outcome.output.split(separator: "\n").first ?? "?")
+    }
+  }
+}

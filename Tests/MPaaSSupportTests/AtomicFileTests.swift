@@ -1,0 +1,67 @@
+import Foundation
+import MPaaSSupport
+import MPaaSTestSupport
+import Testing
+
+@Suite("Writing a file") struct AtomicFileTests {
+  @Test("puts the whole file in place with the mode asked for, and leaves nothing beside it")
+  func whole() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    try Bytes([1, 2, 3]).write(to: path, mode: 0o600)
+    try Bytes([4, 5]).write(to: path, mode: 0o600)
+    #expect(try Bytes.mapping(path).array == [4, 5])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+  }
+
+  @Test("into a folder that is not there names the path and is status 73")
+  func noFolder() throws {
+    let path = "/nowhere/at/all"
+    let error = #expect(throws: FileError.self) { try Bytes([1]).write(to: path) }
+    #expect(error?.operation == .create && error?.path == path)
+    #expect(error?.diagnostic.exit == .cannotCreate)
+  }
+
+  @Test("where a folder stands fails at the rename and leaves nothing beside it")
+  func folderInTheWay() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/dir"
+    try FileManager.default.createDirectory(atPath: path + "/x", withIntermediateDirectories: true)
+    let error = #expect(throws: FileError.self) { try Bytes([1]).write(to: path) }
+    #expect(error?.operation == .rename)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["dir"])
+  }
+}
+
+@Suite("The closest match") struct ClosestMatchTests {
+  @Test(
+    "finds what was meant and nothing else",
+    arguments: [("docter", "doctor"), ("carsh", "crash"), ("zzz", nil), ("", nil), ("CRASH", "crash")]
+      as [(String, String?)])
+  func match(word: String, expected: String?) {
+    #expect(closestMatch(to: word, among: ["doctor", "crash", "symbols"]) == expected)
+  }
+}
+
+@Suite("Directories") struct DirectoriesTests {
+  @Test("follow MPAAS_HOME, then XDG, then HOME; a relative XDG path is ignored")
+  func order() {
+    #expect(Directories(environment: ["MPAAS_HOME": "/m", "HOME": "/h"]).data == "/m/data")
+    #expect(Directories(environment: ["XDG_DATA_HOME": "/x", "HOME": "/h"]).data == "/x/mpaas")
+    #expect(Directories(environment: ["XDG_DATA_HOME": "x", "HOME": "/h"]).data == "/h/.local/share/mpaas")
+    #expect(Directories(environment: ["HOME": "/h"]).cache == "/h/.cache/mpaas")
+  }
+}
+
+@Suite("A byte count") struct ByteCountTests {
+  @Test(
+    "is told in the unit that people read",
+    arguments: [
+      (0, "0 B"), (950, "950 B"), (1000, "1.0 kB"), (12_345_678, "12.3 MB"), (999_950_000, "1.0 GB"),
+      (123_456_789, "123 MB"),
+    ] as [(UInt64, String)])
+  func text(bytes: UInt64, expected: String) {
+    #expect(ByteCount(bytes).description == expected)
+  }
+}
