@@ -62,7 +62,7 @@ struct FunctionScan {
         let entry = readEntry(&cursor, abbreviation)
         inner = addCall(entry, at: entryOffset, inside: &scopes[scopes.count - 1])
       case Tag.enumerationType, Tag.arrayType, Tag.subroutineType:
-        if abbreviation.hasChildren, skipToSibling(&cursor, abbreviation) { continue }
+        if skipToSibling(&cursor, abbreviation) { continue }
       default:
         if abbreviation.fixedSize >= 0 {
           cursor.skip(Int(abbreviation.fixedSize))
@@ -153,7 +153,9 @@ struct FunctionScan {
       if shape.name == Attribute.sibling, value.kind == .reference { sibling = value.number }
     }
     // Only forwards, so that no loop can be made of it.
-    guard let sibling, let target = Int(exactly: sibling), target > cursor.offset, target <= cursor.end else {
+    guard let sibling, let target = Int(exactly: sibling), target > cursor.offset, target <= cursor.end,
+      abbreviation.hasChildren
+    else {
       return false
     }
     cursor.move(to: target)
