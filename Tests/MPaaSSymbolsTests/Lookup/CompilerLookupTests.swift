@@ -32,7 +32,7 @@ struct CompilerLookupTests {
   }
 
   @Test("package files answer as the split files do", .tool("llvm-dwp"), arguments: ["-gdwarf-4", "-gdwarf-5"])
-  func package(_ dialect: String) throws {
+  func packageFile(_ dialect: String) throws {
     let folder = try TemporaryFolder()
     let program = try compile("x86_64-linux-gnu", [dialect, "-gsplit-dwarf"], in: folder)
     let dwos = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".dwo") }

@@ -12,6 +12,8 @@ struct ExpectedRow: Decodable {
     let file: String
     let line: Int
     let column: Int
+
+    var place: String { "\(file):\(line):\(column)" }
   }
 
   let addr: String
