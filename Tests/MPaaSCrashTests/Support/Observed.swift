@@ -24,7 +24,8 @@ struct Observed {
   static func run(_ program: SampleProgram, _ arguments: [String], words: Bool = true) throws -> Observed {
     let folder = try TemporaryFolder()
     var run = TracedRun(
-      command: ["/bin/sh", "-c", "ulimit -c unlimited; cd '\(folder.path)'; exec \"$0\" \"$@\" 2>err", program.path] + arguments)
+      command: ["/bin/sh", "-c", "ulimit -c unlimited; cd '\(folder.path)'; exec \"$0\" \"$@\" 2>err", program.path]
+        + arguments)
     run.forwardsSignals = false
     run.keepsLastWords = words
     var reports: [CrashReport] = []
