@@ -86,6 +86,22 @@ let package = Package(
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CDemangle"),
 
+    // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
+    .target(
+      name: "Faults", path: "Tests/CrashMatrix/Faults",
+      cSettings: [.unsafeFlags(["-fstack-protector-all", "-UNDEBUG"])]),
+    .executableTarget(
+      name: "CrashMatrix", dependencies: ["CrashReporter", "CCrashHandler", "Faults"],
+      path: "Tests/CrashMatrix/Program", swiftSettings: strict),
+    .target(
+      name: "FaultsOptimized", path: "Tests/CrashMatrixOptimized/Faults",
+      cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"])],
+      cxxSettings: [.unsafeFlags(["-O2"])]),
+    .executableTarget(
+      name: "CrashMatrixOptimized", dependencies: ["CrashReporter", "CCrashHandler", "FaultsOptimized"],
+      path: "Tests/CrashMatrixOptimized/Program",
+      swiftSettings: strict + [.unsafeFlags(["-O"]), .define("OPTIMIZED")]),
+
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
@@ -101,21 +117,6 @@ let package = Package(
       name: "CrashReporterTests",
       dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
-    // Programs that crash: the same sources as they are built, and optimised whatever the build is.
-    .target(
-      name: "Faults", path: "Tests/CrashMatrix/Faults",
-      cSettings: [.unsafeFlags(["-fstack-protector-all", "-UNDEBUG"])]),
-    .executableTarget(
-      name: "CrashMatrix", dependencies: ["CrashReporter", "CCrashHandler", "Faults"],
-      path: "Tests/CrashMatrix/Program", swiftSettings: strict),
-    .target(
-      name: "FaultsOptimized", path: "Tests/CrashMatrixOptimized/Faults",
-      cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"])],
-      cxxSettings: [.unsafeFlags(["-O2"])]),
-    .executableTarget(
-      name: "CrashMatrixOptimized", dependencies: ["CrashReporter", "CCrashHandler", "FaultsOptimized"],
-      path: "Tests/CrashMatrixOptimized/Program",
-      swiftSettings: strict + [.unsafeFlags(["-O"]), .define("OPTIMIZED")]),
     .testTarget(name: "CommandTests", dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
   ],

@@ -1,0 +1,77 @@
+import CDemangle
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+extension Demangler {
+  /// What the runtime says, with the compiler's suffixes after it as C++ tools write them.
+  func swift(_ symbol: String) -> String? {
+    let cut = symbol.utf8.firstIndex(of: UInt8(ascii: ".")) ?? symbol.endIndex
+    let name = Array(symbol[..<cut].utf8)
+    let text = name.withUnsafeBytes { name in
+      name.baseAddress.flatMap { mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count) }
+    }
+    guard let text else { return nil }
+    defer { free(text) }
+    let full = SwiftSugar.apply(String(cString: text))
+    if mode == .simplified { return SwiftSimplifier.simplify(full) }
+    return full + Self.clone(String(symbol[cut...]))
+  }
+
+  func rust(_ symbol: String) -> String? {
+    if let legacy = LegacyRustName(Self.withoutExtraUnderscore(symbol)) {
+      let path = legacy.path.joined(separator: "::")
+      return mode == .simplified ? path : path + "::" + legacy.hash + Self.clone(legacy.suffix)
+    }
+    guard let name = RustName.demangle(Self.withoutExtraUnderscore(symbol)) else { return nil }
+    guard mode == .simplified, let clone = name.range(of: " [clone ") else { return name }
+    return String(name[..<clone.lowerBound])
+  }
+
+  func cxx(_ symbol: String) -> String? {
+    guard symbol.utf8.count < 200, let text = mpaas_demangle_cxx(Self.withoutExtraUnderscore(symbol)) else {
+      return nil
+    }
+    defer { free(text) }
+    return String(cString: text)
+  }
+
+  /// Mach-O puts an underscore before every name.
+  static func withoutExtraUnderscore(_ symbol: String) -> String {
+    symbol.hasPrefix("__") ? String(symbol.dropFirst()) : symbol
+  }
+
+  /// The suffixes of a name, as `.part.0.cold`, in the form that C++ tools give them: ` [clone .part.0] [clone .cold]`.
+  static func clone(_ suffix: some StringProtocol) -> String {
+    var clones = ""
+    for part in suffix.split(separator: ".") {
+      // A number or a hash belongs to the word before it.
+      let isWord = part.utf8.first.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) } ?? false
+      if !isWord, !clones.isEmpty {
+        clones.removeLast()
+        clones += ".\(part)]"
+      } else {
+        clones += " [clone .\(part)]"
+      }
+    }
+    return clones
+  }
+}
+
+extension String {
+  /// Where `text` first stands.
+  func range(of text: String) -> Range<String.Index>? {
+    let wanted = Array(text.utf8)
+    var start = startIndex
+    while let hit = self[start...].utf8.firstIndex(of: wanted[0]) {
+      if self[hit...].utf8.starts(with: wanted) { return hit..<utf8.index(hit, offsetBy: wanted.count) }
+      start = utf8.index(after: hit)
+    }
+    return nil
+  }
+}
