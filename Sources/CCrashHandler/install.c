@@ -77,6 +77,7 @@ static mp_crash_result install(const mp_crash_configuration *configuration) {
   mp_alternate_stack_here();
   error = mp_handler_install();
   if (error != 0) return explain(error);
+  mp_unblock_faults_here();
   mp_alternate_stack_everywhere();
   return (mp_crash_result){MP_CRASH_INSTALLED, 0};
 }

@@ -12,7 +12,7 @@ import CrashReporter
   import Darwin
 #endif
 
-// CrashMatrix CASE [--report-to DIRECTORY] [--own-handlers] [--fault SECTION] [--threads N]
+// CrashMatrix CASE [--report-to DIRECTORY] [--own-handlers] [--fault SECTION] [--threads N] [--fill FILE]
 var arguments = Array(CommandLine.arguments.dropFirst())
 
 @MainActor func option(_ name: String) -> String? {
@@ -21,9 +21,15 @@ var arguments = Array(CommandLine.arguments.dropFirst())
   return arguments[index + 1]
 }
 
+// Some parents start their children with signals blocked.
+var none = sigset_t()
+sigemptyset(&none)
+sigprocmask(SIG_SETMASK, &none, nil)
+
 let threads = option("--threads").flatMap { Int32($0) }
 let fault = option("--fault").flatMap { UInt32($0) }
 let directory = option("--report-to")
+let filler = option("--fill")
 if let index = arguments.firstIndex(of: "--own-handlers") {
   arguments.remove(at: index)
   fault_install_own_handlers()
@@ -49,6 +55,14 @@ if let directory, let fault {
   }
   CrashReporter.setUser(id: "ada")
   for number in 1...130 { CrashReporter.leaveBreadcrumb("step \(number)") }
+}
+
+/// Writes until the disk is full.
+func fill(_ path: String) {
+  let file = open(path, O_WRONLY | O_CREAT, 0o600)
+  let block = [UInt8](repeating: 1, count: 4096)
+  while write(file, block, block.count) > 0 {}
+  close(file)
 }
 
 let cases: [String: () -> Void] = [
@@ -92,4 +106,5 @@ guard let name = arguments.first, let crash = cases[name] else {
   exit(64)
 }
 fault_start_idle_threads(threads ?? 1)
+if let filler { fill(filler) }
 crash()
