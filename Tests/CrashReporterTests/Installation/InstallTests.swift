@@ -1,6 +1,7 @@
 @testable import CrashReporter
 import Foundation
 import MPaaSCrash
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 

@@ -16,7 +16,8 @@ import Testing
     let offered = Mutex<[String]>([])
     let first = try await CrashReporter.processPendingReports(in: crashed.folder.path) { report in
       offered.withLock { $0.append(report.path) }
-      #expect(try ReportFile.read(report.path).exception?.signal == "SIGABRT")
+      let read = try ReportFile.read(report.path)
+      #expect(read.exception?.signal == "SIGABRT")
     }
     #expect(first.made.count == 1 && first.uploaded == first.made && first.kept.isEmpty)
     let second = try await CrashReporter.processPendingReports(in: crashed.folder.path) { report in
