@@ -12,7 +12,7 @@ import CrashReporter
   import Darwin
 #endif
 
-// CrashMatrix CASE [--report-to DIRECTORY] [--own-handlers] [--fault SECTION] [--threads N] [--fill FILE]
+// CrashMatrix CASE [--report-to DIRECTORY] [--own-handlers] [--service] [--fault SECTION] [--hang SECTION] [--threads N] [--fill FILE]
 var arguments = Array(CommandLine.arguments.dropFirst())
 
 @MainActor func option(_ name: String) -> String? {
@@ -28,6 +28,7 @@ sigprocmask(SIG_SETMASK, &none, nil)
 
 let threads = option("--threads").flatMap { Int32($0) }
 let fault = option("--fault").flatMap { UInt32($0) }
+let hang = option("--hang").flatMap { UInt32($0) }
 let directory = option("--report-to")
 let filler = option("--fill")
 if let index = arguments.firstIndex(of: "--own-handlers") {
@@ -37,11 +38,16 @@ if let index = arguments.firstIndex(of: "--own-handlers") {
 
 // One thread is there before the reporter is installed, one comes after it.
 fault_start_idle_threads(1)
-if let directory, let fault {
+if arguments.contains("--service") {
+  arguments.removeAll { $0 == "--service" }
+  guard enable_crash_reporter_service() == 0 else { exit(73) }
+} else if let directory, fault != nil || hang != nil {
   let status = directory.withCString { path in
     var configuration = mp_crash_configuration()
     configuration.directory = path
-    configuration.fault_in_section = fault
+    configuration.fault_in_section = fault ?? 0
+    configuration.hang_in_section = hang ?? 0
+    configuration.time_limit_ms = 300
     return mp_crash_install(&configuration).status
   }
   guard status == MP_CRASH_INSTALLED else { exit(73) }
@@ -98,6 +104,7 @@ let cases: [String: () -> Void] = [
   "corrupted-stack": fault_corrupted_stack,
   "assert": fault_assert,
   "fork": fault_in_child,
+  "deaf-thread": fault_with_deaf_thread,
   "none": {},
 ]
 

@@ -69,6 +69,21 @@ import Testing
     #expect(try RawRecord.read(disk.path + "/" + name).threads.count == 201)
   }
 
+  @Test("works from C with defaults, in the directory of the environment")
+  func service() throws {
+    let folder = try TemporaryFolder()
+    for variable in ["MPAAS_CRASH_DIRECTORY", "XDG_DATA_HOME"] {
+      let outcome = try Command.run(
+        "CrashMatrix", ["abort", "--service"], environment: [variable: folder.path, "SWIFT_BACKTRACE": "enable=no"])
+      #expect(outcome.signal == SIGABRT)
+    }
+    for path in [folder.path, folder.path + "/mpaas/crashes"] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".raw") }
+      #expect(names.count == 1)
+      for name in names { #expect(try RawRecord.read(path + "/" + name).application.name == "CrashMatrix") }
+    }
+  }
+
   @Test("leaves nothing behind when the program ends in order")
   func orderly() throws {
     let crashed = try Crashed("none")

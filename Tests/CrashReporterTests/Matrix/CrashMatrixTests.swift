@@ -78,6 +78,15 @@ import Testing
     #expect(report.notes.allSatisfy { $0.contains("crashed too") })
   }
 
+  @Test("list a thread that does not answer, with its stack as the kernel knows it")
+  func deafThread() throws {
+    let report = try Crashed("deaf-thread").report().symbolicated()
+    let deaf = try #require(report.threads.first { $0.name == "deaf" })
+    #expect(deaf.frames.contains { $0.calls.contains { $0.function == "deaf" } }, "\(deaf.frames)")
+    #expect(report.notes.contains { $0.contains("did not stop in time") })
+    #expect(!report.isPartial)
+  }
+
   @Test("of a forked child are the child's own, and its parent goes on")
   func fork() throws {
     let crashed = try Crashed("fork")
