@@ -51,7 +51,7 @@ extension AppleText {
     line.append(CrashText.address(frame.address), .address)
     line.append(" ")
     if let call, !call.function.isEmpty {
-      line.append(call.function, .function)
+      line.append(CrashText.name(call), .function)
       if let offset = call.offset { line.append(" + \(offset)", .faint) }
     } else {
       let base = image?.base ?? 0
