@@ -64,6 +64,7 @@ package final class AddressLookup: Sendable {
       let match = isOuter ? symbol(address) : nil
       if let match, match.isInside {
         frame.symbol = match.name
+        frame.file = frame.file ?? match.file
       } else {
         frame.symbol = body.functionName(at: UInt64(body.header.offset) + UInt64(node.entry)) ?? match?.name
       }
@@ -88,7 +89,7 @@ package final class AddressLookup: Sendable {
   }
 
   private func symbolFrame(at address: UInt64) -> [SourceFrame] {
-    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset)] } ?? []
+    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset, file: $0.file)] } ?? []
   }
 
   private func unit(at address: UInt64) -> DWARFUnit? {
