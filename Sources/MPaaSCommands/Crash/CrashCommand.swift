@@ -3,6 +3,6 @@ import ArgumentParser
 /// `mpaas crash …`: capture crashes, read and symbolicate reports.
 struct CrashCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("crash", key: "crash", subcommands: [])
+    CommandConfiguration("crash", key: "crash", subcommands: [CrashListCommand.self, CrashShowCommand.self, CrashSymbolicateCommand.self])
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSSymbols
+
 /// Words and numbers as crash reports write them.
 package enum CrashText {
   /// `0x000000010000beef`: always 16 digits.
@@ -14,6 +16,19 @@ package enum CrashText {
     case (nil, let address?): "at \(Self.address(address))"
     case (nil, nil): nil
     }
+  }
+
+  /// The first line of the last words; nil where nothing was said.
+  package static func message(_ report: CrashReport) -> String? {
+    let texts = report.lastWords.sorted { $0.key < $1.key }.flatMap(\.value)
+    return texts.lazy.flatMap { $0.split(whereSeparator: \.isNewline) }.first.map(String.init)
+  }
+
+  /// A function's name as people call it: `Ladder.level(at:)` for a Swift name with modules, types and results.
+  package static func name(_ call: CrashReport.Call) -> String {
+    guard let symbol = call.symbol, Demangler.language(of: symbol) == .swift else { return call.function }
+    let name = Demangler(mode: .simplified).demangle(symbol)
+    return name == symbol ? call.function : name
   }
 
   /// `Segmentation fault: 11`: the signal in words, as shells and Apple's reports say it.

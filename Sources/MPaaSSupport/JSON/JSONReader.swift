@@ -149,7 +149,9 @@ private struct JSONReader {
     guard offset == digits + 1 || bytes[digits] != 0x30 else { throw error(.badNumber, at: digits) }
     let isWhole = try !skipFraction()
     if isWhole, fits, !isNegative { return .unsigned(magnitude) }
-    if isWhole, fits, magnitude > 0, magnitude <= 1 << 63 { return .negative(Int64(truncatingIfNeeded: 0 &- magnitude)) }
+    if isWhole, fits, magnitude > 0, magnitude <= 1 << 63 {
+      return .negative(Int64(truncatingIfNeeded: 0 &- magnitude))
+    }
     let text = String(utf8: UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
     guard let value = Double(text), value.isFinite else { throw error(.badNumber, at: start) }
     return .number(value)

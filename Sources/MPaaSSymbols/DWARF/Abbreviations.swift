@@ -40,11 +40,15 @@ final class AbbreviationTable: Sendable {
   /// Values of `DW_FORM_implicit_const`, by the attribute's place in `attributes`.
   let implicitConstants: [UInt32: Int64]
 
+  /// Bytes that the table takes in the file.
+  let size: Int
+
   /// Reads the table at `offset` of `.debug_abbrev` up to its end or the first thing that cannot be.
   init(_ section: UnsafeRawBufferPointer, at offset: Int, encoding: UnitEncoding, bigEndian: Bool) {
     var builder = Builder(encoding: encoding)
     var cursor = SectionCursor(section, at: offset, bigEndian: bigEndian)
     while builder.addEntry(&cursor) {}
+    size = cursor.offset - offset
     entries = builder.entries
     sparse = builder.sparse
     attributes = builder.attributes
@@ -82,7 +86,13 @@ final class AbbreviationTable: Sendable {
         if cursor.isBroken { return false }
         if name == 0, form == 0 { break }
         let shape = AttributeShape(name: UInt16(clamping: name), form: UInt16(clamping: form))
-        if shape.form == Form.implicitConst { constants[UInt32(clamping: attributes.count)] = cursor.sleb() }
+        let constant = shape.form == Form.implicitConst ? cursor.sleb() : 0
+        if shape.takesNoBytes {
+          // Those that nobody asks for are dropped, so that an entry costs no more time than it has bytes.
+          guard Attribute.isAskedFor(shape.name), !attributes[Int(first)...].contains(where: { $0.name == shape.name })
+          else { continue }
+          if shape.form == Form.implicitConst { constants[UInt32(clamping: attributes.count)] = constant }
+        }
         attributes.append(shape)
         size = size.flatMap { sum in
           shape.fixedSize(encoding).flatMap { Int32(exactly: Int(sum) + $0) }
@@ -105,6 +115,8 @@ final class AbbreviationTable: Sendable {
 }
 
 extension AttributeShape {
+  fileprivate var takesNoBytes: Bool { form == Form.flagPresent || form == Form.implicitConst }
+
   /// Bytes of the form's value; nil where the value itself says.
   func fixedSize(_ encoding: UnitEncoding) -> Int? {
     switch form {

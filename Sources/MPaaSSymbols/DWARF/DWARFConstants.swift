@@ -34,6 +34,14 @@ enum Attribute {
   static let gnuSplitID: UInt16 = 0x2131
   static let gnuRangesBase: UInt16 = 0x2132
   static let gnuAddressBase: UInt16 = 0x2133
+
+  /// Whether the value may matter although it takes no bytes: a constant that all entries of a kind share.
+  static func isAskedFor(_ name: UInt16) -> Bool {
+    switch name {
+    case highPC, statementList, callColumn, callFile, callLine, gnuSplitID: true
+    default: false
+    }
+  }
 }
 
 /// How an attribute's value is encoded (DWARF 5, 7.5.6).

@@ -30,10 +30,14 @@ package final class DWARFFile: Sendable {
     var tables: [TableKey: AbbreviationTable] = [:]
     var units: [DWARFUnit?] = []
     var lineTables: [UInt64: LineTable] = [:]
+    /// Bytes of abbreviations that may still be read: units share tables or have their own, they do not overlap.
+    var abbreviationBytes = 0
+    /// Entries of range lists that may still be read.
+    var rangeEntries = 0
   }
 
   private let state = Mutex(State())
-  /// The headers of all units, by rising offset.
+  /// The headers of all units that may have code, by rising offset.
   let headers: [UnitHeader]
 
   /// Takes the sections of a linked file or a debug file, and walks over its unit headers.
@@ -64,10 +68,15 @@ package final class DWARFFile: Sendable {
     arangesBytes = isSplit ? .empty : bytes("debug_aranges")
     var found: [UnitHeader] = []
     var cursor = SectionCursor(info.buffer, bigEndian: bigEndian)
-    while let header = UnitHeader(&cursor) { found.append(header) }
+    while cursor.offset < cursor.end, let header = UnitHeader(&cursor) {
+      if header.hasCode { found.append(header) }
+    }
     headers = found
-    let count = found.count
-    state.withLock { $0.units = [DWARFUnit?](repeating: nil, count: count) }
+    state.withLock { state in
+      state.units = [DWARFUnit?](repeating: nil, count: headers.count)
+      state.abbreviationBytes = 4 * abbreviationBytes.count + 4096
+      state.rangeEntries = 1 << 22 + ranges.count + 8 * rangeLists.count
+    }
   }
 
   /// Whether there is anything to look up.
@@ -76,7 +85,7 @@ package final class DWARFFile: Sendable {
   /// The unit of `headers[index]`; nil where its version or its first entry cannot be read.
   func unit(_ index: Int) -> DWARFUnit? {
     if let known = state.withLock({ $0.units[index] }) { return known }
-    guard headers[index].hasCode, let unit = DWARFUnit(self, headers[index], index: index) else { return nil }
+    guard let unit = DWARFUnit(self, headers[index], index: index) else { return nil }
     return state.withLock { state in
       if let other = state.units[index] { return other }
       state.units[index] = unit
@@ -103,9 +112,13 @@ package final class DWARFFile: Sendable {
     guard let offset = Int(exactly: header.abbreviationOffset), offset < abbreviationBytes.count else { return nil }
     let key = TableKey(offset: header.abbreviationOffset, encoding: header.encoding)
     if let known = state.withLock({ $0.tables[key] }) { return known }
+    guard state.withLock({ $0.abbreviationBytes }) > 0 else { return nil }
     let table = AbbreviationTable(
       abbreviationBytes.buffer, at: offset, encoding: header.encoding, bigEndian: bigEndian)
-    state.withLock { $0.tables[key] = table }
+    state.withLock { state in
+      state.tables[key] = table
+      state.abbreviationBytes -= table.size
+    }
     return table
   }
 
@@ -118,5 +131,16 @@ package final class DWARFFile: Sendable {
       state.lineTables[offset] = table
       return table
     }
+  }
+
+  /// Reads range lists with what is left of the file's allowance.
+  ///
+  /// Lists may be shared, and a hostile file can make every function name the same long one.
+  func withRangeBudget<Result>(_ body: (inout RangeBudget) -> Result) -> Result {
+    let left = state.withLock { $0.rangeEntries }
+    var budget = RangeBudget(left: left)
+    let result = body(&budget)
+    state.withLock { $0.rangeEntries -= left - max(budget.left, 0) }
+    return result
   }
 }

@@ -6,7 +6,6 @@ struct FunctionScan {
   private let code: CodeRanges
   private(set) var nodes: [FunctionNode] = []
   private(set) var intervals: [OwnedInterval] = []
-  private var budget: RangeBudget
 
   /// An entry whose children are being read.
   private struct Scope {
@@ -32,10 +31,14 @@ struct FunctionScan {
   init(_ unit: DWARFUnit, code: CodeRanges) {
     self.unit = unit
     self.code = code
-    budget = RangeBudget(unit.file)
   }
 
+  /// Reads all entries of the unit.
   mutating func run() {
+    (unit.skeleton ?? unit).file.withRangeBudget { scan(&$0) }
+  }
+
+  private mutating func scan(_ budget: inout RangeBudget) {
     guard unit.root.hasChildren, unit.root.tag != Tag.partialUnit || unit.root.lowPC.isPresent else { return }
     let start = unit.header.offset
     guard unit.header.end - start <= Int(UInt32.max) else { return }
@@ -57,12 +60,12 @@ struct FunctionScan {
       case Tag.subprogram:
         let entry = readEntry(&cursor, abbreviation)
         inner = Scope(node: -1, pending: entryOffset)
-        addNode(entry, at: entryOffset, parent: -1, &inner)
+        addNode(entry, at: entryOffset, parent: -1, &inner, &budget)
       case Tag.inlinedSubroutine:
         let entry = readEntry(&cursor, abbreviation)
-        inner = addCall(entry, at: entryOffset, inside: &scopes[scopes.count - 1])
+        inner = addCall(entry, at: entryOffset, inside: &scopes[scopes.count - 1], &budget)
       case Tag.enumerationType, Tag.arrayType, Tag.subroutineType:
-        if abbreviation.hasChildren, skipToSibling(&cursor, abbreviation) { continue }
+        if skipToSibling(&cursor, abbreviation) { continue }
       default:
         if abbreviation.fixedSize >= 0 {
           cursor.skip(Int(abbreviation.fixedSize))
@@ -81,19 +84,23 @@ struct FunctionScan {
   }
 
   /// Adds a call that was inlined, and the function around it where that has no node yet.
-  private mutating func addCall(_ entry: Entry, at offset: UInt32, inside scope: inout Scope) -> Scope {
+  private mutating func addCall(
+    _ entry: Entry, at offset: UInt32, inside scope: inout Scope, _ budget: inout RangeBudget
+  ) -> Scope {
     var inner = Scope(node: -1, pending: scope.pending)
     if scope.node < 0, scope.pending != 0, entry.lowPC.isPresent || entry.ranges.isPresent {
       scope.node = append(Entry(), at: scope.pending, parent: -1)
     }
-    addNode(entry, at: offset, parent: scope.node, &inner)
+    addNode(entry, at: offset, parent: scope.node, &inner, &budget)
     // A call without code of its own (its blocks may have some) still stands between its children and its caller.
     if inner.node < 0 { inner = scope }
     return inner
   }
 
   /// Adds a node and its intervals where the entry has code.
-  private mutating func addNode(_ entry: Entry, at offset: UInt32, parent: Int32, _ scope: inout Scope) {
+  private mutating func addNode(
+    _ entry: Entry, at offset: UInt32, parent: Int32, _ scope: inout Scope, _ budget: inout RangeBudget
+  ) {
     guard entry.ranges.isPresent || (entry.lowPC.isPresent && entry.highPC.isPresent) else { return }
     let before = intervals.count
     let owner = Int32(clamping: nodes.count)
@@ -153,7 +160,9 @@ struct FunctionScan {
       if shape.name == Attribute.sibling, value.kind == .reference { sibling = value.number }
     }
     // Only forwards, so that no loop can be made of it.
-    guard let sibling, let target = Int(exactly: sibling), target > cursor.offset, target <= cursor.end else {
+    guard let sibling, let target = Int(exactly: sibling), target > cursor.offset, target <= cursor.end,
+      abbreviation.hasChildren
+    else {
       return false
     }
     cursor.move(to: target)

@@ -16,6 +16,9 @@ struct LineHeader: Sendable {
   private(set) var files: [FileEntry] = []
   let program: Range<Int>
 
+  /// More than this no unit has; each takes memory.
+  private static let mostEntries = 1 << 18
+
   struct FileEntry: Sendable {
     let name: AttributeValue
     let directory: UInt32
@@ -61,13 +64,13 @@ struct LineHeader: Sendable {
   }
 
   private mutating func readOldTables(_ cursor: inout SectionCursor) {
-    while !cursor.isAtEnd {
+    while !cursor.isAtEnd, directories.count < Self.mostEntries {
       let start = cursor.offset
       cursor.skipString()
       if cursor.offset == start + 1 || cursor.isBroken { break }
       directories.append(AttributeValue(kind: .inlineString, number: UInt64(start)))
     }
-    while !cursor.isAtEnd, let file = Self.oldFile(&cursor) { files.append(file) }
+    while !cursor.isAtEnd, files.count < Self.mostEntries, let file = Self.oldFile(&cursor) { files.append(file) }
   }
 
   /// A file of a table before DWARF 5; nil at the table's end.
@@ -87,7 +90,7 @@ struct LineHeader: Sendable {
     for _ in 0..<cursor.u8() {
       columns.append((cursor.uleb(), UInt16(clamping: cursor.uleb())))
     }
-    let count = cursor.uleb()
+    let count = min(cursor.uleb(), UInt64(mostEntries))
     guard !columns.isEmpty else { return [] }
     let encoding = UnitEncoding(version: 5, addressSize: unit.encoding.addressSize, is64: is64)
     var entries: [FileEntry] = []
@@ -110,7 +113,7 @@ struct LineHeader: Sendable {
   }
 
   mutating func add(_ file: FileEntry) {
-    files.append(file)
+    if files.count < Self.mostEntries { files.append(file) }
   }
 
   /// The entry of a file number: from 0 in DWARF 5, from 1 before.

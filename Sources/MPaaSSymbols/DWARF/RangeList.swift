@@ -1,18 +1,15 @@
 import MPaaSSupport
 
-/// How many entries of range lists a unit may read before the reader stops believing it.
-///
-/// Lists may be shared, and a hostile file can make every function name the same long one.
+/// How many entries of range lists may still be read.
 struct RangeBudget {
-  private var left: Int
+  fileprivate(set) var left: Int
 
-  init(_ file: DWARFFile) {
-    left = 1 << 16
-    left += file.ranges.count / 4 + file.rangeLists.count
+  init(left: Int) {
+    self.left = left
   }
 
   @inline(__always)
-  mutating func spend() -> Bool {
+  fileprivate mutating func spend() -> Bool {
     left &-= 1
     return left >= 0
   }

@@ -15,10 +15,14 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawPointer(end) - baseAddress
   }
 
+  /// Longer strings than this are no names or paths; the longest that compilers write are a tenth.
+  private static let longestString = 1 << 20
+
   /// The NUL-terminated string at `offset`, without its NUL; nil where it does not end inside.
   func cString(at offset: UInt64) -> UnsafeRawBufferPointer? {
     guard offset < UInt64(count) else { return nil }
-    let rest = UnsafeRawBufferPointer(rebasing: self[Int(offset)...])
+    let start = Int(offset)
+    let rest = UnsafeRawBufferPointer(rebasing: self[start..<Swift.min(count, start + Self.longestString)])
     return rest.cStringLength.map { UnsafeRawBufferPointer(rebasing: rest[..<$0]) }
   }
 }

@@ -12,6 +12,8 @@ final class SplitLoader: Sendable {
   }
 
   private let packages: Mutex<[PackageFile]?> = Mutex(nil)
+  /// The `.dwo` files that were opened, by directory and name: one may hold the units of many skeletons.
+  private let files = Mutex<[[String]: DWARFFile?]>([:])
   private let linked: DWARFSections
 
   /// - Parameter linked: The sections of the file with the skeletons, which may hold the package too.
@@ -22,7 +24,7 @@ final class SplitLoader: Sendable {
   }
 
   /// The split unit whose ID is the skeleton's; nil where no file has it, or a file of another build lies there.
-  func unit(of skeleton: DWARFUnit) -> DWARFUnit? {
+  func unit(of skeleton: DWARFUnit) -> SplitUnit? {
     guard let id = skeleton.splitID else { return nil }
     for package in openPackages() {
       guard let contribution = package.index[id] else { continue }
@@ -31,14 +33,23 @@ final class SplitLoader: Sendable {
     }
     guard let name = skeleton.text(skeleton.root.splitName) else { return nil }
     let directory = skeleton.compilationDirectory.map { String(utf8: $0) }
-    guard let sections = companions.split(String(utf8: name), directory) else { return nil }
-    return find(id, in: DWARFFile(sections, suffix: ".dwo", contribution: nil, alternate: alternate), skeleton)
+    return openFile(String(utf8: name), directory).flatMap { find(id, in: $0, skeleton) }
   }
 
-  private func find(_ id: UInt64, in file: DWARFFile, _ skeleton: DWARFUnit) -> DWARFUnit? {
-    for (index, header) in file.headers.enumerated() where header.hasCode {
+  private func openFile(_ name: String, _ directory: String?) -> DWARFFile? {
+    let key = [directory ?? "", name]
+    if let known = files.withLock({ $0[key] }) { return known }
+    let file = companions.split(name, directory).map {
+      DWARFFile($0, suffix: ".dwo", contribution: nil, alternate: alternate)
+    }
+    files.withLock { $0[key] = .some(file) }
+    return file
+  }
+
+  private func find(_ id: UInt64, in file: DWARFFile, _ skeleton: DWARFUnit) -> SplitUnit? {
+    for (index, header) in file.headers.enumerated() {
       guard let unit = DWARFUnit(file, header, index: index, skeleton: skeleton) else { continue }
-      if unit.splitID == id { return unit }
+      if unit.splitID == id { return SplitUnit(unit: unit, file: file) }
     }
     return nil
   }

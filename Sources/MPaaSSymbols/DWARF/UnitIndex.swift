@@ -21,13 +21,14 @@ final class UnitIndex: Sendable {
   /// Takes what the units' first entries say about their code.
   static func fromRoots(_ file: DWARFFile, code: CodeRanges) -> UnitIndex {
     var intervals: [OwnedInterval] = []
-    var budget = RangeBudget(file)
-    for index in file.headers.indices {
-      guard let unit = file.unit(index) else { continue }
-      unit.forEachRange(
-        lowPC: unit.root.lowPC, highPC: unit.root.highPC, ranges: unit.root.ranges, code: code, &budget
-      ) { low, high in
-        intervals.append(OwnedInterval(low: low, high: high, owner: Int32(clamping: index)))
+    file.withRangeBudget { budget in
+      for index in file.headers.indices {
+        guard let unit = file.unit(index) else { continue }
+        unit.forEachRange(
+          lowPC: unit.root.lowPC, highPC: unit.root.highPC, ranges: unit.root.ranges, code: code, &budget
+        ) { low, high in
+          intervals.append(OwnedInterval(low: low, high: high, owner: Int32(clamping: index)))
+        }
       }
     }
     return UnitIndex(intervals)
@@ -37,7 +38,7 @@ final class UnitIndex: Sendable {
   ///
   /// - Parameter load: Gives the split unit of a skeleton.
   static func fromContents(
-    _ file: DWARFFile, code: CodeRanges, load: (DWARFUnit) -> DWARFUnit?
+    _ file: DWARFFile, code: CodeRanges, load: (DWARFUnit) -> SplitUnit?
   ) -> UnitIndex {
     var intervals: [OwnedInterval] = []
     let hints = AddressRangeHints(file, code: code)

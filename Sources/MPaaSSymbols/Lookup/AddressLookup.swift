@@ -108,6 +108,27 @@ package final class AddressLookup: Sendable {
   }
 }
 
+extension AddressLookup {
+  /// Hands over each unit with its functions and lines, read anew and not kept, for who builds an index of them all.
+  ///
+  /// Names and paths come from `body.functionName(at:)` and `lines.path(_:of:)` with the linked file's `unit`.
+  func forEachUnit(
+    _ visit: (_ unit: DWARFUnit, _ body: DWARFUnit, _ functions: FunctionTable, _ lines: LineTable?) -> Void
+  ) {
+    guard let file else { return }
+    // Units may name one another's line tables; no more is read than the section has.
+    var lineBytes = 2 * file.lines.count + 4096
+    for index in file.headers.indices {
+      guard let unit = file.unit(index), unit.root.tag != Tag.partialUnit else { continue }
+      let body = unit.split { self.splits?.unit(of: $0) } ?? unit
+      let offset = lineBytes > 0 ? unit.root.statementList.offset : nil
+      let lines = offset.flatMap { LineTable(unit, at: $0, code: code) }
+      lineBytes -= lines?.header.program.count ?? 0
+      visit(unit, body, FunctionTable(body, code: code), lines)
+    }
+  }
+}
+
 extension SourceFrame {
   /// Takes a place of the unit's source; line and column count only where the file is known.
   fileprivate mutating func place(

@@ -18,8 +18,9 @@ extension ELFImage {
     return AddressLookup(
       holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions
     ) { [self] address in
-      if let debug, let match = debug.symbolMatch(at: address), match.isInside { return match }
-      return symbolMatch(at: address)
+      guard let match = holder.symbolMatch(at: address) else { return symbolMatch(at: address) }
+      guard !match.isInside, debug != nil, let own = symbolMatch(at: address) else { return match }
+      return own.isInside || own.offset < match.offset ? own : match
     }
   }
 }

@@ -8,6 +8,17 @@ private func read(_ bytes: some Collection<UInt8>) throws -> CrashReport {
   try ReportFile.read(Bytes(bytes))
 }
 
+/// The stored properties that differ, each with both values.
+private func differences(_ left: Any, _ right: Any, _ path: String = "report") -> [String] {
+  let pairs = Array(zip(Mirror(reflecting: left).children, Mirror(reflecting: right).children))
+  let same = Mirror(reflecting: left).children.count == Mirror(reflecting: right).children.count
+  guard same, !pairs.isEmpty else {
+    let (left, right) = (String(reflecting: left), String(reflecting: right))
+    return left == right ? [] : ["\(path): \(left) != \(right)"]
+  }
+  return pairs.enumerated().flatMap { differences($1.0.value, $1.1.value, "\(path).\($1.0.label ?? "\($0)")") }
+}
+
 @Suite("A report written as .ips") struct IPSRoundTripTests {
   @Test("is the same report when it is read again", arguments: 0..<300 as Range<UInt64>)
   func roundTrip(seed: UInt64) throws {
@@ -15,7 +26,7 @@ private func read(_ bytes: some Collection<UInt8>) throws -> CrashReport {
     let report = random.report()
     let bytes = IPSWriter.bytes(of: report)
     let back = try read(bytes)
-    #expect(back == report)
+    #expect(back == report, "\(differences(back, report))")
     #expect(IPSWriter.bytes(of: back) == bytes)
   }
 

@@ -122,6 +122,8 @@ struct RandomReport {
     var frame = CrashReport.Frame(address: .max - .random(in: 0...2, using: &generator), kind: kind)
     frame.image = images > 0 && bool() ? Int.random(in: 0..<images, using: &generator) : nil
     frame.calls = many { $0.call() }
+    // Only the outermost function is not inlined, and even that may be unknown.
+    for index in frame.calls.indices.dropLast() { frame.calls[index].isInlined = true }
     return frame
   }
 

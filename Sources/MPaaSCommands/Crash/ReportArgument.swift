@@ -1,0 +1,27 @@
+import ArgumentParser
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSTerminal
+
+/// Reports as users name them: by a path, or by a name in the folder of captured reports.
+extension Context {
+  var reports: ReportFolder { ReportFolder(directories.crashes) }
+
+  /// Reads the report that `name` stands for, and says where it lies.
+  ///
+  /// - Throws: `report-not-found` where neither a file nor a captured report has this name.
+  func report(_ name: String) throws -> (path: String, report: CrashReport) {
+    guard let path = reports.find(name) else {
+      let near = closestMatch(to: name, among: reports.names)
+      throw Diagnostic(
+        near == nil ? "report-not-found" : "report-not-found-near",
+        ["name": name, "folder": reports.path, "suggestion": near ?? ""], exit: .inputMissing)
+    }
+    return (path, try ReportFile.read(path))
+  }
+}
+
+extension CompletionKind {
+  /// Files, as reports may lie anywhere.
+  static var reports: CompletionKind { .file(extensions: ["ips"]) }
+}

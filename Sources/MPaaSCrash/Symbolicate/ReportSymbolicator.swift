@@ -1,0 +1,143 @@
+import MPaaSSymbols
+
+/// Gives the frames of a report their functions, files and lines.
+///
+/// A return address is looked up one byte back; the innermost frame, one that a signal interrupted and the resume
+/// function of an async caller are looked up as they are. Symbols that a report has already stay where nothing better is
+/// found. Each image is opened once, and its addresses are looked up in rising order.
+package struct ReportSymbolicator: Sendable {
+  /// Opens the symbols of an image: only a file of the same build may be taken.
+  package var open: @Sendable (CrashReport.Image) -> ImageSymbols
+  package var demangle: @Sendable (String) -> String
+
+  package init(
+    open: @escaping @Sendable (CrashReport.Image) -> ImageSymbols, demangle: @escaping @Sendable (String) -> String
+  ) {
+    self.open = open
+    self.demangle = demangle
+  }
+
+  /// The report with symbols, and the images that symbols are missing for, those with the most frames first.
+  package func symbolicate(_ report: CrashReport) -> SymbolicatedReport {
+    var report = report
+    assignImages(&report)
+    var missing: [MissingSymbols] = []
+    for (index, places) in places(in: report).sorted(by: { $0.key < $1.key }) {
+      let image = report.images[index]
+      let symbols = open(image)
+      let lacksNames = fill(&report, places, symbols)
+      guard let reason = symbols.reason, lacksNames || !RuntimeCode.isSystem(image, main: report.mainImage) else {
+        continue
+      }
+      missing.append(
+        MissingSymbols(
+          uuid: image.buildID, name: image.name, path: image.path, reason: reason, searched: symbols.searched,
+          nearMisses: symbols.nearMisses, command: Self.command(for: image), frames: places.count))
+    }
+    missing.sort { ($1.frames, $0.name) < ($0.frames, $1.name) }
+    return SymbolicatedReport(report: report, missing: missing)
+  }
+
+  /// A frame of the report, and the address to look up for it.
+  private struct Place {
+    let thread: Int
+    let frame: Int
+    let address: UInt64
+  }
+
+  /// Finds the image of frames whose capture did not know it.
+  private func assignImages(_ report: inout CrashReport) {
+    let images = report.images.enumerated().sorted { $0.element.base < $1.element.base }
+    for thread in report.threads.indices {
+      for index in report.threads[thread].frames.indices {
+        let frame = report.threads[thread].frames[index]
+        if let image = frame.image, report.images.indices.contains(image) { continue }
+        let address = frame.lookupAddress(isInnermost: index == 0)
+        let next = images.partitioningIndex { $0.element.base > address }
+        let found = images[..<next].last { $0.element.contains(address) }
+        report.threads[thread].frames[index].image = found?.offset
+      }
+    }
+  }
+
+  /// The frames of each image, by its index.
+  private func places(in report: CrashReport) -> [Int: [Place]] {
+    var places: [Int: [Place]] = [:]
+    for (thread, frames) in report.threads.map(\.frames).enumerated() {
+      for (index, frame) in frames.enumerated() {
+        guard let image = frame.image else { continue }
+        let address = frame.lookupAddress(isInnermost: index == 0) &- report.images[image].slide
+        places[image, default: []].append(Place(thread: thread, frame: index, address: address))
+      }
+    }
+    return places.mapValues { $0.sorted { $0.address < $1.address } }
+  }
+
+  /// Fills in the calls of an image's frames; tells whether a frame is left without a name.
+  private func fill(_ report: inout CrashReport, _ places: [Place], _ symbols: ImageSymbols) -> Bool {
+    var lacksNames = false
+    var last: (address: UInt64, calls: [CrashReport.Call])?
+    for place in places {
+      var calls = last?.address == place.address ? last?.calls ?? [] : []
+      if last?.address != place.address, let frames = symbols.frames {
+        calls = frames(place.address).map(call)
+      }
+      last = (place.address, calls)
+      let known = report.threads[place.thread].frames[place.frame].calls
+      if Self.isBetter(calls, than: known) { report.threads[place.thread].frames[place.frame].calls = calls }
+      lacksNames = lacksNames || report.threads[place.thread].frames[place.frame].calls.isEmpty
+    }
+    return lacksNames
+  }
+
+  /// Whether found calls say more than what a frame has: lines count more than names, any name more than none.
+  private static func isBetter(_ calls: [CrashReport.Call], than known: [CrashReport.Call]) -> Bool {
+    func rank(_ calls: [CrashReport.Call]) -> Int {
+      if calls.contains(where: { $0.line != nil }) { return 2 }
+      return calls.contains { !$0.function.isEmpty } ? 1 : 0
+    }
+    let found = rank(calls)
+    return found > 0 && found >= rank(known)
+  }
+
+  private func call(_ frame: SourceFrame) -> CrashReport.Call {
+    var call = CrashReport.Call(function: frame.symbol.map(demangle) ?? "")
+    call.symbol = frame.symbol == call.function ? nil : frame.symbol
+    call.offset = frame.offset
+    call.file = frame.file
+    call.line = frame.line
+    call.column = frame.column
+    call.isInlined = frame.isInlined
+    return call
+  }
+
+  /// The command that adds an image's symbols to the store.
+  static func command(for image: CrashReport.Image) -> String {
+    "mpaas symbols add \(quoted("DIR/" + image.name))"
+  }
+
+  /// A word as a shell takes it.
+  private static func quoted(_ word: String) -> String {
+    let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+=:@%".contains($0) }
+    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension RandomAccessCollection {
+  /// The first index whose element and all after it satisfy `belongs`, in a collection that is split by it.
+  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
+    var low = startIndex
+    var length = count
+    while length > 0 {
+      let half = length / 2
+      let middle = index(low, offsetBy: half)
+      if belongs(self[middle]) {
+        length = half
+      } else {
+        low = index(after: middle)
+        length -= half + 1
+      }
+    }
+    return low
+  }
+}
