@@ -88,6 +88,21 @@ let package = Package(
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CDemangle"),
 
+    // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
+    .target(
+      name: "CCrashMatrix", dependencies: ["CCrashHandler"], path: "Tests/CrashMatrix/C",
+      cSettings: [.unsafeFlags(["-fstack-protector-all"])]),
+    .executableTarget(
+      name: "CrashMatrix", dependencies: ["CCrashMatrix", "CrashReporter"], path: "Tests/CrashMatrix/Swift",
+      swiftSettings: strict),
+    .target(
+      name: "CCrashMatrixOptimized", dependencies: ["CCrashHandler"], path: "Tests/CrashMatrixOptimized/C",
+      cSettings: [.unsafeFlags(["-fstack-protector-all", "-O2"])],
+      cxxSettings: [.unsafeFlags(["-O2"])]),
+    .executableTarget(
+      name: "CrashMatrixOptimized", dependencies: ["CCrashMatrixOptimized", "CrashReporter"],
+      path: "Tests/CrashMatrixOptimized/Swift", swiftSettings: strict + [.define("OPTIMIZED"), .unsafeFlags(["-O"])]),
+
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),

@@ -115,7 +115,10 @@ mp_step mp_session_step(mp_session *session, uint64_t lookup) {
   if (libunwind.init_remote(&cursor, space, session) < 0) return MP_STEP_FAILED;
   int result = libunwind.step(&cursor);
   // Without a description libunwind guesses by itself; its guess is not wanted.
-  if (session->function == 0) return session->memory_failed ? MP_STEP_FAILED : MP_STEP_NO_DESCRIPTION;
+  // It also looks at the code there, which a wild jump's address does not have.
+  if (session->function == 0) {
+    return session->image >= 0 && session->memory_failed ? MP_STEP_FAILED : MP_STEP_NO_DESCRIPTION;
+  }
   if (result < 0) return MP_STEP_FAILED;
   if (result == 0) return MP_STEP_OUTERMOST;
   mp_registers caller = session->registers;

@@ -84,6 +84,8 @@ import Testing
     }
     for file in files {
       let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+      // A printer of names has a `print` of its own.
+      guard !text.contains("func print("), !file.contains("Demangle/RustName") else { continue }
       for line in text.split(separator: "\n") {
         let code = line.drop { $0 == " " }
         #expect(!code.hasPrefix("print("), "\(file) prints: \(code)")

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "trace_probe.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -37,11 +37,16 @@ struct StackReader {
       frames: found.map(Self.frame), pointers: found.map(\.sp), isCut: stop != MP_STOP_END && stop != MP_STOP_FULL)
   }
 
-  /// Whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted.
+  /// Whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted,
+  /// or it stands there again (the handler only put the default action back, or the kernel could not start it).
   func isHandling(_ fault: CaughtFault, in state: ThreadState) -> Bool {
+    let isAt = { (counter: UInt64, pointer: UInt64) in
+      counter == fault.state.programCounter && pointer == fault.state.stackPointer
+    }
+    if isAt(state.programCounter, state.stackPointer) { return true }
     let stack = stack(of: state)
     return zip(stack.frames, stack.pointers).contains { frame, pointer in
-      frame.kind == .interrupted && frame.address == fault.state.programCounter && pointer == fault.state.stackPointer
+      frame.kind == .interrupted && isAt(frame.address, pointer)
     }
   }
 

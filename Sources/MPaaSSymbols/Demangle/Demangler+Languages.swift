@@ -34,7 +34,9 @@ extension Demangler {
   }
 
   func cxx(_ symbol: String) -> String? {
-    guard symbol.utf8.count < 200, let text = mpaas_demangle_cxx(Self.withoutExtraUnderscore(symbol)) else { return nil }
+    guard symbol.utf8.count < 200, let text = mpaas_demangle_cxx(Self.withoutExtraUnderscore(symbol)) else {
+      return nil
+    }
     defer { free(text) }
     return String(cString: text)
   }

@@ -103,7 +103,8 @@ extension SwiftSimplifier {
     let start = position
     while position < text.count, Self.continuesIdentifier(text[position]) { position += 1 }
     let word = text[start..<position]
-    let hasMember = position + 1 < text.count && text[position] == UInt8(ascii: ".")
+    let hasMember =
+      position + 1 < text.count && text[position] == UInt8(ascii: ".")
       && !Self.isSpace(text[position + 1])
     if hasMember, !Self.isGenericParameter(word) {
       position += 1
@@ -225,7 +226,8 @@ extension SwiftSimplifier {
   static func continuesIdentifier(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...: true
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), 0x80...:
+      true
     default: false
     }
   }

@@ -50,12 +50,6 @@ struct TracedRunTests {
     Case("exec-thread", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
   ]
 
-  /// Frames of the C library that stand between the fault and the program's own innermost function.
-  static let runtime: Set<String> = [
-    "?", "??", "abort", "raise", "gsignal", "__assert_fail", "__stack_chk_fail", "__fortify_fail", "pthread_kill",
-    "__pthread_kill", "free", "cfree", "__libc_free",
-  ]
-
   @Test("ends with its signal and leaves a report of the fault", arguments: cases)
   func crash(_ sample: Case) throws {
     let observed = try Observed.run(.crashes(), [sample.name])
@@ -66,14 +60,15 @@ struct TracedRunTests {
     #expect(report.exception?.type == sample.exception)
     #expect(report.exception?.codeName == sample.code)
     #expect(report.origin == .traced)
-    let own = try observed.functions().first { !Self.runtime.contains($0) }
-    #expect(own == sample.function)
+    #expect(try observed.functions().first == sample.function)
     #expect(FileManager.default.fileExists(atPath: observed.core))
   }
 
-  @Test("shows the fault, not what its own handler did after it", arguments: [
-    ("handled-abort", 128 + SIGABRT), ("handled-exit", 3), ("crash-in-handler", 128 + SIGFPE),
-  ])
+  @Test(
+    "shows the fault, not what its own handler did after it",
+    arguments: [
+      ("handled-abort", 128 + SIGABRT), ("handled-exit", 3), ("crash-in-handler", 128 + SIGFPE),
+    ])
   func diesInHandler(_ name: String, _ status: Int32) throws {
     let observed = try Observed.run(.crashes(), [name])
     #expect(observed.outcome.status == status)
@@ -84,9 +79,12 @@ struct TracedRunTests {
     #expect(try observed.functions().first == "null_write")
   }
 
-  @Test("leaves no report where it does not crash", arguments: [
-    ("ok", 0), ("exit3", 3), ("recovered", 4), ("ignored", 5), ("killed", 137), ("terminated", 143), ("stop-child", 9),
-  ])
+  @Test(
+    "leaves no report where it does not crash",
+    arguments: [
+      ("ok", 0), ("exit3", 3), ("recovered", 4), ("ignored", 5), ("killed", 137), ("terminated", 143),
+      ("stop-child", 9),
+    ])
   func noCrash(_ name: String, _ status: Int32) throws {
     let observed = try Observed.run(.crashes(), [name])
     #expect(observed.outcome.status == status)
@@ -133,10 +131,12 @@ struct TracedRunTests {
     #expect(try Observed.run(.crashes(), ["words"], words: false).report.lastWords.isEmpty)
   }
 
-  @Test("has the C library's last words", arguments: [
-    ("assertion", "Assertion `zero == 1 && \"the answer is one\"' failed."), ("smash", "stack smashing detected"),
-    ("corrupt-heap", "free(): double free detected"),
-  ])
+  @Test(
+    "has the C library's last words",
+    arguments: [
+      ("assertion", "Assertion `zero == 1 && \"the answer is one\"' failed."), ("smash", "stack smashing detected"),
+      ("corrupt-heap", "free(): double free detected"),
+    ])
   func abortMessage(_ name: String, _ text: String) throws {
     let words = try Observed.run(.crashes(), [name], words: false).report.lastWords["libc.so.6"] ?? []
     #expect(words.contains { $0.contains(text) }, "\(words)")
@@ -179,9 +179,11 @@ struct TracedRunTests {
     #expect(try observed.functions().first == "null_write")
   }
 
-  @Test("is told apart from a command that cannot be started", arguments: [
-    ("no-such-command-of-ours", CaptureError.Code.commandNotFound), ("/etc/passwd", .commandNotExecutable),
-  ])
+  @Test(
+    "is told apart from a command that cannot be started",
+    arguments: [
+      ("no-such-command-of-ours", CaptureError.Code.commandNotFound), ("/etc/passwd", .commandNotExecutable),
+    ])
   func cannotStart(_ command: String, _ code: CaptureError.Code) throws {
     var run = TracedRun(command: [command])
     run.forwardsSignals = false
@@ -189,16 +191,23 @@ struct TracedRunTests {
     #expect(error?.code == code)
   }
 
-  @Test("has the frames that gdb finds in its core", .tool("gdb"), arguments: [
-    "null-write", "abort", "threads-200", "thread", "wild-jump", "handled-return", "bus", "smash", "corrupt-heap",
-  ])
+  @Test(
+    "has the frames that gdb finds in its core", .tool("gdb"),
+    arguments: [
+      "null-write", "abort", "threads-200", "thread", "wild-jump", "handled-return", "bus", "smash", "corrupt-heap",
+    ])
   func likeDebugger(_ name: String) throws {
     for flags in [["-O0", "-g"], ["-O2"]] {
       let observed = try Observed.run(.crashes(flags), [name])
       let report = try observed.report
       let expected = try Debugger.stacks(program: observed.program, core: observed.core)
       #expect(expected.count == report.threads.count)
-      for (thread, addresses) in expected { #expect(report.addresses(of: thread) == addresses, "thread \(thread)") }
+      for (thread, addresses) in expected {
+        // gdb goes on behind an address that is no code where a stack was overwritten.
+        let end = addresses.dropFirst().firstIndex { address in !report.images.contains { $0.contains(address) } }
+        let addresses = Array(addresses.prefix((end ?? addresses.count) + 1))
+        #expect(report.addresses(of: thread) == addresses, "thread \(thread)")
+      }
     }
   }
 }

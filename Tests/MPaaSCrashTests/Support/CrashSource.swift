@@ -7,6 +7,7 @@ extension SampleProgram {
     #include <pthread.h>
     #include <setjmp.h>
     #include <signal.h>
+    #include <stdint.h>
     #include <stdio.h>
     #include <stdlib.h>
     #include <string.h>
@@ -18,7 +19,7 @@ extension SampleProgram {
     #define KEEP __attribute__((noinline, noclone))
     static volatile int zero;
     static volatile int *volatile nowhere;
-    static int recursion_depth;
+    static volatile int recursion_depth;
 
     KEEP int null_read(void) { return *nowhere + 1; }
     KEEP void null_write(void) { *nowhere = 1; }
@@ -36,7 +37,7 @@ extension SampleProgram {
       volatile char *bytes = mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
       bytes[4096] = 1;
     }
-    KEEP void corrupt_heap(void) { char *p = malloc(16); free(p); free(p); }
+    KEEP void corrupt_heap(void) { char *volatile p = malloc(16); free(p); free(p); }
     KEEP void failed_assertion(void) { assert(zero == 1 && "the answer is one"); }
 
     static void reraise(int signal_number, siginfo_t *info, void *context) {
@@ -46,7 +47,7 @@ extension SampleProgram {
     static void abort_in_handler(int signal_number) { abort(); }
     static void exit_in_handler(int signal_number) { _exit(3); }
     static void return_to_default(int signal_number) { signal(signal_number, SIG_DFL); }
-    static void crash_in_handler(int signal_number) { signal(SIGFPE, SIG_DFL); divide(zero); }
+    static void crash_in_handler(int signal_number) { signal(SIGFPE, SIG_DFL); recursion_depth = divide(zero); }
     static sigjmp_buf escape;
     static void jump_out(int signal_number) { siglongjmp(escape, 1); }
 

@@ -6,22 +6,36 @@ import Testing
 
 /// What gdb says of a core: the trusted word on stacks.
 enum Debugger {
-  /// The program counters of each thread's frames, innermost first, without gdb's inlined frames.
-  static func stacks(program: String, core: String, frames: Int = 60) throws -> [UInt64: [UInt64]] {
+  /// Prints each thread's frames as they are on the stack: neither inlined calls nor the tail calls that gdb infers.
+  private static let script = """
+    import gdb
+    for thread in gdb.selected_inferior().threads():
+        thread.switch()
+        frame, addresses = gdb.newest_frame(), []
+        while frame is not None and len(addresses) < 60:
+            if frame.type() not in (gdb.INLINE_FRAME, gdb.TAILCALL_FRAME):
+                addresses.append("%x" % frame.pc())
+            try:
+                frame = frame.older()
+            except gdb.error:
+                break
+        print("STACK", thread.ptid[1], *addresses)
+    """
+
+  /// The program counters of each thread's frames, innermost first, at most 60.
+  static func stacks(program: String, core: String) throws -> [UInt64: [UInt64]] {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "stacks.py")
+    try Data(script.utf8).write(to: file)
     let outcome = try Command.run(
       "gdb",
-      [
-        "-nx", "-batch", "-ex", "set print inferior-events off", "-ex", "set backtrace past-main on",
-        "-ex", "set debuginfod enabled off", "-ex", "thread apply all -s frame apply \(frames) -q -s p/x $pc", program, core,
-      ])
+      ["-nx", "-batch", "-ex", "set backtrace past-main on", "-ex", "set debuginfod enabled off", program, core]
+        + ["-x", file.path])
     var stacks: [UInt64: [UInt64]] = [:]
-    var thread: UInt64 = 0
-    for line in outcome.output.split(separator: "\n") {
-      if line.hasPrefix("Thread "), let start = line.range(of: "LWP ") {
-        thread = UInt64(line[start.upperBound...].prefix { $0.isNumber }) ?? 0
-      } else if let value = line.range(of: "= 0x"), let address = UInt64(line[value.upperBound...], radix: 16) {
-        if stacks[thread]?.last != address { stacks[thread, default: []].append(address) }
-      }
+    for line in outcome.output.split(separator: "\n") where line.hasPrefix("STACK ") {
+      let fields = line.split(separator: " ").dropFirst()
+      guard let thread = fields.first.flatMap({ UInt64($0) }) else { continue }
+      stacks[thread] = fields.dropFirst().compactMap { UInt64($0, radix: 16) }
     }
     return stacks
   }
@@ -31,11 +45,7 @@ extension CrashReport {
   /// The addresses of a thread's frames, as many as gdb was asked for.
   func addresses(of thread: UInt64, limit: Int = 60) -> [UInt64] {
     let frames = threads.first { $0.id == thread }?.frames ?? []
-    var addresses: [UInt64] = []
-    for frame in frames where frame.kind != .asynchronous && addresses.last != frame.address {
-      addresses.append(frame.address)
-    }
-    return Array(addresses.prefix(limit))
+    return Array(frames.filter { $0.kind != .asynchronous }.map(\.address).prefix(limit))
   }
 
   var faulting: CrashReport.Thread? { faultingThread.map { threads[$0] } }

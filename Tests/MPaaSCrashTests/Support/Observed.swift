@@ -24,7 +24,8 @@ struct Observed {
   static func run(_ program: SampleProgram, _ arguments: [String], words: Bool = true) throws -> Observed {
     let folder = try TemporaryFolder()
     var run = TracedRun(
-      command: ["/bin/sh", "-c", "ulimit -c unlimited; cd '\(folder.path)'; exec \"$0\" \"$@\" 2>err", program.path] + arguments)
+      command: ["/bin/sh", "-c", "ulimit -c unlimited; cd '\(folder.path)'; exec \"$0\" \"$@\" 2>err", program.path]
+        + arguments)
     run.forwardsSignals = false
     run.keepsLastWords = words
     var reports: [CrashReport] = []
@@ -32,11 +33,11 @@ struct Observed {
     return Observed(outcome: outcome, reports: reports, program: program.path, folder: folder)
   }
 
-  /// The functions of the faulting thread, innermost first, by the symbol tables of the program and its libraries.
+  /// The functions of the faulting thread that lie in the program itself, innermost first, by its symbol table.
   func functions() throws -> [String] {
     let report = try report
-    return try (report.faulting?.frames ?? []).enumerated().map { index, frame in
-      guard let image = frame.image.map({ report.images[$0] }) else { return "?" }
+    return try (report.faulting?.frames ?? []).prefix(24).enumerated().compactMap { index, frame in
+      guard let image = frame.image.map({ report.images[$0] }), image.path == program else { return nil }
       let address = frame.lookupAddress(isInnermost: index == 0) - image.slide
       let outcome = try Command.run("addr2line", ["-fe", image.path, "0x" + String(address, radix: 16)])
       return String(outcome.output.split(separator: "\n").first ?? "?")

@@ -23,7 +23,7 @@ struct SampleProgram {
       try Data(source.utf8).write(to: file)
       let program = folder.appending(path: String(name.split(separator: ".")[0])).path
       let compiler = name.hasSuffix(".swift") ? "swiftc" : name.hasSuffix(".cpp") ? "g++" : "gcc"
-      let libraries = name.hasSuffix(".swift") ? [] : ["-pthread", "-lm"]
+      let libraries = name.hasSuffix(".swift") ? [] : ["-fstack-protector-strong", "-w", "-pthread", "-lm"]
       let outcome = try Command.run(compiler, flags + [file.path, "-o", program] + libraries)
       try #require(outcome.status == 0, "\(name) does not build: \(outcome.errors)")
       let result = SampleProgram(path: program)

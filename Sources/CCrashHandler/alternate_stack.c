@@ -1,0 +1,138 @@
+#include "alternate_stack.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "text.h"
+#include "threads.h"
+
+enum { GUARD = 4096, WHOLE = MP_ALTERNATE_STACK_SIZE + GUARD };
+
+static pthread_key_t key;
+static bool has_key;
+
+/// Maps a stack with a page below it that faults; returns its lowest usable address or NULL.
+static void *map_stack(void) {
+  char *memory = mmap(NULL, WHOLE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) return NULL;
+  mprotect(memory, GUARD, PROT_NONE);
+  return memory + GUARD;
+}
+
+static void unmap_stack(void *stack) {
+  munmap((char *)stack - GUARD, WHOLE);
+}
+
+/// Called by the C library when a thread ends.
+static void release(void *stack) {
+  stack_t current;
+  if (sigaltstack(NULL, &current) == 0 && current.ss_sp == stack) {
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+  }
+  unmap_stack(stack);
+}
+
+bool mp_alternate_stack_here(void) {
+  stack_t current;
+  if (sigaltstack(NULL, &current) != 0) return false;
+  if ((current.ss_flags & SS_DISABLE) == 0) return true;
+  void *memory = map_stack();
+  if (memory == NULL) return false;
+  stack_t stack = {.ss_sp = memory, .ss_size = MP_ALTERNATE_STACK_SIZE};
+  if (sigaltstack(&stack, NULL) != 0) {
+    unmap_stack(memory);
+    return false;
+  }
+  if (has_key) pthread_setspecific(key, memory);
+  return true;
+}
+
+// MARK: Threads that are there already
+
+/// A stack that was laid out for a thread; it stays for good, because a thread with blocked signals may take it late.
+typedef struct {
+  _Atomic int tid;
+  void *memory;
+} offer;
+
+static offer offers[MP_THREADS_MAX];
+static _Atomic int taken;
+
+void mp_alternate_stack_take(void *ucontext) {
+  int tid = mp_thread_id();
+  for (size_t index = 0; index < MP_THREADS_MAX; index++) {
+    int candidate = tid;
+    if (!atomic_compare_exchange_strong(&offers[index].tid, &candidate, -tid)) continue;
+    stack_t *stack = &((ucontext_t *)ucontext)->uc_stack;
+    if (stack->ss_flags & SS_DISABLE) {
+      stack->ss_sp = offers[index].memory;
+      stack->ss_size = MP_ALTERNATE_STACK_SIZE;
+      stack->ss_flags = 0;
+    }
+    atomic_fetch_add(&taken, 1);
+    return;
+  }
+}
+
+static int tids[MP_THREADS_MAX];
+
+void mp_alternate_stack_everywhere(void) {
+  size_t count = mp_list_threads(tids, MP_THREADS_MAX);
+  int self = mp_thread_id(), asked = 0;
+  for (size_t index = 0; index < count; index++) {
+    if (tids[index] == self) continue;
+    void *memory = map_stack();
+    if (memory == NULL) return;
+    offers[index].memory = memory;
+    atomic_store(&offers[index].tid, tids[index]);
+    if (mp_ask_thread(tids[index], MP_REQUEST_STACK)) asked++;
+  }
+  // Threads that block the signal take it later; there is no point in waiting long for them.
+  for (int wait = 0; wait < 50 && atomic_load(&taken) < asked; wait++) {
+    struct timespec pause = {.tv_nsec = 1000000};
+    nanosleep(&pause, NULL);
+  }
+}
+
+// MARK: Threads to come
+
+typedef int (*create_function)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+static create_function real_create;
+
+typedef struct {
+  void *(*run)(void *);
+  void *argument;
+} start;
+
+static void *run_with_stack(void *argument) {
+  start begun = *(start *)argument;
+  free(argument);
+  mp_alternate_stack_here();
+  return begun.run(begun.argument);
+}
+
+__attribute__((constructor)) static void prepare(void) {
+  real_create = (create_function)dlsym(RTLD_NEXT, "pthread_create");
+  has_key = pthread_key_create(&key, release) == 0;
+}
+
+/// Stands in front of the C library's: the new thread has an alternate stack before it runs anything else.
+__attribute__((visibility("default"))) int pthread_create(
+  pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
+  // Before our constructor ran, another library's may start threads.
+  if (real_create == NULL) real_create = (create_function)dlsym(RTLD_NEXT, "pthread_create");
+  if (real_create == NULL) return ENOSYS;
+  start *begun = atomic_load(&mp_crash_state.is_installed) ? malloc(sizeof *begun) : NULL;
+  if (begun == NULL) return real_create(thread, attributes, run, argument);
+  *begun = (start){run, argument};
+  int result = real_create(thread, attributes, run_with_stack, begun);
+  if (result != 0) free(begun);
+  return result;
+}

@@ -1,0 +1,16 @@
+/// The ring of breadcrumbs, in memory that outlives the process. Private.
+#ifndef MP_BREADCRUMBS_H
+#define MP_BREADCRUMBS_H
+
+#include "writer.h"
+
+enum { MP_BREADCRUMB_COUNT = 128, MP_BREADCRUMB_TEXT = 112 };
+
+/// Lays the ring into a file; returns 0 or an errno.
+int mp_breadcrumbs_open(const char *path);
+/// Gives a forked child a ring of its own, with what stood in its parent's.
+void mp_breadcrumbs_after_fork(void);
+/// Writes the ring's section, oldest entry first. Async-signal-safe.
+void mp_write_breadcrumbs(mp_writer *writer);
+
+#endif

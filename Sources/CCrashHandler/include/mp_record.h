@@ -1,0 +1,64 @@
+/// The raw crash record: what the handler writes while the process dies, and what is read at the next start.
+///
+/// A file is the 16 bytes of `mp_record_header`, then sections one after another:
+///
+///     u32 kind, u32 length, length bytes of payload, u32 CRC-32 (IEEE 802.3) of kind, length and payload
+///
+/// Numbers are little-endian and not aligned; `string` is u32 length and that many bytes, UTF-8 by intention.
+/// Sections come in the order in which they matter, so that a record that was cut off is still of use.
+#ifndef MP_RECORD_H
+#define MP_RECORD_H
+
+#include <stdint.h>
+
+#define MP_RECORD_MAGIC "MPCRASH\n"
+#define MP_RECORD_VERSION 1u
+
+typedef struct mp_record_header {
+  uint8_t magic[8];
+  uint32_t version;
+  /// ELF's number of the machine: 62 for x86_64, 183 for AArch64.
+  uint32_t machine;
+} mp_record_header;
+
+typedef enum mp_record_kind {
+  /// u32 pid, ppid, uid; i64 s, u32 ns of the start; string process name, path, application name, identifier, version,
+  /// build, app key, user hash, system name, system version, system build, kernel, model.
+  MP_RECORD_PROCESS = 1,
+  /// i32 signal, code, errno; u32 flags (1 address, 2 sender); u64 address; i32 sender pid; u32 sender uid; u64 thread;
+  /// i64 s, u32 ns of the crash; u64 ns since the process started; u64 ns since the machine started.
+  MP_RECORD_CRASH = 2,
+  /// u64 id; u32 flags (mp_record_thread_flag); u32 stop (mp_stop); string name; u32 count and u64 registers in
+  /// libunwind's order; u64 rflags or pstate; u32 count and frames {u64 pc, u32 kind (mp_frame_kind)}. Crashed one first.
+  MP_RECORD_THREAD = 3,
+  /// u64 base, end, bias; u32 flags (mp_record_image_flag); u32 machine; string build id (bytes); string path.
+  MP_RECORD_IMAGE = 4,
+  /// u64 free, total, resident bytes.
+  MP_RECORD_MEMORY = 5,
+  /// string the image that said it; string text.
+  MP_RECORD_LAST_WORDS = 6,
+  /// u32 count and {i64 s, u32 ns, string name}, oldest first.
+  MP_RECORD_BREADCRUMBS = 7,
+  /// string: what could not be done, in English.
+  MP_RECORD_NOTE = 8,
+  /// u32 flags (1: partial).
+  MP_RECORD_END = 9,
+} mp_record_kind;
+
+enum mp_record_thread_flag {
+  MP_RECORD_THREAD_CRASHED = 1,
+  /// It did not stop in time: registers are as the kernel showed them, or absent.
+  MP_RECORD_THREAD_SILENT = 2,
+  MP_RECORD_THREAD_HAS_REGISTERS = 4,
+  /// It crashed while the crash of another thread was being written.
+  MP_RECORD_THREAD_ALSO_CRASHED = 8,
+};
+
+enum mp_record_image_flag {
+  MP_RECORD_IMAGE_VDSO = 1,
+  MP_RECORD_IMAGE_DELETED = 2,
+  MP_RECORD_IMAGE_ANONYMOUS = 4,
+  MP_RECORD_IMAGE_MAIN = 8,
+};
+
+#endif

@@ -1,0 +1,250 @@
+#include "sections.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "breadcrumbs.h"
+#include "last_words.h"
+#include "record_file.h"
+#include "text.h"
+#include "threads.h"
+#include "writer.h"
+
+static void write_process(mp_state *state, mp_writer *writer) {
+  const mp_facts *facts = &state->facts;
+  mp_section_begin(writer, MP_RECORD_PROCESS);
+  mp_put_u32(writer, (uint32_t)getpid());
+  mp_put_u32(writer, (uint32_t)getppid());
+  mp_put_u32(writer, getuid());
+  mp_put_u64(writer, (uint64_t)facts->start_seconds);
+  mp_put_u32(writer, facts->start_nanoseconds);
+  const char *texts[] = {
+    facts->process_name, facts->path,        facts->application_name, facts->identifier,     facts->version,
+    facts->build,        facts->app_key,     state->users[atomic_load(&state->user_index)],  facts->system_name,
+    facts->system_version, facts->system_build, facts->kernel,        facts->model,
+  };
+  for (size_t index = 0; index < sizeof texts / sizeof *texts; index++) mp_put_string(writer, texts[index]);
+  mp_section_end(writer);
+}
+
+enum { HAS_ADDRESS = 1, HAS_SENDER = 2 };
+
+static void write_crash(mp_state *state, mp_writer *writer) {
+  const siginfo_t *signal = &state->signal;
+  bool was_sent = signal->si_code <= 0;
+  bool has_address = !was_sent && state->signal_number != SIGSYS && signal->si_code != SI_KERNEL;
+  struct timespec now = {0};
+  clock_gettime(CLOCK_REALTIME, &now);
+  mp_section_begin(writer, MP_RECORD_CRASH);
+  mp_put_u32(writer, (uint32_t)state->signal_number);
+  mp_put_u32(writer, (uint32_t)signal->si_code);
+  mp_put_u32(writer, (uint32_t)signal->si_errno);
+  mp_put_u32(writer, (has_address ? HAS_ADDRESS : 0u) | (was_sent ? HAS_SENDER : 0u));
+  mp_put_u64(writer, has_address ? (uint64_t)(uintptr_t)signal->si_addr : 0);
+  mp_put_u32(writer, was_sent ? (uint32_t)signal->si_pid : 0);
+  mp_put_u32(writer, was_sent ? signal->si_uid : 0);
+  mp_put_u64(writer, (uint64_t)atomic_load(&state->crashing_thread));
+  mp_put_u64(writer, (uint64_t)now.tv_sec);
+  mp_put_u32(writer, (uint32_t)now.tv_nsec);
+  uint64_t start = (uint64_t)state->facts.start_seconds * 1000000000u + state->facts.start_nanoseconds;
+  uint64_t moment = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+  mp_put_u64(writer, moment > start ? moment - start : 0);
+  mp_put_u64(writer, mp_clock_nanoseconds(CLOCK_BOOTTIME));
+  mp_section_end(writer);
+}
+
+static void thread_name(int tid, char *to, size_t capacity) {
+  char path[64];
+  mp_text name = mp_text_in(path, sizeof path);
+  mp_text_add(&name, "/proc/self/task/");
+  mp_text_add_number(&name, (uint64_t)tid);
+  mp_text_add(&name, "/comm");
+  long length = mp_read_file(path, to, capacity);
+  if (length <= 0) to[0] = 0;
+  else if (to[length - 1] == '\n') to[length - 1] = 0;
+}
+
+/// Unwinds a thread, or gives only its pc where unwinding is no longer to be trusted.
+static size_t unwind(mp_state *state, const mp_registers *registers, mp_stop *stop) {
+  mp_unwind_options options = {.max_frames = MP_FRAMES_MAX, .deadline = state->deadline, .async_callers = true};
+  if (state->failures != 0) options.max_frames = 1;
+  mp_memory memory = mp_process_memory_reader(&state->memory);
+  size_t count = mp_unwind(&memory, &state->images, registers, &options, state->frames, stop);
+  if (*stop == MP_STOP_LATE) state->is_late = true;
+  return count;
+}
+
+static void write_thread(
+  mp_state *state, mp_writer *writer, int tid, uint32_t flags, const mp_registers *registers) {
+  mp_stop stop = MP_STOP_UNKNOWN;
+  size_t count = registers == NULL ? 0 : unwind(state, registers, &stop);
+  char name[32];
+  thread_name(tid, name, sizeof name);
+  mp_section_begin(writer, MP_RECORD_THREAD);
+  mp_put_u64(writer, (uint64_t)tid);
+  mp_put_u32(writer, flags | (registers == NULL ? 0u : (uint32_t)MP_RECORD_THREAD_HAS_REGISTERS));
+  mp_put_u32(writer, (uint32_t)stop);
+  mp_put_string(writer, name);
+  mp_put_u32(writer, registers == NULL ? 0 : MP_REGISTER_COUNT);
+  for (int index = 0; registers != NULL && index < MP_REGISTER_COUNT; index++) {
+    mp_put_u64(writer, registers->values[index]);
+  }
+  mp_put_u64(writer, registers == NULL ? 0 : registers->flags);
+  mp_put_u32(writer, (uint32_t)count);
+  for (size_t index = 0; index < count; index++) {
+    mp_put_u64(writer, state->frames[index].pc);
+    mp_put_u32(writer, (uint32_t)state->frames[index].kind);
+  }
+  mp_section_end(writer);
+}
+
+static void list_images(mp_state *state, mp_writer *writer) {
+  (void)writer;
+  mp_memory memory = mp_process_memory_reader(&state->memory);
+  state->images = (mp_images){
+    .images = state->image_storage,
+    .capacity = MP_IMAGES_MAX,
+    .paths = state->path_storage,
+    .paths_capacity = MP_PATHS_SIZE,
+  };
+  mp_images_from_maps("/proc/self/maps", &memory, &state->images);
+}
+
+static void write_crashed_thread(mp_state *state, mp_writer *writer) {
+  mp_registers registers;
+  mp_registers_from_ucontext(&registers, state->ucontext);
+  write_thread(state, writer, atomic_load(&state->crashing_thread), MP_RECORD_THREAD_CRASHED, &registers);
+}
+
+/// The same without its stack, where unwinding has failed.
+static void write_crashed_thread_again(mp_state *state, mp_writer *writer) {
+  if (state->failures != 0 && !state->has_crashed_thread) write_crashed_thread(state, writer);
+  state->has_crashed_thread = true;
+}
+
+static void write_images(mp_state *state, mp_writer *writer) {
+  for (size_t index = 0; index < state->images.count; index++) {
+    const mp_image *image = &state->images.images[index];
+    uint32_t flags = (image->is_vdso ? MP_RECORD_IMAGE_VDSO : 0u) | (image->is_deleted ? MP_RECORD_IMAGE_DELETED : 0u) |
+      (image->is_anonymous ? MP_RECORD_IMAGE_ANONYMOUS : 0u);
+    if (strcmp(image->path, state->facts.path) == 0) flags |= MP_RECORD_IMAGE_MAIN;
+    mp_section_begin(writer, MP_RECORD_IMAGE);
+    mp_put_u64(writer, image->base);
+    mp_put_u64(writer, image->end);
+    mp_put_u64(writer, image->bias);
+    mp_put_u32(writer, flags);
+    mp_put_u32(writer, image->machine);
+    mp_put_u32(writer, image->build_id_length);
+    mp_put_bytes(writer, image->build_id, image->build_id_length);
+    mp_put_string(writer, image->path);
+    mp_section_end(writer);
+  }
+  if (state->images.is_truncated) mp_write_note(writer, "There were more images than the record holds.");
+}
+
+static void write_memory(mp_state *state, mp_writer *writer) {
+  uint64_t available = 0, total = 0, pages = 0;
+  if (mp_read_file("/proc/meminfo", state->scratch, sizeof state->scratch) > 0) {
+    available = mp_number_after(state->scratch, "MemAvailable:");
+    total = mp_number_after(state->scratch, "MemTotal:");
+  }
+  // Size, then resident size, in pages.
+  if (mp_read_file("/proc/self/statm", state->scratch, sizeof state->scratch) > 0) {
+    const char *at = state->scratch;
+    if (mp_parse_number(&at, &pages)) mp_parse_number(&at, &pages);
+  }
+  mp_section_begin(writer, MP_RECORD_MEMORY);
+  mp_put_u64(writer, available * 1024);
+  mp_put_u64(writer, total * 1024);
+  mp_put_u64(writer, pages * (uint64_t)state->page_size);
+  mp_section_end(writer);
+}
+
+static void write_words(mp_state *state, mp_writer *writer) {
+  (void)state;
+  mp_write_last_words(writer);
+}
+
+static void write_trail(mp_state *state, mp_writer *writer) {
+  (void)state;
+  mp_write_breadcrumbs(writer);
+}
+
+static void write_other_threads(mp_state *state, mp_writer *writer) {
+  size_t count = atomic_load(&state->slot_count), silent = 0;
+  // A failure on the way goes on with the next thread.
+  for (; state->next_slot < count;) {
+    mp_slot *slot = &state->slots[state->next_slot++];
+    int stood = atomic_load(&slot->state);
+    if (stood == MP_SLOT_GONE) continue;
+    uint32_t flags = slot->also_crashed ? MP_RECORD_THREAD_ALSO_CRASHED : 0;
+    if (stood != MP_SLOT_ANSWERED) {
+      flags |= MP_RECORD_THREAD_SILENT;
+      silent++;
+    }
+    write_thread(state, writer, atomic_load(&slot->tid), flags, slot->has_registers ? &slot->registers : NULL);
+  }
+  if (count == MP_THREADS_MAX) mp_write_note(writer, "There were more threads than the record holds.");
+  if (silent == 0) return;
+  char sentence[128];
+  mp_text text = mp_text_in(sentence, sizeof sentence);
+  mp_text_add_number(&text, silent);
+  mp_text_add(&text, silent == 1 ? " thread did not stop in time." : " threads did not stop in time.");
+  mp_write_note(writer, sentence);
+}
+
+static void write_failures(mp_state *state, mp_writer *writer) {
+  if (state->failures != 0) mp_write_note(writer, state->failure_text);
+  if (state->is_late) mp_write_note(writer, "The time limit passed while stacks were being unwound.");
+  if (!mp_crash_uses_libunwind()) mp_write_note(writer, "libunwind is not installed: stacks follow frame pointers only.");
+}
+
+static void write_end(mp_state *state, mp_writer *writer) {
+  mp_section_begin(writer, MP_RECORD_END);
+  mp_put_u32(writer, state->failures != 0 || state->is_late ? 1 : 0);
+  mp_section_end(writer);
+}
+
+static void finish_file(mp_state *state, mp_writer *writer) {
+  (void)writer;
+  mp_record_file_finish(state);
+}
+
+typedef void (*step_function)(mp_state *, mp_writer *);
+
+static void stop_threads(mp_state *state, mp_writer *writer) {
+  (void)state, (void)writer;
+  mp_stop_threads();
+}
+
+static void open_file(mp_state *state, mp_writer *writer) {
+  mp_record_file_reopen_after_fork(state);
+  mp_writer_begin(writer, state->file);
+}
+
+static const step_function steps[] = {
+  stop_threads, open_file,    write_process, write_crash, list_images,         write_crashed_thread,
+  write_crashed_thread_again, write_images,  write_words, write_memory,        write_trail,
+  write_other_threads,        write_failures, write_end,  finish_file,
+};
+
+enum { STEP_COUNT = sizeof steps / sizeof *steps, STEPS_AT_THE_END = 3, STEP_CRASH = 3, STEP_CRASHED_THREAD = 5, STEP_OTHERS = 11 };
+
+void mp_write_rest(void) {
+  mp_state *state = &mp_crash_state;
+  while (state->step < STEP_COUNT) {
+    size_t step = state->step++;
+    steps[step](state, &state->writer);
+    if (step == STEP_CRASHED_THREAD) state->has_crashed_thread = true;
+  }
+}
+
+void mp_write_skip(bool to_the_end) {
+  mp_state *state = &mp_crash_state;
+  if (to_the_end && state->step < STEP_COUNT - STEPS_AT_THE_END) state->step = STEP_COUNT - STEPS_AT_THE_END;
+  // Without this one the rest is of no use, so it is tried again.
+  else if (state->failures == 1 && state->step == STEP_CRASH + 1) state->step = STEP_CRASH;
+  // The thread that failed has been counted; those behind it follow.
+  else if (state->step == STEP_OTHERS + 1) state->step = STEP_OTHERS;
+}

@@ -1,0 +1,116 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What the file system says about a path.
+package struct FileStatus: Sendable, Equatable {
+  package enum Kind: Sendable { case file, folder, other }
+  package let kind: Kind
+  package let size: UInt64
+  /// Seconds since 1970.
+  package let modified: Int64
+  /// The file itself, whatever name it has: device and number on it.
+  package let identity: [UInt64]
+
+  /// The status of what stands at `path`, links followed; nil where nothing does or it cannot be seen.
+  package init?(_ path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// The same, a link itself rather than what it points to (its kind is `other`).
+  package init?(ofLink path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  private init(_ status: stat) {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: kind = .file
+    case S_IFDIR: kind = .folder
+    default: kind = .other
+    }
+    size = UInt64(max(status.st_size, 0))
+    #if canImport(Darwin)
+      modified = Int64(status.st_mtimespec.tv_sec)
+    #else
+      modified = Int64(status.st_mtim.tv_sec)
+    #endif
+    identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
+  }
+}
+
+/// Operations on folders and names.
+package enum FileSystem {
+  /// The names in a folder without `.` and `..`, sorted.
+  ///
+  /// - Throws: `FileError` where the folder cannot be read.
+  package static func names(in folder: String) throws(FileError) -> [String] {
+    guard let stream = opendir(folder) else { throw .last(.list, folder) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Removes a file; one that is not there is fine.
+  package static func remove(_ path: String) throws(FileError) {
+    guard unlink(path) == 0 || errno == ENOENT else { throw .last(.remove, path) }
+  }
+
+  /// Removes a folder if it is empty, and says whether it did.
+  @discardableResult
+  package static func removeIfEmpty(_ folder: String) -> Bool {
+    rmdir(folder) == 0
+  }
+
+  /// Sets a file's modification time to now; says whether it could.
+  @discardableResult
+  package static func touch(_ path: String) -> Bool {
+    utimensat(AT_FDCWD, path, nil, 0) == 0
+  }
+
+  /// Runs `body` while no other process that asks for the same lock file does.
+  ///
+  /// The system releases the lock when the process ends, however that happens.
+  package static func withLock<Value>(
+    _ path: String, _ body: () throws(FileError) -> Value
+  ) throws(FileError) -> Value {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .last(.create, path) }
+    defer { close(descriptor) }
+    while flock(descriptor, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw .last(.open, path) }
+    }
+    return try body()
+  }
+
+  /// The last part of a path.
+  package static func name(of path: String) -> String {
+    path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// The path without its last part; `.` for a name alone.
+  package static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// The path with all links resolved; nil where it does not exist.
+  package static func resolved(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}

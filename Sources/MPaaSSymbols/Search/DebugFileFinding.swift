@@ -1,0 +1,120 @@
+import MPaaSSupport
+
+/// A file that a search found, already read.
+package struct LocatedImage: Sendable {
+  package let path: String
+  package let image: ELFImage
+  package let place: SearchPlace
+}
+
+/// Which kind of place a search looks at.
+package enum SearchPlace: String, Sendable, Hashable, Codable {
+  /// The path that the image was loaded from.
+  case image
+  /// A path that the user gave, or a file below one.
+  case given
+  case store
+  /// A `.build-id` folder under a debug root.
+  case buildIDFolder = "build-id"
+  /// A file that `.gnu_debuglink` names.
+  case debugLink = "debuglink"
+  /// A file that `.gnu_debugaltlink` names.
+  case alternateLink = "debugaltlink"
+  /// The cache of debuginfod's client.
+  case debuginfod
+}
+
+/// One place that a search looked at, and what was there.
+package struct SearchedPlace: Sendable, Equatable {
+  package enum Outcome: Sendable, Equatable {
+    case found
+    case absent
+    /// A file of that name, but of another build; nil where it has no build ID.
+    case otherBuild(BuildID?)
+    /// The file that the debug link names has not the checksum that the link wants.
+    case wrongChecksum(expected: UInt32, found: UInt32)
+    /// The right build, but without debug information.
+    case withoutDebugInfo
+    /// Not an ELF file, or not readable.
+    case unreadable
+  }
+
+  package let place: SearchPlace
+  package let path: String
+  package let outcome: Outcome
+
+  /// Whether this is nearly what was wanted: the right name, the wrong build.
+  package var isNearMiss: Bool {
+    switch outcome {
+    case .otherBuild, .wrongChecksum: true
+    default: false
+    }
+  }
+}
+
+/// What a search for an image's debug information came to.
+package struct DebugFileFinding: Sendable {
+  /// The file that the process ran; nil where it is not here, or only of another build.
+  package var executable: LocatedImage?
+  /// The file with DWARF: the executable itself, or another.
+  package var debugFile: LocatedImage?
+  /// What dwz moved out of the debug file.
+  package var alternate: LocatedImage?
+  /// The `.dwp` file that joins the program's split DWARF.
+  package var package: LocatedImage?
+  /// Every place that was looked at, in order.
+  package var searched: [SearchedPlace] = []
+  /// Where split files (`.dwo`) may be, besides where the DWARF says.
+  var splitFolders: [String] = []
+  var splitFiles: [String: [String]] = [:]
+
+  package enum Status: String, Sendable, Codable {
+    /// Functions, files and lines can be told.
+    case complete
+    /// Only functions can be told, from a symbol table.
+    case symbolsOnly = "symbols-only"
+    case missing
+  }
+
+  package var status: Status {
+    if debugFile?.image.hasDebugInfo == true { return .complete }
+    return [debugFile, executable].contains { $0.map { !$0.image.symbols.isEmpty } ?? false } ? .symbolsOnly : .missing
+  }
+
+  /// Files of the right name and another build, or with a wrong checksum.
+  package var nearMisses: [SearchedPlace] { searched.filter(\.isNearMiss) }
+}
+
+extension DebugFileFinding {
+  /// Look-ups in what was found; nil where nothing was.
+  package func lookup() -> AddressLookup? {
+    guard let main = executable ?? debugFile else { return nil }
+    let debug = debugFile.flatMap { $0.image === main.image ? nil : $0.image }
+    return main.image.lookup(debug: debug, companions: companions)
+  }
+
+  /// The files that the DWARF points to.
+  package var companions: DebugCompanions {
+    DebugCompanions(
+      split: { [self] name, directory in split(name, directory) },
+      package: { [package] in package.map(\.image.splitSections) },
+      alternate: { [alternate] in alternate.map(\.image.dwarfSections) })
+  }
+
+  /// A split file by name: where the DWARF says, then beside the program, then below the paths given.
+  private func split(_ name: String, _ directory: String?) -> DWARFSections? {
+    let file = FileSystem.name(of: name)
+    var candidates = [name.hasPrefix("/") ? name : directory.map { $0 + "/" + name } ?? name]
+    for folder in splitFolders {
+      if !name.hasPrefix("/") { candidates.append(folder + "/" + name) }
+      candidates.append(folder + "/" + file)
+    }
+    candidates += splitFiles[file] ?? []
+    for path in candidates where FileStatus(path)?.kind == .file {
+      if let image = (try? Bytes.mapping(path)).flatMap({ try? ELFImage($0) }), image.hasSplitSections {
+        return image.splitSections
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,275 @@
+package import MPaaSSupport
+
+/// Finds the program and the debug information of an image by build ID, by debug link and by path.
+///
+/// It looks, in this order: at the path itself; at the paths given; in the store; in `.build-id` folders; where
+/// `.gnu_debuglink` points; in debuginfod's cache. It never goes to the network.
+package struct DebugFileSearch: Sendable {
+  /// Debug roots, each with a `.build-id` folder or a mirrored tree.
+  package var roots: [String]
+  package var store: SymbolStore?
+  /// The folder of debuginfod's client, as `~/.cache/debuginfod_client`.
+  package var debuginfodCache: String?
+  let given: GivenPaths
+
+  /// - Parameter paths: Files and folders that the user named; folders are scanned at the first search.
+  package init(
+    paths: [String] = [], store: SymbolStore? = nil, roots: [String] = ["/usr/lib/debug"],
+    debuginfodCache: String? = nil
+  ) {
+    given = GivenPaths(paths)
+    self.store = store
+    self.roots = roots
+    self.debuginfodCache = debuginfodCache
+  }
+
+  /// The search of a command: its paths, the store, the system's debug root and debuginfod's cache.
+  ///
+  /// - Source: debuginfod(8) for `DEBUGINFOD_CACHE_PATH` and the folder's place.
+  package init(paths: [String] = [], directories: Directories, environment: [String: String]) {
+    let cache = environment["XDG_CACHE_HOME"] ?? environment["HOME"].map { $0 + "/.cache" }
+    self.init(
+      paths: paths, store: SymbolStore(directories.symbols),
+      debuginfodCache: environment["DEBUGINFOD_CACHE_PATH"] ?? cache.map { $0 + "/debuginfod_client" })
+  }
+
+  /// Searches for what belongs to an image of a process.
+  ///
+  /// - Parameters:
+  ///   - path: Where the image was loaded from; it may be gone, or another build by now.
+  ///   - buildID: The image's identity; nil trusts the file at `path`.
+  package func find(path: String?, buildID: BuildID?) -> DebugFileFinding {
+    var run = SearchRun(search: self, path: path, buildID: buildID)
+    run.locateExecutable()
+    run.locateDebugFile()
+    run.locateCompanions()
+    return run.finding
+  }
+
+  /// Searches for what belongs to an image that is already read.
+  package func find(_ image: ELFImage, path: String) -> DebugFileFinding {
+    var run = SearchRun(search: self, path: path, buildID: image.buildID)
+    run.finding.executable = LocatedImage(path: path, image: image, place: .image)
+    run.finding.searched.append(SearchedPlace(place: .image, path: path, outcome: .found))
+    run.locateDebugFile()
+    run.locateCompanions()
+    return run.finding
+  }
+}
+
+/// One search: what was found so far, and the places looked at.
+struct SearchRun {
+  let search: DebugFileSearch
+  let path: String?
+  var buildID: BuildID?
+  var finding = DebugFileFinding()
+
+  init(search: DebugFileSearch, path: String?, buildID: BuildID?) {
+    self.search = search
+    self.path = path
+    self.buildID = buildID
+  }
+
+  mutating func locateExecutable() {
+    if let path, let image = look(.image, path, accept: isThisBuild) {
+      finding.executable = image
+      buildID = buildID ?? image.image.buildID
+      return
+    }
+    guard let id = buildID else { return nameInGiven() }
+    for candidate in search.given.contents.builds[id] ?? [] {
+      guard let image = look(.given, candidate, accept: isThisBuild) else { continue }
+      if image.image.hasCode {
+        finding.executable = image
+        return
+      }
+    }
+    nameInGiven()
+    for (place, candidate) in candidates(id, .executable) {
+      if let image = look(place, candidate, accept: isThisBuild) {
+        finding.executable = image
+        return
+      }
+    }
+  }
+
+  mutating func locateDebugFile() {
+    if let executable = finding.executable, executable.image.hasDebugInfo {
+      finding.debugFile = executable
+      return
+    }
+    if let id = buildID, byBuildID(id) { return }
+    if byDebugLink() { return }
+    // Without DWARF anywhere, the tables that strip moved out are better than none.
+    finding.debugFile = finding.debugFile ?? finding.executable
+  }
+
+  private mutating func byBuildID(_ id: BuildID) -> Bool {
+    let given = (search.given.contents.builds[id] ?? []).map { (SearchPlace.given, $0) }
+    for (place, candidate) in given + candidates(id, .debugInfo) {
+      guard let image = look(place, candidate, accept: isDebugFile) else { continue }
+      let isWhole = image.image.hasDebugInfo
+      if isWhole || finding.debugFile == nil { finding.debugFile = image }
+      if isWhole { return true }
+    }
+    return false
+  }
+
+  /// Where a file of a build stands by the rules of each place.
+  private func candidates(_ id: BuildID, _ role: SymbolRole) -> [(SearchPlace, String)] {
+    var places: [(SearchPlace, String)] = []
+    if let store = search.store {
+      places.append((.store, store.use(id, role) ?? store.path(of: id, role)))
+      // A debug file often holds the code too.
+      if role == .executable, let whole = store.use(id, .debugInfo) { places.append((.store, whole)) }
+    }
+    let hex = id.hex
+    if hex.count > 2 {
+      let ending = role == .debugInfo ? ".debug" : ""
+      for root in search.roots + search.given.paths {
+        let folder = root.hasSuffix(".build-id") ? root : root + "/.build-id"
+        places.append((.buildIDFolder, "\(folder)/\(hex.prefix(2))/\(hex.dropFirst(2))\(ending)"))
+      }
+    }
+    if let cache = search.debuginfodCache { places.append((.debuginfod, "\(cache)/\(hex)/\(role.rawValue)")) }
+    return places
+  }
+
+  /// Images of the same name among the paths given that are another build: what a user most often has.
+  private mutating func nameInGiven() {
+    guard let path else { return }
+    for (candidate, id) in search.given.contents.names[GivenPaths.stem(path)] ?? [] {
+      if buildID == nil {
+        guard let image = look(.given, candidate, accept: { _ in .found }) else { continue }
+        finding.executable = image
+        buildID = image.image.buildID
+        return
+      }
+      if id != buildID {
+        finding.searched.append(SearchedPlace(place: .given, path: candidate, outcome: .otherBuild(id)))
+      }
+    }
+  }
+}
+
+// MARK: - Links
+
+extension SearchRun {
+  /// The file of `.gnu_debuglink`: beside the program, in `.debug`, below the debug roots; its checksum must match.
+  ///
+  /// - Source: GDB manual, "Separate Debug Files".
+  private mutating func byDebugLink() -> Bool {
+    guard let executable = finding.executable, let link = executable.image.debugLink else { return false }
+    let real = FileSystem.resolved(executable.path) ?? executable.path
+    let folder = FileSystem.folder(of: real)
+    var paths = [folder + "/" + link.name, folder + "/.debug/" + link.name]
+    for root in search.roots { paths.append(root + (folder.hasPrefix("/") ? "" : "/") + folder + "/" + link.name) }
+    paths += search.given.paths.map { $0 + "/" + link.name }
+    paths += (search.given.contents.names[GivenPaths.stem(link.name)] ?? []).map(\.path)
+    let own = executable.image.buildID
+    for path in unique(paths) where path != real {
+      let found = look(.debugLink, path) { image in
+        if let own, let theirs = image.buildID, own != theirs { return .otherBuild(theirs) }
+        let checksum = image.bytes.crc32
+        if checksum != link.checksum { return .wrongChecksum(expected: link.checksum, found: checksum) }
+        return .found
+      }
+      guard let found else { continue }
+      finding.debugFile = found
+      if found.image.hasDebugInfo { return true }
+    }
+    return false
+  }
+
+  /// The dwz file, the `.dwp` file, and where `.dwo` files may be.
+  mutating func locateCompanions() {
+    finding.splitFolders = unique(
+      [finding.executable, finding.debugFile].compactMap { $0.map { FileSystem.folder(of: $0.path) } }
+        + search.given.paths.filter { FileStatus($0)?.kind == .folder })
+    finding.splitFiles = search.given.contents.splits
+    locatePackage()
+    guard let debug = finding.debugFile, let link = debug.image.alternateDebugLink else { return }
+    for (place, path) in alternatePaths(link, beside: FileSystem.folder(of: debug.path)) {
+      let found = look(place, path) { image in
+        link.buildID == nil || image.buildID == link.buildID ? .found : .otherBuild(image.buildID)
+      }
+      if let found {
+        finding.alternate = found
+        return
+      }
+    }
+  }
+
+  private func alternatePaths(_ link: AlternateDebugLink, beside folder: String) -> [(SearchPlace, String)] {
+    let name = FileSystem.name(of: link.path)
+    let real = finding.debugFile.flatMap { FileSystem.resolved($0.path) }.map { FileSystem.folder(of: $0) }
+    var paths = [link.path.hasPrefix("/") ? link.path : (real ?? folder) + "/" + link.path, folder + "/" + name]
+    paths += search.roots.map { $0 + "/.dwz/" + name }
+    let byLink = unique(paths).map { (SearchPlace.alternateLink, $0) }
+    guard let id = link.buildID else { return byLink }
+    return byLink + (search.given.contents.builds[id] ?? []).map { (.given, $0) } + candidates(id, .debugInfo)
+  }
+
+  private mutating func locatePackage() {
+    if let debug = finding.debugFile, debug.image.hasSplitSections {
+      // Some linkers' post-processing puts the split units into the debug file itself.
+      finding.package = debug
+      return
+    }
+    var paths = unique([finding.executable, finding.debugFile].compactMap { $0.map { $0.path + ".dwp" } })
+    if let debug = finding.debugFile?.path, debug.hasSuffix(".debug") || debug.hasSuffix(".dbg") {
+      paths.append(FileSystem.folder(of: debug) + "/" + GivenPaths.stem(debug) + ".dwp")
+    }
+    if let id = buildID, let stored = search.store?.use(id, .package) { paths.append(stored) }
+    for path in paths where FileStatus(path)?.kind == .file {
+      if let found = look(.image, path, accept: { $0.hasSplitSections ? .found : .unreadable }) {
+        finding.package = found
+        return
+      }
+    }
+  }
+
+  private func unique(_ paths: [String]) -> [String] {
+    var seen: Set<String> = []
+    return paths.filter { seen.insert($0).inserted }
+  }
+}
+
+// MARK: - Looking
+
+extension SearchRun {
+  /// Looks at one path, notes the outcome, and gives the image where `accept` finds it right.
+  private mutating func look(
+    _ place: SearchPlace, _ path: String, accept: (ELFImage) -> SearchedPlace.Outcome
+  ) -> LocatedImage? {
+    var outcome = SearchedPlace.Outcome.absent
+    defer {
+      let searched = SearchedPlace(place: place, path: path, outcome: outcome)
+      if !finding.searched.contains(searched) { finding.searched.append(searched) }
+    }
+    guard FileStatus(path)?.kind == .file else { return nil }
+    guard let image = (try? Bytes.mapping(path)).flatMap({ try? ELFImage($0) }) else {
+      outcome = .unreadable
+      return nil
+    }
+    outcome = accept(image)
+    switch outcome {
+    case .found, .withoutDebugInfo: return LocatedImage(path: path, image: image, place: place)
+    default: return nil
+    }
+  }
+
+  private var isThisBuild: (ELFImage) -> SearchedPlace.Outcome {
+    { [buildID] image in
+      guard let buildID else { return .found }
+      return image.buildID == buildID ? .found : .otherBuild(image.buildID)
+    }
+  }
+
+  private var isDebugFile: (ELFImage) -> SearchedPlace.Outcome {
+    { [buildID] image in
+      if let buildID, image.buildID != buildID { return .otherBuild(image.buildID) }
+      return image.hasDebugInfo ? .found : .withoutDebugInfo
+    }
+  }
+}

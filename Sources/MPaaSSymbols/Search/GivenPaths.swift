@@ -1,0 +1,76 @@
+import MPaaSSupport
+import Synchronization
+
+/// The ELF files at and below the paths that a user gave, by build ID and by name; scanned once, at the first question.
+///
+/// Of each file only the header, the tables and the notes are read.
+final class GivenPaths: Sendable {
+  struct Index: Sendable {
+    /// Files of a build, those with DWARF first.
+    var builds: [BuildID: [String]] = [:]
+    /// Images by file name without `.debug`, for near misses.
+    var names: [String: [(path: String, id: BuildID?)]] = [:]
+    /// Split files (`.dwo`) by name.
+    var splits: [String: [String]] = [:]
+  }
+
+  let paths: [String]
+  private let index = Mutex<Index?>(nil)
+
+  /// Folders below folders are followed this far.
+  private static let deepest = 40
+
+  init(_ paths: [String]) {
+    self.paths = paths
+  }
+
+  var contents: Index {
+    index.withLock { index in
+      if let known = index { return known }
+      var scan = Scan()
+      for path in paths { scan.visit(path, depth: 0) }
+      index = scan.index
+      return scan.index
+    }
+  }
+
+  /// A file's name as far as an image and its debug file share it.
+  static func stem(_ path: String) -> String {
+    let name = FileSystem.name(of: path)
+    for ending in [".debug", ".dbg"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+    return name
+  }
+
+  private struct Scan {
+    var index = Index()
+    var folders: Set<[UInt64]> = []
+
+    mutating func visit(_ path: String, depth: Int) {
+      guard let status = FileStatus(path), depth <= GivenPaths.deepest else { return }
+      switch status.kind {
+      case .file: add(path)
+      case .folder:
+        // A link may lead back up.
+        guard folders.insert(status.identity).inserted, let names = try? FileSystem.names(in: path) else { return }
+        let base = path.hasSuffix("/") ? path : path + "/"
+        for name in names { visit(base + name, depth: depth + 1) }
+      case .other: break
+      }
+    }
+
+    private mutating func add(_ path: String) {
+      guard let bytes = try? Bytes.mapping(path), ELFHeader.matches(bytes), let image = try? ELFImage(bytes) else {
+        return
+      }
+      let id = image.buildID
+      if image.hasSplitSections, id == nil { index.splits[FileSystem.name(of: path), default: []].append(path) }
+      index.names[GivenPaths.stem(path), default: []].append((path, id))
+      guard let id else { return }
+      if image.hasDebugInfo {
+        index.builds[id, default: []].insert(path, at: 0)
+      } else {
+        index.builds[id, default: []].append(path)
+      }
+    }
+  }
+}

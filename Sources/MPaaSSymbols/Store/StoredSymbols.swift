@@ -1,0 +1,60 @@
+package import MPaaSSupport
+
+/// What a file in the store is for.
+package enum SymbolRole: String, Sendable, Hashable, Codable, CaseIterable {
+  /// It holds DWARF.
+  case debugInfo = "debuginfo"
+  /// It holds the program's code, and symbols at best.
+  case executable
+  /// It joins the split DWARF of a program (`.dwp`).
+  case package = "dwp"
+}
+
+/// One file of the store, as its metadata file describes it.
+package struct StoredSymbols: Sendable, Equatable, Codable {
+  package let buildID: BuildID
+  package let role: SymbolRole
+  /// The file's name when it was added.
+  package let name: String
+  /// Where it was when it was added.
+  package let origin: String
+  /// Bytes.
+  package let size: UInt64
+  package let architecture: String
+  /// What it offers, by section names without dots: `debug_info`, `symtab` and others.
+  package let sections: [String]
+  /// Seconds since 1970.
+  package let added: Int64
+
+  enum CodingKeys: String, CodingKey {
+    case buildID = "build_id"
+    case role, name, origin, size, architecture, sections, added
+  }
+}
+
+/// Why a file did not get into the store, or the store could not be used.
+package enum StoreError: Error, Sendable, Equatable {
+  case file(FileError)
+  case elf(ELFError, path: String)
+  /// An ELF file without a build ID cannot be found again.
+  case noBuildID(path: String)
+  /// Neither DWARF nor symbols: it would answer nothing.
+  case nothingUseful(path: String)
+  /// The metadata could not be written as JSON.
+  case metadata(path: String)
+}
+
+extension StoreError: DiagnosticConvertible {
+  package var diagnostic: Diagnostic {
+    switch self {
+    case .file(let error): error.diagnostic
+    case .elf(let error, let path): error.diagnostic(file: path)
+    case .noBuildID(let path):
+      Diagnostic("symbols-no-build-id", ["file": path], at: .file(path), exit: .malformedInput)
+    case .nothingUseful(let path):
+      Diagnostic("symbols-nothing-useful", ["file": path], at: .file(path), exit: .malformedInput)
+    case .metadata(let path):
+      Diagnostic("symbols-metadata", ["file": path], at: .file(path), exit: .inputOutput)
+    }
+  }
+}
