@@ -1,4 +1,7 @@
+#define _GNU_SOURCE
 #include "order_book.h"
+
+#include <pthread.h>
 
 int64_t ob_round(int64_t price, int64_t tick, ob_side side) {
   int64_t rest = price % tick;
@@ -17,4 +20,12 @@ int64_t ob_sweep(size_t levels, int64_t best, int64_t limit, int64_t tick, ob_si
     quantity -= take(context, level, quantity);
   }
   return quantity;
+}
+
+void ob_name_thread(const char *name) {
+#ifdef __APPLE__
+  pthread_setname_np(name);
+#else
+  pthread_setname_np(pthread_self(), name);
+#endif
 }

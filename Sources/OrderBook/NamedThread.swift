@@ -1,3 +1,5 @@
+import COrderBook
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -18,11 +20,7 @@ struct NamedThread {
     }
 
     func run() {
-      #if canImport(Darwin)
-        pthread_setname_np(name)
-      #else
-        pthread_setname_np(pthread_self(), name)
-      #endif
+      ob_name_thread(name)
       body()
     }
   }

@@ -22,4 +22,7 @@ int64_t ob_distance(int64_t best, int64_t price, int64_t tick, ob_side resting);
 int64_t ob_sweep(size_t levels, int64_t best, int64_t limit, int64_t tick, ob_side resting, int64_t quantity,
                  ob_take take, void *context);
 
+/// Gives the calling thread a name of at most 15 bytes, which debuggers and crash reports show.
+void ob_name_thread(const char *name);
+
 #endif
