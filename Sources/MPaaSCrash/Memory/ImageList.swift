@@ -61,6 +61,12 @@ final class ImageList {
     }
   }
 
+  /// Puts the images in order of their addresses.
+  func sort() {
+    var images = UnsafeMutableBufferPointer(start: table.images, count: table.count)
+    images.sort { $0.base < $1.base }
+  }
+
   var count: Int { table.count }
 
   subscript(index: Int) -> mp_image {
@@ -80,10 +86,9 @@ final class ImageList {
   var reportImages: [CrashReport.Image] {
     (0..<count).map { index in
       let image = self[index]
-      let build = withUnsafeBytes(of: image.build_id) { $0.prefix(Int(image.build_id_length)).hexadecimal }
       return CrashReport.Image(
-        base: image.base, size: image.end > image.base ? image.end - image.base : 0, buildID: build, path: path(index),
-        architecture: Self.architecture(image.machine), slide: image.bias)
+        base: image.base, size: image.end > image.base ? image.end - image.base : 0, buildID: image.buildID,
+        path: path(index), architecture: Self.architecture(image.machine), slide: image.bias)
     }
   }
 

@@ -40,6 +40,23 @@ enum ProcFile {
     return count > 0 ? String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self) : nil
   }
 
+  static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// When a file was last written.
+  static func modificationTime(_ path: String) -> CrashReport.Timestamp? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return CrashReport.Timestamp(seconds: Int64(time.tv_sec), nanoseconds: UInt32(clamping: time.tv_nsec))
+  }
+
   /// The names in a folder, but for `.` and `..`.
   static func names(in path: String) -> [String] {
     guard let folder = opendir(path) else { return [] }

@@ -2,19 +2,21 @@ import MPaaSSupport
 import Synchronization
 
 /// One compilation unit: how to read its entries, and where its addresses, strings and lines stand.
+///
+/// Its file keeps it, and it must not outlive the file; a split unit is kept by its skeleton, with its file.
 final class DWARFUnit: Sendable {
-  let file: DWARFFile
+  unowned let file: DWARFFile
   let header: UnitHeader
   /// Its place among the file's units.
   let index: Int
   let abbreviations: AbbreviationTable
   let root: RootAttributes
   /// The unit in the linked file that a split unit belongs to: it knows addresses, old range lists and lines.
-  let skeleton: DWARFUnit?
+  unowned let skeleton: DWARFUnit?
 
   private struct State {
     var functions: FunctionTable?
-    var split: DWARFUnit??
+    var split: SplitUnit??
     var lines: LineTable??
   }
 
@@ -60,14 +62,14 @@ final class DWARFUnit: Sendable {
   }
 
   /// The split unit of a skeleton, loaded at the first call; nil where this is none or the file is not there.
-  func split(_ load: (DWARFUnit) -> DWARFUnit?) -> DWARFUnit? {
+  func split(_ load: (DWARFUnit) -> SplitUnit?) -> DWARFUnit? {
     guard root.splitName.isPresent else { return nil }
-    if let known = state.withLock({ $0.split }) { return known }
-    let unit = load(self)
+    if let known = state.withLock({ $0.split }) { return known?.unit }
+    let split = load(self)
     return state.withLock { state in
-      if let other = state.split { return other }
-      state.split = .some(unit)
-      return unit
+      if let other = state.split { return other?.unit }
+      state.split = .some(split)
+      return split?.unit
     }
   }
 
@@ -75,6 +77,12 @@ final class DWARFUnit: Sendable {
   var splitID: UInt64? {
     header.splitID ?? root.splitID
   }
+}
+
+/// A split unit and the file that it stands in, which somebody must keep.
+struct SplitUnit: Sendable {
+  let unit: DWARFUnit
+  let file: DWARFFile
 }
 
 // MARK: - Strings and addresses

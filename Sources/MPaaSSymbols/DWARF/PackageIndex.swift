@@ -44,8 +44,9 @@ struct PackageIndex: Sendable {
     slots = Int(cursor.u32())
     self.bytes = bytes
     self.bigEndian = bigEndian
-    let size = Self.headerSize + slots * 12 + (1 + 2 * units) * columns * 4
-    guard !cursor.isBroken, slots > 0, slots & (slots - 1) == 0, columns < 64, size <= bytes.count else { return nil }
+    guard !cursor.isBroken, slots > 0, slots & (slots - 1) == 0, columns < 64,
+      Self.headerSize + slots * 12 + (1 + 2 * units) * columns * 4 <= bytes.count
+    else { return nil }
   }
 
   private static let headerSize = 16

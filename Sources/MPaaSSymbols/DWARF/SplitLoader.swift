@@ -24,7 +24,7 @@ final class SplitLoader: Sendable {
   }
 
   /// The split unit whose ID is the skeleton's; nil where no file has it, or a file of another build lies there.
-  func unit(of skeleton: DWARFUnit) -> DWARFUnit? {
+  func unit(of skeleton: DWARFUnit) -> SplitUnit? {
     guard let id = skeleton.splitID else { return nil }
     for package in openPackages() {
       guard let contribution = package.index[id] else { continue }
@@ -46,10 +46,10 @@ final class SplitLoader: Sendable {
     return file
   }
 
-  private func find(_ id: UInt64, in file: DWARFFile, _ skeleton: DWARFUnit) -> DWARFUnit? {
+  private func find(_ id: UInt64, in file: DWARFFile, _ skeleton: DWARFUnit) -> SplitUnit? {
     for (index, header) in file.headers.enumerated() {
       guard let unit = DWARFUnit(file, header, index: index, skeleton: skeleton) else { continue }
-      if unit.splitID == id { return unit }
+      if unit.splitID == id { return SplitUnit(unit: unit, file: file) }
     }
     return nil
   }

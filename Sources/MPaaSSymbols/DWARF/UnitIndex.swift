@@ -38,7 +38,7 @@ final class UnitIndex: Sendable {
   ///
   /// - Parameter load: Gives the split unit of a skeleton.
   static func fromContents(
-    _ file: DWARFFile, code: CodeRanges, load: (DWARFUnit) -> DWARFUnit?
+    _ file: DWARFFile, code: CodeRanges, load: (DWARFUnit) -> SplitUnit?
   ) -> UnitIndex {
     var intervals: [OwnedInterval] = []
     let hints = AddressRangeHints(file, code: code)

@@ -21,11 +21,15 @@ struct Observed {
     }
   }
 
-  static func run(_ program: SampleProgram, _ arguments: [String], words: Bool = true) throws -> Observed {
+  /// - Parameter filter: What the core holds, as `/proc/PID/coredump_filter` takes it.
+  static func run(
+    _ program: SampleProgram, _ arguments: [String] = [], words: Bool = true, filter: String = "0x33"
+  ) throws -> Observed {
     let folder = try TemporaryFolder()
-    var run = TracedRun(
-      command: ["/bin/sh", "-c", "ulimit -c unlimited; cd '\(folder.path)'; exec \"$0\" \"$@\" 2>err", program.path]
-        + arguments)
+    let script = """
+      echo \(filter) >/proc/self/coredump_filter; ulimit -c unlimited; cd '\(folder.path)'; exec "$0" "$@" 2>err
+      """
+    var run = TracedRun(command: ["/bin/sh", "-c", script, program.path] + arguments)
     run.forwardsSignals = false
     run.keepsLastWords = words
     var reports: [CrashReport] = []
