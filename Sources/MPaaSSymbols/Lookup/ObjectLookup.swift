@@ -1,4 +1,5 @@
 package import MPaaSSupport
+import SystemPackage
 import Synchronization
 
 /// Why a file gives no look-ups.
