@@ -4,6 +4,10 @@ import ArgumentParser
 struct CrashCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      "crash", key: "crash", subcommands: [CrashListCommand.self, CrashShowCommand.self, CrashSymbolicateCommand.self])
+      "crash", key: "crash",
+      subcommands: [
+        CrashRunCommand.self, CrashAttachCommand.self, CrashCoreCommand.self, CrashListCommand.self,
+        CrashShowCommand.self, CrashSymbolicateCommand.self,
+      ])
   }
 }

@@ -36,7 +36,7 @@ struct ReportView: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    if let summary = summary(catalogue) {
+    if let summary = Self.summary(of: report, catalogue) {
       document.line(summary)
       document.line()
     }
@@ -49,7 +49,7 @@ struct ReportView: Presentable {
   }
 
   /// `orderbook crashed in Ladder.level(at:) (Ladder.swift:3): Fatal error: Index out of range`.
-  private func summary(_ catalogue: Catalogue) -> StyledText? {
+  static func summary(of report: CrashReport, _ catalogue: Catalogue) -> StyledText? {
     guard let exception = report.exception else { return nil }
     let call = report.blame?.call
     var place = call.map(CrashText.name) ?? ""
