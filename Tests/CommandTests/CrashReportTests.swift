@@ -146,6 +146,19 @@ struct CrashReportTests {
     #expect(try mpaas("crash", "list").output.contains("There are no crash reports in"))
   }
 
+  @Test("convert writes .ips, JSON and text that are the same report")
+  func convert() throws {
+    let it = try CrashedProgram()
+    let ips = it.home.path + "/copy.ips"
+    #expect(try it.mpaas("crash", "convert", it.report, "--to", "ips", "--output", ips).output == ips + "\n")
+    #expect(try it.mpaas("crash", "show", ips).output == it.mpaas("crash", "show", it.report).output)
+    let document = try json(try it.mpaas("crash", "convert", ips, "--to", "json").output)
+    #expect((document["header"] as? [String: Any])?["app_name"] as? String == "victim")
+    let text = try it.mpaas("crash", "convert", ips, "--to", "apple")
+    #expect(text.output.hasPrefix("Incident Identifier: ABCD1234-0000\n"))
+    #expect(try it.mpaas("crash", "convert", ips, "--to", "word").status == 64)
+  }
+
   @Test("a file that is no report is malformed input, with its place", arguments: ["en", "zh-Hans"])
   func malformed(language: String) throws {
     let it = try CrashedProgram()
