@@ -38,7 +38,9 @@ let package = Package(
     // Programs
     .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
-    .executableTarget(name: "OrderBook", dependencies: ["CrashReporter", "COrderBook"], swiftSettings: strict),
+    // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
+    .executableTarget(
+      name: "OrderBook", dependencies: ["CrashReporter", "COrderBook"], swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
     // Surfaces
     .target(

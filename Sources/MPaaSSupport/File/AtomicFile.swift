@@ -58,3 +58,10 @@ extension Bytes {
     #endif
   }
 }
+
+extension FileError {
+  /// Why no file can be made in a folder; nil where one can.
+  package static func ofWriting(in folder: String) -> FileError? {
+    access(folder, W_OK | X_OK) == 0 ? nil : .last(.create, folder)
+  }
+}
