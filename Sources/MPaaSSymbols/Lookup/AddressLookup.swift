@@ -56,7 +56,7 @@ package final class AddressLookup: Sendable {
     var frames: [SourceFrame] = []
     var frame = SourceFrame()
     if let position = lines?.position(at: address) {
-      frame.place(position.file, position.line, position.column, lines, unit)
+      frame.place(position, lines, unit)
     }
     var node = functions.nodes[Int(innermost)]
     while true {
@@ -64,6 +64,7 @@ package final class AddressLookup: Sendable {
       let match = isOuter ? symbol(address) : nil
       if let match, match.isInside {
         frame.symbol = match.name
+        frame.file = frame.file ?? match.file
       } else {
         frame.symbol = body.functionName(at: UInt64(body.header.offset) + UInt64(node.entry)) ?? match?.name
       }
@@ -71,7 +72,9 @@ package final class AddressLookup: Sendable {
       frames.append(frame)
       if isOuter { return frames }
       frame = SourceFrame()
-      frame.place(node.callFile, node.callLine, node.callColumn, lines, unit)
+      let call = LinePosition(
+        file: node.callFile, line: node.callLine, discriminator: 0, column: UInt16(clamping: node.callColumn))
+      frame.place(call, lines, unit)
       node = functions.nodes[Int(node.parent)]
     }
   }
@@ -81,12 +84,12 @@ package final class AddressLookup: Sendable {
     var frames = symbolFrame(at: address)
     guard let position = lines?.position(at: address) else { return frames }
     if frames.isEmpty { frames = [SourceFrame()] }
-    frames[0].place(position.file, position.line, position.column, lines, unit)
+    frames[0].place(position, lines, unit)
     return frames
   }
 
   private func symbolFrame(at address: UInt64) -> [SourceFrame] {
-    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset)] } ?? []
+    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset, file: $0.file)] } ?? []
   }
 
   private func unit(at address: UInt64) -> DWARFUnit? {
@@ -131,12 +134,11 @@ extension AddressLookup {
 
 extension SourceFrame {
   /// Takes a place of the unit's source; line and column count only where the file is known.
-  fileprivate mutating func place(
-    _ file: UInt32, _ line: UInt32, _ column: UInt32, _ lines: LineTable?, _ unit: DWARFUnit
-  ) {
-    guard let path = lines?.path(file, of: unit) else { return }
-    self.file = path
-    self.line = line > 0 ? Int(line) : nil
-    self.column = column > 0 ? Int(column) : nil
+  fileprivate mutating func place(_ position: LinePosition, _ lines: LineTable?, _ unit: DWARFUnit) {
+    guard let path = lines?.path(position.file, of: unit) else { return }
+    file = path
+    line = position.line > 0 ? Int(position.line) : nil
+    column = position.column > 0 ? Int(position.column) : nil
+    discriminator = position.discriminator > 0 ? Int(position.discriminator) : nil
   }
 }

@@ -5,7 +5,10 @@ extension ELFImage {
   package func symbolMatch(at address: UInt64) -> SymbolMatch? {
     let table = symbols
     guard let match = table.find(address) else { return nil }
-    return SymbolMatch(name: table.name(match.index), offset: match.offset, isInside: match.isInside)
+    let covers = match.isInside || match.size == 0
+    return SymbolMatch(
+      name: table.name(match.index), offset: match.offset, isInside: match.isInside,
+      file: covers ? table.sourceFile(match.index) : nil)
   }
 
   /// Look-ups in this image alone, or with the debug file that belongs to it.

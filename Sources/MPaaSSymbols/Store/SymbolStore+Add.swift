@@ -21,18 +21,18 @@ extension SymbolStore {
   ///
   /// - Throws: `StoreError` where it is not an ELF file, has no build ID, tells nothing, or cannot be copied.
   package func add(_ path: String) throws(StoreError) -> [AddedSymbols] {
-    let image = try image(at: path)
+    let image = try Self.image(at: path)
     guard let id = image.buildID else { throw .noBuildID(path: path) }
     let entry = try entry(of: image, id, path)
     var results = [try keep(image.bytes, entry)]
-    if FileStatus(path + ".dwp")?.kind == .file, let package = try? self.image(at: path + ".dwp") {
+    if FileStatus(path + ".dwp")?.kind == .file, let package = try? Self.image(at: path + ".dwp") {
       results.append(
         try keep(package.bytes, description(package, id, .package, package.offeredSections, path + ".dwp")))
     }
     return results
   }
 
-  private func image(at path: String) throws(StoreError) -> ELFImage {
+  static func image(at path: String) throws(StoreError) -> ELFImage {
     let bytes: Bytes
     do throws(FileError) {
       bytes = try Bytes.mapping(path)

@@ -1,0 +1,123 @@
+import ArgumentParser
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+
+extension SymbolsCommand {
+  /// `mpaas symbols info PATH`: what a file, or a build in the store, offers.
+  struct Info: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("info", key: "symbols.info") }
+
+    @Argument(help: .text("command.symbols.info.path"), completion: .file())
+    var path: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> SymbolFileInfo {
+      let store = context.symbols
+      if FileStatus(path) == nil, let stored = try stored(in: store) {
+        let file = store.path(of: stored)
+        return SymbolFileInfo(file, try SymbolStore.describe(file), stored: store.entries(of: stored.buildID), store)
+      }
+      let description = try SymbolStore.describe(path)
+      return SymbolFileInfo(path, description, stored: description.buildID.map(store.entries) ?? [], store)
+    }
+
+    /// The build that the word names, where it can only be one.
+    private func stored(in store: SymbolStore) throws -> StoredSymbols? {
+      guard path.utf8.count >= 4, !path.contains("/") else { return nil }
+      let builds = try store.builds(matching: path)
+      guard builds.count <= 1 else { throw SymbolsCommand.ambiguous(path, builds) }
+      return builds.first.flatMap { store.entries(of: $0).first }
+    }
+  }
+
+  static func ambiguous(_ word: String, _ builds: [BuildID]) -> Diagnostic {
+    Diagnostic(
+      "symbols-ambiguous",
+      ["word": word, "count": String(builds.count), "builds": builds.prefix(5).map(\.hex).joined(separator: ", ")],
+      exit: .usage)
+  }
+}
+
+/// What `mpaas symbols info` tells.
+struct SymbolFileInfo: Presentable {
+  struct Link: Encodable, Sendable {
+    let name: String
+    var checksum: String?
+    var buildID: String?
+
+    private enum CodingKeys: String, CodingKey {
+      case name, checksum
+      case buildID = "build_id"
+    }
+  }
+
+  let path: String
+  let buildID: String?
+  let kind: String
+  let architecture: String
+  let bits: Int
+  let byteOrder: String
+  let size: UInt64
+  let sections: [String]
+  let symbols: Int
+  let answers: String
+  let debugLink: Link?
+  let alternateDebugLink: Link?
+  let stored: [StoredSymbolsRow]
+
+  private enum CodingKeys: String, CodingKey {
+    case path, kind, architecture, bits, byteOrder, size, sections, symbols, answers, debugLink, alternateDebugLink
+    case stored
+    case buildID = "build_id"
+  }
+
+  init(_ path: String, _ description: ImageDescription, stored: [StoredSymbols], _ store: SymbolStore) {
+    self.path = path
+    buildID = description.buildID?.hex
+    kind = description.kind.rawValue
+    architecture = description.architecture
+    bits = description.bits
+    byteOrder = description.isBigEndian ? "big" : "little"
+    size = description.size
+    sections = description.sections
+    symbols = description.symbols
+    answers = description.answers.rawValue
+    debugLink = description.debugLink.map { link in
+      let digits = String(link.checksum, radix: 16)
+      return Link(name: link.name, checksum: "0x" + String(repeating: "0", count: 8 - digits.count) + digits)
+    }
+    alternateDebugLink = description.alternateDebugLink.map { Link(name: $0.path, buildID: $0.buildID?.hex) }
+    self.stored = stored.map { StoredSymbolsRow($0, in: store) }
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    let none = StyledText(catalogue.text("text.symbols-none"), .faint)
+    func text(_ key: String, _ role: TextRole = .plain) -> StyledText { StyledText(catalogue.text(key), role) }
+    var rows: [(String, StyledText)] = [
+      ("path", StyledText(path, .path)),
+      ("build-id", buildID.map { StyledText($0, .address) } ?? none),
+      ("kind", text("text.symbols-kind-\(kind)")),
+      ("architecture", StyledText("\(architecture), \(bits)-bit, \(byteOrder)-endian")),
+      ("size", StyledText(ByteCount(size).description, .number)),
+      ("sections", sections.isEmpty ? none : StyledText(sections.joined(separator: ", "))),
+      ("symbols", StyledText(String(symbols), .number)),
+      ("answers", text("text.symbols-answers-\(answers)", answers == "lines" ? .good : .warning)),
+    ]
+    if let debugLink {
+      rows.append(("debug-link", StyledText("\(debugLink.name) (CRC-32 \(debugLink.checksum ?? ""))")))
+    }
+    if let link = alternateDebugLink {
+      rows.append(("alternate-link", StyledText("\(link.name) \(link.buildID.map { "(\($0))" } ?? "")")))
+    }
+    let roles = stored.map { catalogue.text("text.symbols-role-\($0.role)") }
+    rows.append(("stored", roles.isEmpty ? none : StyledText(roles.joined(separator: ", "))))
+    let labels = rows.map { catalogue.text("text.symbols-" + $0.0) }
+    let width = labels.map(\.displayWidth).max() ?? 0
+    return Document(
+      lines: zip(labels, rows).map { label, row in
+        StyledText(label, .heading) + StyledText(String(repeating: " ", count: width + 2 - label.displayWidth)) + row.1
+      })
+  }
+}
