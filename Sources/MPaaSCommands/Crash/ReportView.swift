@@ -19,8 +19,7 @@ struct ReportView: Presentable {
 
   /// The body of the .ips file, its first line as `header`, and `missing`.
   func encode(to encoder: any Encoder) throws {
-    var body = IPSWriter.body(of: report)
-    body["header"] = .object(IPSWriter.header(of: report))
+    var body = IPSWriter.document(of: report)
     body["missing"] = missing.map { .array($0.map(Self.json)) }
     try JSONValue.object(body).encode(to: encoder)
   }
