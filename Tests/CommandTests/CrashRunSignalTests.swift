@@ -43,7 +43,7 @@ import Testing
       Self.counter,
       """
       child = subprocess.Popen(command, stdout=subprocess.PIPE)
-      read_until(child.stdout.fileno(), b"ready")
+      read_until(child.stdout.fileno(), b"ready\\n")
       for name in ("INT", "TERM", "HUP", "USR1", "USR2", "WINCH"):
           child.send_signal(getattr(signal, "SIG" + name)); time.sleep(0.05)
       print(child.stdout.read().decode(), child.wait())
@@ -57,7 +57,7 @@ import Testing
       Self.counter,
       """
       child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
-      read_until(child.stdout.fileno(), b"ready")
+      read_until(child.stdout.fileno(), b"ready\\n")
       for _ in range(3): os.killpg(child.pid, signal.SIGINT); time.sleep(0.2)
       print(child.stdout.read().decode(), child.wait())
       """)
@@ -126,7 +126,7 @@ import Testing
       """,
       """
       child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-      read_until(child.stdout.fileno(), b"ready")
+      read_until(child.stdout.fileno(), b"ready\\n")
       child.kill()
       print(child.wait(), child.stderr.read() == b"x" * 20 + b"survived")
       """)
