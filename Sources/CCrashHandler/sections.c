@@ -230,7 +230,14 @@ static const step_function steps[] = {
   write_other_threads,        write_failures, write_end,  finish_file,
 };
 
-enum { STEP_COUNT = sizeof steps / sizeof *steps, STEPS_AT_THE_END = 3, STEP_CRASH = 3, STEP_CRASHED_THREAD = 5, STEP_OTHERS = 11 };
+enum {
+  STEP_COUNT = sizeof steps / sizeof *steps,
+  STEPS_AT_THE_END = 3,
+  STEP_PROCESS = 2,
+  STEP_CRASH = 3,
+  STEP_CRASHED_THREAD = 5,
+  STEP_OTHERS = 11,
+};
 
 void mp_write_rest(void) {
   mp_state *state = &mp_crash_state;
@@ -239,6 +246,10 @@ void mp_write_rest(void) {
     steps[step](state, &state->writer);
     if (step == STEP_CRASHED_THREAD) state->has_crashed_thread = true;
   }
+}
+
+void mp_write_all_but_file(void) {
+  for (size_t step = STEP_PROCESS; step < STEP_COUNT - 1; step++) steps[step](&mp_crash_state, &mp_crash_state.writer);
 }
 
 void mp_write_skip(bool to_the_end) {

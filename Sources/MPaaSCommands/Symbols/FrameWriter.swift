@@ -96,7 +96,7 @@ extension FrameWriter {
     put("\n")
   }
 
-  /// One object a line; what is unknown is null, `offset` is there only where nothing but a symbol table knows the address.
+  /// One object a line; what is unknown is null, `offset` is there where only a symbol table knows the address.
   private mutating func addJSON(_ address: UInt64, _ frames: [SourceFrame]) {
     put("{\"address\":\"")
     put(hex: address)

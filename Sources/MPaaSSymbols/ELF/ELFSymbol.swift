@@ -91,7 +91,9 @@ struct ELFSymbolReader {
       size: UInt32(clamping: raw.size), source: source, kind: kind, isLocal: raw.info >> 4 == 0)
   }
 
-  /// Whether a label only tells code from data (`$x`, `$d`, …), which names nothing (ELF for the Arm Architecture, 5.5.5).
+  /// Whether a label only tells code from data (`$x`, `$d`, …) and names nothing.
+  ///
+  /// - Source: ELF for the Arm Architecture, 5.5.5.
   private func isMapping(_ raw: Raw) -> Bool {
     guard [.arm, .aarch64, .riscv].contains(image.header.machine) else { return false }
     return raw.name < names.count && names.buffer[Int(raw.name)] == UInt8(ascii: "$")

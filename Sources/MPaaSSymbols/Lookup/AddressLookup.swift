@@ -62,12 +62,13 @@ package final class AddressLookup: Sendable {
     while true {
       let isOuter = node.parent < 0
       let match = isOuter ? symbol(address) : nil
-      if let match, match.isInside {
+      let entry = UInt64(body.header.offset) + UInt64(node.entry)
+      if let match, match.isInside, match.isOwn {
         frame.symbol = match.name
-        frame.file = frame.file ?? match.file
       } else {
-        frame.symbol = body.functionName(at: UInt64(body.header.offset) + UInt64(node.entry)) ?? match?.name
+        frame.symbol = Self.name(body.functionName(at: entry), match)
       }
+      if let match, match.isInside { frame.file = frame.file ?? match.file }
       frame.isInlined = !isOuter
       frames.append(frame)
       if isOuter { return frames }
@@ -77,6 +78,20 @@ package final class AddressLookup: Sendable {
       frame.place(call, lines, unit)
       node = functions.nodes[Int(node.parent)]
     }
+  }
+
+  /// The better of the source's name of a function and a debug file's symbol, which may be an alias.
+  ///
+  /// The symbol wins where it says more: a part of the function (`f.cold`), or the mangled name of a local one.
+  private static func name(_ source: String?, _ match: SymbolMatch?) -> String? {
+    guard let source else { return match?.name }
+    guard let match, match.isInside, match.name != source else { return source }
+    if match.name.hasPrefix(source), match.name.utf8.dropFirst(source.utf8.count).first == UInt8(ascii: ".") {
+      return match.name
+    }
+    let isPlain = !source.hasPrefix("_") && !source.hasPrefix("$")
+    let isMangled = match.name.hasPrefix("_Z") || match.name.hasPrefix("_R") || match.name.hasPrefix("$s")
+    return isPlain && isMangled && match.name.mentions(source) ? match.name : source
   }
 
   /// A frame whose function only the symbol table knows, with what the line table says.
@@ -89,7 +104,9 @@ package final class AddressLookup: Sendable {
   }
 
   private func symbolFrame(at address: UInt64) -> [SourceFrame] {
-    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset, file: $0.file)] } ?? []
+    // The nearest symbol says something inside the code only.
+    guard code.mayHold(address), let match = symbol(address) else { return [] }
+    return [SourceFrame(symbol: match.name, offset: match.offset, file: match.file)]
   }
 
   private func unit(at address: UInt64) -> DWARFUnit? {
@@ -129,6 +146,17 @@ extension AddressLookup {
       lineBytes -= lines?.header.program.count ?? 0
       visit(unit, body, FunctionTable(body, code: code), lines)
     }
+  }
+}
+
+extension String {
+  fileprivate func mentions(_ other: String) -> Bool {
+    var rest = utf8[...]
+    while rest.count >= other.utf8.count {
+      if rest.starts(with: other.utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
   }
 }
 

@@ -53,18 +53,15 @@ package final class ObjectLookup: Sendable {
   ///   names then come from the symbol table.
   package func open(_ path: String) throws(ObjectLookupError) -> OpenedObject {
     if let known = opened.withLock({ $0[.path(path)] }) { return known }
-    let image: ELFImage
-    do {
-      image = try ELFImage(Bytes.mapping(path))
-    } catch let error as FileError {
-      throw .file(error)
-    } catch let error as ELFError {
-      throw .elf(error, path: path)
-    } catch {
-      throw .file(FileError(.open, path, .ioError))
-    }
+    let image = try Self.image(at: path)
     let finding = search.find(image, path: path)
     return keep(object(finding, image, path), as: .path(path))
+  }
+
+  private static func image(at path: String) throws(ObjectLookupError) -> ELFImage {
+    let bytes: Bytes
+    do { bytes = try Bytes.mapping(path) } catch { throw .file(error) }
+    do { return try ELFImage(bytes) } catch { throw .elf(error, path: path) }
   }
 
   /// Opens the files of a build, wherever the search finds them.

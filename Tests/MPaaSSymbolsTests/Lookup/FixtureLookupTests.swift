@@ -19,7 +19,7 @@ import Testing
     for row in try ExpectedRow.read("crash/elf/matrix/expected/\(name).jsonl") {
       let frames = lookup.frames(at: row.address).map(\.row)
       if row.agree.count > 1 {
-        // The tools take names from the stripped file's own symbols, we from the debug file's, which has the local ones.
+        // The tools take names from the stripped file's symbols, we from the debug file's, which has the local ones.
         let names = name == "split" ? try unsplit(row.address) : row.frames.map(\.function)
         #expect(frames.map(\.function) == names, "\(name) at \(row.addr)")
         #expect(frames.map(\.place) == row.frames.map(\.place), "\(name) at \(row.addr)")
