@@ -41,7 +41,7 @@ typedef enum mp_record_kind {
   MP_RECORD_BREADCRUMBS = 7,
   /// string: what could not be done, in English.
   MP_RECORD_NOTE = 8,
-  /// u32 flags (1: partial).
+  /// u32 flags (1: partial); u64 ns since the signal arrived.
   MP_RECORD_END = 9,
 } mp_record_kind;
 

@@ -16,7 +16,9 @@ package struct TracedRun {
   ///
   /// It takes a seccomp filter, which the program cannot take off; where the machine refuses it the words are missing.
   package var keepsLastWords = true
-  /// Whether signals that reach this process go on to the program. One run at a time can have it.
+  /// Whether signals that reach this process go on to the program.
+  ///
+  /// One run at a time can have it.
   package var forwardsSignals = true
 
   package init(command: [String]) {

@@ -45,6 +45,9 @@ struct ProcessStatus {
   /// `Z` for a process that has ended and was not waited for, `X` for a dead one.
   var state: Character? { fields["State"]?.trimmed.first }
 
+  /// The process that this program is.
+  static var own: Int32 { getpid() }
+
   /// What a process does with a signal.
   enum Disposition { case standard, caught, ignored }
 

@@ -18,10 +18,17 @@ package enum CrashText {
     }
   }
 
-  /// The first line of the last words; nil where nothing was said.
+  /// The first line of the last words; where nothing was said, what the compiler called the trap.
+  ///
+  /// Optimised Swift prints nothing: there the check that failed stands in the name of an inlined call,
+  /// `Swift runtime failure: Index out of range`.
   package static func message(_ report: CrashReport) -> String? {
     let texts = report.lastWords.sorted { $0.key < $1.key }.flatMap(\.value)
-    return texts.lazy.flatMap { $0.split(whereSeparator: \.isNewline) }.first.map(String.init)
+    if let line = texts.lazy.flatMap({ $0.split(whereSeparator: \.isNewline) }).first { return String(line) }
+    guard let index = report.faultingThread, report.threads.indices.contains(index) else { return nil }
+    let calls = report.threads[index].frames.first?.calls ?? []
+    let name = calls.lazy.map(\.function).first { $0.hasPrefix(RuntimeCode.trapName) }
+    return name.map { String($0.dropFirst(RuntimeCode.trapName.count)) }
   }
 
   /// A function's name as people call it: `Ladder.level(at:)` for a Swift name with modules, types and results.
