@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "alternate_stack.h"
 
 #include <dlfcn.h>
@@ -146,3 +148,5 @@ __attribute__((visibility("default"))) int pthread_create(
   if (result != 0) free(begun);
   return result;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "handler.h"
 
 #include <errno.h>
@@ -202,3 +204,5 @@ int mp_handler_install(void) {
   }
   return 0;
 }
+
+#endif

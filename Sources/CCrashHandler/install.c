@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "mp_crash.h"
 
 #include <errno.h>
@@ -144,3 +146,5 @@ int enable_crash_reporter_service(void) {
   mp_crash_result result = mp_crash_install(&configuration);
   return result.status == MP_CRASH_ALREADY_INSTALLED ? 0 : result.error;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "rehearsal.h"
 
 #include <fcntl.h>
@@ -49,3 +51,5 @@ void mp_rehearse(void) {
   atomic_store(&state->finished, 0);
   atomic_store(&state->crashing_thread, 0);
 }
+
+#endif

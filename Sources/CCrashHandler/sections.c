@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "sections.h"
 
 #include <string.h>
@@ -197,7 +199,7 @@ static void write_other_threads(mp_state *state, mp_writer *writer) {
 static void write_failures(mp_state *state, mp_writer *writer) {
   if (state->failures != 0) mp_write_note(writer, state->failure_text);
   if (state->is_late) mp_write_note(writer, "The time limit passed while stacks were being unwound.");
-  if (!mp_crash_uses_libunwind()) mp_write_note(writer, "libunwind is not installed: stacks follow frame pointers only.");
+  if (!mp_crash_uses_libunwind()) mp_write_note(writer, "Without libunwind, stacks follow frame pointers only.");
 }
 
 static void write_end(mp_state *state, mp_writer *writer) {
@@ -260,3 +262,5 @@ void mp_write_skip(bool to_the_end) {
   // The thread that failed has been counted; those behind it follow.
   else if (state->step == STEP_OTHERS + 1) state->step = STEP_OTHERS;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "writer.h"
 
 #include <errno.h>
@@ -97,3 +99,5 @@ void mp_write_note(mp_writer *writer, const char *text) {
   mp_put_string(writer, text);
   mp_section_end(writer);
 }
+
+#endif

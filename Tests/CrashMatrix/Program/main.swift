@@ -1,5 +1,6 @@
 import CCrashHandler
 import CrashReporter
+
 #if OPTIMIZED
   import FaultsOptimized
 #else

@@ -1,9 +1,10 @@
-@testable import CrashReporter
 import Foundation
 import MPaaSCrash
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
+
+@testable import CrashReporter
 
 @Suite("Installing the crash reporter") struct InstallTests {
   /// Runs CrashMatrix under a limit of the shell's.
@@ -24,7 +25,7 @@ import Testing
     #expect(outcome.output.contains("cannot be written into \(file.path)/reports: Not a directory"))
   }
 
-  @Test("fails with a clear error on a file system without writing", .enabled(if: FileManager.default.fileExists(atPath: "/proc/self")))
+  @Test("fails with a clear error on a file system that takes no files")
   func readOnly() throws {
     let outcome = try limited(":", directory: "/proc/self")
     #expect(outcome.status == 73)

@@ -44,7 +44,8 @@ import Testing
     // The first breadcrumb follows the installation.
     let installed = try #require(lines.firstIndex { $0.contains("`strnlen'") })
     let ours = [
-      "pwrite", "pwrite64", "rename", "unlink", "ftruncate", "ftruncate64", "open", "open64", "read", "close", "syscall",
+      "pwrite", "pwrite64", "rename", "unlink", "ftruncate", "ftruncate64", "open", "open64", "read", "close",
+      "syscall",
       "memcpy", "memset", "memmove", "memcmp", "memchr", "strlen", "strcmp", "strstr", "sigaction", "sigprocmask",
       "sigemptyset", "sigaddset", "clock_gettime", "getpid", "getppid", "getuid", "__errno_location", "flock",
     ]

@@ -34,7 +34,8 @@ private struct RecordWriter {
     let process: [[UInt8]] = [
       number(UInt32(77)), number(UInt32(1)), number(UInt32(1000)), number(Int64(1_700_000_000)), number(UInt32(5)),
     ]
-    let texts = ["shop", "/opt/shop", "Shop", "com.example.shop", "2.1", "", "key", "", "Debian", "12", "", "Linux 6", ""]
+    let texts =
+      ["shop", "/opt/shop", "Shop", "com.example.shop", "2.1", "", "key", ""] + ["Debian", "12", "", "Linux 6", ""]
     writer.add(1, process.joined() + texts.flatMap(text))
     var crash = number(Int32(11)) + number(Int32(1)) + number(Int32(0)) + number(UInt32(1)) + number(UInt64(0x10))
     crash += number(Int32(0)) + number(UInt32(0)) + number(UInt64(78)) + number(Int64(1_700_000_060))
@@ -84,9 +85,10 @@ private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
     #expect(report.threads[0].frames.map(\.kind) == [.physical, .interrupted, .asynchronous])
     #expect(report.threads[0].frames.map(\.image) == [0, 0, nil])
     #expect(report.threads[0].registers?["rip"] == 16 && report.threads[0].registers?["rdx"] == 1)
-    #expect(report.images == [
-      .init(base: 0x1000, size: 0x2000, buildID: "ab01", path: "/opt/shop", architecture: "x86_64", slide: 0x1000)
-    ])
+    #expect(
+      report.images == [
+        .init(base: 0x1000, size: 0x2000, buildID: "ab01", path: "/opt/shop", architecture: "x86_64", slide: 0x1000)
+      ])
     #expect(report.lastWords == ["libc.so.6": ["assertion failed"]])
     #expect(report.breadcrumbs == [.init(time: .init(seconds: 5, nanoseconds: 6), name: "opened the cart")])
   }
@@ -129,7 +131,10 @@ private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
       var writer = RecordWriter()
       for kind in 1...9 {
         var payload = RecordWriter.thread(78, flags: 5)
-        for _ in 0..<6 { payload[Int.random(in: payload.indices, using: &random)] = .random(in: 0...255, using: &random) }
+        for _ in 0..<6 {
+          let index = Int.random(in: payload.indices, using: &random)
+          payload[index] = .random(in: 0...255, using: &random)
+        }
         writer.add(UInt32(kind), Array(payload.prefix(Int.random(in: 0...payload.count, using: &random))))
       }
       _ = try? read(writer.bytes)
