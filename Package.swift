@@ -119,7 +119,10 @@ let package = Package(
       name: "CrashReporterTests",
       dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "alternate_stack.h"
 
 #include <dlfcn.h>
@@ -52,6 +54,14 @@ bool mp_alternate_stack_here(void) {
   }
   if (has_key) pthread_setspecific(key, memory);
   return true;
+}
+
+void mp_unblock_faults_here(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigaddset(&set, faults[index]);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 // MARK: Threads that are there already
@@ -111,10 +121,12 @@ typedef struct {
   void *argument;
 } start;
 
-static void *run_with_stack(void *argument) {
+/// Where every thread begins; the name stands in stacks.
+static void *mp_thread_start(void *argument) {
   start begun = *(start *)argument;
   free(argument);
   mp_alternate_stack_here();
+  mp_unblock_faults_here();
   return begun.run(begun.argument);
 }
 
@@ -132,7 +144,9 @@ __attribute__((visibility("default"))) int pthread_create(
   start *begun = atomic_load(&mp_crash_state.is_installed) ? malloc(sizeof *begun) : NULL;
   if (begun == NULL) return real_create(thread, attributes, run, argument);
   *begun = (start){run, argument};
-  int result = real_create(thread, attributes, run_with_stack, begun);
+  int result = real_create(thread, attributes, mp_thread_start, begun);
   if (result != 0) free(begun);
   return result;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "breadcrumbs.h"
 
 #include <errno.h>
@@ -93,3 +95,5 @@ void mp_write_breadcrumbs(mp_writer *writer) {
   mp_put_u32_at(writer, count_at, count);
   mp_section_end(writer);
 }
+
+#endif

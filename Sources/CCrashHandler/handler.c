@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "handler.h"
 
 #include <errno.h>
@@ -139,6 +141,7 @@ static void return_to_crash(void *ucontext, const void *crash) {
 static void handle_failure(int number, const siginfo_t *signal, void *ucontext) {
   mp_state *state = &mp_crash_state;
   bool is_timeout = number == SIGTRAP && signal->si_code == SI_TIMER;
+  state->hang_in_section = 0;
   if (state->failures++ == 0) describe_failure(state, number, is_timeout, ucontext);
   if (state->failures <= FAILURES_MAX) {
     mp_write_skip(is_timeout);
@@ -201,3 +204,5 @@ int mp_handler_install(void) {
   }
   return 0;
 }
+
+#endif

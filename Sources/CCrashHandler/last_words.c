@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "last_words.h"
 
 #include <dlfcn.h>
@@ -108,3 +110,5 @@ void mp_write_last_words(mp_writer *writer) {
   if (is_exception) write_words(writer, "libstdc++.so.6", exception_text, strlen(exception_text));
   if (number == SIGABRT) write_abort_message(writer);
 }
+
+#endif

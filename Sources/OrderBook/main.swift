@@ -1,5 +1,13 @@
 import CrashReporter
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A sample app: an order book with several threads that crashes while it matches a block order.
 ///
 /// `orderbook [--report-to DIR] [--orders N]`; without `--report-to` nothing catches the crash in the process.
@@ -20,5 +28,7 @@ if let directory = value(of: "--report-to") {
 
 let count = value(of: "--orders").flatMap(UInt64.init) ?? OrderFeed.blockOrder + 500
 print("orderbook: matching \(count) orders on four threads")
+// A crash would take what is still in the buffer with it.
+fflush(nil)
 let matched = Exchange(feed: OrderFeed(count: count)).run()
 print("orderbook: matched \(matched) orders, market closed")

@@ -51,11 +51,15 @@ extension CrashReporter {
       target.version = pointers[3]
       target.build = pointers[4]
       target.app_key = pointers[5]
-      let (seconds, attoseconds) = configuration.timeLimit.components
-      let milliseconds = seconds.multipliedReportingOverflow(by: 1000).partialValue &+ attoseconds / 1_000_000_000_000_000
-      target.time_limit_ms = UInt32(clamping: max(milliseconds, 1))
+      target.time_limit_ms = milliseconds(configuration.timeLimit)
       return body(&target)
     }
     return withTexts(copies[...], [])
+  }
+
+  /// At least one and at most a day.
+  private static func milliseconds(_ duration: Duration) -> UInt32 {
+    let bounded = min(max(duration, .milliseconds(1)), .seconds(86_400)).components
+    return UInt32(clamping: bounded.seconds * 1000 + bounded.attoseconds / 1_000_000_000_000_000)
   }
 }

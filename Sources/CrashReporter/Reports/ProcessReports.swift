@@ -43,10 +43,12 @@ extension CrashReporter {
     _ folder: ReportDirectory, limit: Int, uploader: (any Uploader)?
   ) async throws(FileError) -> ProcessedReports {
     var result = ProcessedReports()
-    result.made = try folder.convertRecords().map(folder.saved)
+    let made = try folder.convertRecords()
     folder.trim(to: limit)
+    let waiting = folder.waiting()
+    result.made = waiting.filter { made.contains($0.path) }
     guard let uploader else { return result }
-    for report in folder.waiting() {
+    for report in waiting {
       do {
         try await uploader.upload(report)
       } catch {

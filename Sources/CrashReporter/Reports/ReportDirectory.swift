@@ -23,7 +23,9 @@ struct ReportDirectory: Sendable {
     defer { closedir(stream) }
     var names: [String] = []
     while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(utf8: UnsafeRawBufferPointer(rebasing: $0.prefix { $0 != 0 })) }
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(utf8: UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != 0 }))
+      }
       if name.hasPrefix("crash-"), name.hasSuffix(suffix) { names.append(name) }
     }
     // Names begin with the time, so this is the order of their age.

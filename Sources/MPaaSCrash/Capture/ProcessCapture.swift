@@ -56,8 +56,7 @@ struct ProcessCapture {
     if let message = AbortMessage.read(from: images, memory: memory) {
       report.lastWords[message.image, default: []].append(message.text)
     }
-    let lines = standardError.map { $0.split(separator: "\n").map(String.init) } ?? []
-    if !lines.isEmpty { report.lastWords["stderr"] = lines }
+    if let standardError { LastWords(standardError).add(to: &report) }
   }
 
   static func state(of thread: Int32) -> ThreadState? {

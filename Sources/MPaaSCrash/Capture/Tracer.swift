@@ -122,8 +122,9 @@ struct Tracer {
     let late = halt(process)
     var capture = ProcessCapture(process: process, origin: .traced)
     let reader = capture.reader
-    let original = tracees.earliestFault(of: process) { thread, fault in
-      ProcessCapture.state(of: thread).map { reader.isHandling(fault, in: $0) } ?? false
+    let original = tracees.earliestFault(of: process) { each, fault in
+      guard !late.contains(each), let state = ProcessCapture.state(of: each) else { return false }
+      return reader.isHandling(fault, in: state, dyingOf: each == thread ? details.signal : nil)
     }
     let faulting = original?.thread ?? thread
     for each in tracees.threads(of: process) {

@@ -133,7 +133,8 @@ struct RawRecordBuilder {
     let found = Dictionary(uniqueKeysWithValues: zip(names, values))
     let flavor = machine == Self.arm64 ? "ARM_THREAD_STATE64" : "x86_THREAD_STATE"
     return CrashReport.Registers(
-      flavor: flavor, values: CrashReport.Registers.sorted(names).compactMap { name in
+      flavor: flavor,
+      values: CrashReport.Registers.sorted(names).compactMap { name in
         found[name].map { .init(name, $0) }
       })
   }

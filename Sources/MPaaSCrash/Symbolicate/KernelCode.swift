@@ -24,7 +24,8 @@ extension ImageSymbols {
     #if os(Linux)
       guard let maps = try? Bytes.mapping("/proc/self/maps") else { return nil }
       let lines = withExtendedLifetime(maps) { String(utf8: maps.buffer) }.split(separator: "\n")
-      guard let range = lines.first(where: { $0.hasSuffix("[vdso]") })?.split(separator: " ").first?.split(separator: "-"),
+      guard
+        let range = lines.first(where: { $0.hasSuffix("[vdso]") })?.split(separator: " ").first?.split(separator: "-"),
         range.count == 2, let start = UInt(range[0], radix: 16), let end = UInt(range[1], radix: 16), start < end
       else { return nil }
       let memory = UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(end - start))

@@ -23,7 +23,9 @@ package enum CrashText {
   /// Optimised Swift prints nothing: there the check that failed stands in the name of an inlined call,
   /// `Swift runtime failure: Index out of range`.
   package static func message(_ report: CrashReport) -> String? {
-    let texts = report.lastWords.sorted { $0.key < $1.key }.flatMap(\.value)
+    // What stands on standard error beside the runtime's words may be anything.
+    let words = report.lastWords.filter { $0.key != "stderr" }
+    let texts = words.sorted { $0.key < $1.key }.flatMap(\.value)
     if let line = texts.lazy.flatMap({ $0.split(whereSeparator: \.isNewline) }).first { return String(line) }
     guard let index = report.faultingThread, report.threads.indices.contains(index) else { return nil }
     let calls = report.threads[index].frames.first?.calls ?? []

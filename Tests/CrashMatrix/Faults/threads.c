@@ -117,6 +117,22 @@ void fault_with_malloc_lock(void) {
   exit(3);
 }
 
+static void *deaf(void *argument) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  pthread_setname_np(pthread_self(), "deaf");
+  for (;;) pause();
+  return argument;
+}
+
+void fault_with_deaf_thread(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, deaf, NULL);
+  usleep(50000);
+  *nowhere = 4;  // crash: deaf-thread
+}
+
 void fault_in_child(void) {
   pid_t child = fork();
   if (child == 0) *nowhere = 3;  // crash: fork

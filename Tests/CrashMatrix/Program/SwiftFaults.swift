@@ -37,6 +37,7 @@ enum SwiftFaults {
     return size + UInt8(truncatingIfNeeded: number(10))  // crash: integer-overflow
   }
 
+  // swift-format-ignore: NeverForceUnwrap
   @inline(never)
   static func cast() -> String {
     let order: Any = number(3)

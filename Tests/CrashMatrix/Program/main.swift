@@ -1,5 +1,6 @@
 import CCrashHandler
 import CrashReporter
+
 #if OPTIMIZED
   import FaultsOptimized
 #else
@@ -12,7 +13,7 @@ import CrashReporter
   import Darwin
 #endif
 
-// CrashMatrix CASE [--report-to DIRECTORY] [--own-handlers] [--fault SECTION] [--threads N]
+// CrashMatrix CASE [--report-to DIRECTORY] [--own-handlers] [--service] [--fault SECTION] [--hang SECTION] [--threads N] [--fill FILE]
 var arguments = Array(CommandLine.arguments.dropFirst())
 
 @MainActor func option(_ name: String) -> String? {
@@ -21,9 +22,16 @@ var arguments = Array(CommandLine.arguments.dropFirst())
   return arguments[index + 1]
 }
 
+// Some parents start their children with signals blocked.
+var none = sigset_t()
+sigemptyset(&none)
+sigprocmask(SIG_SETMASK, &none, nil)
+
 let threads = option("--threads").flatMap { Int32($0) }
 let fault = option("--fault").flatMap { UInt32($0) }
+let hang = option("--hang").flatMap { UInt32($0) }
 let directory = option("--report-to")
+let filler = option("--fill")
 if let index = arguments.firstIndex(of: "--own-handlers") {
   arguments.remove(at: index)
   fault_install_own_handlers()
@@ -31,11 +39,16 @@ if let index = arguments.firstIndex(of: "--own-handlers") {
 
 // One thread is there before the reporter is installed, one comes after it.
 fault_start_idle_threads(1)
-if let directory, let fault {
+if arguments.contains("--service") {
+  arguments.removeAll { $0 == "--service" }
+  guard enable_crash_reporter_service() == 0 else { exit(73) }
+} else if let directory, fault != nil || hang != nil {
   let status = directory.withCString { path in
     var configuration = mp_crash_configuration()
     configuration.directory = path
-    configuration.fault_in_section = fault
+    configuration.fault_in_section = fault ?? 0
+    configuration.hang_in_section = hang ?? 0
+    configuration.time_limit_ms = 300
     return mp_crash_install(&configuration).status
   }
   guard status == MP_CRASH_INSTALLED else { exit(73) }
@@ -49,6 +62,14 @@ if let directory, let fault {
   }
   CrashReporter.setUser(id: "ada")
   for number in 1...130 { CrashReporter.leaveBreadcrumb("step \(number)") }
+}
+
+/// Writes until the disk is full.
+func fill(_ path: String) {
+  let file = open(path, O_WRONLY | O_CREAT, 0o600)
+  let block = [UInt8](repeating: 1, count: 4096)
+  while write(file, block, block.count) > 0 {}
+  close(file)
 }
 
 let cases: [String: () -> Void] = [
@@ -84,6 +105,7 @@ let cases: [String: () -> Void] = [
   "corrupted-stack": fault_corrupted_stack,
   "assert": fault_assert,
   "fork": fault_in_child,
+  "deaf-thread": fault_with_deaf_thread,
   "none": {},
 ]
 
@@ -92,4 +114,5 @@ guard let name = arguments.first, let crash = cases[name] else {
   exit(64)
 }
 fault_start_idle_threads(threads ?? 1)
+if let filler { fill(filler) }
 crash()

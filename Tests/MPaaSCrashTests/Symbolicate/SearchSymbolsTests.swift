@@ -36,7 +36,8 @@ private struct Case {
     report.process.path = program
     report.images = [
       CrashReport.Image(
-        base: base, size: 0x10000, buildID: image.buildID?.hex ?? "", path: program, architecture: "x86_64", slide: base)
+        base: base, size: 0x10000, buildID: image.buildID?.hex ?? "", path: program, architecture: "x86_64", slide: base
+      )
     ]
     var thread = CrashReport.Thread(id: 1)
     thread.frames = (min(start, end)..<max(start, end)).map { CrashReport.Frame(address: base + $0 + 1) }
@@ -48,7 +49,8 @@ private struct Case {
   func build(_ flags: [String] = [], source: String = Case.source) throws {
     let file = folder.url.appending(path: "program.c")
     try Data(source.utf8).write(to: file)
-    try run("gcc", ["-O1", "-g", "-fno-reorder-functions", "-Wl,--build-id=sha1"] + flags + [file.path, "-o", program])
+    try run(
+      "gcc", ["-O1", "-g", "-fno-reorder-functions", "-Wl,--build-id=sha1"] + flags + [file.path, "-o", program])
   }
 
   @discardableResult

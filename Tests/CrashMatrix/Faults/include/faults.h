@@ -31,6 +31,8 @@ void fault_in_handler(void);
 void fault_with_malloc_lock(void);
 void fault_twice(void);
 void fault_in_child(void);
+/// While another thread waits with all signals blocked.
+void fault_with_deaf_thread(void);
 
 #ifdef __cplusplus
 }
