@@ -131,6 +131,16 @@ struct WrittenReport {
     #expect(outcome.errors == "err\n")
   }
 
+  @Test("has the logical callers of async functions", arguments: ["CrashMatrix", "CrashMatrixOptimized"])
+  func asynchronous(_ program: String) throws {
+    let report = try #require(try Self.observe(program, ["async-task"]).report)
+    let functions = report.frames.compactMap { $0["symbol"] as? String }
+    let places = ["leaf", "middle", "outer"].map { name in
+      functions.firstIndex { $0.contains("AsyncFault.\(name)(") } ?? -1
+    }
+    #expect(places.allSatisfy { $0 >= 0 } && places == places.sorted())
+  }
+
   @Test("has Swift's last words, and says where it crashed on standard error")
   func lastWords() throws {
     let (outcome, report, _) = try Self.observe("CrashMatrix", ["swift-fatal-error"])

@@ -31,6 +31,29 @@ import Testing
     #expect(left.allSatisfy { $0 == "uploaded" }, "\(left)")
   }
 
+  /// The sections in the order of writing: process, crash, crashed thread, images, memory, breadcrumbs, end.
+  @Test(
+    "is of use once the crashed thread is written, whatever section the process is killed in",
+    arguments: [1, 2, 3, 4, 5, 7, 9])
+  func killedInSection(_ section: Int) async throws {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = Command.products.appending(path: "CrashMatrix")
+    process.arguments = ["null-write", "--report-to", folder.path, "--hang", "\(section)"]
+    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
+    try process.run()
+    // It hangs there until its watchdog comes, 375 ms after the crash.
+    usleep(200_000)
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    let result = try await CrashReporter.processPendingReports(in: folder.path)
+    #expect(result.made.count == (section > 3 ? 1 : 0))
+    for report in result.made {
+      let read = try ReportFile.read(report.path)
+      #expect(read.isPartial && read.crashedThread?.frames.isEmpty == false)
+    }
+  }
+
   @Test("comes from each of 200 crashes in a row")
   func manyCrashes() async throws {
     let folder = try TemporaryFolder()

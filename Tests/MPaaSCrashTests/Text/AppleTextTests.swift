@@ -118,6 +118,34 @@ private func text(_ report: CrashReport, _ change: (inout AppleText.Options) -> 
   }
 }
 
+@Suite("Words of a report") struct CrashTextTests {
+  @Test(
+    "name functions as people do, the parts of async functions by the whole",
+    arguments: [
+      ("$s9OrderBook6LadderV5level2atS2i_tF", "Ladder.level(at:)"),
+      ("$s9OrderBook6LadderV5level2atS2i_tYaFTY2_", "Ladder.level(at:)"),
+      ("$s9OrderBook6LadderV5level2atS2i_tYaFTQ1_", "Ladder.level(at:)"), ("_Z5outeri", "outer(int)"),
+      ("$snonsense", "outer(int)"),
+    ])
+  func names(symbol: String, name: String) {
+    var call = CrashReport.Call(function: "outer(int)")
+    call.symbol = symbol
+    #expect(CrashText.name(call) == name)
+    #expect(CrashText.name(CrashReport.Call(function: "async_MainTY1_")) == "async_Main")
+    #expect(CrashText.name(CrashReport.Call(function: "is_empty_")) == "is_empty_")
+  }
+
+  @Test("take the message from the last words, else from the name of the trap")
+  func message() {
+    var report = SampleReport.orderBook
+    #expect(CrashText.message(report) == "Fatal error: Index out of range")
+    report.lastWords = [:]
+    #expect(CrashText.message(report) == nil)
+    report.threads[1].frames[0].calls = [SampleReport.call("Swift runtime failure: arithmetic overflow")]
+    #expect(CrashText.message(report) == "arithmetic overflow")
+  }
+}
+
 @Suite("A source file for a report") struct SourceFinderTests {
   @Test("is found where it was recorded, or by the longest tail under a given folder")
   func finding() throws {
