@@ -131,6 +131,25 @@ struct WrittenReport {
     #expect(outcome.errors == "err\n")
   }
 
+  @Test("has the breadcrumbs of a program with the CrashReporter")
+  func breadcrumbs() throws {
+    let folder = try TemporaryFolder()
+    let report = try #require(try Self.observe("CrashMatrix", ["null-write", "--report-to", folder.path]).report)
+    let own = try #require(report.body["mpaas"] as? [String: Any])
+    let names = try #require(own["breadcrumbs"] as? [[String: Any]]).compactMap { $0["name"] as? String }
+    #expect(names == (3...130).map { "step \($0)" })
+  }
+
+  @Test("has the logical callers of async functions", arguments: ["CrashMatrix", "CrashMatrixOptimized"])
+  func asynchronous(_ program: String) throws {
+    let report = try #require(try Self.observe(program, ["async-task"]).report)
+    let functions = report.frames.compactMap { $0["symbol"] as? String }
+    let places = ["leaf", "middle", "outer"].map { name in
+      functions.firstIndex { $0.contains("AsyncFault.\(name)(") } ?? -1
+    }
+    #expect(places.allSatisfy { $0 >= 0 } && places == places.sorted())
+  }
+
   @Test("has Swift's last words, and says where it crashed on standard error")
   func lastWords() throws {
     let (outcome, report, _) = try Self.observe("CrashMatrix", ["swift-fatal-error"])

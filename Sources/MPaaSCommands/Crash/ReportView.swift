@@ -56,7 +56,7 @@ struct ReportView: Presentable {
       place += " (\(file)\(call?.line.map { ":\($0)" } ?? ""))"
     }
     let key = place.isEmpty ? "text.crash-summary-nowhere" : "text.crash-summary"
-    let message = CrashText.message(report) ?? CrashText.indicator(exception)
+    let message = CrashText.message(report) ?? CrashText.cause(exception)
     let line = ReportLine(
       catalogue.text(key, ["process": report.process.name, "place": place, "message": message]))
     return StyledText(line.text, .emphasis)

@@ -14,6 +14,7 @@ struct ProcessCapture {
     report.describe(process: process)
     report.origin = origin
     report.images = images.reportImages
+    if let ring = BreadcrumbRing.address(in: process) { report.breadcrumbs = BreadcrumbRing.read(at: ring, memory) }
   }
 
   var reader: StackReader { StackReader(memory: memory, images: images) }

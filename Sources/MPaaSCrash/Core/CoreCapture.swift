@@ -54,7 +54,18 @@ package enum CoreCapture {
     if let message = AbortMessage.read(from: images.list, memory: memory) {
       report.lastWords[message.image, default: []].append(message.text)
     }
+    report.breadcrumbs = breadcrumbs(core, memory, open)
     return report
+  }
+
+  /// Reads the ring in the core, or in its file while that is there.
+  private static func breadcrumbs(
+    _ core: CoreFile, _ memory: CoreMemory, _ open: (String) -> Bytes?
+  ) -> [CrashReport.Breadcrumb] {
+    let ring = core.notes.files.first { BreadcrumbRing.isRing(path: $0.path, size: $0.end - $0.start) }
+    guard let ring else { return [] }
+    if let file = open(ring.path) { memory.back(ring, by: file) }
+    return BreadcrumbRing.read(at: ring.start, memory)
   }
 
   private static func describe(_ core: CoreFile, _ images: CoreImages, _ report: inout CrashReport) {

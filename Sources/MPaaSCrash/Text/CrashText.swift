@@ -34,10 +34,30 @@ package enum CrashText {
   }
 
   /// A function's name as people call it: `Ladder.level(at:)` for a Swift name with modules, types and results.
+  ///
+  /// The parts that an async function is cut into at its suspension points have the function's own name.
   package static func name(_ call: CrashReport.Call) -> String {
-    guard let symbol = call.symbol, Demangler.language(of: symbol) == .swift else { return call.function }
-    let name = Demangler(mode: .simplified).demangle(symbol)
-    return name == symbol ? call.function : name
+    guard let symbol = call.symbol, Demangler.language(of: symbol) == .swift else {
+      return wholeFunction(call.function)
+    }
+    let whole = wholeFunction(symbol)
+    let name = Demangler(mode: .simplified).demangle(whole)
+    return name == whole ? call.function : name
+  }
+
+  /// A Swift symbol without `TY1_` or `TQ1_` at its end, which number the parts of an async function.
+  ///
+  /// Source: swift/docs/ABI/Mangling.rst, "await resume" and "suspend resume" partial functions.
+  private static func wholeFunction(_ symbol: String) -> String {
+    guard symbol.hasSuffix("_") else { return symbol }
+    let stem = symbol.dropLast().reversed().drop { $0.isASCII && $0.isNumber }
+    let text = String(stem.reversed())
+    return text.hasSuffix("TY") || text.hasSuffix("TQ") ? String(text.dropLast(2)) : symbol
+  }
+
+  /// `Segmentation fault: 11, SEGV_MAPERR at 0x0000000000000000`: all that the signal says by itself.
+  package static func cause(_ exception: CrashReport.Exception) -> String {
+    [indicator(exception), subtype(exception)].compactMap { $0 }.joined(separator: ", ")
   }
 
   /// `Segmentation fault: 11`: the signal in words, as shells and Apple's reports say it.

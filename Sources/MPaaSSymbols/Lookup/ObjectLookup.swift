@@ -1,5 +1,4 @@
 package import MPaaSSupport
-import SystemPackage
 import Synchronization
 
 /// Why a file gives no look-ups.

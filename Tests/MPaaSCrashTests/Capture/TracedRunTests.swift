@@ -179,6 +179,24 @@ struct TracedRunTests {
     #expect(try observed.functions().first == "null_write")
   }
 
+  @Test("leaves nothing behind here after 200 crashes: no descriptor, no child, no report missing")
+  func oftenCrashed() throws {
+    func descriptors() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
+    let program = try SampleProgram.crashes()
+    let before = try descriptors()
+    for _ in 0..<200 {
+      var run = TracedRun(command: [program.path, "null-write"])
+      run.forwardsSignals = false
+      var reports = 0
+      let outcome = try run.run { report in
+        if report.exception?.signal == "SIGSEGV", report.faulting?.frames.isEmpty == false { reports += 1 }
+      }
+      #expect(outcome.signal == SIGSEGV && reports == 1)
+    }
+    // Other tests may be at work beside this one.
+    #expect(try descriptors() < before + 40)
+  }
+
   @Test(
     "is told apart from a command that cannot be started",
     arguments: [

@@ -126,7 +126,18 @@ struct CoreCaptureTests {
       var bytes = original
       for _ in 0..<Int.random(in: 1...24, using: &random) {
         let limit = Bool.random(using: &random) ? dense : bytes.count
-        bytes[Int.random(in: 0..<limit, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+        let place = Int.random(in: 0..<limit, using: &random)
+        if Int.random(in: 0..<4, using: &random) > 0 {
+          bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+        } else {
+          // Sizes, counts and addresses are eight bytes wide; these are where sums overflow.
+          let extremes: [UInt64] = [.max, .max - 4095, 1 << 63, 1 << 47, 0xffff_ffff, 0, 4096]
+          let value = extremes[Int.random(in: 0..<extremes.count, using: &random)]
+          let field = place & ~7
+          for byte in 0..<8 where field + byte < bytes.count {
+            bytes[field + byte] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(byte)))
+          }
+        }
       }
       if round % 8 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
       let start = ContinuousClock.now

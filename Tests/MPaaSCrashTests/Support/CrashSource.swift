@@ -173,7 +173,7 @@ extension SampleProgram {
       if (IS("count-usr1")) {
         signal(SIGUSR1, count_usr);
         puts("ready"); fflush(stdout);
-        for (int i = 0; i < 20; i++) usleep(50000);
+        for (int i = 0; i < 120; i++) usleep(50000);
         return ints;
       }
       if (IS("spin")) { volatile double x = 1; for (long i = 0; i < atol(argv[2]); i++) x = x * 1.0000001; return x < 0; }

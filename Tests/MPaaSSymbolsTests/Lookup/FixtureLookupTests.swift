@@ -105,4 +105,19 @@ import Testing
     #expect(judged > 20)
     #expect(equal == judged)
   }
+
+  @Test("gives many threads at once what it gives one", .fixtures, arguments: ["gcc-dwarf5", "swift-O"])
+  func threads(_ name: String) async throws {
+    let path = try Fixture.path("crash/elf/matrix/\(name)")
+    let addresses = try ExpectedRow.read("crash/elf/matrix/expected/\(name).jsonl").map(\.address)
+    let serial = try openLookup(path)
+    let expected = addresses.map { serial.frames(at: $0) }
+    let shared = try openLookup(path)
+    let results = await withTaskGroup(of: [[SourceFrame]].self) { group in
+      for _ in 0..<8 { group.addTask { addresses.map { shared.frames(at: $0) } } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.count == 8)
+    #expect(results.allSatisfy { $0 == expected })
+  }
 }
