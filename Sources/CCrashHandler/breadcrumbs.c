@@ -24,6 +24,9 @@ typedef struct {
   breadcrumb entries[MP_BREADCRUMB_COUNT];
 } ring;
 
+// `BreadcrumbRing.swift` reads the ring of other processes by this layout.
+_Static_assert(sizeof(breadcrumb) == 136 && sizeof(ring) == 8 + 128 * 136, "the ring is read from outside");
+
 static ring *_Atomic shared;
 static ring copied;
 

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <link.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -69,6 +70,29 @@ void fault_twice(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, crashes, &barrier);
   crashes(&barrier);
+}
+
+// MARK: A thread that holds the loader's lock
+
+static _Atomic int holds_loader;
+
+static int stay(struct dl_phdr_info *image, size_t size, void *context) {
+  (void)image, (void)size, (void)context;
+  atomic_store(&holds_loader, 1);
+  for (;;) pause();
+  return 0;
+}
+
+static void *iterate(void *argument) {
+  dl_iterate_phdr(stay, NULL);
+  return argument;
+}
+
+void fault_with_loader_lock(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, iterate, NULL);
+  while (!atomic_load(&holds_loader)) usleep(1000);
+  *nowhere = 8;  // crash: loader-lock
 }
 
 // MARK: A thread that holds malloc's lock

@@ -93,6 +93,7 @@ let cases: [String: () -> Void] = [
   "raise-from-thread": fault_raise_from_thread,
   "crash-in-handler": fault_in_handler,
   "malloc-lock": fault_with_malloc_lock,
+  "loader-lock": fault_with_loader_lock,
   "async-task": {
     Task.detached { print(await AsyncFault.outer(7)) }
     while true { sleep(1) }

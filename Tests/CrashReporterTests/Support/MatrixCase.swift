@@ -36,6 +36,7 @@ struct MatrixCase: Sendable, CustomStringConvertible {
     .init(name: "raise-from-thread", signal: SIGSEGV, threads: 4),
     .init(name: "crash-in-handler", signal: SIGSEGV),
     .init(name: "malloc-lock", signal: SIGSEGV, threads: 5),
+    .init(name: "loader-lock", signal: SIGSEGV, threads: 4),
     .init(name: "async-task", signal: trap, threads: nil, says: "Index out of range", saysOptimised: false),
     .init(name: "many-threads", signal: SIGSEGV, threads: 201),
     .init(name: "double-crash", signal: SIGSEGV, threads: 4),

@@ -29,6 +29,7 @@ void fault_cxx_exception(void);
 void fault_raise_from_thread(void);
 void fault_in_handler(void);
 void fault_with_malloc_lock(void);
+void fault_with_loader_lock(void);
 void fault_twice(void);
 void fault_in_child(void);
 /// While another thread waits with all signals blocked.
