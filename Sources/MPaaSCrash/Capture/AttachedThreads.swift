@@ -6,6 +6,8 @@ struct AttachedThreads {
   /// What each seized thread stopped for, where it stands still.
   private var stops: [Int32: mt_event] = [:]
   private(set) var seized: Set<Int32> = []
+  /// Threads that are there no more but in name: a main thread that ended before the others.
+  private var ended: Set<Int32> = []
 
   /// Seizes all threads, which does not stop them.
   ///
@@ -14,7 +16,9 @@ struct AttachedThreads {
     self.process = process
     guard let status = ProcessStatus(of: process) else { throw CaptureError(.noSuchProcess, process: process) }
     if status.process == ProcessStatus.own { throw CaptureError(.ownProcess, process: process) }
-    if status.state == "Z" || status.state == "X" { throw CaptureError(.ended, process: process) }
+    if status.hasEnded, ProcessStatus.threads(of: process).count < 2 {
+      throw CaptureError(.ended, process: process)
+    }
     try seizeNew()
     guard !seized.isEmpty else { throw CaptureError(.ended, process: process) }
   }
@@ -22,13 +26,15 @@ struct AttachedThreads {
   /// Seizes the threads that have come since, until there are no more.
   mutating func seizeNew() throws(CaptureError) {
     for _ in 0..<16 {
-      let new = ProcessStatus.threads(of: process).filter { !seized.contains($0) }
+      let new = ProcessStatus.threads(of: process).filter { !seized.contains($0) && !ended.contains($0) }
       if new.isEmpty { return }
       for thread in new {
         let error = mt_seize(thread, false)
         if error == 0 {
           seized.insert(thread)
-        } else if error != -KernelError.noProcess {
+        } else if error == -KernelError.noProcess || ProcessStatus(of: thread)?.hasEnded != false {
+          ended.insert(thread)
+        } else {
           detach()
           throw refusal(-error)
         }

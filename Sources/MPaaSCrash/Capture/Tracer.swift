@@ -59,6 +59,7 @@ struct Tracer {
       mt_resume(event.thread, 0)
     case mt_event_exit:
       exiting(event)
+      tracees[event.thread]?.isEnding = true
       mt_resume(event.thread, 0)
     default:
       mt_resume(event.thread, 0)
@@ -72,7 +73,7 @@ struct Tracer {
     var details = mt_signal()
     guard mt_get_signal(event.thread, &details) == 0, let tracee = tracees[event.thread] else { return event.signal }
     if tracee.process == main, echo.isEcho(details) { return 0 }
-    guard SignalTable.native.endsInCore(event.signal), let status = ProcessStatus(of: tracee.process) else {
+    guard SignalTable.native.endsInCore(event.signal), let status = ProcessStatus(of: event.thread) else {
       return event.signal
     }
     switch status.disposition(of: event.signal) {

@@ -39,7 +39,8 @@ package enum CoreCapture {
     report.images = images.list.reportImages
     report.notes = images.notes
     describe(core, images, &report)
-    let reader = StackReader(memory: memory, images: images.list)
+    let reader = StackReader(
+      memory: ExtendedMemory.completing(images.list, in: memory, open: open), images: images.list)
     let deadline = SystemClock.monotonicNanoseconds() &+ 30_000_000_000
     for (index, thread) in core.notes.threads.enumerated() {
       var entry = CrashReport.Thread(id: UInt64(UInt32(bitPattern: thread.id)))

@@ -1,5 +1,6 @@
 import CTrace
 import CUnwind
+import MPaaSSupport
 
 /// Unwinds the stacks of one process that stands still.
 struct StackReader {
@@ -53,10 +54,15 @@ struct StackReader {
     }
   }
 
-  /// A reader for a quick look at a thread of a live process that stands still.
-  static func live(_ process: Int32) -> StackReader {
-    let memory = LiveMemory(process: process)
-    return StackReader(memory: memory, images: .live(process: process, memory: memory))
+  /// A reader of the stacks of a live process that stands still.
+  static func live(_ process: Int32, _ memory: LiveMemory? = nil) -> StackReader {
+    let witness = ProcessStatus.witness(of: process)
+    let memory = memory ?? LiveMemory(process: witness)
+    let images = ImageList.live(process: witness, memory: memory)
+    let complete = ExtendedMemory.completing(images, in: memory) { path in
+      ProcFile.isRegular(path) ? try? Bytes.mapping(path) : nil
+    }
+    return StackReader(memory: complete, images: images)
   }
 
   private static func frame(_ frame: mp_frame) -> CrashReport.Frame {

@@ -46,6 +46,7 @@ struct TracedRunTests {
     Case("threads-200", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
     Case("malloc-lock", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
     Case("two-threads", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
+    Case("main-gone", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
     Case("exec", SIGFPE, "EXC_ARITHMETIC", "FPE_INTDIV", "divide"),
     Case("exec-thread", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
   ]
@@ -60,6 +61,7 @@ struct TracedRunTests {
     #expect(report.exception?.type == sample.exception)
     #expect(report.exception?.codeName == sample.code)
     #expect(report.origin == .traced)
+    #expect(report.notes.isEmpty)
     #expect(try observed.functions().first == sample.function)
     #expect(FileManager.default.fileExists(atPath: observed.core))
   }

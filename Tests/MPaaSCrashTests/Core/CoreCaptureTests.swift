@@ -44,6 +44,17 @@ struct CoreCaptureTests {
     try Self.check(.run(.crashes(["-O2"]), [name], filter: filter))
   }
 
+  @Test(
+    "has gdb's frames however the program is linked, and whichever memory the kernel kept",
+    arguments: [["-static"], ["-no-pie"], ["-static-pie"], ["-Wl,--build-id=none"], ["-fomit-frame-pointer"]],
+    ["0x33", "0x23", "0xff"])
+  func linked(_ flags: [String], _ filter: String) throws {
+    let observed = try Observed.run(.crashes(["-O2"] + flags), ["thread"], filter: filter)
+    let report = try CoreCapture.report(of: observed.core)
+    #expect(report.addresses(of: report.threads[0].id) == (try observed.report.addresses(of: report.threads[0].id)))
+    try Self.compare(report, observed, #_sourceLocation)
+  }
+
   @Test("has gdb's frames for C++ that threw, optimised", .tool("g++"), arguments: ["0x33", "0xff"])
   func cxx(_ filter: String) throws {
     let observed = try Observed.run(.cxx(), filter: filter)
