@@ -10,7 +10,7 @@ struct FrameWriter {
   private var names: [String: String] = [:]
 
   private static let full = 1 << 16
-  private static let mostNames = 1 << 15
+  private static let mostNames = 1 << 17
 
   init(format: LookupFormat, demangler: Demangler, is64: Bool) {
     self.format = format
@@ -37,7 +37,7 @@ struct FrameWriter {
   }
 
   private mutating func name(of frame: SourceFrame) -> String? {
-    guard let symbol = frame.symbol else { return nil }
+    guard let symbol = frame.symbol, demangler.mode != .none else { return frame.symbol }
     if let known = names[symbol] { return known }
     let name = demangler.demangle(symbol)
     if names.count >= Self.mostNames { names.removeAll(keepingCapacity: true) }

@@ -78,6 +78,9 @@ struct Tracer {
     }
     switch status.disposition(of: event.signal) {
     case .ignored: break
+    case .caught where SignalTable.native.name(details.signal) == "SIGSYS" && details.sender == tracee.process:
+      // How the in-process CrashReporter stops its threads: no fault of the program.
+      break
     case .caught: remember(details, in: event.thread)
     case .standard: crash(details, in: event.thread, of: tracee.process)
     }
