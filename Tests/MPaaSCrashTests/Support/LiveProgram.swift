@@ -30,3 +30,14 @@ final class LiveProgram {
       .map { String($0.dropFirst(6).trimmingCharacters(in: .whitespaces).prefix(1)) }
   }
 }
+
+extension LiveProgram {
+  /// Whether it sleeps, now or within a second: a process that was let go may run for a moment.
+  var comesToSleep: Bool {
+    for _ in 0..<100 {
+      if state == "S" { return true }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    return false
+  }
+}
