@@ -38,7 +38,9 @@ let package = Package(
     // Programs
     .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
-    .executableTarget(name: "OrderBook", dependencies: ["CrashReporter", "COrderBook"], swiftSettings: strict),
+    // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
+    .executableTarget(
+      name: "OrderBook", dependencies: ["CrashReporter", "COrderBook"], swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
     // Surfaces
     .target(
@@ -63,7 +65,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
       swiftSettings: strict),
 
     // Support
@@ -88,18 +90,19 @@ let package = Package(
 
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
     .target(
-      name: "CCrashMatrix", dependencies: ["CCrashHandler"], path: "Tests/CrashMatrix/C",
-      cSettings: [.unsafeFlags(["-fstack-protector-all"])]),
+      name: "Faults", path: "Tests/CrashMatrix/Faults",
+      cSettings: [.unsafeFlags(["-fstack-protector-all", "-UNDEBUG"])]),
     .executableTarget(
-      name: "CrashMatrix", dependencies: ["CCrashMatrix", "CrashReporter"], path: "Tests/CrashMatrix/Swift",
-      swiftSettings: strict),
+      name: "CrashMatrix", dependencies: ["CrashReporter", "CCrashHandler", "Faults"],
+      path: "Tests/CrashMatrix/Program", swiftSettings: strict),
     .target(
-      name: "CCrashMatrixOptimized", dependencies: ["CCrashHandler"], path: "Tests/CrashMatrixOptimized/C",
-      cSettings: [.unsafeFlags(["-fstack-protector-all", "-O2"])],
+      name: "FaultsOptimized", path: "Tests/CrashMatrixOptimized/Faults",
+      cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"])],
       cxxSettings: [.unsafeFlags(["-O2"])]),
     .executableTarget(
-      name: "CrashMatrixOptimized", dependencies: ["CCrashMatrixOptimized", "CrashReporter"],
-      path: "Tests/CrashMatrixOptimized/Swift", swiftSettings: strict + [.define("OPTIMIZED"), .unsafeFlags(["-O"])]),
+      name: "CrashMatrixOptimized", dependencies: ["CrashReporter", "CCrashHandler", "FaultsOptimized"],
+      path: "Tests/CrashMatrixOptimized/Program",
+      swiftSettings: strict + [.unsafeFlags(["-O"]), .define("OPTIMIZED")]),
 
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
@@ -113,9 +116,13 @@ let package = Package(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "CrashReporterTests", dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "CrashReporterTests",
+      dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "CommandTests", dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

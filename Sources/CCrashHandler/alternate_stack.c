@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "alternate_stack.h"
 
 #include <dlfcn.h>
@@ -17,15 +19,32 @@ enum { GUARD = 4096, WHOLE = MP_ALTERNATE_STACK_SIZE + GUARD };
 static pthread_key_t key;
 static bool has_key;
 
-/// Maps a stack with a page below it that faults; returns its lowest usable address or NULL.
-static void *map_stack(void) {
+/// Stacks of threads that have ended, for threads to come: mapping one costs more than starting a thread should.
+static void *_Atomic spares[16];
+
+static void *take_spare(void) {
+  for (size_t index = 0; index < sizeof spares / sizeof *spares; index++) {
+    void *stack = atomic_load(&spares[index]) == NULL ? NULL : atomic_exchange(&spares[index], NULL);
+    if (stack != NULL) return stack;
+  }
+  return NULL;
+}
+
+/// A stack with a page below it that faults; returns its lowest usable address or NULL.
+static void *get_stack(void) {
+  void *spare = take_spare();
+  if (spare != NULL) return spare;
   char *memory = mmap(NULL, WHOLE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return NULL;
   mprotect(memory, GUARD, PROT_NONE);
   return memory + GUARD;
 }
 
-static void unmap_stack(void *stack) {
+static void give_back(void *stack) {
+  for (size_t index = 0; index < sizeof spares / sizeof *spares; index++) {
+    void *none = NULL;
+    if (atomic_compare_exchange_strong(&spares[index], &none, stack)) return;
+  }
   munmap((char *)stack - GUARD, WHOLE);
 }
 
@@ -36,22 +55,30 @@ static void release(void *stack) {
     stack_t none = {.ss_flags = SS_DISABLE};
     sigaltstack(&none, NULL);
   }
-  unmap_stack(stack);
+  give_back(stack);
 }
 
 bool mp_alternate_stack_here(void) {
   stack_t current;
   if (sigaltstack(NULL, &current) != 0) return false;
   if ((current.ss_flags & SS_DISABLE) == 0) return true;
-  void *memory = map_stack();
+  void *memory = get_stack();
   if (memory == NULL) return false;
   stack_t stack = {.ss_sp = memory, .ss_size = MP_ALTERNATE_STACK_SIZE};
   if (sigaltstack(&stack, NULL) != 0) {
-    unmap_stack(memory);
+    give_back(memory);
     return false;
   }
   if (has_key) pthread_setspecific(key, memory);
   return true;
+}
+
+void mp_unblock_faults_here(void) {
+  static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGSYS};
+  sigset_t set;
+  sigemptyset(&set);
+  for (size_t index = 0; index < sizeof faults / sizeof *faults; index++) sigaddset(&set, faults[index]);
+  pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 // MARK: Threads that are there already
@@ -88,7 +115,7 @@ void mp_alternate_stack_everywhere(void) {
   int self = mp_thread_id(), asked = 0;
   for (size_t index = 0; index < count; index++) {
     if (tids[index] == self) continue;
-    void *memory = map_stack();
+    void *memory = get_stack();
     if (memory == NULL) return;
     offers[index].memory = memory;
     atomic_store(&offers[index].tid, tids[index]);
@@ -107,15 +134,39 @@ typedef int (*create_function)(pthread_t *, const pthread_attr_t *, void *(*)(vo
 static create_function real_create;
 
 typedef struct {
+  _Atomic bool is_taken;
+  bool is_allocated;
   void *(*run)(void *);
   void *argument;
 } start;
 
-static void *run_with_stack(void *argument) {
-  start begun = *(start *)argument;
-  free(argument);
+/// Starts under way. An allocated one would be freed by the new thread, and a thread's first use of malloc is slow.
+static start starts[64];
+
+static start *new_start(void) {
+  for (size_t index = 0; index < sizeof starts / sizeof *starts; index++) {
+    bool taken = false;
+    if (atomic_compare_exchange_strong(&starts[index].is_taken, &taken, true)) return &starts[index];
+  }
+  start *made = calloc(1, sizeof *made);
+  if (made != NULL) made->is_allocated = true;
+  return made;
+}
+
+static void end_start(start *begun) {
+  if (begun->is_allocated) free(begun);
+  else atomic_store(&begun->is_taken, false);
+}
+
+/// Where every thread begins; the name stands in stacks.
+static void *mp_thread_start(void *argument) {
+  start *begun = argument;
+  void *(*run)(void *) = begun->run;
+  argument = begun->argument;
+  end_start(begun);
   mp_alternate_stack_here();
-  return begun.run(begun.argument);
+  mp_unblock_faults_here();
+  return run(argument);
 }
 
 __attribute__((constructor)) static void prepare(void) {
@@ -129,10 +180,13 @@ __attribute__((visibility("default"))) int pthread_create(
   // Before our constructor ran, another library's may start threads.
   if (real_create == NULL) real_create = (create_function)dlsym(RTLD_NEXT, "pthread_create");
   if (real_create == NULL) return ENOSYS;
-  start *begun = atomic_load(&mp_crash_state.is_installed) ? malloc(sizeof *begun) : NULL;
+  start *begun = atomic_load(&mp_crash_state.is_installed) ? new_start() : NULL;
   if (begun == NULL) return real_create(thread, attributes, run, argument);
-  *begun = (start){run, argument};
-  int result = real_create(thread, attributes, run_with_stack, begun);
-  if (result != 0) free(begun);
+  begun->run = run;
+  begun->argument = argument;
+  int result = real_create(thread, attributes, mp_thread_start, begun);
+  if (result != 0) end_start(begun);
   return result;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "breadcrumbs.h"
 
 #include <errno.h>
@@ -21,6 +23,9 @@ typedef struct {
   _Atomic uint64_t next;
   breadcrumb entries[MP_BREADCRUMB_COUNT];
 } ring;
+
+// `BreadcrumbRing.swift` reads the ring of other processes by this layout.
+_Static_assert(sizeof(breadcrumb) == 136 && sizeof(ring) == 8 + 128 * 136, "the ring is read from outside");
 
 static ring *_Atomic shared;
 static ring copied;
@@ -93,3 +98,5 @@ void mp_write_breadcrumbs(mp_writer *writer) {
   mp_put_u32_at(writer, count_at, count);
   mp_section_end(writer);
 }
+
+#endif

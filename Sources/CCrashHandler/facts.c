@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "facts.h"
 
 #include <string.h>
@@ -88,3 +90,5 @@ void mp_facts_gather(mp_facts *facts, const mp_crash_configuration *configuratio
   gather_system(facts);
   gather_start(facts);
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "handler.h"
 
 #include <errno.h>
@@ -36,15 +38,24 @@ static void give_handlers_back(void) {
   }
 }
 
-static bool will_end(int number) {
-  void (*handler)(int) = mp_crash_state.previous[index_of(number)].sa_handler;
-  return handler == SIG_DFL || handler == SIG_IGN;
+static void signal_default(int number) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(number, &action, NULL);
 }
 
-/// Has the same signal come again when this handler returns, in the context of the crash, to whom it belonged before.
-static void pass_on(int number, const siginfo_t *signal) {
-  give_handlers_back();
-  if (!will_end(number)) mp_resume_threads();
+static bool is_function(const struct sigaction *action) {
+  return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+/// Whether the instruction that raised the signal raises it again when it is returned to.
+static bool comes_again(int number, const siginfo_t *signal) {
+  return signal->si_code > 0 && number != SIGTRAP && number != SIGSYS && number != SIGABRT;
+}
+
+/// Has the same signal come again, in the context of the crash, when the handler returns.
+static void queue_again(int number, const siginfo_t *signal) {
   sigset_t one;
   sigemptyset(&one);
   sigaddset(&one, number);
@@ -52,8 +63,26 @@ static void pass_on(int number, const siginfo_t *signal) {
   sigprocmask(SIG_BLOCK, &one, NULL);
   siginfo_t copy = *signal;
   long result = syscall(SYS_rt_tgsigqueueinfo, (long)getpid(), (long)mp_thread_id(), (long)number, &copy);
-  // Where that is forbidden a fault happens again by itself, and a sent signal is sent again.
-  if (result != 0 && signal->si_code <= 0) syscall(SYS_tgkill, (long)getpid(), (long)mp_thread_id(), (long)number);
+  // Where that is forbidden a fault happens again by itself, and any other signal is sent anew.
+  if (result != 0 && !comes_again(number, signal)) {
+    syscall(SYS_tgkill, (long)getpid(), (long)mp_thread_id(), (long)number);
+  }
+}
+
+/// Passes the signal on to whom it belonged before; the process ends with it unless an earlier handler mends a fault.
+static void pass_on(int number, siginfo_t *signal, void *ucontext) {
+  give_handlers_back();
+  const struct sigaction *previous = &mp_crash_state.previous[index_of(number)];
+  if (is_function(previous)) {
+    mp_resume_threads();
+    if (!comes_again(number, signal)) {
+      // It may return and leave the process running, as Swift's backtracer does: no fault would bring it back.
+      if (previous->sa_flags & SA_SIGINFO) previous->sa_sigaction(number, signal, ucontext);
+      else previous->sa_handler(number);
+      signal_default(number);
+    }
+  }
+  queue_again(number, signal);
 }
 
 // MARK: The limit in time
@@ -112,17 +141,18 @@ static void return_to_crash(void *ucontext, const void *crash) {
 static void handle_failure(int number, const siginfo_t *signal, void *ucontext) {
   mp_state *state = &mp_crash_state;
   bool is_timeout = number == SIGTRAP && signal->si_code == SI_TIMER;
+  state->hang_in_section = 0;
   if (state->failures++ == 0) describe_failure(state, number, is_timeout, ucontext);
   if (state->failures <= FAILURES_MAX) {
     mp_write_skip(is_timeout);
     mp_write_rest();
   }
   stop_watchdog(state);
-  pass_on(state->signal_number, &state->signal);
+  pass_on(state->signal_number, &state->signal, state->ucontext);
   return_to_crash(ucontext, state->ucontext);
 }
 
-static void handle_crash(int number, const siginfo_t *signal, void *ucontext) {
+static void handle_crash(int number, siginfo_t *signal, void *ucontext) {
   mp_state *state = &mp_crash_state;
   state->signal_number = number;
   state->signal = *signal;
@@ -132,7 +162,7 @@ static void handle_crash(int number, const siginfo_t *signal, void *ucontext) {
   mp_process_memory_open(&state->memory, getpid());
   mp_write_rest();
   stop_watchdog(state);
-  pass_on(number, signal);
+  pass_on(number, signal, ucontext);
 }
 
 static void on_signal(int number, siginfo_t *signal, void *ucontext) {
@@ -154,7 +184,7 @@ static void on_signal(int number, siginfo_t *signal, void *ucontext) {
     handle_failure(number, signal, ucontext);
   } else {
     mp_stand_still(ucontext, true);
-    pass_on(number, signal);
+    pass_on(number, signal, ucontext);
   }
   errno = saved;
 }
@@ -174,3 +204,5 @@ int mp_handler_install(void) {
   }
   return 0;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "mp_crash.h"
 
 #include <errno.h>
@@ -15,6 +17,7 @@
 #include "handler.h"
 #include "last_words.h"
 #include "record_file.h"
+#include "rehearsal.h"
 #include "text.h"
 #include "writer.h"
 
@@ -62,7 +65,6 @@ static mp_crash_result install(const mp_crash_configuration *configuration) {
   mp_facts_gather(&state->facts, configuration);
   mp_writer_prepare();
   state->time_limit = (uint64_t)(configuration->time_limit_ms == 0 ? 5000 : configuration->time_limit_ms) * 1000000u;
-  state->fault_in_section = configuration->fault_in_section;
   state->page_size = sysconf(_SC_PAGESIZE);
   uses_libunwind = mp_unwind_prepare();
   int error = mp_record_file_open(state);
@@ -72,11 +74,15 @@ static mp_crash_result install(const mp_crash_configuration *configuration) {
   }
   if (error != 0) return explain(error);
   mp_last_words_prepare();
+  mp_rehearse();
+  state->fault_in_section = configuration->fault_in_section;
+  state->hang_in_section = configuration->hang_in_section;
   pthread_atfork(NULL, NULL, after_fork);
   atomic_store(&state->is_installed, true);
   mp_alternate_stack_here();
   error = mp_handler_install();
   if (error != 0) return explain(error);
+  mp_unblock_faults_here();
   mp_alternate_stack_everywhere();
   return (mp_crash_result){MP_CRASH_INSTALLED, 0};
 }
@@ -140,3 +146,5 @@ int enable_crash_reporter_service(void) {
   mp_crash_result result = mp_crash_install(&configuration);
   return result.status == MP_CRASH_ALREADY_INSTALLED ? 0 : result.error;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "last_words.h"
 
 #include <dlfcn.h>
@@ -100,12 +102,13 @@ void mp_write_last_words(mp_writer *writer) {
   int number = state->signal_number, thread = atomic_load(&state->crashing_thread);
   if (number != SIGILL && number != SIGTRAP && number != SIGABRT) return;
   bool is_fresh = mp_clock_nanoseconds(CLOCK_MONOTONIC) - spoken.time < STILL_FRESH;
-  if (spoken.thread == thread && spoken.length != 0 && is_fresh) {
+  bool is_exception = number == SIGABRT && atomic_load(&exception_thread) == thread;
+  // The C++ runtime says the same in pieces.
+  if (spoken.thread == thread && spoken.length != 0 && is_fresh && !is_exception) {
     write_words(writer, "libswiftCore.so", spoken.text, spoken.length);
   }
-  if (number != SIGABRT) return;
-  if (atomic_load(&exception_thread) == thread) {
-    write_words(writer, "libstdc++.so.6", exception_text, strlen(exception_text));
-  }
-  write_abort_message(writer);
+  if (is_exception) write_words(writer, "libstdc++.so.6", exception_text, strlen(exception_text));
+  if (number == SIGABRT) write_abort_message(writer);
 }
+
+#endif

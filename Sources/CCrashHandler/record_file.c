@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "record_file.h"
 
 #include <errno.h>
@@ -75,3 +77,5 @@ void mp_record_file_discard(mp_state *state) {
   close(state->file);
   state->file = -1;
 }
+
+#endif

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "sections.h"
 
 #include <string.h>
@@ -197,12 +199,13 @@ static void write_other_threads(mp_state *state, mp_writer *writer) {
 static void write_failures(mp_state *state, mp_writer *writer) {
   if (state->failures != 0) mp_write_note(writer, state->failure_text);
   if (state->is_late) mp_write_note(writer, "The time limit passed while stacks were being unwound.");
-  if (!mp_crash_uses_libunwind()) mp_write_note(writer, "libunwind is not installed: stacks follow frame pointers only.");
+  if (!mp_crash_uses_libunwind()) mp_write_note(writer, "Without libunwind, stacks follow frame pointers only.");
 }
 
 static void write_end(mp_state *state, mp_writer *writer) {
   mp_section_begin(writer, MP_RECORD_END);
   mp_put_u32(writer, state->failures != 0 || state->is_late ? 1 : 0);
+  mp_put_u64(writer, mp_clock_nanoseconds(CLOCK_MONOTONIC) - (state->deadline - state->time_limit));
   mp_section_end(writer);
 }
 
@@ -229,7 +232,14 @@ static const step_function steps[] = {
   write_other_threads,        write_failures, write_end,  finish_file,
 };
 
-enum { STEP_COUNT = sizeof steps / sizeof *steps, STEPS_AT_THE_END = 3, STEP_CRASH = 3, STEP_CRASHED_THREAD = 5, STEP_OTHERS = 11 };
+enum {
+  STEP_COUNT = sizeof steps / sizeof *steps,
+  STEPS_AT_THE_END = 3,
+  STEP_PROCESS = 2,
+  STEP_CRASH = 3,
+  STEP_CRASHED_THREAD = 5,
+  STEP_OTHERS = 11,
+};
 
 void mp_write_rest(void) {
   mp_state *state = &mp_crash_state;
@@ -240,6 +250,10 @@ void mp_write_rest(void) {
   }
 }
 
+void mp_write_all_but_file(void) {
+  for (size_t step = STEP_PROCESS; step < STEP_COUNT - 1; step++) steps[step](&mp_crash_state, &mp_crash_state.writer);
+}
+
 void mp_write_skip(bool to_the_end) {
   mp_state *state = &mp_crash_state;
   if (to_the_end && state->step < STEP_COUNT - STEPS_AT_THE_END) state->step = STEP_COUNT - STEPS_AT_THE_END;
@@ -248,3 +262,5 @@ void mp_write_skip(bool to_the_end) {
   // The thread that failed has been counted; those behind it follow.
   else if (state->step == STEP_OTHERS + 1) state->step = STEP_OTHERS;
 }
+
+#endif

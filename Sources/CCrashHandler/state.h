@@ -81,7 +81,7 @@ typedef struct mp_state {
 
   struct sigaction previous[MP_SIGNAL_COUNT];
   uint64_t time_limit;
-  uint32_t fault_in_section;
+  uint32_t fault_in_section, hang_in_section;
 
   /// The thread whose crash is being written, 0 for none.
   _Atomic int crashing_thread;

@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
@@ -34,3 +36,5 @@ static void on_terminate() {
 void mp_terminate_hook_install(void) {
   previous = std::set_terminate(on_terminate);
 }
+
+#endif

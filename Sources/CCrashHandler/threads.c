@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "threads.h"
 
 #include <errno.h>
@@ -194,3 +196,5 @@ void mp_resume_threads(void) {
   atomic_store(&mp_crash_state.finished, 1);
   wake(&mp_crash_state.finished);
 }
+
+#endif

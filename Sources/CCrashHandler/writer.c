@@ -1,3 +1,5 @@
+#if defined(__linux__)
+
 #include "writer.h"
 
 #include <errno.h>
@@ -79,6 +81,7 @@ void mp_section_begin(mp_writer *writer, mp_record_kind kind) {
     mp_crash_state.fault_in_section = 0;
     __builtin_trap();
   }
+  while (mp_crash_state.hang_in_section == (uint32_t)kind) pause();
   writer->used = 0;
   mp_put_u32(writer, (uint32_t)kind);
   mp_put_u32(writer, 0);
@@ -96,3 +99,5 @@ void mp_write_note(mp_writer *writer, const char *text) {
   mp_put_string(writer, text);
   mp_section_end(writer);
 }
+
+#endif

@@ -25,6 +25,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
@@ -51,6 +52,7 @@ struct mt_words {
   int child_end;   // the child sends the listener here …
   int parent_end;  // … and we take it here
   int keeper_end;  // the keeper takes over when this closes
+  pid_t keeper;
   int listener;
   int wake[2];
   pthread_t thread;
@@ -178,18 +180,20 @@ static bool start_keeper(mt_words *words) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) return false;
   words->keeper_end = ends[0];
-  // Twice, so that the keeper is nobody's child here and leaves no zombie.
-  pid_t between = fork();
-  if (between == 0) {
-    pid_t keeper = fork();
-    if (keeper == 0) keep(ends[1], words->in_hand);
-    _exit(keeper < 0);
-  }
+  words->keeper = fork();
+  if (words->keeper == 0) keep(ends[1], words->in_hand);
   close(ends[1]);
-  if (between < 0) return false;
-  int status = 0;
-  while (waitpid(between, &status, 0) < 0 && errno == EINTR) {}
-  return status == 0;
+  return words->keeper > 0;
+}
+
+/// Waits a moment for the keeper to see that nobody needs it; where somebody does, it outlives us.
+static void reap_keeper(pid_t keeper) {
+  struct timespec pause = {0, 1000000};
+  for (int attempt = 0; attempt < 40; attempt++) {
+    pid_t found = waitpid(keeper, NULL, WNOHANG);
+    if (found == keeper || (found < 0 && errno != EINTR)) return;
+    nanosleep(&pause, NULL);
+  }
 }
 
 mt_words *mt_words_prepare(void) {
@@ -317,6 +321,7 @@ void mt_words_end(mt_words *words) {
   for (size_t i = 0; i < sizeof descriptors / sizeof *descriptors; i++) {
     if (descriptors[i] >= 0) close(descriptors[i]);
   }
+  if (words->keeper > 0) reap_keeper(words->keeper);
   if (words->in_hand) munmap(words->in_hand, 4096);
   pthread_mutex_destroy(&words->lock);
   free(words);

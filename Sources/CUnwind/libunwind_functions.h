@@ -1,7 +1,7 @@
 /// libunwind's functions, looked up when they are first needed. Private to CUnwind.
 ///
-/// Debian's static archive is not position-independent, so a Swift program cannot link it; the shared library at start-up
-/// would cost every command its loading time, and would put its own `_Unwind_…` in front of the C++ runtime's.
+/// Debian's static archive is not position-independent, so a Swift program cannot link it; the shared library at
+/// start-up would cost every command its loading time, and would put its own `_Unwind_…` in front of the C++ runtime's.
 #ifndef MP_LIBUNWIND_FUNCTIONS_H
 #define MP_LIBUNWIND_FUNCTIONS_H
 

@@ -11,7 +11,7 @@ void mp_process_memory_flush(mp_process_memory *process) {
   memset(process->pages, 0xff, sizeof process->pages);
 }
 
-void mp_process_memory_open(mp_process_memory *process, pid_t pid) {
+void mp_process_memory_open(mp_process_memory *process, int pid) {
   process->pid = pid;
   process->file = -1;
   process->vm_read_refused = false;
@@ -32,7 +32,7 @@ void mp_process_memory_close(mp_process_memory *process) {
 }
 
 /// Writes `/proc/PID/mem` without stdio.
-static void memory_path(char path[32], pid_t pid) {
+static void memory_path(char path[32], int pid) {
   char digits[12];
   size_t count = 0;
   unsigned int rest = (unsigned int)pid;

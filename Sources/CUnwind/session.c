@@ -105,10 +105,10 @@ bool mp_unwind_prepare(void) {
 
 mp_step mp_session_step(mp_session *session, uint64_t lookup) {
   unw_addr_space_t space = __atomic_load_n(&address_space, __ATOMIC_ACQUIRE);
-  if (space == NULL) return MP_STEP_FAILED;
   session->image = -1;
   session->function = 0;
   session->memory_failed = false;
+  if (space == NULL) return MP_STEP_NO_DESCRIPTION;
   // A fresh cursor takes its ip for an exact address; the caller has chosen it.
   session->registers.values[MP_REGISTER_PC] = lookup;
   unw_cursor_t cursor;

@@ -10,7 +10,8 @@ import Testing
     let names = checks.compactMap { $0["name"] as? String }
     #expect(
       names == [
-        "kit", "swift", "git", "libraries", "ptrace", "core-pattern", "configuration", "data", "cache", "clock",
+        "kit", "swift", "git", "libraries", "unwinding", "ptrace", "core-pattern", "configuration", "data", "cache",
+        "clock",
       ])
     let hasFailure = checks.contains { $0["status"] as? String == "bad" }
     #expect(outcome.status == (hasFailure ? 1 : 0))

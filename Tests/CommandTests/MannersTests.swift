@@ -6,6 +6,13 @@ import Testing
 func mpaas(
   _ arguments: String..., home: TemporaryFolder? = nil, environment: [String: String] = [:], input: String? = nil
 ) throws -> Command.Outcome {
+  try mpaas(arguments, home: home, environment: environment, input: input)
+}
+
+/// The same with arguments that were put together.
+func mpaas(
+  _ arguments: [String], home: TemporaryFolder? = nil, environment: [String: String] = [:], input: String? = nil
+) throws -> Command.Outcome {
   let folder = try home ?? TemporaryFolder()
   let base = ["MPAAS_HOME": folder.path, "LC_ALL": "C", "MPAAS_LANG": "", "NO_COLOR": "", "CLICOLOR_FORCE": ""]
   return try Command.run("mpaas", arguments, input: input, environment: base.merging(environment) { $1 })

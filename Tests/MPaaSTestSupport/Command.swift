@@ -53,7 +53,7 @@ public struct Command {
     process.standardInput = try FileHandle(forReadingFrom: inputFile)
     process.standardOutput = try FileHandle(forWritingTo: outputFile)
     process.standardError = try FileHandle(forWritingTo: errorFile)
-    try process.run()
+    try withNoSignalsBlocked { try process.run() }
     process.waitUntilExit()
     let signalled = process.terminationReason == .uncaughtSignal
     return Outcome(
@@ -62,6 +62,16 @@ public struct Command {
       output: String(decoding: try Data(contentsOf: outputFile), as: UTF8.self),
       errors: String(decoding: try Data(contentsOf: errorFile), as: UTF8.self))
   }
+}
+
+/// Tests run in libdispatch's threads, which block nearly all signals; children would inherit that, and gdb hangs of it.
+public func withNoSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
+  var none = sigset_t()
+  var before = sigset_t()
+  sigemptyset(&none)
+  pthread_sigmask(SIG_SETMASK, &none, &before)
+  defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return try body()
 }
 
 /// A folder that goes away with its owner.

@@ -18,6 +18,8 @@ typedef struct mp_crash_configuration {
   uint32_t time_limit_ms;
   /// For tests: the handler faults itself before it writes the section of this kind (see mp_record.h); 0 for never.
   uint32_t fault_in_section;
+  /// For tests: the same, but it hangs there.
+  uint32_t hang_in_section;
 } mp_crash_configuration;
 
 typedef enum mp_crash_status {

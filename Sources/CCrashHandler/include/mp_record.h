@@ -29,7 +29,8 @@ typedef enum mp_record_kind {
   /// i64 s, u32 ns of the crash; u64 ns since the process started; u64 ns since the machine started.
   MP_RECORD_CRASH = 2,
   /// u64 id; u32 flags (mp_record_thread_flag); u32 stop (mp_stop); string name; u32 count and u64 registers in
-  /// libunwind's order; u64 rflags or pstate; u32 count and frames {u64 pc, u32 kind (mp_frame_kind)}. Crashed one first.
+  /// libunwind's order; u64 rflags or pstate; u32 count and frames {u64 pc, u32 kind (mp_frame_kind)}. The crashed one
+  /// comes first.
   MP_RECORD_THREAD = 3,
   /// u64 base, end, bias; u32 flags (mp_record_image_flag); u32 machine; string build id (bytes); string path.
   MP_RECORD_IMAGE = 4,
@@ -41,7 +42,7 @@ typedef enum mp_record_kind {
   MP_RECORD_BREADCRUMBS = 7,
   /// string: what could not be done, in English.
   MP_RECORD_NOTE = 8,
-  /// u32 flags (1: partial).
+  /// u32 flags (1: partial); u64 ns since the signal arrived.
   MP_RECORD_END = 9,
 } mp_record_kind;
 

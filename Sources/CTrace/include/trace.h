@@ -8,7 +8,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "trace_probe.h"
 
@@ -31,7 +30,7 @@ typedef enum mt_event_kind {
 } mt_event_kind;
 
 typedef struct {
-  pid_t thread;
+  int thread;
   mt_event_kind kind;
   int signal;
   uint64_t message;
@@ -42,7 +41,7 @@ typedef struct {
   int signal;
   int code;
   int error;
-  pid_t sender;
+  int sender;
   uint64_t address;
 } mt_signal;
 
@@ -59,26 +58,26 @@ int mt_register_count(void);
 const char *mt_register_name(int index);
 
 /// Starts tracing a thread without stopping it; its children will be traced too where `follow` is set.
-int mt_seize(pid_t thread, bool follow);
+int mt_seize(int thread, bool follow);
 /// Asks a traced thread to stop; `mt_event_stop` tells when it has.
-int mt_interrupt(pid_t thread);
+int mt_interrupt(int thread);
 /// Lets a stopped thread go on, with a signal delivered where `signal` is not 0.
-int mt_resume(pid_t thread, int signal);
+int mt_resume(int thread, int signal);
 /// Leaves a thread in its group stop while telling about what happens to it.
-int mt_listen(pid_t thread);
-int mt_detach(pid_t thread, int signal);
-int mt_get_registers(pid_t thread, mt_registers *registers);
-int mt_get_signal(pid_t thread, mt_signal *signal);
+int mt_listen(int thread);
+int mt_detach(int thread, int signal);
+int mt_get_registers(int thread, mt_registers *registers);
+int mt_get_signal(int thread, mt_signal *signal);
 
 /// Waits for something to happen to a traced thread or child of the calling thread.
 ///
 /// - thread: one thread, or -1 for any.
 /// - block: without it, 0 comes back at once where nothing has happened.
 /// Returns 1 with `event` filled, 0, or a negated errno (`-ECHILD`: nobody is left; `-EINTR`).
-int mt_wait(pid_t thread, bool block, mt_event *event);
+int mt_wait(int thread, bool block, mt_event *event);
 
 /// Copies memory of another process; the number of bytes copied, which is fewer where a page is not mapped.
-long mt_read_memory(pid_t process, uint64_t address, void *target, size_t size);
+long mt_read_memory(int process, uint64_t address, void *target, size_t size);
 
 // What a program writes to its standard error
 
@@ -96,7 +95,7 @@ mt_words *mt_words_prepare(void);
 /// Starts listening, after the program was forked.
 void mt_words_serve(mt_words *words);
 /// Copies the newest bytes of a process, oldest first, into `target` of `mt_words_capacity` bytes; how many.
-int mt_words_copy(mt_words *words, pid_t process, char *target);
+int mt_words_copy(mt_words *words, int process, char *target);
 /// Hands the rest of the program's life over to the keeper.
 void mt_words_end(mt_words *words);
 
@@ -113,22 +112,22 @@ typedef struct {
 char **mt_environment_adding(const char *assignment);
 
 /// Forks a child that waits for `mt_launch`; its process number, and in `gate` the descriptor to it.
-pid_t mt_fork(const mt_command *command, int *gate);
+int mt_fork(const mt_command *command, int *gate);
 /// Lets the forked child exec.
 int mt_launch(int gate);
 /// Once the child has ended without an exec event: the negated errno of exec, or 0. Closes `gate`.
 int mt_launch_error(int gate);
 /// Ends a forked child that was not launched, and closes `gate`.
-void mt_abandon(pid_t child, int gate);
+void mt_abandon(int child, int gate);
 
 // Signals on their way to the program
 
 /// Sends the signals that reach this process from now on to `target`, but for those that the terminal sent to both.
 ///
 /// Signals that are ignored stay so. One target at a time: -EBUSY otherwise.
-int mt_forward_start(pid_t target);
+int mt_forward_start(int target);
 /// Who sent us the signal that was forwarded last, 0 where none was.
-pid_t mt_forward_sender(int signal);
+int mt_forward_sender(int signal);
 /// Puts the earlier dispositions back.
 void mt_forward_stop(void);
 

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,7 +28,7 @@ bool mp_memory_read(const mp_memory *memory, uint64_t address, void *to, size_t 
 /// It is about 260 KiB large, so it belongs into preallocated memory, not on a signal stack.
 /// After `mp_process_memory_open` all use of it is async-signal-safe.
 typedef struct mp_process_memory {
-  pid_t pid;
+  int pid;
   /// `/proc/PID/mem`, opened only where `process_vm_readv` is refused; -1 where it is not open, -2 where it cannot be.
   int file;
   bool vm_read_refused;
@@ -39,7 +38,7 @@ typedef struct mp_process_memory {
 } mp_process_memory;
 
 /// Gets ready to read `pid`; opens nothing yet. Async-signal-safe.
-void mp_process_memory_open(mp_process_memory *process, pid_t pid);
+void mp_process_memory_open(mp_process_memory *process, int pid);
 /// Forgets every page, because the process ran in between. Async-signal-safe.
 void mp_process_memory_flush(mp_process_memory *process);
 /// Closes what was opened. Async-signal-safe.

@@ -1,4 +1,4 @@
-/// Stacks, unwound by .eh_frame through libunwind's remote interface: no loader lock, no allocation, no trust in memory.
+/// Stacks unwound by .eh_frame through libunwind's remote interface: no loader lock, no allocation.
 #ifndef MP_UNWIND_H
 #define MP_UNWIND_H
 
@@ -55,7 +55,7 @@ typedef struct mp_unwind_options {
   bool async_callers;
 } mp_unwind_options;
 
-/// Loads libunwind and gets it ready; needed once before `mp_unwind`, which then neither allocates nor waits for a lock.
+/// Loads libunwind and gets it ready: once before `mp_unwind`, which then neither allocates nor waits for a lock.
 ///
 /// Not async-signal-safe; may be called again and from any thread.
 /// - Returns: false where libunwind is not installed; stacks are then followed by frame pointers only.
@@ -66,9 +66,9 @@ const char *mp_unwind_missing(void);
 
 /// Unwinds one stack, innermost frame first.
 ///
-/// Async-signal-safe after `mp_unwind_prepare`. Frame descriptions come from `images` through `memory`, wherever that is.
-/// Where an address has none: a wild jump's caller is taken from the top of the stack, as gdb does, other frames are
-/// followed by their frame pointer.
+/// Async-signal-safe after `mp_unwind_prepare`. Frame descriptions come from `images` through `memory`, wherever that
+/// is. Where an address has none: a wild jump's caller is taken from the top of the stack, as gdb does, other frames
+/// are followed by their frame pointer.
 /// - Returns: how many frames were written to `out`, at most `options->max_frames`.
 size_t mp_unwind(
   const mp_memory *memory, const mp_images *images, const mp_registers *registers, const mp_unwind_options *options,

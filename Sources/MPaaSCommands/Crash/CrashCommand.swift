@@ -3,6 +3,11 @@ import ArgumentParser
 /// `mpaas crash …`: capture crashes, read and symbolicate reports.
 struct CrashCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("crash", key: "crash", subcommands: [CrashListCommand.self, CrashShowCommand.self, CrashSymbolicateCommand.self])
+    CommandConfiguration(
+      "crash", key: "crash",
+      subcommands: [
+        CrashRunCommand.self, CrashAttachCommand.self, CrashCoreCommand.self, CrashListCommand.self,
+        CrashShowCommand.self, CrashSymbolicateCommand.self, CrashConvertCommand.self,
+      ])
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import MPaaSCrash
 import MPaaSSupport
+import MPaaSSymbols
 import MPaaSTerminal
 
 /// `mpaas crash symbolicate REPORT…`: functions, files and lines for the frames of reports.
@@ -24,7 +25,8 @@ struct CrashSymbolicateCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> SymbolicatedReports {
     if output != nil, reports.count > 1 || isInPlace { throw Diagnostic("symbolicate-one-output", exit: .usage) }
-    let symbolicator = ReportSymbolicator.live(store: context.directories.symbols, paths: symbols)
+    let search = DebugFileSearch(paths: symbols, directories: context.directories, environment: context.environment)
+    let symbolicator = ReportSymbolicator.live(search)
     var views: [ReportView] = []
     for name in reports {
       let (path, report) = try context.report(name)

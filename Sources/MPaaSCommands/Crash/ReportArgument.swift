@@ -12,7 +12,7 @@ extension Context {
   /// - Throws: `report-not-found` where neither a file nor a captured report has this name.
   func report(_ name: String) throws -> (path: String, report: CrashReport) {
     guard let path = reports.find(name) else {
-      let near = closestMatch(to: name, among: reports.names)
+      let near = closestMatch(to: name, among: reports.names.map { String($0.dropLast(4)) })
       throw Diagnostic(
         near == nil ? "report-not-found" : "report-not-found-near",
         ["name": name, "folder": reports.path, "suggestion": near ?? ""], exit: .inputMissing)

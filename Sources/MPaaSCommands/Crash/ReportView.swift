@@ -19,8 +19,7 @@ struct ReportView: Presentable {
 
   /// The body of the .ips file, its first line as `header`, and `missing`.
   func encode(to encoder: any Encoder) throws {
-    var body = IPSWriter.body(of: report)
-    body["header"] = .object(IPSWriter.header(of: report))
+    var body = IPSWriter.document(of: report)
     body["missing"] = missing.map { .array($0.map(Self.json)) }
     try JSONValue.object(body).encode(to: encoder)
   }
@@ -36,7 +35,7 @@ struct ReportView: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    if let summary = summary(catalogue) {
+    if let summary = Self.summary(of: report, catalogue) {
       document.line(summary)
       document.line()
     }
@@ -49,7 +48,7 @@ struct ReportView: Presentable {
   }
 
   /// `orderbook crashed in Ladder.level(at:) (Ladder.swift:3): Fatal error: Index out of range`.
-  private func summary(_ catalogue: Catalogue) -> StyledText? {
+  static func summary(of report: CrashReport, _ catalogue: Catalogue) -> StyledText? {
     guard let exception = report.exception else { return nil }
     let call = report.blame?.call
     var place = call.map(CrashText.name) ?? ""
@@ -57,7 +56,7 @@ struct ReportView: Presentable {
       place += " (\(file)\(call?.line.map { ":\($0)" } ?? ""))"
     }
     let key = place.isEmpty ? "text.crash-summary-nowhere" : "text.crash-summary"
-    let message = CrashText.message(report) ?? CrashText.indicator(exception)
+    let message = CrashText.message(report) ?? CrashText.cause(exception)
     let line = ReportLine(
       catalogue.text(key, ["process": report.process.name, "place": place, "message": message]))
     return StyledText(line.text, .emphasis)

@@ -42,7 +42,12 @@ struct Examination {
   }
 
   private var libraries: [DoctorCheck] {
-    [DoctorCheck("libraries", .good, ([UnwindLibrary.version] + CompressionLibraries.versions).joined(separator: ", "))]
+    let linked = CompressionLibraries.versions.joined(separator: ", ")
+    let unwinding =
+      UnwindLibrary.missing.map {
+        DoctorCheck("unwinding", .bad, text("unwinding-missing", ["name": $0]), help: text("unwinding-help"))
+      } ?? DoctorCheck("unwinding", .good, UnwindLibrary.version)
+    return [DoctorCheck("libraries", .good, linked), unwinding]
   }
 
   private var tracing: DoctorCheck {

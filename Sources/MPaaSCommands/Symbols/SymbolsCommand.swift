@@ -6,7 +6,8 @@ import MPaaSSymbols
 struct SymbolsCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      "symbols", key: "symbols", subcommands: [Add.self, List.self, Info.self, Remove.self, Collect.self])
+      "symbols", key: "symbols",
+      subcommands: [Add.self, List.self, Info.self, Lookup.self, Remove.self, Collect.self])
   }
 }
 

@@ -5,18 +5,20 @@ struct ProcessCapture {
   let process: Int32
   let memory: LiveMemory
   let images: ImageList
+  let reader: StackReader
   private(set) var report = CrashReport()
 
   init(process: Int32, origin: CrashReport.Origin) {
     self.process = process
-    memory = LiveMemory(process: process)
-    images = ImageList.live(process: process, memory: memory)
-    report.describe(process: process)
+    let witness = ProcessStatus.witness(of: process)
+    memory = LiveMemory(process: witness)
+    reader = StackReader.live(process, memory)
+    images = reader.images
+    report.describe(process: process, witness: witness)
     report.origin = origin
     report.images = images.reportImages
+    if let ring = BreadcrumbRing.address(in: witness) { report.breadcrumbs = BreadcrumbRing.read(at: ring, memory) }
   }
-
-  var reader: StackReader { StackReader(memory: memory, images: images) }
 
   /// Adds a thread that stands still.
   ///
@@ -56,8 +58,7 @@ struct ProcessCapture {
     if let message = AbortMessage.read(from: images, memory: memory) {
       report.lastWords[message.image, default: []].append(message.text)
     }
-    let lines = standardError.map { $0.split(separator: "\n").map(String.init) } ?? []
-    if !lines.isEmpty { report.lastWords["stderr"] = lines }
+    if let standardError { LastWords(standardError).add(to: &report) }
   }
 
   static func state(of thread: Int32) -> ThreadState? {

@@ -1,5 +1,6 @@
 import CLibunwind
 import CTrace
+import CUnwind
 import SystemPackage
 
 /// Whether other processes may be traced here.
@@ -20,7 +21,17 @@ package enum TracePermission: Sendable, Equatable {
   }
 }
 
-/// The unwinding library that is linked in.
+/// The unwinding library, which is loaded when it is first needed.
 package enum UnwindLibrary {
+  /// The version that the program was built for.
   package static let version = "libunwind \(UNW_VERSION_MAJOR).\(UNW_VERSION_MINOR)"
+
+  /// The file or function that is missing here; nil where the library can be used.
+  package static var missing: String? {
+    #if os(Linux)
+      mp_unwind_prepare() ? nil : mp_unwind_missing().map { String(cString: $0) } ?? "libunwind"
+    #else
+      nil
+    #endif
+  }
 }

@@ -16,7 +16,9 @@ package struct TracedRun {
   ///
   /// It takes a seccomp filter, which the program cannot take off; where the machine refuses it the words are missing.
   package var keepsLastWords = true
-  /// Whether signals that reach this process go on to the program. One run at a time can have it.
+  /// Whether signals that reach this process go on to the program.
+  ///
+  /// One run at a time can have it.
   package var forwardsSignals = true
 
   package init(command: [String]) {
@@ -75,8 +77,9 @@ package struct TracedRun {
     guard child > 0 else { throw CaptureError(.cannotStart, command: command.first, system: -child) }
     let refusal = mt_seize(child, true)
     guard refusal == 0 else {
+      let isTraced = ProcessStatus(of: child)?.tracer ?? 0 != 0
       mt_abandon(child, gate)
-      throw CaptureError(.refused, command: command.first, system: -refusal)
+      throw CaptureError(isTraced ? .alreadyTraced : .refused, process: child, command: command.first, system: -refusal)
     }
     words?.serve()
     if forwardsSignals { mt_forward_start(child) }

@@ -12,6 +12,8 @@ struct CaughtFault {
 struct Tracee {
   var process: Int32
   var isStopped = false
+  /// It is past its end: a main thread that ended before the others stays as a shell of itself.
+  var isEnding = false
   /// What it stopped for while its process was being brought to a halt; handled when the process goes on.
   var deferred: mt_event?
   /// Oldest first; the program may have recovered from any of them.
@@ -44,7 +46,7 @@ struct TraceeTable {
   }
 
   func threads(of process: Int32) -> [Int32] {
-    threads.filter { $0.value.process == process }.keys.sorted()
+    threads.filter { $0.value.process == process && !$0.value.isEnding }.keys.sorted()
   }
 
   /// A process became another program: only the calling thread is left, and it has the process' number now.

@@ -59,6 +59,7 @@ struct Tracer {
       mt_resume(event.thread, 0)
     case mt_event_exit:
       exiting(event)
+      tracees[event.thread]?.isEnding = true
       mt_resume(event.thread, 0)
     default:
       mt_resume(event.thread, 0)
@@ -72,11 +73,14 @@ struct Tracer {
     var details = mt_signal()
     guard mt_get_signal(event.thread, &details) == 0, let tracee = tracees[event.thread] else { return event.signal }
     if tracee.process == main, echo.isEcho(details) { return 0 }
-    guard SignalTable.native.endsInCore(event.signal), let status = ProcessStatus(of: tracee.process) else {
+    guard SignalTable.native.endsInCore(event.signal), let status = ProcessStatus(of: event.thread) else {
       return event.signal
     }
     switch status.disposition(of: event.signal) {
     case .ignored: break
+    case .caught where SignalTable.native.name(details.signal) == "SIGSYS" && details.sender == tracee.process:
+      // How the in-process CrashReporter stops its threads: no fault of the program.
+      break
     case .caught: remember(details, in: event.thread)
     case .standard: crash(details, in: event.thread, of: tracee.process)
     }
@@ -122,8 +126,9 @@ struct Tracer {
     let late = halt(process)
     var capture = ProcessCapture(process: process, origin: .traced)
     let reader = capture.reader
-    let original = tracees.earliestFault(of: process) { thread, fault in
-      ProcessCapture.state(of: thread).map { reader.isHandling(fault, in: $0) } ?? false
+    let original = tracees.earliestFault(of: process) { each, fault in
+      guard !late.contains(each), let state = ProcessCapture.state(of: each) else { return false }
+      return reader.isHandling(fault, in: state, dyingOf: each == thread ? details.signal : nil)
     }
     let faulting = original?.thread ?? thread
     for each in tracees.threads(of: process) {

@@ -39,7 +39,8 @@ package enum CoreCapture {
     report.images = images.list.reportImages
     report.notes = images.notes
     describe(core, images, &report)
-    let reader = StackReader(memory: memory, images: images.list)
+    let reader = StackReader(
+      memory: ExtendedMemory.completing(images.list, in: memory, open: open), images: images.list)
     let deadline = SystemClock.monotonicNanoseconds() &+ 30_000_000_000
     for (index, thread) in core.notes.threads.enumerated() {
       var entry = CrashReport.Thread(id: UInt64(UInt32(bitPattern: thread.id)))
@@ -54,7 +55,18 @@ package enum CoreCapture {
     if let message = AbortMessage.read(from: images.list, memory: memory) {
       report.lastWords[message.image, default: []].append(message.text)
     }
+    report.breadcrumbs = breadcrumbs(core, memory, open)
     return report
+  }
+
+  /// Reads the ring in the core, or in its file while that is there.
+  private static func breadcrumbs(
+    _ core: CoreFile, _ memory: CoreMemory, _ open: (String) -> Bytes?
+  ) -> [CrashReport.Breadcrumb] {
+    let ring = core.notes.files.first { BreadcrumbRing.isRing(path: $0.path, size: $0.end - $0.start) }
+    guard let ring else { return [] }
+    if let file = open(ring.path) { memory.back(ring, by: file) }
+    return BreadcrumbRing.read(at: ring.start, memory)
   }
 
   private static func describe(_ core: CoreFile, _ images: CoreImages, _ report: inout CrashReport) {

@@ -43,6 +43,13 @@ package enum IPSWriter {
     return IPSOverlay.merge(body, report.extra)
   }
 
+  /// The report as one JSON document: the body, with the first line as `header`.
+  package static func document(of report: CrashReport) -> JSONValue.Object {
+    var document = body(of: report)
+    document["header"] = .object(header(of: report))
+    return document
+  }
+
   /// The body without its threads and images, and without what a foreign report had more.
   static func facts(of report: CrashReport) -> JSONValue.Object {
     var body: JSONValue.Object = [

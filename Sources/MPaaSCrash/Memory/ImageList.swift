@@ -38,7 +38,7 @@ final class ImageList {
     }
   }
 
-  /// Takes one more image in; the caller keeps to ascending addresses. False where there is no room.
+  /// Takes one more image in; false where there is no room.
   func append(_ image: mp_image, path: String) -> Bool {
     let bytes = Array(path.utf8CString)
     guard table.count < table.capacity, pathCapacity - table.paths_used >= bytes.count else {

@@ -1,4 +1,6 @@
+import CTrace
 import CUnwind
+import MPaaSSupport
 
 /// Unwinds the stacks of one process that stands still.
 struct StackReader {
@@ -37,23 +39,30 @@ struct StackReader {
       frames: found.map(Self.frame), pointers: found.map(\.sp), isCut: stop != MP_STOP_END && stop != MP_STOP_FULL)
   }
 
-  /// Whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted,
-  /// or it stands there again (the handler only put the default action back, or the kernel could not start it).
-  func isHandling(_ fault: CaughtFault, in state: ThreadState) -> Bool {
+  /// Whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted.
+  ///
+  /// - Parameter dying: The signal that the thread is about to die of. Where it is the same and the thread stands where
+  ///   it stood then, the handler only put the default action back, or the kernel could not start it.
+  func isHandling(_ fault: CaughtFault, in state: ThreadState, dyingOf dying: Int32? = nil) -> Bool {
     let isAt = { (counter: UInt64, pointer: UInt64) in
       counter == fault.state.programCounter && pointer == fault.state.stackPointer
     }
-    if isAt(state.programCounter, state.stackPointer) { return true }
+    if dying == fault.signal.signal, isAt(state.programCounter, state.stackPointer) { return true }
     let stack = stack(of: state)
     return zip(stack.frames, stack.pointers).contains { frame, pointer in
       frame.kind == .interrupted && isAt(frame.address, pointer)
     }
   }
 
-  /// A reader for a quick look at a thread of a live process that stands still.
-  static func live(_ process: Int32) -> StackReader {
-    let memory = LiveMemory(process: process)
-    return StackReader(memory: memory, images: .live(process: process, memory: memory))
+  /// A reader of the stacks of a live process that stands still.
+  static func live(_ process: Int32, _ memory: LiveMemory? = nil) -> StackReader {
+    let witness = ProcessStatus.witness(of: process)
+    let memory = memory ?? LiveMemory(process: witness)
+    let images = ImageList.live(process: witness, memory: memory)
+    let complete = ExtendedMemory.completing(images, in: memory) { path in
+      ProcFile.isRegular(path) ? try? Bytes.mapping(path) : nil
+    }
+    return StackReader(memory: complete, images: images)
   }
 
   private static func frame(_ frame: mp_frame) -> CrashReport.Frame {

@@ -19,17 +19,19 @@ extension CrashReport {
   }
 
   /// Fills in what the kernel knows of a live process: names, parent, user, memory, times, and the machine.
-  mutating func describe(process id: Int32) {
+  ///
+  /// - Parameter witness: A thread that lives, where the main thread has ended before the others.
+  mutating func describe(process id: Int32, witness: Int32) {
     incident = Self.newIncident()
     captured = SystemClock.now()
     process.pid = id
-    process.path = ProcFile.link("/proc/\(id)/exe").map(Self.withoutDeleted) ?? ""
+    process.path = ProcFile.link("/proc/\(witness)/exe").map(Self.withoutDeleted) ?? ""
     if let status = ProcessStatus(of: id) {
       process.name = status.name ?? ""
       process.parentPID = status.parent
       process.parentName = status.parent.flatMap { $0 > 0 ? ProcessStatus(of: $0)?.name : nil }
       process.userID = status.user
-      process.residentMemory = status.residentMemory
+      process.residentMemory = status.residentMemory ?? ProcessStatus(of: witness)?.residentMemory
     }
     // The kernel keeps 15 bytes of the name; the file has it all.
     let file = process.path.split(separator: "/").last.map(String.init) ?? ""

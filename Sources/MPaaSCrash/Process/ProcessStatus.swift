@@ -45,6 +45,12 @@ struct ProcessStatus {
   /// `Z` for a process that has ended and was not waited for, `X` for a dead one.
   var state: Character? { fields["State"]?.trimmed.first }
 
+  /// Whether it is a zombie or dead.
+  var hasEnded: Bool { state == "Z" || state == "X" }
+
+  /// The process that this program is.
+  static var own: Int32 { getpid() }
+
   /// What a process does with a signal.
   enum Disposition { case standard, caught, ignored }
 
@@ -59,6 +65,12 @@ struct ProcessStatus {
   /// The numbers of a process' threads, lowest first.
   static func threads(of process: Int32) -> [Int32] {
     ProcFile.names(in: "/proc/\(process)/task").compactMap { Int32($0) }.sorted()
+  }
+
+  /// The thread to ask about a process' memory: the main one, unless that ended before the others.
+  static func witness(of process: Int32) -> Int32 {
+    guard let status = ProcessStatus(of: process), status.hasEnded else { return process }
+    return threads(of: process).first { ProcessStatus(of: $0)?.hasEnded == false } ?? process
   }
 
   /// A thread's name, at most 15 bytes.

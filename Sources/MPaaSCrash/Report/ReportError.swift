@@ -17,6 +17,8 @@ package struct ReportError: Error, Sendable, Equatable {
     case missing(path: String)
     /// The header's `bug_type` says that this is no crash.
     case otherKind(String)
+    /// A raw record that no report can be made of.
+    case record(RawRecordError.Code)
   }
   package let code: Code
   /// Bytes from the start of the file, where known.
@@ -39,6 +41,11 @@ package struct ReportError: Error, Sendable, Equatable {
 extension ReportError: DiagnosticConvertible {
   package var diagnostic: Diagnostic {
     let file = path ?? "-"
+    if case .record(let code) = code {
+      var error = RawRecordError(code, offset: offset ?? 0)
+      error.path = file
+      return error.diagnostic
+    }
     let place = line.map { Place.text(file: file, line: $0, column: column) } ?? .file(file)
     func make(_ id: DiagnosticID, _ values: [String: String] = [:]) -> Diagnostic {
       Diagnostic(id, values.merging(["path": file]) { $1 }, at: place, exit: .malformedInput)
@@ -54,6 +61,7 @@ extension ReportError: DiagnosticConvertible {
       return make("report-wrong-kind", ["member": member, "expected": expected, "found": found])
     case .missing(let member): return make("report-member-missing", ["member": member])
     case .otherKind(let kind): return make("report-other-kind", ["kind": kind])
+    case .record: return make("report-unknown-format")
     }
   }
 }

@@ -11,7 +11,14 @@ package enum ReportFile {
 
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
-    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read)
+    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read),
+    Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
+      do throws(RawRecordError) {
+        return try RawRecord.read(bytes)
+      } catch {
+        throw ReportError(.record(error.code), offset: error.offset)
+      }
+    },
   ]
 
   /// The name of the format that `bytes` are in; nil where none is known.

@@ -13,11 +13,14 @@ enum RuntimeCode {
     if let symbol = call.symbol, let module = swiftModule(symbol) { return swiftModules.contains(module) }
     if let file = call.file, sources.contains(where: { file.contains($0) }) { return true }
     let name = call.function
-    if name.hasPrefix("Swift runtime failure: ") { return true }
+    if name.hasPrefix(trapName) { return true }
     let plain = undecorated(name)
     let function = plain.prefix { $0 != "(" && $0 != "@" }
     return functions.contains(String(function)) || prefixes.contains { plain.hasPrefix($0) }
   }
+
+  /// How the compiler names the inlined call of a check that traps.
+  static let trapName = "Swift runtime failure: "
 
   private static let libraries = [
     "libswift", "libc.so", "libc-", "libstdc++", "libc++", "libgcc_s", "libpthread", "ld-linux", "ld-musl", "libunwind",

@@ -1,17 +1,62 @@
-import MPaaSSymbols
+package import MPaaSSymbols
 
 extension ReportSymbolicator {
-  /// A symbolicator that finds debug files on this machine.
+  /// A symbolicator that finds debug files on this machine by the search's rules.
   ///
-  /// - Parameters:
-  ///   - store: The folder of the symbol store.
-  ///   - paths: Files and folders that the user named, searched first.
-  package static func live(store: String, paths: [String] = []) -> ReportSymbolicator {
-    let demangler = Demangler()
-    return ReportSymbolicator { _ in
-      ImageSymbols(frames: nil, reason: .notFound)
+  /// - Parameter demangler: What is written as a function's name; the linker's name is kept beside it.
+  package static func live(_ search: DebugFileSearch, demangler: Demangler = Demangler()) -> ReportSymbolicator {
+    ReportSymbolicator { image in
+      image.isKernelCode ? ImageSymbols.ofKernelCode(image) : search.symbols(of: image)
     } demangle: {
       demangler.demangle($0)
     }
+  }
+}
+
+extension CrashReport.Image {
+  /// Whether this is the code that Linux maps into every process, which is no file.
+  var isKernelCode: Bool {
+    path.hasPrefix("[vdso") || path.hasPrefix("linux-vdso") || path.hasPrefix("linux-gate")
+  }
+}
+
+extension DebugFileSearch {
+  /// Finds the symbols of a report's image; a file that is another build is never used.
+  func symbols(of image: CrashReport.Image) -> ImageSymbols {
+    let deleted = " (deleted)"
+    let path = image.path.hasSuffix(deleted) ? String(image.path.dropLast(deleted.count)) : image.path
+    let buildID = BuildID(hex: image.buildID)
+    let finding = find(path: path.hasPrefix("/") ? path : nil, buildID: buildID)
+    var symbols = ImageSymbols(frames: nil, searched: finding.searched.map(\.path))
+    symbols.nearMisses = finding.nearMisses.map { MissingSymbols.NearMiss(path: $0.path, uuid: $0.buildID?.hex ?? "") }
+    // Without a build ID on either side nothing contradicts that the file is the right one.
+    if buildID == nil, let found = finding.executable ?? finding.debugFile, found.image.buildID != nil {
+      symbols.reason = .noBuildID
+      return symbols
+    }
+    if let lookup = finding.lookup() { symbols.frames = { lookup.frames(at: $0) } }
+    symbols.reason = reason(finding, path, buildID)
+    return symbols
+  }
+
+  private func reason(
+    _ finding: DebugFileFinding, _ path: String, _ buildID: BuildID?
+  ) -> MissingSymbols.Reason? {
+    if finding.status == .complete { return nil }
+    if finding.executable != nil || finding.debugFile != nil { return .noDebugInfo }
+    if buildID == nil { return .noBuildID }
+    let own = finding.searched.first { $0.place == .image && $0.path == path }
+    switch own?.outcome {
+    case .otherBuild: return .otherBuild
+    case .unreadable: return .unreadable
+    default: return .notFound
+    }
+  }
+}
+
+extension SearchedPlace {
+  /// The build that a near miss is.
+  fileprivate var buildID: BuildID? {
+    if case .otherBuild(let id) = outcome { id } else { nil }
   }
 }

@@ -72,7 +72,9 @@ extension AppleText {
   }
 
   private func place(_ call: CrashReport.Call) -> (file: String, line: Int?)? {
-    guard let file = call.file, !file.isEmpty else { return nil }
+    guard let file = call.file, !file.isEmpty, !file.hasSuffix("<compiler-generated>") else { return nil }
+    // A symbol table knows files only by guess: the last one that was named before the symbol.
+    if call.line == nil, call.offset != nil { return nil }
     let name = options.showsFullPaths ? file : file.split(separator: "/").last.map(String.init) ?? file
     return (name, call.line)
   }

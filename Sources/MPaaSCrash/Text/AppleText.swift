@@ -121,12 +121,21 @@ package struct AppleText: Sendable {
     return row("Exception Type", type, .crashed)
       + row("Exception Subtype", words["subtype"]?.string)
       + row("Exception Codes", words["codes"]?.string, .address)
-      + row(
-        "Termination Reason",
-        exception.signalNumber > 0
-          ? "SIGNAL \(exception.signalNumber) \(CrashText.indicator(exception))" : nil)
+      + row("Termination Reason", termination(exception))
       + row("Sent by", exception.senderPID.map { "process [\($0)]" })
       + row("Triggered by Thread", report.faultingThread.map { "\($0)" })
+  }
+
+  /// `SIGNAL 11 Segmentation fault: 11`, and what a foreign report says in more detail.
+  private func termination(_ exception: CrashReport.Exception) -> String? {
+    let written = IPSWriter.termination(exception)?.object ?? [:]
+    let object = IPSOverlay.merge(written, report.extra["termination"]?.object ?? [:])
+    guard let name = object["namespace"]?.string else { return nil }
+    // The indicator that we would write belongs to a signal; other namespaces have their own, or none.
+    let isForeign = name != written["namespace"]?.string && object["indicator"] == written["indicator"]
+    let words = [name, object["code"]?.line, isForeign ? nil : object["indicator"]?.string]
+    let details = (object["details"]?.array ?? []).compactMap(\.string)
+    return (words.compactMap { $0 } + details).joined(separator: " ")
   }
 
   private var lastWords: [[ReportLine]] {

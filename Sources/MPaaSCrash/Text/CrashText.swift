@@ -18,17 +18,46 @@ package enum CrashText {
     }
   }
 
-  /// The first line of the last words; nil where nothing was said.
+  /// The first line of the last words; where nothing was said, what the compiler called the trap.
+  ///
+  /// Optimised Swift prints nothing: there the check that failed stands in the name of an inlined call,
+  /// `Swift runtime failure: Index out of range`.
   package static func message(_ report: CrashReport) -> String? {
-    let texts = report.lastWords.sorted { $0.key < $1.key }.flatMap(\.value)
-    return texts.lazy.flatMap { $0.split(whereSeparator: \.isNewline) }.first.map(String.init)
+    // What stands on standard error beside the runtime's words may be anything.
+    let words = report.lastWords.filter { $0.key != "stderr" }
+    let texts = words.sorted { $0.key < $1.key }.flatMap(\.value)
+    if let line = texts.lazy.flatMap({ $0.split(whereSeparator: \.isNewline) }).first { return String(line) }
+    guard let index = report.faultingThread, report.threads.indices.contains(index) else { return nil }
+    let calls = report.threads[index].frames.first?.calls ?? []
+    let name = calls.lazy.map(\.function).first { $0.hasPrefix(RuntimeCode.trapName) }
+    return name.map { String($0.dropFirst(RuntimeCode.trapName.count)) }
   }
 
   /// A function's name as people call it: `Ladder.level(at:)` for a Swift name with modules, types and results.
+  ///
+  /// The parts that an async function is cut into at its suspension points have the function's own name.
   package static func name(_ call: CrashReport.Call) -> String {
-    guard let symbol = call.symbol, Demangler.language(of: symbol) == .swift else { return call.function }
-    let name = Demangler(mode: .simplified).demangle(symbol)
-    return name == symbol ? call.function : name
+    guard let symbol = call.symbol, Demangler.language(of: symbol) == .swift else {
+      return wholeFunction(call.function)
+    }
+    let whole = wholeFunction(symbol)
+    let name = Demangler(mode: .simplified).demangle(whole)
+    return name == whole ? call.function : name
+  }
+
+  /// A Swift symbol without `TY1_` or `TQ1_` at its end, which number the parts of an async function.
+  ///
+  /// Source: swift/docs/ABI/Mangling.rst, "await resume" and "suspend resume" partial functions.
+  private static func wholeFunction(_ symbol: String) -> String {
+    guard symbol.hasSuffix("_") else { return symbol }
+    let stem = symbol.dropLast().reversed().drop { $0.isASCII && $0.isNumber }
+    let text = String(stem.reversed())
+    return text.hasSuffix("TY") || text.hasSuffix("TQ") ? String(text.dropLast(2)) : symbol
+  }
+
+  /// `Segmentation fault: 11, SEGV_MAPERR at 0x0000000000000000`: all that the signal says by itself.
+  package static func cause(_ exception: CrashReport.Exception) -> String {
+    [indicator(exception), subtype(exception)].compactMap { $0 }.joined(separator: ", ")
   }
 
   /// `Segmentation fault: 11`: the signal in words, as shells and Apple's reports say it.

@@ -58,3 +58,16 @@ extension Bytes {
     #endif
   }
 }
+
+extension FileError {
+  /// Why no file can be made in a folder; nil where one can.
+  package static func ofWriting(in folder: String) -> FileError? {
+    // Permission bits do not tell all: root passes them, a read-only file system does not care.
+    var name = Array((folder + "/.mpaas.XXXXXX").utf8CString)
+    let descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { return .last(.create, folder) }
+    close(descriptor)
+    unlink(name)
+    return nil
+  }
+}

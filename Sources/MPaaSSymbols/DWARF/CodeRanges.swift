@@ -27,4 +27,9 @@ package struct CodeRanges: Sendable {
     for range in ranges where range.contains(address) { return true }
     return false
   }
+
+  /// Whether `address` lies in the program's code, or nobody knows where that is.
+  func mayHold(_ address: UInt64) -> Bool {
+    ranges.isEmpty || ranges.contains { $0.contains(address) }
+  }
 }

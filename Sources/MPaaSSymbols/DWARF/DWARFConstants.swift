@@ -130,6 +130,7 @@ enum LineOpcode {
   static let extendedEndSequence: UInt8 = 0x01
   static let extendedSetAddress: UInt8 = 0x02
   static let extendedDefineFile: UInt8 = 0x03
+  static let extendedSetDiscriminator: UInt8 = 0x04
 }
 
 /// What a column of a DWARF 5 directory or file table holds (7.22).

@@ -16,7 +16,8 @@ struct LineProgram {
   private var operation: UInt64 = 0
   private var file: UInt32 = 1
   private var line: UInt32 = 1
-  private var column: UInt32 = 0
+  private var column: UInt16 = 0
+  private var discriminator: UInt32 = 0
 
   /// Where the current sequence's rows start.
   private var firstRow = 0
@@ -76,7 +77,7 @@ struct LineProgram {
     case LineOpcode.advancePC: advance(cursor.uleb())
     case LineOpcode.advanceLine: line = line &+ UInt32(truncatingIfNeeded: cursor.sleb())
     case LineOpcode.setFile: file = UInt32(clamping: cursor.uleb())
-    case LineOpcode.setColumn: column = UInt32(clamping: cursor.uleb())
+    case LineOpcode.setColumn: column = UInt16(clamping: cursor.uleb())
     case LineOpcode.constAddPC:
       if header.lineRange != 0 { advance(UInt64((255 &- header.opcodeBase) / header.lineRange)) }
     case LineOpcode.fixedAdvancePC:
@@ -98,6 +99,7 @@ struct LineProgram {
       operation = 0
     case LineOpcode.extendedDefineFile:
       if let file = LineHeader.oldFile(&cursor) { header.add(file) }
+    case LineOpcode.extendedSetDiscriminator: discriminator = UInt32(clamping: cursor.uleb())
     default: break
     }
     cursor.move(to: next)
@@ -105,7 +107,8 @@ struct LineProgram {
 
   @inline(__always)
   private mutating func addRow() {
-    let position = LinePosition(file: file, line: line, column: column)
+    let position = LinePosition(file: file, line: line, discriminator: discriminator, column: column)
+    discriminator = 0
     if addresses.count > firstRow {
       let last = addresses[addresses.count &- 1]
       if last == address {
@@ -137,6 +140,7 @@ struct LineProgram {
     file = 1
     line = 1
     column = 0
+    discriminator = 0
     isSorted = true
   }
 

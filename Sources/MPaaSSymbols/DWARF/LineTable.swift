@@ -6,7 +6,10 @@ struct LinePosition: Sendable {
   let file: UInt32
   /// 0 for code that the compiler made up.
   let line: UInt32
-  let column: UInt32
+  /// Which of several blocks on the line, 0 where there is one only.
+  let discriminator: UInt32
+  /// Cut at 65,535, as other readers do.
+  let column: UInt16
 }
 
 /// The lines of a unit by address.

@@ -34,7 +34,10 @@ final class UnitIndex: Sendable {
     return UnitIndex(intervals)
   }
 
-  /// Takes what `.debug_aranges`, the functions and the line tables say about units whose first entry names no code.
+  /// Takes what else tells where the units' code is.
+  ///
+  /// These are `.debug_aranges`, where a wrong entry only costs a look into the wrong unit, and the functions and line
+  /// tables of units whose first entry names no code.
   ///
   /// - Parameter load: Gives the split unit of a skeleton.
   static func fromContents(
@@ -45,12 +48,13 @@ final class UnitIndex: Sendable {
     // Units may name one another's line tables; no more is read than the section has.
     var lineBytes = 2 * file.lines.count + 4096
     for index in file.headers.indices {
-      guard let unit = file.unit(index), unit.root.tag != Tag.partialUnit, !unit.namesItsCode else { continue }
+      guard let unit = file.unit(index), unit.root.tag != Tag.partialUnit else { continue }
       let owner = Int32(clamping: index)
       let before = intervals.count
       for range in hints[unit.header.offset] {
         intervals.append(OwnedInterval(low: range.lowerBound, high: range.upperBound, owner: owner))
       }
+      if unit.namesItsCode { continue }
       let functions = (unit.split(load) ?? unit).functions(code: code)
       functions.forEachSegment { low, high, _ in
         intervals.append(OwnedInterval(low: low, high: high, owner: owner))

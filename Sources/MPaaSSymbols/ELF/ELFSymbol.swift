@@ -11,6 +11,8 @@ struct ELFSymbol: Sendable {
   /// Which of the tables it is from.
   var source: UInt8
   var kind: Kind
+  /// Whether only its own source file sees it: the file's symbol stands before it in the table.
+  var isLocal: Bool
 
   enum Kind: UInt8, Sendable { case plain, function, indirect }
 
@@ -28,12 +30,21 @@ struct ELFSymbolReader {
   let image: ELFImage
   let section: ELFSection
   let source: UInt8
+  let names: Bytes
 
   private static let entry64 = 24
   private static let entry32 = 16
+  /// `STB_LOCAL` and `STT_FILE`.
+  private static let localFile: UInt8 = 4
 
-  /// Adds the functions, indirect functions and labels of code to `symbols`.
-  func read(into symbols: inout [ELFSymbol]) {
+  /// Where a table says that the symbols of a source file begin.
+  struct FileSymbol: Sendable {
+    let order: UInt32
+    let nameOffset: UInt32
+  }
+
+  /// Adds the functions, indirect functions and labels of code to `symbols`, and the names of source files to `files`.
+  func read(into symbols: inout [ELFSymbol], files: inout [FileSymbol]) {
     guard section.type != .noBits, let table = try? image.contents(of: section) else { return }
     let size = image.header.is64 ? Self.entry64 : Self.entry32
     let count = min(table.count / size, Int(UInt32.max))
@@ -42,6 +53,7 @@ struct ELFSymbolReader {
       cursor.offset = index * size
       guard let raw = try? image.header.is64 ? raw64(&cursor) : raw32(&cursor) else { return }
       if let symbol = symbol(raw, order: UInt32(index)) { symbols.append(symbol) }
+      if raw.info == Self.localFile { files.append(FileSymbol(order: UInt32(index), nameOffset: raw.name)) }
     }
   }
 
@@ -71,12 +83,20 @@ struct ELFSymbolReader {
   }
 
   private func symbol(_ raw: Raw, order: UInt32) -> ELFSymbol? {
-    guard raw.name != 0, raw.section != 0, let kind = kind(raw) else { return nil }
+    guard raw.name != 0, raw.section != 0, let kind = kind(raw), kind != .plain || !isMapping(raw) else { return nil }
     // A Thumb function has the lowest bit of its address set.
     let isThumb = image.header.machine == .arm && kind != .plain
     return ELFSymbol(
       address: isThumb ? raw.value & ~1 : raw.value, nameOffset: raw.name, order: order,
-      size: UInt32(clamping: raw.size), source: source, kind: kind)
+      size: UInt32(clamping: raw.size), source: source, kind: kind, isLocal: raw.info >> 4 == 0)
+  }
+
+  /// Whether a label only tells code from data (`$x`, `$d`, …) and names nothing.
+  ///
+  /// - Source: ELF for the Arm Architecture, 5.5.5.
+  private func isMapping(_ raw: Raw) -> Bool {
+    guard [.arm, .aarch64, .riscv].contains(image.header.machine) else { return false }
+    return raw.name < names.count && names.buffer[Int(raw.name)] == UInt8(ascii: "$")
   }
 
   private func kind(_ raw: Raw) -> ELFSymbol.Kind? {

@@ -10,6 +10,8 @@ package struct ELFSymbolTable: Sendable {
   /// For each symbol, the position of the last one before it that ends later, plus one; 0 where there is none.
   private let wider: [UInt32]
   private let strings: [Bytes]
+  /// Where the symbols of each source file begin, for each of the tables.
+  private let files: [[ELFSymbolReader.FileSymbol]]
 
   package struct Match: Sendable, Equatable {
     /// Position in the table, for `name`.
@@ -55,6 +57,22 @@ package struct ELFSymbolTable: Sendable {
     String(utf8: nameBytes(index))
   }
 
+  /// The source file that a local symbol is from, without folders; nil for others and where the table does not tell.
+  package func sourceFile(_ index: Int) -> String? {
+    let symbol = symbols[index]
+    guard symbol.isLocal else { return nil }
+    let files = files[Int(symbol.source)]
+    var low = 0
+    var high = files.count
+    while low < high {
+      let middle = (low + high) / 2
+      if files[middle].order < symbol.order { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    let name = ELFImage.cString(strings[Int(symbol.source)], at: UInt64(files[low - 1].nameOffset))
+    return name.isEmpty ? nil : String(utf8: name)
+  }
+
   private func match(_ index: Int, _ address: UInt64, isInside: Bool) -> Match {
     let symbol = symbols[index]
     return Match(
@@ -79,15 +97,17 @@ extension ELFSymbolTable {
   init(_ image: ELFImage) {
     var strings: [Bytes] = []
     var found: [ELFSymbol] = []
-    Self.add(image, [.dynamicSymbols, .symbols], &found, &strings)
-    if let mini = image.miniDebugImage { Self.add(mini, [.symbols], &found, &strings) }
+    var files: [[ELFSymbolReader.FileSymbol]] = []
+    Self.add(image, [.dynamicSymbols, .symbols], &found, &strings, &files)
+    if let mini = image.miniDebugImage { Self.add(mini, [.symbols], &found, &strings, &files) }
     found.sort(by: Self.isBefore)
     Self.dropAliases(&found)
-    self.init(symbols: found, wider: Self.wider(found), strings: strings)
+    self.init(symbols: found, wider: Self.wider(found), strings: strings, files: files)
   }
 
   private static func add(
-    _ image: ELFImage, _ kinds: [ELFSection.Kind], _ symbols: inout [ELFSymbol], _ strings: inout [Bytes]
+    _ image: ELFImage, _ kinds: [ELFSection.Kind], _ symbols: inout [ELFSymbol], _ strings: inout [Bytes],
+    _ files: inout [[ELFSymbolReader.FileSymbol]]
   ) {
     for kind in kinds {
       // A file has one table of a kind; what a hostile one has more would only cost memory.
@@ -95,7 +115,9 @@ extension ELFSymbolTable {
         image.sections.indices.contains(Int(section.link)), strings.count < 8,
         let names = try? image.contents(of: image.sections[Int(section.link)])
       else { continue }
-      ELFSymbolReader(image: image, section: section, source: UInt8(strings.count)).read(into: &symbols)
+      let reader = ELFSymbolReader(image: image, section: section, source: UInt8(strings.count), names: names)
+      files.append([])
+      reader.read(into: &symbols, files: &files[files.count - 1])
       strings.append(names)
     }
   }

@@ -56,24 +56,42 @@ package final class AddressLookup: Sendable {
     var frames: [SourceFrame] = []
     var frame = SourceFrame()
     if let position = lines?.position(at: address) {
-      frame.place(position.file, position.line, position.column, lines, unit)
+      frame.place(position, lines, unit)
     }
     var node = functions.nodes[Int(innermost)]
     while true {
       let isOuter = node.parent < 0
       let match = isOuter ? symbol(address) : nil
-      if let match, match.isInside {
+      let entry = UInt64(body.header.offset) + UInt64(node.entry)
+      if let match, match.isInside, match.isOwn {
         frame.symbol = match.name
       } else {
-        frame.symbol = body.functionName(at: UInt64(body.header.offset) + UInt64(node.entry)) ?? match?.name
+        frame.symbol = Self.name(body.functionName(at: entry), match)
       }
+      if let match, match.isInside { frame.file = frame.file ?? match.file }
       frame.isInlined = !isOuter
       frames.append(frame)
       if isOuter { return frames }
       frame = SourceFrame()
-      frame.place(node.callFile, node.callLine, node.callColumn, lines, unit)
+      let call = LinePosition(
+        file: node.callFile, line: node.callLine, discriminator: 0, column: UInt16(clamping: node.callColumn))
+      frame.place(call, lines, unit)
       node = functions.nodes[Int(node.parent)]
     }
+  }
+
+  /// The better of the source's name of a function and a debug file's symbol, which may be an alias.
+  ///
+  /// The symbol wins where it says more: a part of the function (`f.cold`), or the mangled name of a local one.
+  private static func name(_ source: String?, _ match: SymbolMatch?) -> String? {
+    guard let source else { return match?.name }
+    guard let match, match.isInside, match.name != source else { return source }
+    if match.name.hasPrefix(source), match.name.utf8.dropFirst(source.utf8.count).first == UInt8(ascii: ".") {
+      return match.name
+    }
+    let isPlain = !source.hasPrefix("_") && !source.hasPrefix("$")
+    let isMangled = match.name.hasPrefix("_Z") || match.name.hasPrefix("_R") || match.name.hasPrefix("$s")
+    return isPlain && isMangled && match.name.mentions(source) ? match.name : source
   }
 
   /// A frame whose function only the symbol table knows, with what the line table says.
@@ -81,12 +99,14 @@ package final class AddressLookup: Sendable {
     var frames = symbolFrame(at: address)
     guard let position = lines?.position(at: address) else { return frames }
     if frames.isEmpty { frames = [SourceFrame()] }
-    frames[0].place(position.file, position.line, position.column, lines, unit)
+    frames[0].place(position, lines, unit)
     return frames
   }
 
   private func symbolFrame(at address: UInt64) -> [SourceFrame] {
-    symbol(address).map { [SourceFrame(symbol: $0.name, offset: $0.offset)] } ?? []
+    // The nearest symbol says something inside the code only.
+    guard code.mayHold(address), let match = symbol(address) else { return [] }
+    return [SourceFrame(symbol: match.name, offset: match.offset, file: match.file)]
   }
 
   private func unit(at address: UInt64) -> DWARFUnit? {
@@ -129,14 +149,24 @@ extension AddressLookup {
   }
 }
 
+extension String {
+  fileprivate func mentions(_ other: String) -> Bool {
+    var rest = utf8[...]
+    while rest.count >= other.utf8.count {
+      if rest.starts(with: other.utf8) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+}
+
 extension SourceFrame {
   /// Takes a place of the unit's source; line and column count only where the file is known.
-  fileprivate mutating func place(
-    _ file: UInt32, _ line: UInt32, _ column: UInt32, _ lines: LineTable?, _ unit: DWARFUnit
-  ) {
-    guard let path = lines?.path(file, of: unit) else { return }
-    self.file = path
-    self.line = line > 0 ? Int(line) : nil
-    self.column = column > 0 ? Int(column) : nil
+  fileprivate mutating func place(_ position: LinePosition, _ lines: LineTable?, _ unit: DWARFUnit) {
+    guard let path = lines?.path(position.file, of: unit) else { return }
+    file = path
+    line = position.line > 0 ? Int(position.line) : nil
+    column = position.column > 0 ? Int(position.column) : nil
+    discriminator = position.discriminator > 0 ? Int(position.discriminator) : nil
   }
 }

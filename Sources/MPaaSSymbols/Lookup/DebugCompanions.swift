@@ -27,10 +27,16 @@ package struct SymbolMatch: Sendable, Equatable {
   package let offset: UInt64
   /// Whether the symbol's size covers the address; false for the nearest symbol before it.
   package let isInside: Bool
+  /// The source file that the table names for a local symbol, without folders.
+  package let file: String?
+  /// Whether the table is the program's own; false for a debug file's, which lists all aliases of the source too.
+  package let isOwn: Bool
 
-  package init(name: String, offset: UInt64, isInside: Bool) {
+  package init(name: String, offset: UInt64, isInside: Bool, file: String? = nil, isOwn: Bool = true) {
     self.name = name
     self.offset = offset
     self.isInside = isInside
+    self.file = file
+    self.isOwn = isOwn
   }
 }

@@ -2,10 +2,13 @@ import MPaaSSupport
 
 extension ELFImage {
   /// What the symbol tables say about an address.
-  package func symbolMatch(at address: UInt64) -> SymbolMatch? {
+  package func symbolMatch(at address: UInt64, isOwn: Bool = true) -> SymbolMatch? {
     let table = symbols
     guard let match = table.find(address) else { return nil }
-    return SymbolMatch(name: table.name(match.index), offset: match.offset, isInside: match.isInside)
+    let covers = match.isInside || match.size == 0
+    return SymbolMatch(
+      name: table.name(match.index), offset: match.offset, isInside: match.isInside,
+      file: covers ? table.sourceFile(match.index) : nil, isOwn: isOwn)
   }
 
   /// Look-ups in this image alone, or with the debug file that belongs to it.
@@ -18,9 +21,11 @@ extension ELFImage {
     return AddressLookup(
       holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions
     ) { [self] address in
-      guard let match = holder.symbolMatch(at: address) else { return symbolMatch(at: address) }
-      guard !match.isInside, debug != nil, let own = symbolMatch(at: address) else { return match }
-      return own.isInside || own.offset < match.offset ? own : match
+      let own = symbolMatch(at: address)
+      guard let debug, own?.isInside != true else { return own }
+      guard let other = debug.symbolMatch(at: address, isOwn: false) else { return own }
+      guard let own, !other.isInside else { return other }
+      return own.offset <= other.offset ? own : other
     }
   }
 }

@@ -44,6 +44,17 @@ struct CoreCaptureTests {
     try Self.check(.run(.crashes(["-O2"]), [name], filter: filter))
   }
 
+  @Test(
+    "has gdb's frames however the program is linked, and whichever memory the kernel kept",
+    arguments: [["-static"], ["-no-pie"], ["-static-pie"], ["-Wl,--build-id=none"], ["-fomit-frame-pointer"]],
+    ["0x33", "0x23", "0xff"])
+  func linked(_ flags: [String], _ filter: String) throws {
+    let observed = try Observed.run(.crashes(["-O2"] + flags), ["thread"], filter: filter)
+    let report = try CoreCapture.report(of: observed.core)
+    #expect(report.addresses(of: report.threads[0].id) == (try observed.report.addresses(of: report.threads[0].id)))
+    try Self.compare(report, observed, #_sourceLocation)
+  }
+
   @Test("has gdb's frames for C++ that threw, optimised", .tool("g++"), arguments: ["0x33", "0xff"])
   func cxx(_ filter: String) throws {
     let observed = try Observed.run(.cxx(), filter: filter)
@@ -126,7 +137,18 @@ struct CoreCaptureTests {
       var bytes = original
       for _ in 0..<Int.random(in: 1...24, using: &random) {
         let limit = Bool.random(using: &random) ? dense : bytes.count
-        bytes[Int.random(in: 0..<limit, using: &random)] = UInt8.random(in: .min ... .max, using: &random)
+        let place = Int.random(in: 0..<limit, using: &random)
+        if Int.random(in: 0..<4, using: &random) > 0 {
+          bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+        } else {
+          // Sizes, counts and addresses are eight bytes wide; these are where sums overflow.
+          let extremes: [UInt64] = [.max, .max - 4095, 1 << 63, 1 << 47, 0xffff_ffff, 0, 4096]
+          let value = extremes[Int.random(in: 0..<extremes.count, using: &random)]
+          let field = place & ~7
+          for byte in 0..<8 where field + byte < bytes.count {
+            bytes[field + byte] = UInt8(truncatingIfNeeded: value >> (8 * UInt64(byte)))
+          }
+        }
       }
       if round % 8 == 0 { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
       let start = ContinuousClock.now

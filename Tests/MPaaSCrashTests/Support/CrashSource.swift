@@ -65,6 +65,7 @@ extension SampleProgram {
     }
 
     static void *crash_thread(void *argument) { pthread_setname_np(pthread_self(), "crasher"); null_write(); return 0; }
+    static void *crash_later(void *argument) { usleep(100000); null_write(); return 0; }
     static void *sleeper(void *argument) { while (1) pause(); return 0; }
     static void *lock_holder(void *argument) {
       while (1) { void *volatile p = malloc(100000); free(p); }
@@ -83,6 +84,9 @@ extension SampleProgram {
 
     int main(int argc, char **argv) {
       const char *what = argc > 1 ? argv[1] : "";
+      sigset_t none;
+      sigemptyset(&none);
+      sigprocmask(SIG_SETMASK, &none, 0);
       #define IS(name) (strcmp(what, name) == 0)
       if (IS("ok")) return 0;
       if (IS("exit3")) return 3;
@@ -170,9 +174,11 @@ extension SampleProgram {
       if (IS("count-usr1")) {
         signal(SIGUSR1, count_usr);
         puts("ready"); fflush(stdout);
-        for (int i = 0; i < 20; i++) usleep(50000);
+        for (int i = 0; i < 120; i++) usleep(50000);
         return ints;
       }
+      if (IS("main-gone")) { pthread_t t; pthread_create(&t, 0, crash_later, 0); pthread_exit(0); }
+      if (IS("main-gone-live")) { threads(2, sleeper); puts("ready"); fflush(stdout); pthread_exit(0); }
       if (IS("spin")) { volatile double x = 1; for (long i = 0; i < atol(argv[2]); i++) x = x * 1.0000001; return x < 0; }
       if (IS("live")) { threads(2, sleeper); puts("ready"); fflush(stdout); while (1) pause(); }
       return 0;

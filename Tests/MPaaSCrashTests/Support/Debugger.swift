@@ -24,13 +24,28 @@ enum Debugger {
 
   /// The program counters of each thread's frames, innermost first, at most 60.
   static func stacks(program: String, core: String) throws -> [UInt64: [UInt64]] {
+    try stacks([program, core])
+  }
+
+  /// The same of a live process.
+  static func stacks(process: Int32) throws -> [UInt64: [UInt64]] {
+    try stacks(["-p", "\(process)"])
+  }
+
+  private static func stacks(_ target: [String]) throws -> [UInt64: [UInt64]] {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "stacks.py")
     try Data(script.utf8).write(to: file)
+    // Foundation's threads block signals and programs inherit that, but gdb waits for SIGCHLD of what it attaches to.
+    let unblocked = """
+      import os, signal, sys
+      signal.pthread_sigmask(signal.SIG_SETMASK, [])
+      os.execvp(sys.argv[1], sys.argv[1:])
+      """
     let outcome = try Command.run(
-      "gdb",
-      ["-nx", "-batch", "-ex", "set backtrace past-main on", "-ex", "set debuginfod enabled off", program, core]
-        + ["-x", file.path])
+      "python3",
+      ["-c", unblocked, "timeout", "60", "gdb", "-nx", "-batch", "-ex", "set backtrace past-main on"]
+        + ["-ex", "set debuginfod enabled off"] + target + ["-x", file.path])
     var stacks: [UInt64: [UInt64]] = [:]
     for line in outcome.output.split(separator: "\n") where line.hasPrefix("STACK ") {
       let fields = line.split(separator: " ").dropFirst()

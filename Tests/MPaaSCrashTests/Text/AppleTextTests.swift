@@ -107,7 +107,10 @@ private func text(_ report: CrashReport, _ change: (inout AppleText.Options) -> 
   @Test("has the frames, exception and words of Apple's own translation", .fixtures)
   func apple() throws {
     let report = try ReportFile.read(Fixture.path("crash/apple/sym_AppleJson.ips"))
-    let shown = text(report).split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+    // The translation writes addresses without the zeros in front that the classic form has.
+    let shown = text(report).split(separator: "\n").map {
+      $0.replacing(/0x0+/, with: "0x").split(separator: " ").joined(separator: " ")
+    }
     let apple = String(decoding: try Fixture.data("crash/apple/sym_AppleConverted.log"), as: UTF8.self)
     let frames = apple.split(separator: "\n").prefix { $0 != "Binary Images:" }.filter {
       $0.contains("0x") && $0.first?.isNumber == true
@@ -115,6 +118,34 @@ private func text(_ report: CrashReport, _ change: (inout AppleText.Options) -> 
     .map { $0.split { $0 == " " || $0 == "\t" }.joined(separator: " ") }
     #expect(frames.count > 50)
     #expect(frames.filter { !shown.contains($0) } == [])
+  }
+}
+
+@Suite("Words of a report") struct CrashTextTests {
+  @Test(
+    "name functions as people do, the parts of async functions by the whole",
+    arguments: [
+      ("$s9OrderBook6LadderV5level2atS2i_tF", "Ladder.level(at:)"),
+      ("$s9OrderBook6LadderV5level2atS2i_tYaFTY2_", "Ladder.level(at:)"),
+      ("$s9OrderBook6LadderV5level2atS2i_tYaFTQ1_", "Ladder.level(at:)"), ("_Z5outeri", "outer(int)"),
+      ("$snonsense", "outer(int)"),
+    ])
+  func names(symbol: String, name: String) {
+    var call = CrashReport.Call(function: "outer(int)")
+    call.symbol = symbol
+    #expect(CrashText.name(call) == name)
+    #expect(CrashText.name(CrashReport.Call(function: "async_MainTY1_")) == "async_Main")
+    #expect(CrashText.name(CrashReport.Call(function: "is_empty_")) == "is_empty_")
+  }
+
+  @Test("take the message from the last words, else from the name of the trap")
+  func message() {
+    var report = SampleReport.orderBook
+    #expect(CrashText.message(report) == "Fatal error: Index out of range")
+    report.lastWords = [:]
+    #expect(CrashText.message(report) == nil)
+    report.threads[1].frames[0].calls = [SampleReport.call("Swift runtime failure: arithmetic overflow")]
+    #expect(CrashText.message(report) == "arithmetic overflow")
   }
 }
 

@@ -113,7 +113,8 @@ struct CompilerLookupTests {
   private static let second = """
     #include "add.h"
     __attribute__((noinline)) int droppedToo(int x) { return add(x, 99); }
-    __attribute__((noinline)) int other(int x) { int r = add(x, 5); for (int i = 0; i < x; i++) r ^= add(i, r); return r; }
+    __attribute__((noinline)) int other(int x) {
+      int r = add(x, 5); for (int i = 0; i < x; i++) r ^= add(i, r); return r; }
 
     """
 }

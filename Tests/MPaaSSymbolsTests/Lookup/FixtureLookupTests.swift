@@ -19,7 +19,7 @@ import Testing
     for row in try ExpectedRow.read("crash/elf/matrix/expected/\(name).jsonl") {
       let frames = lookup.frames(at: row.address).map(\.row)
       if row.agree.count > 1 {
-        // The tools take names from the stripped file's own symbols, we from the debug file's, which has the local ones.
+        // The tools take names from the stripped file's symbols, we from the debug file's, which has the local ones.
         let names = name == "split" ? try unsplit(row.address) : row.frames.map(\.function)
         #expect(frames.map(\.function) == names, "\(name) at \(row.addr)")
         #expect(frames.map(\.place) == row.frames.map(\.place), "\(name) at \(row.addr)")
@@ -104,5 +104,20 @@ import Testing
     }
     #expect(judged > 20)
     #expect(equal == judged)
+  }
+
+  @Test("gives many threads at once what it gives one", .fixtures, arguments: ["gcc-dwarf5", "swift-O"])
+  func threads(_ name: String) async throws {
+    let path = try Fixture.path("crash/elf/matrix/\(name)")
+    let addresses = try ExpectedRow.read("crash/elf/matrix/expected/\(name).jsonl").map(\.address)
+    let serial = try openLookup(path)
+    let expected = addresses.map { serial.frames(at: $0) }
+    let shared = try openLookup(path)
+    let results = await withTaskGroup(of: [[SourceFrame]].self) { group in
+      for _ in 0..<8 { group.addTask { addresses.map { shared.frames(at: $0) } } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.count == 8)
+    #expect(results.allSatisfy { $0 == expected })
   }
 }

@@ -1,0 +1,11 @@
+/// A record that is written for nobody. Private.
+#ifndef MP_REHEARSAL_H
+#define MP_REHEARSAL_H
+
+/// Does what the handler does, into /dev/null, once, while all is well.
+///
+/// Afterwards the loader has bound every function that the handler calls, libunwind has its memory, and the pages of
+/// the handler's own memory are there: none of that may happen for the first time inside a signal handler.
+void mp_rehearse(void);
+
+#endif

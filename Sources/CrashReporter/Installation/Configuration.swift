@@ -1,0 +1,43 @@
+import MPaaSSupport
+
+extension CrashReporter {
+  /// What the crash reporter is told when it is installed.
+  public struct Configuration: Sendable {
+    /// Where records and reports are kept; made where it is not there.
+    public var directory: String
+    /// Shown as the program's name; nil for the name of its file.
+    public var applicationName: String?
+    /// Such as `com.example.shop`.
+    public var identifier: String?
+    /// The version that users see.
+    public var version: String?
+    /// The number of the build.
+    public var build: String?
+    /// The key of the app at the platform that reports go to.
+    public var appKey: String?
+    /// How many reports are kept; the oldest go first.
+    public var reportLimit: Int
+    /// How long writing a report may take before the process ends with what has been written.
+    public var timeLimit: Duration
+
+    /// - Parameter directory: nil for `$MPAAS_CRASH_DIRECTORY`, else `mpaas/crashes` under `$XDG_DATA_HOME`.
+    public init(
+      directory: String? = nil, applicationName: String? = nil, identifier: String? = nil, version: String? = nil,
+      build: String? = nil, appKey: String? = nil, reportLimit: Int = 20, timeLimit: Duration = .seconds(5)
+    ) {
+      self.directory = directory ?? Self.defaultDirectory
+      self.applicationName = applicationName
+      self.identifier = identifier
+      self.version = version
+      self.build = build
+      self.appKey = appKey
+      self.reportLimit = reportLimit
+      self.timeLimit = timeLimit
+    }
+
+    private static var defaultDirectory: String {
+      let chosen = Environment.value("MPAAS_CRASH_DIRECTORY")
+      return chosen ?? Directories(environment: Environment.relevant).crashes
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import MPaaSCrash
+import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The folder that records and reports are kept in.
+///
+/// `crash-TIME-PID.part` is a live process' unused record, `.raw` a whole one, `.crumbs` a ring of breadcrumbs, `.ips` a
+/// report, `.ips.retry` the mark of a report that could not be handed over; `uploaded/` holds those that were.
+struct ReportDirectory: Sendable {
+  let path: String
+
+  var uploaded: String { path + "/uploaded" }
+
+  private func names(in folder: String, suffix: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        String(utf8: UnsafeRawBufferPointer(rebasing: bytes.prefix { $0 != 0 }))
+      }
+      if name.hasPrefix("crash-"), name.hasSuffix(suffix) { names.append(name) }
+    }
+    // Names begin with the time, so this is the order of their age.
+    return names.sorted()
+  }
+
+  private func paths(_ suffix: String) -> [String] {
+    names(in: path, suffix: suffix).map { "\(path)/\($0)" }
+  }
+
+  /// Keeps a second process out while this one works; nil where one is at it already.
+  func lock() -> FileLock? {
+    FileLock(path + "/.lock", create: true)
+  }
+
+  /// Turns the records of processes that are gone into reports, and takes what is of no use away.
+  func convertRecords() throws(FileError) -> [String] {
+    var made: [String] = []
+    for record in paths(".raw") {
+      if let report = try convert(record) { made.append(report) }
+    }
+    for record in paths(".part") {
+      // A live process holds the lock of its file.
+      guard let lock = FileLock(record, create: false) else { continue }
+      defer { withExtendedLifetime(lock) {} }
+      if let report = try convert(record) { made.append(report) }
+      unlink(record.dropping(".part") + ".crumbs")
+    }
+    for crumbs in paths(".crumbs") where access(crumbs.dropping(".crumbs") + ".part", F_OK) != 0 {
+      unlink(crumbs)
+    }
+    return made
+  }
+
+  /// Writes the report of a record and takes the record away; nil where nothing can be read from it.
+  private func convert(_ record: String) throws(FileError) -> String? {
+    let report: CrashReport
+    do {
+      report = try RawRecord.read(record)
+    } catch let error as RawRecordError where error.code == .newerVersion {
+      return nil
+    } catch {
+      unlink(record)
+      return nil
+    }
+    let target = record.dropping(".raw").dropping(".part") + ".ips"
+    try IPSWriter.write(report, to: target)
+    unlink(record)
+    return target
+  }
+
+  /// Reports that nobody has taken over yet, oldest first.
+  func waiting() -> [CrashReporter.SavedReport] {
+    paths(".ips").map(saved)
+  }
+
+  func saved(_ report: String) -> CrashReporter.SavedReport {
+    CrashReporter.SavedReport(path: report, attempts: attempts(of: report))
+  }
+
+  private func attempts(of report: String) -> Int {
+    guard let mark = try? Bytes.mapping(report + ".retry") else { return 0 }
+    return String(decoding: mark.array, as: UTF8.self).split(separator: "\n").count
+  }
+
+  /// Notes that a report could not be handed over: a line for each time.
+  func markFailed(_ report: CrashReporter.SavedReport, because error: any Error) {
+    let known = (try? Bytes.mapping(report.path + ".retry"))?.array ?? []
+    let line = "\(time(nil)) \(error)".map { $0.isNewline ? " " : $0 }
+    try? Bytes(known + Array((String(line) + "\n").utf8)).write(to: report.path + ".retry", mode: 0o600)
+  }
+
+  func markUploaded(_ report: CrashReporter.SavedReport) throws(FileError) {
+    try Directories.create(uploaded)
+    let name = report.path.split(separator: "/").last.map(String.init) ?? ""
+    guard rename(report.path, "\(uploaded)/\(name)") == 0 else { throw .last(.rename, report.path) }
+    unlink(report.path + ".retry")
+  }
+
+  /// Keeps the newest reports and removes the others.
+  func trim(to limit: Int) {
+    for (folder, extra) in [(path, ".retry"), (uploaded, "")] {
+      for name in names(in: folder, suffix: ".ips").dropLast(max(limit, 0)) {
+        unlink("\(folder)/\(name)")
+        if !extra.isEmpty { unlink("\(folder)/\(name)\(extra)") }
+      }
+    }
+  }
+}
+
+/// An exclusive lock of a file, held as long as the value lives.
+final class FileLock: Sendable {
+  private let descriptor: Int32
+
+  /// Nil where somebody else holds the lock, or the file cannot be opened.
+  init?(_ path: String, create: Bool) {
+    descriptor = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0o600)
+    guard descriptor >= 0 else { return nil }
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      return nil
+    }
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}
+
+extension String {
+  fileprivate func dropping(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
+}

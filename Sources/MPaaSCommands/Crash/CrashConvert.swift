@@ -1,0 +1,56 @@
+import ArgumentParser
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSTerminal
+
+/// `mpaas crash convert REPORT --to FORMAT`: a report in another format.
+struct CrashConvertCommand: MPaaSCommand {
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case ips, json, apple
+  }
+
+  static var configuration: CommandConfiguration { CommandConfiguration("convert", key: "crash.convert") }
+
+  @Argument(help: .text("command.crash.show.report"), completion: .reports)
+  var report: String
+
+  @Option(name: .customLong("to"), help: .text("command.crash.convert.to"))
+  var format: Format
+
+  @Option(name: [.short, .long], help: .text("command.crash.convert.output"), completion: .file())
+  var output: String?
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) throws -> ConvertedReport {
+    let report = try context.report(report).report
+    let document = JSONValue.object(IPSWriter.document(of: report))
+    let text: String =
+      switch format {
+      case .ips: String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)
+      case .json: document.line + "\n"
+      case .apple: AppleText(report).lines.map { $0.text + "\n" }.joined()
+      }
+    guard let output, output != "-" else {
+      return ConvertedReport(path: nil, text: text, json: format == .apple ? ["text": .string(text)] : document)
+    }
+    try Bytes(text.utf8).write(to: output)
+    return ConvertedReport(path: output, text: output + "\n", json: ["path": .string(output)])
+  }
+}
+
+/// A report in another format, or where it went.
+struct ConvertedReport: Presentable {
+  let path: String?
+  let text: String
+  let json: JSONValue
+
+  func encode(to encoder: any Encoder) throws {
+    try json.encode(to: encoder)
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    return Document(lines: lines.map { StyledText(String($0), path == nil ? .plain : .path) })
+  }
+}

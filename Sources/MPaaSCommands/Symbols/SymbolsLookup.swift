@@ -1,0 +1,102 @@
+import ArgumentParser
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+
+extension SymbolsCommand {
+  /// `mpaas symbols lookup`: addresses to functions, files and lines.
+  struct Lookup: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("lookup", key: "symbols.lookup") }
+
+    @Argument(help: .text("command.symbols.lookup.addresses"))
+    var addresses: [String] = []
+
+    @Option(help: .text("command.symbols.lookup.object", valueName: "file"), completion: .file())
+    var object: String?
+
+    @Option(help: .text("command.symbols.lookup.uuid"))
+    var uuid: String?
+
+    @Option(help: .text("command.symbols.lookup.symbols", valueName: "path"), completion: .file())
+    var symbols: [String] = []
+
+    @Option(help: .text("command.symbols.lookup.format"))
+    var format: LookupFormat?
+
+    @Flag(help: .text("command.symbols.lookup.no-demangle"))
+    var noDemangle = false
+
+    @Flag(help: .text("command.symbols.lookup.simplified"))
+    var simplified = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> Nothing {
+      let object = try await context.timed("open") { try open(in: context) }
+      if object.finding.status != .complete {
+        context.terminal.warning(
+          Diagnostic("symbols-no-debug-info", ["file": object.path], at: .file(object.path), exit: .done))
+      }
+      let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
+      var writer = FrameWriter(
+        format: chosen, demangler: Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full),
+        is64: object.image.header.is64)
+      if addresses.isEmpty {
+        try answerStandardInput(object.lookup, &writer, context)
+      } else {
+        for text in addresses {
+          guard let address = AddressText.parse(text.utf8) else {
+            throw Diagnostic("address-malformed", ["address": text], exit: .usage)
+          }
+          writer.add(address, object.lookup.frames(at: address))
+        }
+        context.terminal.output.write(writer.takeText())
+      }
+      return Nothing()
+    }
+
+    private func open(in context: Context) throws -> OpenedObject {
+      let search = DebugFileSearch(
+        paths: symbols, directories: context.directories, environment: context.environment)
+      let objects = ObjectLookup(search: search)
+      switch (object, uuid) {
+      case (let path?, nil): return try objects.open(path)
+      case (nil, let uuid?):
+        guard let id = BuildID(hex: uuid) else {
+          throw Diagnostic("symbols-uuid-malformed", ["uuid": uuid], exit: .usage)
+        }
+        return try objects.open(build: id)
+      default: throw Diagnostic("lookup-object-or-uuid", exit: .usage)
+      }
+    }
+
+    /// Answers a line of standard input with a line or a block of standard output, as the lines come.
+    private func answerStandardInput(
+      _ lookup: AddressLookup, _ writer: inout FrameWriter, _ context: Context
+    ) throws {
+      var lines = InputLines()
+      while let chunk = try lines.next() {
+        for line in chunk {
+          guard let address = AddressText.parse(line.bytes) else {
+            if line.bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) { continue }
+            context.terminal.output.write(writer.takeText())
+            let text = String(decoding: line.bytes.prefix(80), as: UTF8.self)
+            throw Diagnostic(
+              "address-malformed", ["address": text],
+              at: .text(file: context.catalogue.text("text.standard-input"), line: line.number, column: nil),
+              exit: .malformedInput)
+          }
+          writer.add(address, lookup.frames(at: address))
+          if writer.isFull { context.terminal.output.write(writer.takeText()) }
+        }
+        // Who waits for an answer before asking again gets it.
+        context.terminal.output.write(writer.takeText())
+      }
+    }
+  }
+}
+
+/// How look-ups are written.
+enum LookupFormat: String, ExpressibleByArgument, CaseIterable {
+  case addr2line, pretty, json
+}

@@ -1,0 +1,135 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+/// How `mpaas crash run` stands between a program and those who send it signals.
+@Suite("mpaas crash run and signals", .tool("python3"), .serialized) struct CrashRunSignalTests {
+  /// A program that counts what it gets, and the driver that starts it under observation and sends it things.
+  static func drive(_ program: String, _ driver: String) throws -> Command.Outcome {
+    let folder = try TemporaryFolder()
+    let file = folder.url.appending(path: "program.py")
+    try Data(program.utf8).write(to: file)
+    let script = """
+      import os, pty, select, signal, subprocess, sys, time
+      mpaas = \(String(reflecting: Command.products.appending(path: "mpaas").path))
+      command = [mpaas, "crash", "run", "--", sys.executable, \(String(reflecting: file.path))]
+      def read_until(descriptor, text, seconds=20):
+          got, end = b"", time.time() + seconds
+          while text not in got and time.time() < end:
+              if select.select([descriptor], [], [], 0.1)[0]:
+                  try: got += os.read(descriptor, 4096)
+                  except OSError: break
+          return got
+      \(driver)
+      """
+    return try Command.run("python3", ["-c", script], environment: ["MPAAS_HOME": folder.path])
+  }
+
+  static let counter = """
+    import os, signal, sys, time
+    counts = {}
+    def note(number, frame): counts[number] = counts.get(number, 0) + 1
+    for name in ("INT", "TERM", "HUP", "USR1", "USR2", "WINCH"): signal.signal(getattr(signal, "SIG" + name), note)
+    print("ready", flush=True)
+    end = time.time() + 1.5
+    while time.time() < end: time.sleep(0.05)
+    print(" ".join(f"{signal.Signals(n).name}={c}" for n, c in sorted(counts.items())), flush=True)
+    sys.exit(9)
+    """
+
+  @Test("passes signals sent to it on to the program, each once")
+  func forwards() throws {
+    let outcome = try Self.drive(
+      Self.counter,
+      """
+      child = subprocess.Popen(command, stdout=subprocess.PIPE)
+      read_until(child.stdout.fileno(), b"ready\\n")
+      for name in ("INT", "TERM", "HUP", "USR1", "USR2", "WINCH"):
+          child.send_signal(getattr(signal, "SIG" + name)); time.sleep(0.05)
+      print(child.stdout.read().decode(), child.wait())
+      """)
+    #expect(outcome.output == "SIGHUP=1 SIGINT=1 SIGUSR1=1 SIGUSR2=1 SIGTERM=1 SIGWINCH=1\n 9\n")
+  }
+
+  @Test("a signal to the whole group reaches the program once")
+  func group() throws {
+    let outcome = try Self.drive(
+      Self.counter,
+      """
+      child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
+      read_until(child.stdout.fileno(), b"ready\\n")
+      for _ in range(3): os.killpg(child.pid, signal.SIGINT); time.sleep(0.2)
+      print(child.stdout.read().decode(), child.wait())
+      """)
+    #expect(outcome.output == "SIGINT=3\n 9\n")
+  }
+
+  @Test("Ctrl-C in a terminal reaches the program once")
+  func controlC() throws {
+    let outcome = try Self.drive(
+      Self.counter,
+      """
+      child, terminal = pty.fork()
+      if child == 0: os.execv(command[0], command)
+      read_until(terminal, b"ready")
+      os.write(terminal, b"\\x03"); time.sleep(0.2); os.write(terminal, b"\\x03")
+      print(b"SIGINT=2" in read_until(terminal, b"SIGINT="), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      """)
+    #expect(outcome.output == "True 9\n")
+  }
+
+  @Test("Ctrl-C ends a program that does not catch it, and the status is 130")
+  func controlCDefault() throws {
+    let outcome = try Self.drive(
+      "import signal, time; signal.signal(signal.SIGINT, signal.SIG_DFL); print('ready', flush=True); time.sleep(20)",
+      """
+      child, terminal = pty.fork()
+      if child == 0: os.execv(command[0], command)
+      read_until(terminal, b"ready")
+      os.write(terminal, b"\\x03")
+      print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      """)
+    #expect(outcome.output == "130\n")
+  }
+
+  @Test("Ctrl-Z stops it with the program, and both go on together")
+  func controlZ() throws {
+    let outcome = try Self.drive(
+      "import sys, time\\nprint('ready', flush=True)\\nsys.stdin.readline()\\nprint('done', flush=True)\\nsys.exit(4)"
+        .replacing("\\n", with: "\n"),
+      """
+      shell, terminal = pty.fork()
+      if shell == 0:
+          os.execvp("bash", ["bash", "--norc", "-i"])
+      read_until(terminal, b"$", 5)
+      os.write(terminal, (" ".join(command) + "; echo status=$?\\n").encode())
+      read_until(terminal, b"ready")
+      os.write(terminal, b"\\x1a")
+      stopped = b"Stopped" in read_until(terminal, b"Stopped", 5)
+      os.write(terminal, b"fg\\n"); time.sleep(0.3); os.write(terminal, b"\\n")
+      done = b"done" in read_until(terminal, b"done", 5)
+      os.write(terminal, b"exit\\n")
+      os.close(terminal)
+      print(stopped, done)
+      """)
+    #expect(outcome.output == "True True\n")
+  }
+
+  @Test("when it is killed the program goes on, and can still write to its standard error")
+  func killed() throws {
+    let outcome = try Self.drive(
+      """
+      import os, sys, time
+      print(os.getpid(), "ready", flush=True)
+      for _ in range(20): time.sleep(0.05); os.write(2, b"x")
+      os.write(2, b"survived")
+      """,
+      """
+      child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+      read_until(child.stdout.fileno(), b"ready\\n")
+      child.kill()
+      print(child.wait(), child.stderr.read() == b"x" * 20 + b"survived")
+      """)
+    #expect(outcome.output == "-9 True\n")
+  }
+}
