@@ -13,6 +13,7 @@ extension Demangler {
   func swift(_ symbol: String) -> String? {
     let cut = symbol.utf8.firstIndex(of: UInt8(ascii: ".")) ?? symbol.endIndex
     let name = Array(symbol[..<cut].utf8)
+    guard SwiftNameCheck.isSafe(name) else { return nil }
     let text = name.withUnsafeBytes { name in
       name.baseAddress.flatMap { mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count) }
     }
@@ -34,11 +35,7 @@ extension Demangler {
   }
 
   func cxx(_ symbol: String) -> String? {
-    guard symbol.utf8.count < 200, let text = mpaas_demangle_cxx(Self.withoutExtraUnderscore(symbol)) else {
-      return nil
-    }
-    defer { free(text) }
-    return String(cString: text)
+    CxxName.demangle(Self.withoutExtraUnderscore(symbol), isShort: mode == .simplified)
   }
 
   /// Mach-O puts an underscore before every name.
