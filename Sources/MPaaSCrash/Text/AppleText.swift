@@ -142,13 +142,20 @@ package struct AppleText: Sendable {
     if report.lastWords.isEmpty { return [] }
     var lines = [ReportLine("Application Specific Information:", .heading)]
     for (image, texts) in report.lastWords.sorted(by: { $0.key < $1.key }) {
-      if report.lastWords.count > 1 { lines.append(ReportLine("\(image):", .image)) }
-      for text in texts {
-        lines += text.split(whereSeparator: \.isNewline).map { ReportLine(String($0), .crashed) }
+      let words = texts.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
+      let isOutput = image == "stderr"
+      if report.lastWords.count > 1 || isOutput { lines.append(ReportLine("\(image):", .image)) }
+      let shown = isOutput ? words.suffix(Self.outputLines) : words[...]
+      if shown.count < words.count {
+        lines.append(ReportLine("(\(words.count - shown.count) lines before)", .faint))
       }
+      lines += shown.map { ReportLine($0, isOutput ? .plain : .crashed) }
     }
     return [lines]
   }
+
+  /// How many of the newest lines of standard error are shown.
+  private static let outputLines = 12
 
   private var breadcrumbs: [ReportLine] {
     guard !report.breadcrumbs.isEmpty else { return [] }
