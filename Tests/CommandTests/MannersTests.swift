@@ -54,6 +54,14 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(outcome.errors.contains("help: mpaas kitversion --help"))
   }
 
+  @Test("a misspelled value gets the nearest one, in both languages")
+  func value() throws {
+    let english = try mpaas("completion", "bsh")
+    #expect(english.status == 64)
+    #expect(english.errors.contains("help: did you mean 'bash'?"))
+    #expect(try mpaas("doctor", "--color", "alwys", "--lang", "zh-Hans").errors.contains("可选：auto、always、never"))
+  }
+
   @Test("an error with --json is one object on standard error, with code, message and help")
   func jsonError() throws {
     let outcome = try mpaas("--json", "explain", "usge")

@@ -1,3 +1,4 @@
+import MPaaSSupport
 import MPaaSTerminal
 
 /// The words that the argument parser says by itself, in the language in force.
@@ -27,7 +28,12 @@ struct ParserWords {
   func error(_ message: String) -> String {
     guard catalogue.language != .english else { return message }
     for (pattern, key) in Self.errorPatterns {
-      if let values = Self.match(message, pattern) { return catalogue.text(key, values) }
+      if var values = Self.match(message, pattern) {
+        values["values"] = values["values"].map {
+          $0.replacing(" or ", with: "、").replacing(", ", with: "、").replacing("'", with: "")
+        }
+        return catalogue.text(key, values)
+      }
     }
     return message
   }
@@ -58,6 +64,15 @@ struct ParserWords {
     ("Unexpected argument '{argument}'", "text.parse-unexpected"),
     ("{count} unexpected arguments: {arguments}", "text.parse-unexpected-many"),
   ]
+
+  /// The permitted value that a refused one was probably meant to be.
+  static func suggestion(for message: String) -> String? {
+    let form = "The value '{value}' is invalid for '{option}'. Please provide one of {values}."
+    guard let values = match(message, form), let value = values["value"], let list = values["values"] else {
+      return nil
+    }
+    return closestMatch(to: value, among: list.split(separator: "'").map(String.init).filter { !$0.contains(" ") })
+  }
 
   /// The values of the placeholders where `text` has the form of `pattern` to its end, a full stop and a hint aside.
   static func match(_ text: String, _ pattern: String) -> [String: String]? {

@@ -57,14 +57,17 @@ package enum Program {
       OutputStream.standardOutput.write(words.help(RootCommand.fullMessage(for: error)) + "\n")
       return .done
     }
-    let isUsage = code == .validationFailure
-    let message = words.error(RootCommand.message(for: error))
-    let diagnostic =
-      isUsage
-      ? Diagnostic(
-        "usage", ["message": message, "command": words.command(in: RootCommand.fullMessage(for: error))], exit: .usage)
-      : Diagnostic("internal-fault", ["reason": message], exit: .internalFault)
-    terminal.error(diagnostic)
-    return diagnostic.exit
+    let spoken = RootCommand.message(for: error)
+    guard code == .validationFailure else {
+      terminal.error(Diagnostic("internal-fault", ["reason": spoken], exit: .internalFault))
+      return .internalFault
+    }
+    let suggestion = ParserWords.suggestion(for: spoken)
+    let values = [
+      "message": words.error(spoken), "command": words.command(in: RootCommand.fullMessage(for: error)),
+      "suggestion": suggestion ?? "",
+    ]
+    terminal.error(Diagnostic(suggestion == nil ? "usage" : "usage-near", values, exit: .usage))
+    return .usage
   }
 }

@@ -13,6 +13,7 @@ extension Demangler {
   func swift(_ symbol: String) -> String? {
     let cut = symbol.utf8.firstIndex(of: UInt8(ascii: ".")) ?? symbol.endIndex
     let name = Array(symbol[..<cut].utf8)
+    guard SwiftNameCheck.isSafe(name) else { return nil }
     let text = name.withUnsafeBytes { name in
       name.baseAddress.flatMap { mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count) }
     }
@@ -33,13 +34,22 @@ extension Demangler {
     return String(name[..<clone.lowerBound])
   }
 
+  /// What the C++ ABI's library says; the short form, which it does not have, by our own reader.
+  ///
+  /// Substitutions can make a name grow exponentially. Our reader's output is bounded, so a long name goes to the
+  /// library only after the reader got through it.
   func cxx(_ symbol: String) -> String? {
-    guard symbol.utf8.count < 200, let text = mpaas_demangle_cxx(Self.withoutExtraUnderscore(symbol)) else {
-      return nil
-    }
+    let name = Self.withoutExtraUnderscore(symbol)
+    if mode == .simplified { return CxxName.demangle(name, isShort: true) }
+    guard name.utf8.count <= Self.harmlessLength || CxxName.demangle(name, isShort: false) != nil,
+      let text = mpaas_demangle_cxx(name)
+    else { return nil }
     defer { free(text) }
     return String(cString: text)
   }
+
+  /// A C++ name of so many bytes cannot grow past a few hundred kilobytes.
+  private static let harmlessLength = 128
 
   /// Mach-O puts an underscore before every name.
   static func withoutExtraUnderscore(_ symbol: String) -> String {

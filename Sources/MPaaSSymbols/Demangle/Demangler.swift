@@ -48,7 +48,7 @@ package struct Demangler: Sendable, Hashable {
     return swiftPrefixes.contains { name.hasPrefix($0) } ? .swift : nil
   }
 
-  private static let swiftPrefixes = ["$s", "_$s", "$S", "_$S", "$e", "_$e", "_T0", "@__swiftmacro_"]
+  private static let swiftPrefixes = ["$s", "_$s", "$S", "_$S", "$e", "_$e", "_T0"]
   /// Bytes; the longest names of real programs are below a tenth of this.
   private static let longest = 1 << 16
 }

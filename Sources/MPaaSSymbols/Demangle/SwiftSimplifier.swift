@@ -18,26 +18,47 @@ struct SwiftSimplifier {
     self.text = text
   }
 
-  /// Openings of the full form and what stands for them.
+  /// Openings of the full form whose list goes away.
+  private static let specialisations = [
+    "generic specialization <", "generic not re-abstracted specialization <", "generic partial specialization <",
+    "generic pre-specialization <", "generic not-re-abstracted partial specialization <",
+    "function signature specialization <", "inlined generic function <",
+  ]
+  /// Openings that are shortened, or say nothing to a reader of a crash.
   private static let openings = [
-    ("generic specialization <", "specialized "), ("generic not re-abstracted specialization <", "specialized "),
-    ("generic partial specialization <", "specialized "), ("generic pre-specialization <", "specialized "),
-    ("function signature specialization <", "specialized "), ("inlined generic function <", "specialized "),
+    ("partial apply forwarder for ", "partial apply for "),
+    ("async function pointer to ", "async function pointer to "),
+    ("merged ", ""), ("protocol witness for ", "protocol witness for "), ("@objc ", "@objc "),
   ]
 
   private static func withoutSpecialisation(_ full: String) -> String {
-    for (opening, short) in openings where full.hasPrefix(opening) {
+    for opening in specialisations where full.hasPrefix(opening) {
       let bytes = Array(full.utf8)
-      guard let end = closing(bytes, from: opening.utf8.count - 1),
-        bytes[(end + 1)...].starts(with: " of ".utf8)
-      else { return full }
+      guard let end = closing(bytes, from: opening.utf8.count - 1), bytes[(end + 1)...].starts(with: " of ".utf8) else {
+        return full
+      }
       let rest = withoutSpecialisation(String(decoding: bytes[(end + 5)...], as: UTF8.self))
-      return rest.hasPrefix(short) ? rest : short + rest
+      return rest.hasPrefix("specialized ") ? rest : "specialized " + rest
     }
-    if full.hasPrefix("partial apply forwarder for ") {
-      return "partial apply for " + withoutSpecialisation(String(full.dropFirst(28)))
+    for (opening, short) in openings where full.hasPrefix(opening) {
+      return short + withoutSpecialisation(String(full.dropFirst(opening.utf8.count)))
     }
-    return full
+    // The parts of an async function are told as the function: `(1) await resume partial function for `.
+    if full.hasPrefix("("), let end = full.range(of: " resume partial function for "),
+      full.utf8.distance(from: full.startIndex, to: end.lowerBound) < 16
+    {
+      return withoutSpecialisation(String(full[end.upperBound...]))
+    }
+    return full.hasPrefix("reabstraction thunk helper ") ? thunk(full) : full
+  }
+
+  /// `reabstraction thunk helper from A to B` becomes `thunk for A`.
+  private static func thunk(_ full: String) -> String {
+    let bytes = Array(full.utf8)
+    guard let from = bytes.range(of: " from "), let to = bytes[from.upperBound...].range(of: " to @") else {
+      return full
+    }
+    return "thunk for " + String(decoding: bytes[from.upperBound..<to.lowerBound], as: UTF8.self)
   }
 
   /// The bracket that closes the one at `start`; `->` closes nothing.
@@ -61,12 +82,19 @@ struct SwiftSimplifier {
 extension SwiftSimplifier {
   private mutating func run() {
     while position < text.count {
+      // A variable's type, a conformance's protocol and module.
       if starts(with: " : ") {
-        // A variable's type; a conformance keeps what follows.
-        guard isConformance else {
-          skipToContext()
-          continue
-        }
+        if isConformance { return }
+        skipToContext()
+        continue
+      }
+      if starts(with: " value witness for ") {
+        position += " value witness".utf8.count
+        continue
+      }
+      if isClosureHead, !isThunk, !starts(with: "in ") {
+        skipToContext()
+        continue
       }
       let byte = text[position]
       if byte == UInt8(ascii: "(") {
@@ -87,8 +115,11 @@ extension SwiftSimplifier {
   }
 
   private var isConformance: Bool {
-    output.range(of: "conformance ") != nil || output.range(of: "witness table") != nil
+    ["conformance ", "witness table", "associated type descriptor "].contains { output.range(of: $0) != nil }
   }
+
+  /// A thunk is named by its type, which stays.
+  private var isThunk: Bool { output.range(of: "thunk for ") != nil }
 
   private var isInsideWord: Bool {
     position > 0 && (Self.continuesIdentifier(text[position - 1]) || text[position - 1] == UInt8(ascii: "."))
@@ -122,12 +153,13 @@ extension SwiftSimplifier {
       return
     }
     if dropDiscriminator() { return }
-    guard isAfterName || output.isEmpty == false && isClosureHead, let end = Self.closing(text, from: position) else {
+    guard !isThunk, isAfterName || isLocalFunction, let end = Self.closing(text, from: position) else {
       output.append(text[position])
       position += 1
       return
     }
-    if !isClosureHead { arguments(position + 1, end) }
+    if output.last == UInt8(ascii: " ") { output.removeLast() }
+    arguments(position + 1, end)
     position = end + 1
     skipToContext()
   }
@@ -145,8 +177,14 @@ extension SwiftSimplifier {
     return true
   }
 
-  /// Whether what was written last is `closure #1 `, whose parentheses are a type, not arguments.
+  /// Whether what was written last is `closure #1 `, behind which stands its type.
   private var isClosureHead: Bool {
+    isLocalFunction && output.dropLast(4).range(of: "closure") != nil
+      && output.split(separator: UInt8(ascii: " ")).dropLast().last?.elementsEqual("closure".utf8) == true
+  }
+
+  /// Whether what was written last is a name and its number, as `helper #1 `.
+  private var isLocalFunction: Bool {
     guard output.last == UInt8(ascii: " ") else { return false }
     let digits = output.dropLast().reversed().prefix(while: RustName.isDigit)
     return !digits.isEmpty && output.dropLast(1 + digits.count).last == UInt8(ascii: "#")

@@ -33,8 +33,24 @@ enum SwiftSugar {
     let plain = sweetened(inside, depth: depth)
     if opening == array { return Array("[".utf8) + plain + Array("]".utf8) }
     if opening == dictionary { return Array("[".utf8) + entries(plain) + Array("]".utf8) }
-    return plain.range(of: " -> ") != nil && plain.last != UInt8(ascii: "]")
+    return needsParentheses(plain)
       ? Array("(".utf8) + plain + Array(")?".utf8) : plain + Array("?".utf8)
+  }
+
+  /// Whether a function type or a composition stands there, not inside brackets of its own.
+  private static func needsParentheses(_ type: [UInt8]) -> Bool {
+    var depth = 0
+    for position in type.indices {
+      switch type[position] {
+      case UInt8(ascii: "("), UInt8(ascii: "<"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: ">") where position > 0 && type[position - 1] == UInt8(ascii: "-"):
+        if depth == 0 { return true }
+      case UInt8(ascii: ")"), UInt8(ascii: ">"), UInt8(ascii: "]"): depth -= 1
+      case UInt8(ascii: "&") where depth == 0: return true
+      default: break
+      }
+    }
+    return false
   }
 
   /// The comma between key and value becomes a colon.

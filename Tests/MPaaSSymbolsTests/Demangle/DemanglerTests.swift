@@ -66,7 +66,8 @@ import Testing
     for line in lines {
       guard let arrow = line.range(of: " ---> ") else { continue }
       let symbol = line[..<arrow.lowerBound].trimmingCharacters(in: .whitespaces)
-      guard Demangler.language(of: symbol) == .swift else { continue }
+      // Macro expansions are refused: the runtime crashes on damaged ones.
+      guard Demangler.language(of: symbol) == .swift, !symbol.contains("fM") else { continue }
       total += 1
       var expected = String(line[arrow.upperBound...])
       // The compiler's test notes in braces what its own classification says.
