@@ -46,6 +46,8 @@ struct TracedRunTests {
     Case("threads-200", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
     Case("malloc-lock", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
     Case("two-threads", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
+    Case("forbidden", SIGSYS, "EXC_SYSCALL", "SI_KERNEL", "forbidden"),
+    Case("trapped", SIGSYS, "EXC_SYSCALL", "SYS_SECCOMP", "forbidden"),
     Case("main-gone", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
     Case("exec", SIGFPE, "EXC_ARITHMETIC", "FPE_INTDIV", "divide"),
     Case("exec-thread", SIGSEGV, "EXC_BAD_ACCESS", "SEGV_MAPERR", "null_write"),
@@ -229,7 +231,10 @@ struct TracedRunTests {
         // gdb goes on behind an address that is no code where a stack was overwritten.
         let end = addresses.dropFirst().firstIndex { address in !report.images.contains { $0.contains(address) } }
         let addresses = Array(addresses.prefix((end ?? addresses.count) + 1))
-        #expect(report.addresses(of: thread) == addresses, "thread \(thread)")
+        // The other threads went on for a moment before the core was written: a system call may have begun again.
+        let skipped = thread == report.faulting?.id ? 0 : 1
+        let found = report.addresses(of: thread).dropFirst(skipped)
+        #expect(Array(found) == Array(addresses.dropFirst(skipped)), "thread \(thread)")
       }
     }
   }

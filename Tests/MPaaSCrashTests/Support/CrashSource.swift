@@ -4,7 +4,10 @@ extension SampleProgram {
     #define _GNU_SOURCE
     #include <assert.h>
     #include <fcntl.h>
+    #include <linux/filter.h>
+    #include <linux/seccomp.h>
     #include <pthread.h>
+    #include <stddef.h>
     #include <setjmp.h>
     #include <signal.h>
     #include <stdint.h>
@@ -65,6 +68,18 @@ extension SampleProgram {
     }
 
     static void *crash_thread(void *argument) { pthread_setname_np(pthread_self(), "crasher"); null_write(); return 0; }
+    KEEP void forbidden(unsigned action) {
+      struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getppid, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, action),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+      };
+      struct sock_fprog program = {4, code};
+      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program);
+      recursion_depth = getppid();
+    }
     static void *crash_later(void *argument) { usleep(100000); null_write(); return 0; }
     static void *sleeper(void *argument) { while (1) pause(); return 0; }
     static void *lock_holder(void *argument) {
@@ -177,6 +192,8 @@ extension SampleProgram {
         for (int i = 0; i < 120; i++) usleep(50000);
         return ints;
       }
+      if (IS("forbidden")) forbidden(SECCOMP_RET_KILL_PROCESS);
+      if (IS("trapped")) forbidden(SECCOMP_RET_TRAP);
       if (IS("main-gone")) { pthread_t t; pthread_create(&t, 0, crash_later, 0); pthread_exit(0); }
       if (IS("main-gone-live")) { threads(2, sleeper); puts("ready"); fflush(stdout); pthread_exit(0); }
       if (IS("spin")) { volatile double x = 1; for (long i = 0; i < atol(argv[2]); i++) x = x * 1.0000001; return x < 0; }
