@@ -19,6 +19,7 @@ extension Demangler {
     }
     guard let text else { return nil }
     defer { free(text) }
+    guard strlen(text) <= Self.longest else { return nil }
     let full = SwiftSugar.apply(String(cString: text))
     if mode == .simplified { return SwiftSimplifier.simplify(full) }
     return full + Self.clone(String(symbol[cut...]))

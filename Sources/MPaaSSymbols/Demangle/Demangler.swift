@@ -49,6 +49,6 @@ package struct Demangler: Sendable, Hashable {
   }
 
   private static let swiftPrefixes = ["$s", "_$s", "$S", "_$S", "$e", "_$e", "_T0"]
-  /// Bytes; the longest names of real programs are below a tenth of this.
-  private static let longest = 1 << 16
+  /// Bytes of a name, mangled or not; the longest of real programs are below a tenth of this.
+  static let longest = 1 << 16
 }

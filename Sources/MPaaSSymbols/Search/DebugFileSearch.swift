@@ -100,6 +100,7 @@ struct SearchRun {
     }
     if let id = buildID, byBuildID(id) { return }
     if byDebugLink() { return }
+    if buildID == nil, byNameInGiven() { return }
     // Without DWARF anywhere, the tables that strip moved out are better than none.
     finding.debugFile = finding.debugFile ?? finding.executable
   }
@@ -111,6 +112,17 @@ struct SearchRun {
       let isWhole = image.image.hasDebugInfo
       if isWhole || finding.debugFile == nil { finding.debugFile = image }
       if isWhole { return true }
+    }
+    return false
+  }
+
+  /// Without a build ID and a debug link, a file of the same name that the user gave is what is meant.
+  private mutating func byNameInGiven() -> Bool {
+    guard let path else { return false }
+    for (candidate, id) in search.given.contents.names[GivenPaths.stem(path)] ?? [] where id == nil {
+      guard let image = look(.given, candidate, accept: isDebugFile), image.image.hasDebugInfo else { continue }
+      finding.debugFile = image
+      return true
     }
     return false
   }

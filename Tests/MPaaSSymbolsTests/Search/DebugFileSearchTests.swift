@@ -147,6 +147,20 @@ import Testing
     #expect(finding.searched.allSatisfy { $0.outcome == .absent })
   }
 
+  @Test("takes a given file of the same name where no build has an ID", .tool("objcopy"), .fixtures)
+  func withoutBuildID() throws {
+    let path = try copy("matrix/symtab-only", as: "bin/app")
+    try copy("matrix/gcc-dwarf5", as: "given/app.debug")
+    for file in ["bin/app", "given/app.debug"] {
+      let target = folder.path + "/" + file
+      #expect(try Command.run("objcopy", ["--remove-section", ".note.gnu.build-id", target]).status == 0)
+    }
+    let finding = DebugFileSearch(paths: [folder.path + "/given"], roots: []).find(path: path, buildID: nil)
+    #expect(finding.status == .complete)
+    #expect(finding.executable?.path == path)
+    #expect(finding.debugFile?.path.hasSuffix("given/app.debug") == true)
+  }
+
   @Test("goes through folders that link to themselves", .fixtures)
   func loop() throws {
     try copy("matrix/split.debug", as: "a/file")
