@@ -49,6 +49,9 @@ import Testing
       "memcpy", "memset", "memmove", "memcmp", "memchr", "strlen", "strcmp", "strstr", "sigaction", "sigprocmask",
       "sigemptyset", "sigaddset", "clock_gettime", "getpid", "getppid", "getuid", "__errno_location", "flock",
     ]
-    for line in lines[installed...] { #expect(!ours.contains { line.contains("`\($0)'") }, "\(line)") }
+    // The Swift runtime may be at work on other threads until they are stopped.
+    for line in lines[installed...] where !line.contains("binding file") || !line.contains("libswift") {
+      #expect(!ours.contains { line.contains("`\($0)'") }, "\(line)")
+    }
   }
 }
