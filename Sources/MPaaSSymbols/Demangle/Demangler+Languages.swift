@@ -34,16 +34,20 @@ extension Demangler {
     return String(name[..<clone.lowerBound])
   }
 
-  /// What the C++ ABI's library says; the short form, which it does not have, by our own reader.
+  /// What the C++ ABI's library says; by our own reader the short form, which it does not have, and names past the
+  /// 1024 bytes at which GCC's library gives up.
   ///
   /// Substitutions can make a name grow exponentially. Our reader's output is bounded, so a long name goes to the
   /// library only after the reader got through it.
   func cxx(_ symbol: String) -> String? {
     let name = Self.withoutExtraUnderscore(symbol)
     if mode == .simplified { return CxxName.demangle(name, isShort: true) }
-    guard name.utf8.count <= Self.harmlessLength || CxxName.demangle(name, isShort: false) != nil,
-      let text = mpaas_demangle_cxx(name)
-    else { return nil }
+    var bounded: String?
+    if name.utf8.count > Self.harmlessLength {
+      bounded = CxxName.demangle(name, isShort: false)
+      if bounded == nil { return nil }
+    }
+    guard let text = mpaas_demangle_cxx(name) else { return bounded }
     defer { free(text) }
     return String(cString: text)
   }
