@@ -49,8 +49,13 @@ struct ProcessCapture {
     report.faultingThread = report.threads.firstIndex { $0.id == UInt64(UInt32(bitPattern: thread)) }
   }
 
-  mutating func note(_ sentence: String) {
-    report.notes.append(sentence)
+  /// Says that a process died of something else than the fault that it had first.
+  mutating func note(_ first: (thread: Int32, fault: CaughtFault), before last: mt_signal, in thread: Int32) {
+    guard first.fault.signal.signal != last.signal || first.thread != thread else { return }
+    let table = SignalTable.native
+    report.notes.append(
+      "While thread \(first.thread) handled \(table.name(first.fault.signal.signal)), thread \(thread) was ended by "
+        + "\(table.name(last.signal)).")
   }
 
   /// Adds the abort message of the C library, and what the program wrote to its standard error last.

@@ -43,6 +43,8 @@ struct Tracer {
   private mutating func handle(_ event: mt_event) {
     if event.kind == mt_event_exited || event.kind == mt_event_killed {
       tracees.remove(event.thread)
+      // The number may belong to another process from now on.
+      reported.remove(event.thread)
       if event.thread == main { end = event }
       return
     }
@@ -126,11 +128,11 @@ struct Tracer {
     let late = halt(process)
     var capture = ProcessCapture(process: process, origin: .traced)
     let reader = capture.reader
+    // What the program's own handler was at work on is what it died of.
     let original = tracees.earliestFault(of: process) { each, fault in
       guard !late.contains(each), let state = ProcessCapture.state(of: each) else { return false }
       return reader.isHandling(fault, in: state, dyingOf: each == thread ? details.signal : nil)
     }
-    let faulting = original?.thread ?? thread
     for each in tracees.threads(of: process) {
       if late.contains(each) {
         capture.add(running: each)
@@ -138,13 +140,8 @@ struct Tracer {
         capture.add(thread: each, from: each == original?.thread ? original?.fault.state : nil)
       }
     }
-    capture.fault(original?.fault.signal ?? details, in: faulting)
-    if let original, original.fault.signal.signal != details.signal || original.thread != thread {
-      let table = SignalTable.native
-      capture.note(
-        "While thread \(original.thread) handled \(table.name(original.fault.signal.signal)), thread \(thread) was ended "
-          + "by \(table.name(details.signal)).")
-    }
+    capture.fault(original?.fault.signal ?? details, in: original?.thread ?? thread)
+    if let original { capture.note(original, before: details, in: thread) }
     capture.addLastWords(standardError: words?.text(of: process))
     onReport(capture.report)
     resumeOthers(of: process, than: thread)
