@@ -128,8 +128,8 @@ struct CoreCaptureTests {
   func mutated() throws {
     let observed = try Observed.run(.crashes(), ["thread"])
     let original = try Bytes.mapping(observed.core).array
-    let rounds = ProcessInfo.processInfo.environment["MPAAS_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 200
-    var random = Seeded(state: 1)
+    let rounds = SeededRandom.rounds(or: 200)
+    var random = SeededRandom(seed: 1)
     // Headers and notes are where the reader decides; the rest is stacks and data.
     let dense = min(original.count, 16_384)
     var files: [String: Bytes] = [:]
@@ -160,18 +160,5 @@ struct CoreCaptureTests {
       }
       #expect(ContinuousClock.now - start < .seconds(1), "round \(round)")
     }
-  }
-}
-
-/// SplitMix64: the same numbers in every run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
   }
 }

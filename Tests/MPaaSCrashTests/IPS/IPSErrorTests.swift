@@ -59,13 +59,13 @@ private func error(_ text: String) -> ReportError? {
 
   @Test("never crashes the reader, however it is cut or changed")
   func fuzz() throws {
-    let rounds = ProcessInfo.processInfo.environment["MPAAS_FUZZ_ROUNDS"].flatMap(Int.init) ?? 400
+    let rounds = SeededRandom.rounds(or: 400)
     var seeds: [[UInt8]] = (1...4 as ClosedRange<UInt64>).map { seed in
       var random = RandomReport(seed: seed)
       return IPSWriter.bytes(of: random.report())
     }
     if Fixture.root != nil { seeds.append(Array(try Fixture.data("crash/apple/sym_AppleJson.ips"))) }
-    var generator = SeededGenerator(seed: 309)
+    var generator = SeededRandom(seed: 309)
     var refused = 0
     for round in 0..<rounds {
       var bytes = seeds[round % seeds.count]
@@ -87,7 +87,7 @@ private func error(_ text: String) -> ReportError? {
     #expect(refused > rounds / 3)
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededGenerator) {
+  private func mutate(_ bytes: inout [UInt8], _ generator: inout SeededRandom) {
     let place = Int.random(in: 0..<max(bytes.count, 1), using: &generator)
     let pieces = ["9", "-1", "null", "[", "}", "\"", "18446744073709551615", "1e400", "\\u", "{}", ",", "\u{0}"]
     switch Int.random(in: 0..<3, using: &generator) {

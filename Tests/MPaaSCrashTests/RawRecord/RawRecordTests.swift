@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSCrash
 import MPaaSSupport
+import MPaaSTestSupport
 import Testing
 
 /// Writes records as the crash handler does.
@@ -112,8 +113,8 @@ private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
   @Test("stops at damage, and never takes a damaged section in")
   func damage() throws {
     let bytes = RecordWriter.whole().bytes
-    var random = SeededGenerator(seed: 2026)
-    let rounds = ProcessInfo.processInfo.environment["MPAAS_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 500
+    var random = SeededRandom(seed: 2026)
+    let rounds = SeededRandom.rounds(or: 500)
     for _ in 0..<rounds {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -125,8 +126,8 @@ private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
 
   @Test("survives sections whose checksum is right and whose contents are not")
   func nonsense() throws {
-    var random = SeededGenerator(seed: 2026)
-    let rounds = ProcessInfo.processInfo.environment["MPAAS_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 500
+    var random = SeededRandom(seed: 2026)
+    let rounds = SeededRandom.rounds(or: 500)
     for _ in 0..<rounds {
       var writer = RecordWriter()
       for kind in 1...9 {

@@ -5,23 +5,6 @@ import Testing
 
 @testable import MPaaSSymbols
 
-/// Numbers that look random and are the same in every run (SplitMix64).
-struct FixedRandom: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-    return value ^ (value >> 31)
-  }
-}
-
 @Suite("Damaged debug information") struct DWARFFuzzTests {
   static let files = [
     "matrix/gcc-dwarf4", "matrix/gcc-dwarf5", "matrix/clang-dwarf2", "matrix/clang-dwarf5", "matrix/gcc-dwo5",
@@ -31,7 +14,7 @@ struct FixedRandom: RandomNumberGenerator {
   ]
 
   /// 10,000 for the closing measurement, a few hundred in everyday runs.
-  static let rounds = ProcessInfo.processInfo.environment["MPAAS_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 240
+  static let rounds = SeededRandom.rounds(or: 240)
 
   @Test("neither crashes nor hangs look-ups", .fixtures, arguments: Array(files.enumerated()))
   func mutated(_ index: Int, _ name: String) throws {
@@ -39,7 +22,7 @@ struct FixedRandom: RandomNumberGenerator {
     let original = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let sections = try debugRanges(original)
     try #require(!sections.isEmpty)
-    var random = FixedRandom(seed: UInt64(index) &* 7919 &+ 1)
+    var random = SeededRandom(seed: UInt64(index) &* 7919 &+ 1)
     for round in 0..<max(Self.rounds / Self.files.count, 1) {
       var bytes = original
       mutate(&bytes, sections, &random)
@@ -59,7 +42,7 @@ struct FixedRandom: RandomNumberGenerator {
   }
 
   /// Changes a few bytes, most of them in the debug sections and near their starts: bits, borders, stretches.
-  private func mutate(_ bytes: inout [UInt8], _ sections: [Range<Int>], _ random: inout FixedRandom) {
+  private func mutate(_ bytes: inout [UInt8], _ sections: [Range<Int>], _ random: inout SeededRandom) {
     let extremes: [UInt8] = [0, 1, 0x7f, 0x80, 0xff, 0xfe]
     for _ in 0..<Int.random(in: 1...12, using: &random) {
       let section = sections.randomElement(using: &random) ?? 0..<bytes.count
@@ -77,7 +60,7 @@ struct FixedRandom: RandomNumberGenerator {
     }
   }
 
-  private func exercise(_ bytes: [UInt8], folder: String, _ random: inout FixedRandom) {
+  private func exercise(_ bytes: [UInt8], folder: String, _ random: inout SeededRandom) {
     guard let image = try? ELFImage(Bytes(bytes)) else { return }
     let companions = DebugCompanions(
       split: { name, _ in

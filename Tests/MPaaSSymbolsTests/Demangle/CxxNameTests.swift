@@ -152,7 +152,7 @@ import Testing
       Array($0.utf8)
     }
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_$.".utf8)
-    var random = FixedRandom(seed: 5)
+    var random = SeededRandom(seed: 5)
     let modes = [Demangler(), Demangler(mode: .simplified)]
     for round in 0..<max(DWARFFuzzTests.rounds * 10, 2000) {
       guard var name = seeds.randomElement(using: &random) else { continue }

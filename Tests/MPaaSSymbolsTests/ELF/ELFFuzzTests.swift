@@ -29,7 +29,7 @@ import Testing
   }
 
   private func check(_ original: [UInt8], _ name: String, seed: UInt64, rounds: Int) throws {
-    var random = FixedRandom(seed: seed)
+    var random = SeededRandom(seed: seed)
     let tables = hotRanges(original)
     for round in 0..<max(rounds, 1) {
       var bytes = original
@@ -54,7 +54,7 @@ import Testing
     return ranges.filter { !$0.isEmpty }
   }
 
-  private func mutate(_ bytes: inout [UInt8], _ ranges: [Range<Int>], _ random: inout FixedRandom) {
+  private func mutate(_ bytes: inout [UInt8], _ ranges: [Range<Int>], _ random: inout SeededRandom) {
     if Int.random(in: 0..<20, using: &random) == 0 {
       bytes.removeSubrange(Int.random(in: 0..<bytes.count, using: &random)...)
       return
@@ -73,7 +73,7 @@ import Testing
   }
 
   /// Asks the image everything that it can be asked.
-  private func exercise(_ bytes: [UInt8], _ random: inout FixedRandom) {
+  private func exercise(_ bytes: [UInt8], _ random: inout SeededRandom) {
     guard let image = try? ELFImage(Bytes(bytes)) else { return }
     _ = ImageDescription(image)
     for section in image.sections {

@@ -24,7 +24,7 @@ import Testing
     }
     try #require(byAddress.count > 100)
     let image = try ELFImage(Bytes.mapping(path))
-    var random = FixedRandom(seed: 17)
+    var random = SeededRandom(seed: 17)
     for (address, names) in byAddress {
       let offset = UInt64.random(in: 0..<(sizes[address] ?? 1), using: &random)
       let match = try #require(image.symbols.find(address + offset))
