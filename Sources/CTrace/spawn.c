@@ -5,12 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "words.h"
@@ -143,6 +145,15 @@ pid_t mt_forward_sender(int signal) {
 
 void mt_forward_stop(void) {
   if (atomic_load(&forward_target) == 0) return;
+  // What the terminal sent to the whole group may still be on its way to us while the program has ended of it already.
+  sigset_t set, before;
+  sigemptyset(&set);
+  for (int i = 0; i < forwarded_count; i++) sigaddset(&set, forwarded[i]);
+  pthread_sigmask(SIG_BLOCK, &set, &before);
+  struct timespec moment = {.tv_nsec = 2000000};
+  while (sigtimedwait(&set, NULL, &moment) > 0) {
+  }
   for (int i = 0; i < forwarded_count; i++) sigaction(forwarded[i], &earlier[i], NULL);
   atomic_store(&forward_target, 0);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
