@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "sanitizer.h"
 #include "text.h"
 #include "threads.h"
 
@@ -128,10 +129,20 @@ void mp_alternate_stack_everywhere(void) {
   }
 }
 
+__attribute__((constructor)) static void prepare(void) {
+  has_key = pthread_key_create(&key, release) == 0;
+}
+
 // MARK: Threads to come
+
+#if !MP_HAS_SANITIZER
 
 typedef int (*create_function)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 static create_function real_create;
+
+__attribute__((constructor)) static void find_create(void) {
+  real_create = (create_function)dlsym(RTLD_NEXT, "pthread_create");
+}
 
 typedef struct {
   _Atomic bool is_taken;
@@ -169,11 +180,6 @@ static void *mp_thread_start(void *argument) {
   return run(argument);
 }
 
-__attribute__((constructor)) static void prepare(void) {
-  real_create = (create_function)dlsym(RTLD_NEXT, "pthread_create");
-  has_key = pthread_key_create(&key, release) == 0;
-}
-
 /// Stands in front of the C library's: the new thread has an alternate stack before it runs anything else.
 __attribute__((visibility("default"))) int pthread_create(
   pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *), void *argument) {
@@ -188,5 +194,7 @@ __attribute__((visibility("default"))) int pthread_create(
   if (result != 0) end_start(begun);
   return result;
 }
+
+#endif
 
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "sanitizer.h"
 #include "text.h"
 
 enum { SPOKEN_MAX = 4096, EXCEPTION_MAX = 2048 };
@@ -23,6 +24,8 @@ static struct {
 /// Pieces that follow each other within this time are one text; older text is no last word.
 enum { BELONGS_TOGETHER = 200 * 1000000 };
 #define STILL_FRESH (5u * 1000000000u)
+
+#if !MP_HAS_SANITIZER
 
 static void listen(const char *text, size_t length) {
   // Two threads at once: the second is not heard, rather than waited for.
@@ -46,6 +49,8 @@ __attribute__((visibility("default"))) int fputs(const char *restrict text, FILE
   if (stream == stderr && atomic_load(&mp_crash_state.is_installed)) listen(text, length);
   return fwrite(text, 1, length, stream) == length ? 1 : EOF;
 }
+
+#endif
 
 /// glibc's `struct abort_msg_s` (include/stdlib.h there): what assert, abort and malloc's checks print last.
 typedef struct {
