@@ -14,8 +14,9 @@ extension Demangler {
     let cut = symbol.utf8.firstIndex(of: UInt8(ascii: ".")) ?? symbol.endIndex
     let name = Array(symbol[..<cut].utf8)
     guard SwiftNameCheck.isSafe(name) else { return nil }
-    let text = name.withUnsafeBytes { name in
-      name.baseAddress.flatMap { mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count) }
+    // In spite of the length, the runtime looks for a NUL behind the name.
+    let text = (name + [0]).withUnsafeBytes { terminated in
+      terminated.baseAddress.flatMap { mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count) }
     }
     guard let text else { return nil }
     defer { free(text) }
