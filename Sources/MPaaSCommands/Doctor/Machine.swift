@@ -22,22 +22,8 @@ struct Machine: Sendable {
 
   /// A small file's text without the line feed at its end.
   func text(_ path: String) -> String? {
-    guard let bytes = try? Bytes.mapping(path) else { return readText(path) }
-    return bytes.isEmpty ? readText(path) : trimmed(bytes.array)
-  }
-
-  /// Files of /proc have size 0 and must be read.
-  private func readText(_ path: String) -> String? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let count = read(descriptor, &buffer, buffer.count)
-    return count < 0 ? nil : trimmed(Array(buffer[..<count]))
-  }
-
-  private func trimmed(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes.reversed().drop { $0 == 10 || $0 == 0 }.reversed(), as: UTF8.self)
+    guard let bytes = try? Bytes.reading(path, limit: 4096) else { return nil }
+    return String(decoding: bytes.array.reversed().drop { $0 == 10 || $0 == 0 }.reversed(), as: UTF8.self)
   }
 
   /// The soft limit of a core file in bytes; nil for unlimited.

@@ -74,7 +74,7 @@ struct ParserWords {
     return closestMatch(to: value, among: list.split(separator: "'").map(String.init).filter { !$0.contains(" ") })
   }
 
-  /// The values of the placeholders where `text` has the form of `pattern` to its end, a full stop and a hint aside.
+  /// The values of the placeholders where `text` has the form of `pattern` from its start to its end; nil where it has not.
   static func match(_ text: String, _ pattern: String) -> [String: String]? {
     var values: [String: String] = [:]
     var rest = text[...]

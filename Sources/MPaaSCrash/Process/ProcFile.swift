@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -15,22 +17,7 @@ enum ProcFile {
 
   /// The whole file, at most 16 MiB.
   static func bytes(_ path: String) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var all: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while all.count < 1 << 24 {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count > 0 {
-        all += chunk[..<count]
-      } else if count == 0 {
-        return all
-      } else if errno != EINTR {
-        return nil
-      }
-    }
-    return all
+    try? Bytes.reading(path, limit: 1 << 24).array
   }
 
   /// Where a symbolic link points to.

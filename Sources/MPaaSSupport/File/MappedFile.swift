@@ -65,11 +65,22 @@ extension Bytes {
       owner: Mapping(address: address, size: size), buffer: UnsafeRawBufferPointer(start: address, count: size))
   }
 
-  /// Reads a pipe or a device to its end.
-  private static func reading(_ descriptor: Int32, _ path: String) throws(FileError) -> Bytes {
+  /// Reads a file to its end, also one of the kernel's that has no size until it is read.
+  ///
+  /// - Parameter limit: Nothing more is read once so many bytes are there.
+  /// - Throws: `FileError` naming the path.
+  package static func reading(_ path: String, limit: Int = .max) throws(FileError) -> Bytes {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.open, path) }
+    defer { close(descriptor) }
+    return try reading(descriptor, path, limit: limit)
+  }
+
+  /// Reads a pipe, a device or a file without a size to its end.
+  private static func reading(_ descriptor: Int32, _ path: String, limit: Int = .max) throws(FileError) -> Bytes {
     var all: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
+    var chunk = [UInt8](repeating: 0, count: 1 << 14)
+    while all.count < limit {
       let count = read(descriptor, &chunk, chunk.count)
       if count == 0 { return Bytes(all) }
       if count > 0 {
@@ -78,6 +89,7 @@ extension Bytes {
         throw .last(.read, path)
       }
     }
+    return Bytes(all)
   }
 }
 
