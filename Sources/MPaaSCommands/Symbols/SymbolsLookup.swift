@@ -40,7 +40,7 @@ extension SymbolsCommand {
       let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
       var writer = FrameWriter(
         format: chosen, demangler: Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full),
-        is64: object.image.header.is64)
+        is64: object.image.addressSize == 8)
       if addresses.isEmpty {
         try answerStandardInput(object.lookup, &writer, context)
       } else {
@@ -72,7 +72,7 @@ extension SymbolsCommand {
 
     /// Answers a line of standard input with a line or a block of standard output, as the lines come.
     private func answerStandardInput(
-      _ lookup: AddressLookup, _ writer: inout FrameWriter, _ context: Context
+      _ lookup: any FrameLookup, _ writer: inout FrameWriter, _ context: Context
     ) throws {
       var lines = InputLines()
       while let chunk = try lines.next() {

@@ -4,7 +4,7 @@ import Synchronization
 /// Why a file gives no look-ups.
 package enum ObjectLookupError: Error, Sendable, Equatable {
   case file(FileError)
-  case elf(ELFError, path: String)
+  case object(ObjectError, path: String)
   /// Neither the store nor the places searched have this build.
   case unknownBuild(BuildID)
 }
@@ -13,7 +13,7 @@ extension ObjectLookupError: DiagnosticConvertible {
   package var diagnostic: Diagnostic {
     switch self {
     case .file(let error): error.diagnostic
-    case .elf(let error, let path): error.diagnostic(file: path)
+    case .object(let error, let path): error.diagnostic(file: path)
     case .unknownBuild(let id): Diagnostic("symbols-unknown-build", ["uuid": id.hex], exit: .inputMissing)
     }
   }
@@ -22,11 +22,11 @@ extension ObjectLookupError: DiagnosticConvertible {
 /// An object file with its debug information, ready for look-ups.
 package struct OpenedObject: Sendable {
   /// The file itself, or the debug file where only that was found.
-  package let image: ELFImage
+  package let image: any ObjectImage
   package let path: String
   /// Where the debug information came from.
   package let finding: DebugFileFinding
-  package let lookup: AddressLookup
+  package let lookup: any FrameLookup
 }
 
 /// Opens object files with the debug information that belongs to them, each once.
@@ -48,7 +48,7 @@ package final class ObjectLookup: Sendable {
 
   /// Opens the object file at `path`.
   ///
-  /// - Throws: `ObjectLookupError` where it is not there or not an ELF file. Missing debug information is no error:
+  /// - Throws: `ObjectLookupError` where it is not there or no object file. Missing debug information is no error:
   ///   names then come from the symbol table.
   package func open(_ path: String) throws(ObjectLookupError) -> OpenedObject {
     if let known = opened.withLock({ $0[.path(path)] }) { return known }
@@ -57,10 +57,12 @@ package final class ObjectLookup: Sendable {
     return keep(object(finding, image, path), as: .path(path))
   }
 
-  private static func image(at path: String) throws(ObjectLookupError) -> ELFImage {
+  private static func image(at path: String) throws(ObjectLookupError) -> any ObjectImage {
     let bytes: Bytes
     do { bytes = try Bytes.mapping(path) } catch { throw .file(error) }
-    do { return try ELFImage(bytes) } catch { throw .elf(error, path: path) }
+    let images: [any ObjectImage]
+    do { images = try ObjectFile.images(bytes) } catch { throw .object(error, path: path) }
+    return images[0]
   }
 
   /// Opens the files of a build, wherever the search finds them.
@@ -73,9 +75,9 @@ package final class ObjectLookup: Sendable {
     return keep(object(finding, main.image, main.path), as: .build(id))
   }
 
-  private func object(_ finding: DebugFileFinding, _ image: ELFImage, _ path: String) -> OpenedObject {
+  private func object(_ finding: DebugFileFinding, _ image: any ObjectImage, _ path: String) -> OpenedObject {
     let debug = finding.debugFile.flatMap { $0.image === image ? nil : $0.image }
-    let lookup = image.lookup(debug: debug, companions: finding.companions)
+    let lookup = image.frameLookup(debug: debug, companions: finding.companions)
     return OpenedObject(image: image, path: path, finding: finding, lookup: lookup)
   }
 

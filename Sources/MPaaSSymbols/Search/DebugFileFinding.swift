@@ -3,7 +3,7 @@ import MPaaSSupport
 /// A file that a search found, already read.
 package struct LocatedImage: Sendable {
   package let path: String
-  package let image: ELFImage
+  package let image: any ObjectImage
   package let place: SearchPlace
 }
 
@@ -35,7 +35,7 @@ package struct SearchedPlace: Sendable, Equatable {
     case wrongChecksum(expected: UInt32, found: UInt32)
     /// The right build, but without debug information.
     case withoutDebugInfo
-    /// Not an ELF file, or not readable.
+    /// Not an object file, or not readable.
     case unreadable
   }
 
@@ -78,7 +78,7 @@ package struct DebugFileFinding: Sendable {
 
   package var status: Status {
     if debugFile?.image.hasDebugInfo == true { return .complete }
-    return [debugFile, executable].contains { $0.map { !$0.image.symbols.isEmpty } ?? false } ? .symbolsOnly : .missing
+    return [debugFile, executable].contains { $0.map { $0.image.symbolCount > 0 } ?? false } ? .symbolsOnly : .missing
   }
 
   /// Files of the right name and another build, or with a wrong checksum.
@@ -87,10 +87,10 @@ package struct DebugFileFinding: Sendable {
 
 extension DebugFileFinding {
   /// Look-ups in what was found; nil where nothing was.
-  package func lookup() -> AddressLookup? {
+  package func lookup() -> (any FrameLookup)? {
     guard let main = executable ?? debugFile else { return nil }
     let debug = debugFile.flatMap { $0.image === main.image ? nil : $0.image }
-    return main.image.lookup(debug: debug, companions: companions)
+    return main.image.frameLookup(debug: debug, companions: companions)
   }
 
   /// The files that the DWARF points to.
@@ -111,7 +111,7 @@ extension DebugFileFinding {
     }
     candidates += splitFiles[file] ?? []
     for path in candidates where FileStatus(path)?.kind == .file {
-      if let image = (try? Bytes.mapping(path)).flatMap({ try? ELFImage($0) }), image.hasSplitSections {
+      if let image = DebugFileSearch.images(at: path).first, image.hasSplitSections {
         return image.splitSections
       }
     }

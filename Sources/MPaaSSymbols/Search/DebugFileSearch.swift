@@ -47,13 +47,21 @@ package struct DebugFileSearch: Sendable {
   }
 
   /// Searches for what belongs to an image that is already read.
-  package func find(_ image: ELFImage, path: String) -> DebugFileFinding {
+  package func find(_ image: any ObjectImage, path: String) -> DebugFileFinding {
     var run = SearchRun(search: self, path: path, buildID: image.buildID)
     run.finding.executable = LocatedImage(path: path, image: image, place: .image)
     run.finding.searched.append(SearchedPlace(place: .image, path: path, outcome: .found))
     run.locateDebugFile()
     run.locateCompanions()
     return run.finding
+  }
+}
+
+extension DebugFileSearch {
+  /// The images of a file; none where it is not there or no object file.
+  static func images(at path: String) -> [any ObjectImage] {
+    guard let bytes = try? Bytes.mapping(path), ObjectFile.matches(bytes) else { return [] }
+    return (try? ObjectFile.images(bytes)) ?? []
   }
 }
 
@@ -252,7 +260,7 @@ extension SearchRun {
 extension SearchRun {
   /// Looks at one path, notes the outcome, and gives the image where `accept` finds it right.
   private mutating func look(
-    _ place: SearchPlace, _ path: String, accept: (ELFImage) -> SearchedPlace.Outcome
+    _ place: SearchPlace, _ path: String, accept: (any ObjectImage) -> SearchedPlace.Outcome
   ) -> LocatedImage? {
     var outcome = SearchedPlace.Outcome.absent
     defer {
@@ -260,25 +268,25 @@ extension SearchRun {
       if !finding.searched.contains(searched) { finding.searched.append(searched) }
     }
     guard FileStatus(path)?.kind == .file else { return nil }
-    guard let image = (try? Bytes.mapping(path)).flatMap({ try? ELFImage($0) }) else {
-      outcome = .unreadable
-      return nil
+    outcome = .unreadable
+    for image in DebugFileSearch.images(at: path) {
+      outcome = accept(image)
+      switch outcome {
+      case .found, .withoutDebugInfo: return LocatedImage(path: path, image: image, place: place)
+      default: continue
+      }
     }
-    outcome = accept(image)
-    switch outcome {
-    case .found, .withoutDebugInfo: return LocatedImage(path: path, image: image, place: place)
-    default: return nil
-    }
+    return nil
   }
 
-  private var isThisBuild: (ELFImage) -> SearchedPlace.Outcome {
+  private var isThisBuild: (any ObjectImage) -> SearchedPlace.Outcome {
     { [buildID] image in
       guard let buildID else { return .found }
       return image.buildID == buildID ? .found : .otherBuild(image.buildID)
     }
   }
 
-  private var isDebugFile: (ELFImage) -> SearchedPlace.Outcome {
+  private var isDebugFile: (any ObjectImage) -> SearchedPlace.Outcome {
     { [buildID] image in
       if let buildID, image.buildID != buildID { return .otherBuild(image.buildID) }
       return image.hasDebugInfo ? .found : .withoutDebugInfo

@@ -1,7 +1,7 @@
 import MPaaSSupport
 import Synchronization
 
-/// The ELF files at and below the paths that a user gave, by build ID and by name; scanned once, at the first question.
+/// The object files at and below the paths that a user gave, by build ID and by name; scanned once, at the first question.
 ///
 /// Of each file only the header, the tables and the notes are read.
 final class GivenPaths: Sendable {
@@ -59,17 +59,16 @@ final class GivenPaths: Sendable {
     }
 
     private mutating func add(_ path: String) {
-      guard let bytes = try? Bytes.mapping(path), ELFHeader.matches(bytes), let image = try? ELFImage(bytes) else {
-        return
-      }
-      let id = image.buildID
-      if image.hasSplitSections, id == nil { index.splits[FileSystem.name(of: path), default: []].append(path) }
-      index.names[GivenPaths.stem(path), default: []].append((path, id))
-      guard let id else { return }
-      if image.hasDebugInfo {
-        index.builds[id, default: []].insert(path, at: 0)
-      } else {
-        index.builds[id, default: []].append(path)
+      for image in DebugFileSearch.images(at: path) {
+        let id = image.buildID
+        if image.hasSplitSections, id == nil { index.splits[FileSystem.name(of: path), default: []].append(path) }
+        index.names[GivenPaths.stem(path), default: []].append((path, id))
+        guard let id else { continue }
+        if image.hasDebugInfo {
+          index.builds[id, default: []].insert(path, at: 0)
+        } else {
+          index.builds[id, default: []].append(path)
+        }
       }
     }
   }

@@ -35,7 +35,7 @@ package struct StoredSymbols: Sendable, Equatable, Codable {
 /// Why a file did not get into the store, or the store could not be used.
 package enum StoreError: Error, Sendable, Equatable {
   case file(FileError)
-  case elf(ELFError, path: String)
+  case object(ObjectError, path: String)
   /// An ELF file without a build ID cannot be found again.
   case noBuildID(path: String)
   /// Neither DWARF nor symbols: it would answer nothing.
@@ -48,7 +48,7 @@ extension StoreError: DiagnosticConvertible {
   package var diagnostic: Diagnostic {
     switch self {
     case .file(let error): error.diagnostic
-    case .elf(let error, let path): error.diagnostic(file: path)
+    case .object(let error, let path): error.diagnostic(file: path)
     case .noBuildID(let path):
       Diagnostic("symbols-no-build-id", ["file": path], at: .file(path), exit: .malformedInput)
     case .nothingUseful(let path):

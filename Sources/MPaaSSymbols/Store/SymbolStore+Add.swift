@@ -21,43 +21,48 @@ extension SymbolStore {
   ///
   /// - Throws: `StoreError` where it is not an ELF file, has no build ID, tells nothing, or cannot be copied.
   package func add(_ path: String) throws(StoreError) -> [AddedSymbols] {
-    let image = try Self.image(at: path)
-    guard let id = image.buildID else { throw .noBuildID(path: path) }
-    let entry = try entry(of: image, id, path)
-    var results = [try keep(image.bytes, entry)]
-    if FileStatus(path + ".dwp")?.kind == .file, let package = try? Self.image(at: path + ".dwp") {
-      results.append(
-        try keep(package.bytes, description(package, id, .package, package.offeredSections, path + ".dwp")))
+    let images = try Self.images(at: path)
+    var results: [AddedSymbols] = []
+    for image in images {
+      guard let id = image.buildID else {
+        if images.count == 1 { throw .noBuildID(path: path) }
+        continue
+      }
+      results.append(try keep(image.bytes, try entry(of: image, id, path)))
+      if let package = try? Self.images(at: path + ".dwp").first {
+        results.append(
+          try keep(package.bytes, description(package, id, .package, package.offeredSections, path + ".dwp")))
+      }
     }
     return results
   }
 
-  static func image(at path: String) throws(StoreError) -> ELFImage {
+  static func images(at path: String) throws(StoreError) -> [any ObjectImage] {
     let bytes: Bytes
     do throws(FileError) {
       bytes = try Bytes.mapping(path)
     } catch {
       throw .file(error)
     }
-    do throws(ELFError) {
-      return try ELFImage(bytes)
+    do throws(ObjectError) {
+      return try ObjectFile.images(bytes)
     } catch {
-      throw .elf(error, path: path)
+      throw .object(error, path: path)
     }
   }
 
-  private func entry(of image: ELFImage, _ id: BuildID, _ path: String) throws(StoreError) -> StoredSymbols {
+  private func entry(of image: any ObjectImage, _ id: BuildID, _ path: String) throws(StoreError) -> StoredSymbols {
     let sections = image.offeredSections
     guard !sections.isEmpty else { throw .nothingUseful(path: path) }
     return description(image, id, image.hasDebugInfo || !image.hasCode ? .debugInfo : .executable, sections, path)
   }
 
   private func description(
-    _ image: ELFImage, _ id: BuildID, _ role: SymbolRole, _ sections: [String], _ path: String
+    _ image: any ObjectImage, _ id: BuildID, _ role: SymbolRole, _ sections: [String], _ path: String
   ) -> StoredSymbols {
     StoredSymbols(
       buildID: id, role: role, name: FileSystem.name(of: path), origin: FileSystem.resolved(path) ?? path,
-      size: UInt64(image.bytes.count), architecture: image.header.machine.name, sections: sections, added: now())
+      size: UInt64(image.bytes.count), architecture: image.architecture, sections: sections, added: now())
   }
 
   /// Copies the bytes in, unless the store has a file that offers as much.
@@ -89,25 +94,5 @@ extension JSONEncoder {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
-  }
-}
-
-extension ELFImage {
-  /// Whether the file has the bytes of its code; a file of debug information only has not.
-  package var hasCode: Bool {
-    sections.contains { $0.flags.contains(.executable) && $0.type != .noBits && $0.size > 0 }
-      || (sections.isEmpty && !segments.isEmpty)
-  }
-
-  /// What of use for symbolication it holds, by section names without dots.
-  package var offeredSections: [String] {
-    let names = [
-      "debug_info", "debug_line", "debug_cu_index", "symtab", "dynsym", "gnu_debugdata", "gnu_debugaltlink", "eh_frame",
-    ]
-    return names.filter { name in
-      [".\(name)", ".z\(name)", ".\(name).dwo"].contains { candidate in
-        section(named: candidate).map { $0.type != .noBits && $0.size > 0 } ?? false
-      }
-    }
   }
 }

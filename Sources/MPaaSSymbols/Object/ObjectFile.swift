@@ -1,0 +1,33 @@
+package import MPaaSSupport
+
+/// Why bytes are not an object file that we read.
+package enum ObjectError: Error, Sendable, Equatable {
+  case elf(ELFError)
+
+  /// The same for a user, who wants to know which file it is.
+  package func diagnostic(file: String) -> Diagnostic {
+    switch self {
+    case .elf(let error): error.diagnostic(file: file)
+    }
+  }
+}
+
+/// Files of object code and debug information in every format that we read, known by their content.
+package enum ObjectFile {
+  /// Whether the bytes begin like one of the formats.
+  package static func matches(_ bytes: Bytes) -> Bool {
+    ELFHeader.matches(bytes)
+  }
+
+  /// The images in a file: one, or one for each architecture of a fat file.
+  ///
+  /// - Parameter bytes: The whole file, mapped.
+  /// - Throws: `ObjectError` with the offset of the first field that cannot be true. Never empty without an error.
+  package static func images(_ bytes: Bytes) throws(ObjectError) -> [any ObjectImage] {
+    do throws(ELFError) {
+      return [try ELFImage(bytes)]
+    } catch {
+      throw .elf(error)
+    }
+  }
+}
