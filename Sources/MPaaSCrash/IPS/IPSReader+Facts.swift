@@ -16,12 +16,22 @@ extension IPSReader {
     report.process = process(body, own)
     report.exception = body["exception"]?.object.map { exception($0, body, own) }
     report.lastWords = (body["asi"]?.object ?? [:]).compactMapValues(strings)
+    report.kind = own["kind"]?.string.flatMap(CrashReport.Kind.init) ?? kind(header["bug_type"] ?? body["bug_type"])
+    report.thrown = own["thrown"]?.object.flatMap(thrown)
     report.notes = strings(body["reportNotes"]) ?? []
     report.breadcrumbs = (own["breadcrumbs"]?.array ?? []).compactMap(breadcrumb)
     report.faultingThread =
       body["faultingThread"]?.integer()
       ?? body["threads"]?.array?.firstIndex { $0.object?["triggered"]?.bool == true }
     return report
+  }
+
+  private static func kind(_ bugType: JSONValue?) -> CrashReport.Kind {
+    bugType.map { CrashReport.Kind(bugType: $0.string ?? $0.line) } ?? .crash
+  }
+
+  private static func thrown(_ object: JSONValue.Object) -> CrashReport.ThrownException? {
+    object["name"]?.string.map { CrashReport.ThrownException(name: $0, reason: object["reason"]?.string) }
   }
 
   private static func time(_ value: JSONValue?) -> CrashReport.Timestamp? {

@@ -6,6 +6,7 @@ extension IPSReader {
   ) throws(ReportError) -> CrashReport.Thread {
     var thread = CrashReport.Thread(id: object["id"]?.integer() ?? 0)
     thread.name = object["name"]?.string
+    thread.queue = object["queue"]?.string
     thread.registers = object["threadState"]?.object.flatMap(registers)
     thread.frames = frames(try elements(object["frames"], path + ".frames"), images: images)
     var rest = object
@@ -15,7 +16,7 @@ extension IPSReader {
   }
 
   /// Frames of the model: Apple's inlined calls and the function around them are one.
-  private static func frames(
+  static func frames(
     _ objects: [JSONValue.Object], images: [CrashReport.Image]
   ) -> [CrashReport.Frame] {
     var frames: [CrashReport.Frame] = []

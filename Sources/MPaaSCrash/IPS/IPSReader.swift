@@ -73,7 +73,10 @@ package enum IPSReader {
       report.threads.append(
         try thread(object, "threads[\(index)]", images: report.images, isTriggered: index == report.faultingThread))
     }
+    report.lastExceptionBacktrace = frames(
+      try elements(body["lastExceptionBacktrace"], "lastExceptionBacktrace"), images: report.images)
     var rest = body
+    rest["lastExceptionBacktrace"] = nil
     rest["threads"] = nil
     rest["usedImages"] = nil
     report.extra = IPSOverlay.rest(of: rest, after: IPSWriter.facts(of: report))

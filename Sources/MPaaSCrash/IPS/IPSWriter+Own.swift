@@ -19,6 +19,12 @@ extension IPSWriter {
     own["captureTime"] = exact(report.captured)
     own["procLaunch"] = report.launched.flatMap(exact)
     own["system"] = exact(report.system)
+    if report.kind == .other { own["kind"] = .string(report.kind.rawValue) }
+    own["thrown"] = report.thrown.map { thrown in
+      var object: JSONValue.Object = ["name": .string(thrown.name)]
+      object["reason"] = thrown.reason.map(JSONValue.string)
+      return .object(object)
+    }
     own["exception"] = report.exception.map { .object(ownException($0)) }
     if !report.breadcrumbs.isEmpty {
       own["breadcrumbs"] = .array(

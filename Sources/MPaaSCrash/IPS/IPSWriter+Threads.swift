@@ -4,15 +4,21 @@ extension IPSWriter {
   static func threads(of report: CrashReport) -> [JSONValue] {
     report.threads.enumerated().map { index, thread in
       var object = facts(of: thread, isTriggered: index == report.faultingThread)
-      object["frames"] = .array(thread.frames.flatMap { frames(of: $0, images: report.images).map(JSONValue.object) })
+      object["frames"] = frames(thread.frames, of: report)
       return .object(IPSOverlay.merge(object, thread.extra))
     }
+  }
+
+  /// Frames as objects, inlined calls each their own.
+  static func frames(_ frames: [CrashReport.Frame], of report: CrashReport) -> JSONValue {
+    .array(frames.flatMap { Self.frames(of: $0, images: report.images).map(JSONValue.object) })
   }
 
   /// The thread without its frames, and without what a foreign report had more.
   static func facts(of thread: CrashReport.Thread, isTriggered: Bool) -> JSONValue.Object {
     var object: JSONValue.Object = ["id": JSONValue(thread.id)]
     object["name"] = thread.name.map(JSONValue.string)
+    object["queue"] = thread.queue.map(JSONValue.string)
     if isTriggered { object["triggered"] = true }
     object["threadState"] = thread.registers.map { .object(threadState($0)) }
     return object
@@ -66,8 +72,9 @@ extension IPSWriter {
 
   static func images(of report: CrashReport) -> [JSONValue] {
     var images = report.images.map { JSONValue.object(IPSOverlay.merge(facts(of: $0), $0.extra)) }
-    let needsNowhere = report.threads.contains { thread in
-      thread.frames.contains { frame in !(frame.image.map(report.images.indices.contains) ?? false) }
+    let stacks = report.threads.map(\.frames) + [report.lastExceptionBacktrace]
+    let needsNowhere = stacks.contains { frames in
+      frames.contains { frame in !(frame.image.map(report.images.indices.contains) ?? false) }
     }
     if needsNowhere { images.append(.object(nowhere)) }
     return images

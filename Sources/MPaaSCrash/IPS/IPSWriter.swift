@@ -27,7 +27,7 @@ package enum IPSWriter {
       "build_version": .string(report.application.build ?? ""),
       "timestamp": .string(report.captured.text(digits: 2)),
       "incident_id": .string(report.incident),
-      "bug_type": "309",
+      "bug_type": .string(report.kind.bugType),
       "os_version": .string(osVersion(report.system)),
     ]
     header["bundleID"] = report.application.identifier.map(JSONValue.string)
@@ -40,6 +40,9 @@ package enum IPSWriter {
     var body = facts(of: report)
     body["threads"] = .array(threads(of: report))
     body["usedImages"] = .array(images(of: report))
+    if !report.lastExceptionBacktrace.isEmpty {
+      body["lastExceptionBacktrace"] = frames(report.lastExceptionBacktrace, of: report)
+    }
     return IPSOverlay.merge(body, report.extra)
   }
 
@@ -53,7 +56,7 @@ package enum IPSWriter {
   /// The body without its threads and images, and without what a foreign report had more.
   static func facts(of report: CrashReport) -> JSONValue.Object {
     var body: JSONValue.Object = [
-      "bug_type": "309",
+      "bug_type": .string(report.kind.bugType),
       "version": 2,
       "incident": .string(report.incident),
       "captureTime": .string(report.captured.text()),

@@ -6,6 +6,8 @@ package import MPaaSSupport
 package struct CrashReport: Sendable, Equatable {
   /// A random UUID, upper case with dashes.
   package var incident = ""
+  /// What the report tells of.
+  package var kind = Kind.crash
   package var application = Application()
   package var system = OperatingSystem()
   package var process = Process()
@@ -15,6 +17,10 @@ package struct CrashReport: Sendable, Equatable {
   package var launched: Timestamp?
   /// Nil for a look at a live process.
   package var exception: Exception?
+  /// The exception of a language that nobody caught, where one ended the process.
+  package var thrown: ThrownException?
+  /// Where `thrown` was thrown, innermost first; empty where it is not known. Its first frame is a return address too.
+  package var lastExceptionBacktrace: [Frame] = []
   /// What the program or its runtime said last, by the name of the image that said it.
   package var lastWords: [String: [String]] = [:]
   /// Index into `threads`.
@@ -35,6 +41,47 @@ package struct CrashReport: Sendable, Equatable {
   package var extraHeader: JSONValue.Object = [:]
 
   package init() {}
+
+  /// What happened, by the kinds that Apple's `bug_type` tells apart.
+  package enum Kind: String, Sendable, Codable {
+    case crash
+    /// The program did not answer (228, 288 and others with stacks of a hang).
+    case hang
+    /// The system ended processes for want of memory (298).
+    case jetsam
+    /// Too much processor time (202).
+    case cpuUsage = "cpu-usage"
+    /// Too much written to disk (142).
+    case diskWrites = "disk-writes"
+    /// The kernel itself failed (210).
+    case panic
+    case other
+
+    /// - Source: the table of kinds in blacktop/ipsw, `pkg/crashlog/data/log_type.json`.
+    package init(bugType: String) {
+      switch bugType {
+      case "309", "109": self = .crash
+      case "228", "288": self = .hang
+      case "298": self = .jetsam
+      case "202": self = .cpuUsage
+      case "142": self = .diskWrites
+      case "210": self = .panic
+      default: self = .other
+      }
+    }
+
+    /// Apple's number; a crash's where there is none.
+    package var bugType: String {
+      switch self {
+      case .crash, .other: "309"
+      case .hang: "228"
+      case .jetsam: "298"
+      case .cpuUsage: "202"
+      case .diskWrites: "142"
+      case .panic: "210"
+      }
+    }
+  }
 
   package enum Origin: String, Sendable, Codable {
     case inProcess = "in-process"
@@ -92,6 +139,18 @@ extension CrashReport {
     package var residentMemory: UInt64?
 
     package init() {}
+  }
+
+  /// An exception object: `NSException`, a C++ exception, a Swift error.
+  package struct ThrownException: Sendable, Equatable {
+    /// Such as `NSInvalidArgumentException` or `std::runtime_error`.
+    package var name: String
+    package var reason: String?
+
+    package init(name: String, reason: String? = nil) {
+      self.name = name
+      self.reason = reason
+    }
   }
 
   /// A point in time: seconds since 1970, UTC, with nanoseconds.

@@ -5,10 +5,12 @@ extension CrashReport {
     /// The kernel's number of the thread.
     package var id: UInt64
     package var name: String?
+    /// The dispatch queue that the thread worked for.
+    package var queue: String?
     /// Innermost first.
     package var frames: [Frame] = []
     package var registers: Registers?
-    /// Members of the thread in a foreign .ips file that this model has no place for (`queue`, …).
+    /// Members of the thread in a foreign .ips file that this model has no place for.
     package var extra: JSONValue.Object = [:]
 
     package init(id: UInt64) {

@@ -40,7 +40,8 @@ package struct ReportSymbolicator: Sendable {
 
   /// A frame of the report, and the address to look up for it.
   private struct Place {
-    let thread: Int
+    /// As `report[stack:]` counts them.
+    let stack: Int
     let frame: Int
     let address: UInt64
   }
@@ -48,14 +49,14 @@ package struct ReportSymbolicator: Sendable {
   /// Finds the image of frames whose capture did not know it.
   private func assignImages(_ report: inout CrashReport) {
     let images = report.images.enumerated().sorted { $0.element.base < $1.element.base }
-    for thread in report.threads.indices {
-      for index in report.threads[thread].frames.indices {
-        let frame = report.threads[thread].frames[index]
+    for stack in report.stackIndices {
+      for index in report[stack: stack].indices {
+        let frame = report[stack: stack][index]
         if let image = frame.image, report.images.indices.contains(image) { continue }
-        let address = frame.lookupAddress(isInnermost: index == 0)
+        let address = frame.lookupAddress(isInnermost: report.isInnermost(index, ofStack: stack))
         let next = images.partitioningIndex { $0.element.base > address }
         let found = images[..<next].last { $0.element.contains(address) }
-        report.threads[thread].frames[index].image = found?.offset
+        report[stack: stack][index].image = found?.offset
       }
     }
   }
@@ -63,11 +64,12 @@ package struct ReportSymbolicator: Sendable {
   /// The frames of each image, by its index.
   private func places(in report: CrashReport) -> [Int: [Place]] {
     var places: [Int: [Place]] = [:]
-    for (thread, frames) in report.threads.map(\.frames).enumerated() {
-      for (index, frame) in frames.enumerated() {
+    for stack in report.stackIndices {
+      for (index, frame) in report[stack: stack].enumerated() {
         guard let image = frame.image else { continue }
-        let address = frame.lookupAddress(isInnermost: index == 0) &- report.images[image].slide
-        places[image, default: []].append(Place(thread: thread, frame: index, address: address))
+        let isInnermost = report.isInnermost(index, ofStack: stack)
+        let address = frame.lookupAddress(isInnermost: isInnermost) &- report.images[image].slide
+        places[image, default: []].append(Place(stack: stack, frame: index, address: address))
       }
     }
     return places.mapValues { $0.sorted { $0.address < $1.address } }
@@ -83,9 +85,9 @@ package struct ReportSymbolicator: Sendable {
         calls = frames(place.address).map(call)
       }
       last = (place.address, calls)
-      let known = report.threads[place.thread].frames[place.frame].calls
-      if Self.isBetter(calls, than: known) { report.threads[place.thread].frames[place.frame].calls = calls }
-      lacksNames = lacksNames || report.threads[place.thread].frames[place.frame].calls.isEmpty
+      let known = report[stack: place.stack][place.frame].calls
+      if Self.isBetter(calls, than: known) { report[stack: place.stack][place.frame].calls = calls }
+      lacksNames = lacksNames || report[stack: place.stack][place.frame].calls.isEmpty
     }
     return lacksNames
   }

@@ -1,0 +1,20 @@
+extension CrashReport {
+  /// The numbers of the stacks: those of the threads, and one behind them for the last exception's backtrace.
+  package var stackIndices: Range<Int> { 0..<threads.count + 1 }
+
+  /// The frames of a thread; with `threads.count`, those of the last exception's backtrace.
+  package subscript(stack index: Int) -> [Frame] {
+    get { index < threads.count ? threads[index].frames : lastExceptionBacktrace }
+    set {
+      if index < threads.count { threads[index].frames = newValue } else { lastExceptionBacktrace = newValue }
+    }
+    _modify {
+      if index < threads.count { yield &threads[index].frames } else { yield &lastExceptionBacktrace }
+    }
+  }
+
+  /// Whether the address of a frame is a program counter rather than a return address; an exception's are all the latter.
+  package func isInnermost(_ frame: Int, ofStack stack: Int) -> Bool {
+    frame == 0 && stack < threads.count
+  }
+}
