@@ -19,7 +19,9 @@ package struct CrashReport: Sendable, Equatable {
   package var exception: Exception?
   /// The exception of a language that nobody caught, where one ended the process.
   package var thrown: ThrownException?
-  /// Where `thrown` was thrown, innermost first; empty where it is not known. Its first frame is a return address too.
+  /// Where `thrown` was thrown, innermost first; empty where it is not known.
+  ///
+  /// Its first frame is a return address too.
   package var lastExceptionBacktrace: [Frame] = []
   /// What the program or its runtime said last, by the name of the image that said it.
   package var lastWords: [String: [String]] = [:]
