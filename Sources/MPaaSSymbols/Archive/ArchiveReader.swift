@@ -10,9 +10,9 @@ package struct ArchiveReader: Sendable {
   package struct Limits: Sendable {
     /// The largest member that is read into memory, in bytes.
     package var member = 4 << 30
-    /// All members together: so many bytes, …
+    /// The bytes that all members together may give at least.
     package var total = 4 << 30
-    /// … or so many times the archive's size, whichever is more.
+    /// More is allowed where the archive is large: so many times its own size.
     package var ratio = 64
     package var members = 1_000_000
 
