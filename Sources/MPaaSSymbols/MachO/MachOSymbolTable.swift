@@ -28,7 +28,8 @@ package struct MachOSymbolTable: Sendable {
   /// The function that has `address`; nil where nothing names it, also where a nameless function has it.
   package func match(at address: UInt64) -> SymbolMatch? {
     guard let entry = entry(at: address), entry.isNamed, let name = name(of: entry) else { return nil }
-    return SymbolMatch(name: name, offset: address - entry.address, isInside: true, isOwn: false)
+    // Where local names were stripped, an address may belong to a function that has none.
+    return SymbolMatch(name: name, offset: address - entry.address, isInside: true, isOwn: hasLocals)
   }
 
   private func entry(at address: UInt64) -> Entry? {

@@ -26,7 +26,7 @@ func machO(_ name: String, architecture: String? = nil) throws -> MachOImage {
     var judged = 0
     for row in try ExpectedRow.read("crash/macho/matrix/expected/macho-\(plain).jsonl") {
       let frames = lookup.frames(at: row.address).map(\.row)
-      #expect(frames.map(\.function) == row.frames.map(\.function), "\(name) at \(row.addr)")
+      #expect(frames.map(\.function) == row.frames.map(\.function).filter { $0 != "" }, "\(name) at \(row.addr)")
       guard row.agree.count > 1 else { continue }
       judged += 1
       #expect(frames.map(\.place) == row.frames.map(\.place), "\(name) at \(row.addr)")
