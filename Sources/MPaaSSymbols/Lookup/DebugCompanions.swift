@@ -7,13 +7,13 @@ package struct DebugCompanions: Sendable {
   /// What dwz moved out of several files (`.gnu_debugaltlink`, `.debug_sup`).
   package var alternate: @Sendable () -> DWARFSections?
   /// An object file that a linked Mach-O image names in its debug map.
-  package var object: @Sendable (DebugMap.Object) -> MachOImage?
+  package var object: (@Sendable (DebugMap.Object) -> MachOImage?)?
 
   package init(
     split: @escaping @Sendable (_ name: String, _ directory: String?) -> DWARFSections? = { _, _ in nil },
     package: @escaping @Sendable () -> DWARFSections? = { nil },
     alternate: @escaping @Sendable () -> DWARFSections? = { nil },
-    object: @escaping @Sendable (DebugMap.Object) -> MachOImage? = { _ in nil }
+    object: (@Sendable (DebugMap.Object) -> MachOImage?)? = nil
   ) {
     self.split = split
     self.package = package

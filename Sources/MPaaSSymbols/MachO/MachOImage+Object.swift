@@ -53,8 +53,8 @@ extension MachOImage: ObjectImage {
       // A dSYM has the symbols that were stripped from the program.
       other?.symbols.match(at: address) ?? symbols.match(at: address)
     }
-    if !holder.hasDebugInfo, let map = debugMap {
-      return DebugMapLookup(map, code: executableRanges, open: companions.object, symbol: symbol)
+    if !holder.hasDebugInfo, let map = debugMap, let open = companions.object {
+      return DebugMapLookup(map, code: executableRanges, open: open, symbol: symbol)
     }
     return AddressLookup(
       holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions, symbol: symbol)
