@@ -20,6 +20,8 @@ package final class DWARFFile: Sendable {
   let alternate: DWARFFile?
   /// Whether the sections are those of a `.dwo` file or one unit's part of a `.dwp`.
   let isSplit: Bool
+  /// What stands for names and paths that the build hid, where it is known.
+  let names: SymbolMap?
 
   private struct TableKey: Hashable {
     let offset: UInt64
@@ -55,6 +57,7 @@ package final class DWARFFile: Sendable {
     }
     bigEndian = sections.bigEndian
     isSplit = !suffix.isEmpty
+    names = sections.names
     self.alternate = alternate
     info = bytes("debug_info" + suffix, .info)
     abbreviationBytes = bytes("debug_abbrev" + suffix, .abbreviations)

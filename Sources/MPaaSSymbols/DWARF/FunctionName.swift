@@ -14,12 +14,17 @@ extension DWARFUnit {
     var short: String?
     for _ in 0..<Self.longestChain {
       guard let names = unit.names(at: offset) else { break }
-      if let linkage = unit.text(names.linkage), !linkage.isEmpty { return String(utf8: linkage) }
-      if short == nil { short = unit.text(names.short).map { String(utf8: $0) } }
+      if let linkage = unit.text(names.linkage), !linkage.isEmpty { return unit.revealed(linkage) }
+      if short == nil { short = unit.text(names.short).map { unit.revealed($0) } }
       guard let next = unit.target(of: names.next) else { break }
       (unit, offset) = next
     }
     return short.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A name or a path as it was before the build hid it.
+  func revealed(_ text: UnsafeRawBufferPointer) -> String {
+    file.names?.name(text) ?? String(utf8: text)
   }
 
   private struct Names {

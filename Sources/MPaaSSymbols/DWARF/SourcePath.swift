@@ -7,6 +7,7 @@ extension LineTable {
   /// `.` and `..` stay, since a link may stand before them.
   func joinedPath(_ number: UInt32, of unit: DWARFUnit) -> String? {
     guard let entry = header.file(number), let name = unit.text(entry.name, in: unit.file.lines) else { return nil }
+    if unit.file.names != nil { return revealedPath(entry, name, of: unit) }
     if SourcePath.isAbsolute(name) { return String(utf8: name) }
     let directory = header.directory(entry.directory).flatMap { unit.text($0, in: unit.file.lines) }
     var path = SourcePath()
@@ -16,6 +17,26 @@ extension LineTable {
     }
     if let directory { path.append(directory) }
     path.append(name)
+    return path.text
+  }
+}
+
+extension LineTable {
+  /// The same where the build hid paths: a part that turns out to be absolute stands for those before it.
+  private func revealedPath(
+    _ entry: LineHeader.FileEntry, _ name: UnsafeRawBufferPointer, of unit: DWARFUnit
+  ) -> String {
+    let directory = header.directory(entry.directory).flatMap { unit.text($0, in: unit.file.lines) }
+    var path = SourcePath()
+    for part in [unit.compilationDirectory, directory, name] {
+      guard let part else { continue }
+      var text = unit.revealed(part)
+      text.withUTF8 { bytes in
+        let raw = UnsafeRawBufferPointer(bytes)
+        if SourcePath.isAbsolute(raw) { path = SourcePath() }
+        path.append(raw)
+      }
+    }
     return path.text
   }
 }

@@ -6,15 +6,19 @@ package struct DebugCompanions: Sendable {
   package var package: @Sendable () -> DWARFSections?
   /// What dwz moved out of several files (`.gnu_debugaltlink`, `.debug_sup`).
   package var alternate: @Sendable () -> DWARFSections?
+  /// An object file that a linked Mach-O image names in its debug map.
+  package var object: (@Sendable (DebugMap.Object) -> MachOImage?)?
 
   package init(
     split: @escaping @Sendable (_ name: String, _ directory: String?) -> DWARFSections? = { _, _ in nil },
     package: @escaping @Sendable () -> DWARFSections? = { nil },
-    alternate: @escaping @Sendable () -> DWARFSections? = { nil }
+    alternate: @escaping @Sendable () -> DWARFSections? = { nil },
+    object: (@Sendable (DebugMap.Object) -> MachOImage?)? = nil
   ) {
     self.split = split
     self.package = package
     self.alternate = alternate
+    self.object = object
   }
 
   package static let none = DebugCompanions()

@@ -39,10 +39,16 @@ package struct DWARFSections: Sendable {
   package let addressSize: Int
   /// Gives a section's bytes, or nil where the file has none or they cannot be read.
   package let section: @Sendable (_ name: String) -> Bytes?
+  /// What stands for names and paths that the build hid, where it is known.
+  let names: SymbolMap?
 
-  package init(bigEndian: Bool, addressSize: Int, section: @escaping @Sendable (_ name: String) -> Bytes?) {
+  package init(
+    bigEndian: Bool, addressSize: Int, names: SymbolMap? = nil,
+    section: @escaping @Sendable (_ name: String) -> Bytes?
+  ) {
     self.bigEndian = bigEndian
     self.addressSize = addressSize
+    self.names = names
     self.section = section
   }
 }

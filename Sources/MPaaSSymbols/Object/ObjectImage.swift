@@ -3,6 +3,7 @@ package import MPaaSSupport
 /// The container that an image is in.
 package enum ObjectFormat: String, Sendable, Codable {
   case elf
+  case machO = "mach-o"
 }
 
 /// One image with what it tells about addresses: an ELF file, one architecture of a Mach-O file, and others.

@@ -22,6 +22,8 @@ package enum SearchPlace: String, Sendable, Hashable, Codable {
   case alternateLink = "debugaltlink"
   /// The cache of debuginfod's client.
   case debuginfod
+  /// A dSYM bundle beside the image, beside its app or framework, or in its `.xcarchive`.
+  case dSYM = "dsym"
 }
 
 /// One place that a search looked at, and what was there.
@@ -67,6 +69,8 @@ package struct DebugFileFinding: Sendable {
   /// Where split files (`.dwo`) may be, besides where the DWARF says.
   var splitFolders: [String] = []
   var splitFiles: [String: [String]] = [:]
+  /// The object files that the executable was linked from, where it has no other debug information.
+  package var objects: DebugObjects?
 
   package enum Status: String, Sendable, Codable {
     /// Functions, files and lines can be told.
@@ -77,7 +81,7 @@ package struct DebugFileFinding: Sendable {
   }
 
   package var status: Status {
-    if debugFile?.image.hasDebugInfo == true { return .complete }
+    if debugFile?.image.hasDebugInfo == true || objects?.files.isEmpty == false { return .complete }
     return [debugFile, executable].contains { $0.map { $0.image.symbolCount > 0 } ?? false } ? .symbolsOnly : .missing
   }
 
@@ -98,7 +102,12 @@ extension DebugFileFinding {
     DebugCompanions(
       split: { [self] name, directory in split(name, directory) },
       package: { [package] in package.map(\.image.splitSections) },
-      alternate: { [alternate] in alternate.map(\.image.dwarfSections) })
+      alternate: { [alternate] in alternate.map(\.image.dwarfSections) },
+      object: objects.map(opener))
+  }
+
+  private func opener(_ objects: DebugObjects) -> @Sendable (DebugMap.Object) -> MachOImage? {
+    { objects.open($0) }
   }
 
   /// A split file by name: where the DWARF says, then beside the program, then below the paths given.

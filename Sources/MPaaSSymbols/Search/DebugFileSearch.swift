@@ -43,6 +43,7 @@ package struct DebugFileSearch: Sendable {
     run.locateExecutable()
     run.locateDebugFile()
     run.locateCompanions()
+    run.revealNames()
     return run.finding
   }
 
@@ -53,6 +54,7 @@ package struct DebugFileSearch: Sendable {
     run.finding.searched.append(SearchedPlace(place: .image, path: path, outcome: .found))
     run.locateDebugFile()
     run.locateCompanions()
+    run.revealNames()
     return run.finding
   }
 }
@@ -108,6 +110,7 @@ struct SearchRun {
     }
     if let id = buildID, byBuildID(id) { return }
     if byDebugLink() { return }
+    if byDebugMap() { return }
     if buildID == nil, byNameInGiven() { return }
     // Without DWARF anywhere, the tables that strip moved out are better than none.
     finding.debugFile = finding.debugFile ?? finding.executable
@@ -115,7 +118,8 @@ struct SearchRun {
 
   private mutating func byBuildID(_ id: BuildID) -> Bool {
     let given = (search.given.contents.builds[id] ?? []).map { (SearchPlace.given, $0) }
-    for (place, candidate) in given + candidates(id, .debugInfo) {
+    let bundles = (finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? []
+    for (place, candidate) in bundles.map({ (.dSYM, $0) }) + given + candidates(id, .debugInfo) {
       guard let image = look(place, candidate, accept: isDebugFile) else { continue }
       let isWhole = image.image.hasDebugInfo
       if isWhole || finding.debugFile == nil { finding.debugFile = image }
@@ -165,7 +169,7 @@ struct SearchRun {
         buildID = image.image.buildID
         return
       }
-      if id != buildID {
+      if id != buildID, buildID.flatMap({ search.given.contents.builds[$0] })?.contains(candidate) != true {
         finding.searched.append(SearchedPlace(place: .given, path: candidate, outcome: .otherBuild(id)))
       }
     }
@@ -259,7 +263,7 @@ extension SearchRun {
 
 extension SearchRun {
   /// Looks at one path, notes the outcome, and gives the image where `accept` finds it right.
-  private mutating func look(
+  mutating func look(
     _ place: SearchPlace, _ path: String, accept: (any ObjectImage) -> SearchedPlace.Outcome
   ) -> LocatedImage? {
     var outcome = SearchedPlace.Outcome.absent
@@ -267,9 +271,9 @@ extension SearchRun {
       let searched = SearchedPlace(place: place, path: path, outcome: outcome)
       if !finding.searched.contains(searched) { finding.searched.append(searched) }
     }
-    guard FileStatus(path)?.kind == .file else { return nil }
+    guard let images = search.given.images(at: path) else { return nil }
     outcome = .unreadable
-    for image in DebugFileSearch.images(at: path) {
+    for image in images {
       outcome = accept(image)
       switch outcome {
       case .found, .withoutDebugInfo: return LocatedImage(path: path, image: image, place: place)

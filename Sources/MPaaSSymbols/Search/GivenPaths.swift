@@ -12,9 +12,16 @@ final class GivenPaths: Sendable {
     var names: [String: [(path: String, id: BuildID?)]] = [:]
     /// Split files (`.dwo`) by name.
     var splits: [String: [String]] = [:]
+    /// Object files of Mach-O and libraries of them, by name: what a debug map may point to.
+    var objects: [String: [String]] = [:]
+    /// Symbol maps by the UUID that names them.
+    var symbolMaps: [BuildID: String] = [:]
+    /// Archives that could not be read to their end.
+    var unreadable: [String: ArchiveError] = [:]
   }
 
   let paths: [String]
+  private let archives = GivenArchives()
   private let index = Mutex<Index?>(nil)
 
   /// Folders below folders are followed this far.
@@ -27,11 +34,24 @@ final class GivenPaths: Sendable {
   var contents: Index {
     index.withLock { index in
       if let known = index { return known }
-      var scan = Scan()
+      var scan = Scan(archives: archives)
       for path in paths { scan.visit(path, depth: 0) }
       index = scan.index
       return scan.index
     }
+  }
+
+  /// The content of a file, also of one inside an archive given; nil where there is none.
+  func bytes(at path: String) -> Bytes? {
+    if FileStatus(path)?.kind == .file { return try? Bytes.mapping(path) }
+    guard !paths.isEmpty else { return nil }
+    _ = contents
+    return archives.bytes(at: path)
+  }
+
+  /// The images of a file, also of one inside an archive given; nil where there is no such file.
+  func images(at path: String) -> [any ObjectImage]? {
+    bytes(at: path).map { ObjectFile.matches($0) ? (try? ObjectFile.images($0)) ?? [] : [] }
   }
 
   /// A file's name as far as an image and its debug file share it.
@@ -42,6 +62,7 @@ final class GivenPaths: Sendable {
   }
 
   private struct Scan {
+    let archives: GivenArchives
     var index = Index()
     var folders: Set<[UInt64]> = []
 
@@ -59,8 +80,43 @@ final class GivenPaths: Sendable {
     }
 
     private mutating func add(_ path: String) {
-      for image in DebugFileSearch.images(at: path) {
+      if let id = SymbolMapSearch.buildID(ofName: FileSystem.name(of: path)) { index.symbolMaps[id] = path }
+      guard let bytes = try? Bytes.mapping(path) else { return }
+      if StaticLibrary.matches(bytes) {
+        index.objects[FileSystem.name(of: path), default: []].append(path)
+      } else if ArchiveReader.matches(bytes) {
+        addMembers(of: bytes, path)
+      } else {
+        add(bytes, path)
+      }
+    }
+
+    /// Notes what an archive holds that symbolication can use: object files, symbol maps and lists of UUIDs.
+    private mutating func addMembers(of bytes: Bytes, _ path: String) {
+      do throws(ArchiveError) {
+        try ArchiveReader().entries(of: bytes, name: FileSystem.name(of: path)) { (entry) throws(ArchiveError) in
+          let inner = path + "/" + entry.path
+          let mapID = SymbolMapSearch.buildID(ofName: FileSystem.name(of: inner))
+          if let mapID { index.symbolMaps[mapID] = inner }
+          let isObject = ObjectFile.matches(try entry.head(8))
+          guard isObject || mapID != nil || inner.hasSuffix(".plist") else { return true }
+          let content = try entry.body()
+          archives.add(inner, archive: path, member: entry.path, content: content)
+          if isObject { add(content, inner) }
+          return true
+        }
+      } catch {
+        index.unreadable[path] = error
+      }
+    }
+
+    private mutating func add(_ bytes: Bytes, _ path: String) {
+      guard ObjectFile.matches(bytes), let images = try? ObjectFile.images(bytes) else { return }
+      for image in images {
         let id = image.buildID
+        if image.format == .machO, image.kind == .object {
+          index.objects[FileSystem.name(of: path), default: []].append(path)
+        }
         if image.hasSplitSections, id == nil { index.splits[FileSystem.name(of: path), default: []].append(path) }
         index.names[GivenPaths.stem(path), default: []].append((path, id))
         guard let id else { continue }

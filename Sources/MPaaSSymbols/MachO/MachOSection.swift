@@ -1,0 +1,37 @@
+/// A named part of an image: code, data, or DWARF.
+package struct MachOSection: Sendable {
+  package let segment: String
+  package let name: String
+  package let address: UInt64
+  package let size: UInt64
+  /// Bytes from the start of the image.
+  let offset: UInt64
+  let relocationOffset: UInt64
+  let relocationCount: UInt32
+  let flags: UInt32
+
+  /// Whether it holds instructions (`S_ATTR_PURE_INSTRUCTIONS`, `S_ATTR_SOME_INSTRUCTIONS`).
+  package var isCode: Bool { flags & 0x8000_0400 != 0 }
+  /// Whether it is zeros that the file does not hold (`S_ZEROFILL`, `S_GB_ZEROFILL`, `S_THREAD_LOCAL_ZEROFILL`).
+  var isZeros: Bool { [1, 12, 18].contains(flags & 0xff) }
+
+  package var addresses: Range<UInt64>? {
+    let (end, overflow) = address.addingReportingOverflow(size)
+    return overflow ? nil : address..<end
+  }
+}
+
+/// A range of an image's address space.
+package struct MachOSegment: Sendable {
+  package let name: String
+  package let address: UInt64
+  package let size: UInt64
+  let offset: UInt64
+  let fileSize: UInt64
+}
+
+/// A part of the file that a load command names.
+struct MachOBlob: Sendable {
+  let offset: UInt64
+  let size: UInt64
+}

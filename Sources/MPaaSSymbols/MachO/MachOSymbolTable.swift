@@ -1,0 +1,144 @@
+import MPaaSSupport
+import Synchronization
+
+/// The functions of an image sorted by address, for "which function is at this address".
+///
+/// Made of the symbol table, the table of function starts, and of what is exported where the symbol table was stripped.
+/// Mach-O symbols have no size: one reaches to the next symbol, the next function's start or the end of its section.
+package struct MachOSymbolTable: Sendable {
+  private let entries: [Entry]
+  private let strings: [Bytes]
+  private let hiddenNames: SymbolMap?
+  package let namedCount: Int
+  /// Whether there are names that only the program itself knows.
+  package let hasLocals: Bool
+
+  struct Entry: Sendable {
+    var address: UInt64
+    var end: UInt64
+    var name: UInt32
+    /// Which of the string tables has the name.
+    var source: UInt8
+    /// Among several at one address the highest is shown.
+    var rank: UInt8
+
+    var isNamed: Bool { rank > 0 }
+  }
+
+  /// The function that has `address`; nil where nothing names it, also where a nameless function has it.
+  package func match(at address: UInt64) -> SymbolMatch? {
+    guard let entry = entry(at: address), entry.isNamed, let name = name(of: entry) else { return nil }
+    // Where local names were stripped, an address may belong to a function that has none.
+    return SymbolMatch(name: name, offset: address - entry.address, isInside: true, isOwn: hasLocals)
+  }
+
+  private func entry(at address: UInt64) -> Entry? {
+    var low = 0
+    var high = entries.count
+    while low < high {
+      let middle = (low + high) / 2
+      if entries[middle].address <= address { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0, address < entries[low - 1].end else { return nil }
+    return entries[low - 1]
+  }
+
+  private func name(of entry: Entry) -> String? {
+    guard let bytes = strings[Int(entry.source)].buffer.cString(at: UInt64(entry.name)) else { return nil }
+    return Self.shown(bytes, hiddenNames)
+  }
+
+  /// A name as the source has it: without the underscore that C's names get, and not hidden.
+  static func shown(_ bytes: UnsafeRawBufferPointer, _ names: SymbolMap?) -> String {
+    if let names, let name = names.symbol(bytes) { return name }
+    let isHidden = SymbolMap.isHidden(bytes)
+    guard !isHidden, bytes.first == UInt8(ascii: "_"), bytes.count > 1 else { return String(utf8: bytes) }
+    return String(utf8: UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+  }
+}
+
+extension MachOSymbolTable {
+  /// Reads and sorts the tables of an image.
+  init(_ image: MachOImage) {
+    let strings = image.symbolStrings
+    var entries: [Entry] = []
+    var hasLocals = false
+    var hasExternals = false
+    image.forEachNlist { symbol in
+      guard symbol.isDefined, symbol.name != 0, let section = Self.codeSection(of: symbol, image.sections) else {
+        return
+      }
+      guard section.addresses?.contains(symbol.value) == true else { return }
+      let name = image.symbolString(strings, symbol.name)
+      guard let rank = Self.rank(name, symbol) else { return }
+      if symbol.isExternal { hasExternals = true } else { hasLocals = true }
+      entries.append(Entry(address: symbol.value, end: 0, name: symbol.name, source: 0, rank: rank))
+    }
+    var sources = [strings]
+    if !hasExternals, let trie = image.contents(image.commands.exports) {
+      let exports = ExportTrie(trie, base: image.loadAddress)
+      sources.append(Bytes(exports.names))
+      let code = CodeRanges(image.executableRanges)
+      for symbol in exports.symbols where code.mayHold(symbol.address) {
+        entries.append(Entry(address: symbol.address, end: 0, name: symbol.name, source: 1, rank: 2))
+      }
+    }
+    for start in image.functionStarts {
+      entries.append(Entry(address: start, end: 0, name: 0, source: 0, rank: 0))
+    }
+    Self.arrange(&entries, image.executableRanges)
+    self.entries = entries
+    self.strings = sources
+    hiddenNames = image.hiddenNames
+    namedCount = entries.reduce(0) { $0 + ($1.isNamed ? 1 : 0) }
+    self.hasLocals = hasLocals
+  }
+
+  private static func codeSection(of symbol: MachONlist, _ sections: [MachOSection]) -> MachOSection? {
+    let index = Int(symbol.section) - 1
+    guard sections.indices.contains(index), sections[index].isCode else { return nil }
+    return sections[index]
+  }
+
+  /// Which of several names at one address to show; nil for labels that the assembler made up.
+  private static func rank(_ name: UnsafeRawBufferPointer, _ symbol: MachONlist) -> UInt8? {
+    guard let first = name.first else { return nil }
+    // `ltmp0`, `L1`: assemblers' own.
+    if first == UInt8(ascii: "L") || first == UInt8(ascii: "l") { return symbol.isExternal ? 1 : nil }
+    return symbol.isExternal ? 3 : 2
+  }
+
+  /// Sorts by address, keeps the best of those at one address, and lets each reach to the next.
+  private static func arrange(_ entries: inout [Entry], _ code: [Range<UInt64>]) {
+    entries.sort { ($0.address, $0.rank) < ($1.address, $1.rank) }
+    var kept = 0
+    for position in entries.indices {
+      if kept > 0, entries[kept - 1].address == entries[position].address { kept -= 1 }
+      entries[kept] = entries[position]
+      kept += 1
+    }
+    entries.removeSubrange(kept...)
+    let ranges = code.filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
+    var section = 0
+    for position in entries.indices {
+      let address = entries[position].address
+      while section < ranges.count, ranges[section].upperBound <= address { section += 1 }
+      var end = section < ranges.count ? ranges[section].upperBound : .max
+      if position + 1 < entries.count { end = min(end, entries[position + 1].address) }
+      entries[position].end = end
+    }
+  }
+}
+
+extension MachOImage {
+  /// The functions of the image; sorted at the first call and kept.
+  package var symbols: MachOSymbolTable {
+    if let known = cache.withLock({ $0.symbols }) { return known }
+    let table = MachOSymbolTable(self)
+    return cache.withLock { cache in
+      if let known = cache.symbols { return known }
+      cache.symbols = table
+      return table
+    }
+  }
+}
