@@ -45,7 +45,9 @@ let package = Package(
     // Surfaces
     .target(
       name: "MPaaSCommands",
-      dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage],
+      dependencies: [
+        "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage,
+      ],
       swiftSettings: strict),
 
     // Presentation
@@ -61,8 +63,11 @@ let package = Package(
     .target(
       name: "MPaaSSymbols",
       dependencies: [
-        "MPaaSSupport", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
+        "MPaaSTransfer", "MPaaSSupport", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTransfer", dependencies: ["MPaaSSupport", "CCurl", "CMicroHTTP", systemPackage],
       swiftSettings: strict),
     .target(
       name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
@@ -87,6 +92,8 @@ let package = Package(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CDemangle"),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
     .target(
@@ -110,7 +117,10 @@ let package = Package(
     .testTarget(
       name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSTransferTests", dependencies: ["MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],

@@ -3,11 +3,13 @@ package import MPaaSSupport
 /// Why bytes are not an object file that we read.
 package enum ObjectError: Error, Sendable, Equatable {
   case elf(ELFError)
+  case breakpad(BreakpadError)
 
   /// The same for a user, who wants to know which file it is.
   package func diagnostic(file: String) -> Diagnostic {
     switch self {
     case .elf(let error): error.diagnostic(file: file)
+    case .breakpad(let error): error.diagnostic(file: file)
     }
   }
 }
@@ -16,7 +18,7 @@ package enum ObjectError: Error, Sendable, Equatable {
 package enum ObjectFile {
   /// Whether the bytes begin like one of the formats.
   package static func matches(_ bytes: Bytes) -> Bool {
-    ELFHeader.matches(bytes)
+    ELFHeader.matches(bytes) || BreakpadImage.matches(bytes)
   }
 
   /// The images in a file: one, or one for each architecture of a fat file.
@@ -24,6 +26,9 @@ package enum ObjectFile {
   /// - Parameter bytes: The whole file, mapped.
   /// - Throws: `ObjectError` with the offset of the first field that cannot be true. Never empty without an error.
   package static func images(_ bytes: Bytes) throws(ObjectError) -> [any ObjectImage] {
+    if BreakpadImage.matches(bytes) {
+      do throws(BreakpadError) { return [try BreakpadImage(bytes)] } catch { throw .breakpad(error) }
+    }
     do throws(ELFError) {
       return [try ELFImage(bytes)]
     } catch {

@@ -3,6 +3,8 @@ package import MPaaSSupport
 /// The container that an image is in.
 package enum ObjectFormat: String, Sendable, Codable {
   case elf
+  /// The text files of Breakpad's `dump_syms`.
+  case breakpad
 }
 
 /// One image with what it tells about addresses: an ELF file, one architecture of a Mach-O file, and others.

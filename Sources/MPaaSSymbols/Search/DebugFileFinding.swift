@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// A file that a search found, already read.
 package struct LocatedImage: Sendable {
@@ -22,6 +22,8 @@ package enum SearchPlace: String, Sendable, Hashable, Codable {
   case alternateLink = "debugaltlink"
   /// The cache of debuginfod's client.
   case debuginfod
+  /// A symbol server; the path is a URL.
+  case server
 }
 
 /// One place that a search looked at, and what was there.
@@ -37,6 +39,8 @@ package struct SearchedPlace: Sendable, Equatable {
     case withoutDebugInfo
     /// Not an object file, or not readable.
     case unreadable
+    /// The server could not be asked.
+    case failed(Diagnostic)
   }
 
   package let place: SearchPlace
@@ -66,7 +70,8 @@ package struct DebugFileFinding: Sendable {
   package var searched: [SearchedPlace] = []
   /// Where split files (`.dwo`) may be, besides where the DWARF says.
   var splitFolders: [String] = []
-  var splitFiles: [String: [String]] = [:]
+  /// The paths given, which are scanned for split files only when one is wanted.
+  var given: GivenPaths?
 
   package enum Status: String, Sendable, Codable {
     /// Functions, files and lines can be told.
@@ -90,7 +95,7 @@ extension DebugFileFinding {
   package func lookup() -> (any FrameLookup)? {
     guard let main = executable ?? debugFile else { return nil }
     let debug = debugFile.flatMap { $0.image === main.image ? nil : $0.image }
-    return main.image.frameLookup(debug: debug, companions: companions)
+    return main.image.lookup(with: debug, companions: companions)
   }
 
   /// The files that the DWARF points to.
@@ -109,7 +114,10 @@ extension DebugFileFinding {
       if !name.hasPrefix("/") { candidates.append(folder + "/" + name) }
       candidates.append(folder + "/" + file)
     }
-    candidates += splitFiles[file] ?? []
+    return splitSections(in: candidates) ?? splitSections(in: given?.contents.splits[file] ?? [])
+  }
+
+  private func splitSections(in candidates: [String]) -> DWARFSections? {
     for path in candidates where FileStatus(path)?.kind == .file {
       if let image = DebugFileSearch.images(at: path).first, image.hasSplitSections {
         return image.splitSections
