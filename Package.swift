@@ -45,7 +45,9 @@ let package = Package(
     // Surfaces
     .target(
       name: "MPaaSCommands",
-      dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage],
+      dependencies: [
+        "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage,
+      ],
       swiftSettings: strict),
 
     // Presentation
@@ -61,8 +63,12 @@ let package = Package(
     .target(
       name: "MPaaSSymbols",
       dependencies: [
-        "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
+        "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
+        systemPackage,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTransfer", dependencies: ["MPaaSSupport", "CCurl", "CMicroHTTP", systemPackage],
       swiftSettings: strict),
     .target(
       name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
@@ -88,6 +94,8 @@ let package = Package(
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CDemangle"),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
     .target(
@@ -111,7 +119,10 @@ let package = Package(
     .testTarget(
       name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSTransferTests", dependencies: ["MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],

@@ -7,10 +7,13 @@ import Testing
   static let allowed: [String: Set<String>] = [
     "mpaas": ["MPaaSCommands"],
     "OrderBook": ["CrashReporter", "COrderBook"],
-    "MPaaSCommands": ["MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport"],
+    "MPaaSCommands": ["MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
     "MPaaSTerminal": ["MPaaSSupport"],
     "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
-    "MPaaSSymbols": ["MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd"],
+    "MPaaSSymbols": [
+      "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
+    ],
+    "MPaaSTransfer": ["MPaaSSupport", "CCurl", "CMicroHTTP"],
     "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
     "MPaaSSupport": [],
   ]

@@ -108,5 +108,7 @@ package struct ELFSegment: Sendable, Equatable {
     fileSize = try cursor.unsigned(size: word)
     memorySize = try cursor.unsigned(size: word)
     flags = is64 ? flags64 : try cursor.u32()
+    // The alignment, which nobody asks for.
+    try cursor.skip(word)
   }
 }

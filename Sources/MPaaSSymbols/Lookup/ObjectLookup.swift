@@ -77,7 +77,7 @@ package final class ObjectLookup: Sendable {
 
   private func object(_ finding: DebugFileFinding, _ image: any ObjectImage, _ path: String) -> OpenedObject {
     let debug = finding.debugFile.flatMap { $0.image === image ? nil : $0.image }
-    let lookup = image.frameLookup(debug: debug, companions: finding.companions)
+    let lookup = image.lookup(with: debug, companions: finding.companions)
     return OpenedObject(image: image, path: path, finding: finding, lookup: lookup)
   }
 

@@ -4,12 +4,14 @@ package import MPaaSSupport
 package enum ObjectError: Error, Sendable, Equatable {
   case elf(ELFError)
   case machO(MachOError)
+  case breakpad(BreakpadError)
 
   /// The same for a user, who wants to know which file it is.
   package func diagnostic(file: String) -> Diagnostic {
     switch self {
     case .elf(let error): error.diagnostic(file: file)
     case .machO(let error): error.diagnostic(file: file)
+    case .breakpad(let error): error.diagnostic(file: file)
     }
   }
 }
@@ -18,7 +20,7 @@ package enum ObjectError: Error, Sendable, Equatable {
 package enum ObjectFile {
   /// Whether the bytes begin like one of the formats.
   package static func matches(_ bytes: Bytes) -> Bool {
-    ELFHeader.matches(bytes) || MachOImage.matches(bytes)
+    ELFHeader.matches(bytes) || MachOImage.matches(bytes) || BreakpadImage.matches(bytes)
   }
 
   /// The images in a file: one, or one for each architecture of a fat file.
@@ -32,6 +34,9 @@ package enum ObjectFile {
       } catch {
         throw .machO(error)
       }
+    }
+    if BreakpadImage.matches(bytes) {
+      do throws(BreakpadError) { return [try BreakpadImage(bytes)] } catch { throw .breakpad(error) }
     }
     do throws(ELFError) {
       return [try ELFImage(bytes)]

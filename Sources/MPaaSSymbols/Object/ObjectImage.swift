@@ -4,6 +4,8 @@ package import MPaaSSupport
 package enum ObjectFormat: String, Sendable, Codable {
   case elf
   case machO = "mach-o"
+  /// The text files of Breakpad's `dump_syms`.
+  case breakpad
 }
 
 /// One image with what it tells about addresses: an ELF file, one architecture of a Mach-O file, and others.

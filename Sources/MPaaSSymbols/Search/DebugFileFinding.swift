@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// A file that a search found, already read.
 package struct LocatedImage: Sendable {
@@ -24,6 +24,8 @@ package enum SearchPlace: String, Sendable, Hashable, Codable {
   case debuginfod
   /// A dSYM bundle beside the image, beside its app or framework, or in its `.xcarchive`.
   case dSYM = "dsym"
+  /// A symbol server; the path is a URL.
+  case server
 }
 
 /// One place that a search looked at, and what was there.
@@ -39,6 +41,8 @@ package struct SearchedPlace: Sendable, Equatable {
     case withoutDebugInfo
     /// Not an object file, or not readable.
     case unreadable
+    /// The server could not be asked.
+    case failed(Diagnostic)
   }
 
   package let place: SearchPlace
@@ -68,9 +72,10 @@ package struct DebugFileFinding: Sendable {
   package var searched: [SearchedPlace] = []
   /// Where split files (`.dwo`) may be, besides where the DWARF says.
   var splitFolders: [String] = []
-  var splitFiles: [String: [String]] = [:]
   /// The object files that the executable was linked from, where it has no other debug information.
   package var objects: DebugObjects?
+  /// The paths given, which are scanned for split files only when one is wanted.
+  var given: GivenPaths?
 
   package enum Status: String, Sendable, Codable {
     /// Functions, files and lines can be told.
@@ -94,7 +99,7 @@ extension DebugFileFinding {
   package func lookup() -> (any FrameLookup)? {
     guard let main = executable ?? debugFile else { return nil }
     let debug = debugFile.flatMap { $0.image === main.image ? nil : $0.image }
-    return main.image.frameLookup(debug: debug, companions: companions)
+    return main.image.lookup(with: debug, companions: companions)
   }
 
   /// The files that the DWARF points to.
@@ -118,7 +123,10 @@ extension DebugFileFinding {
       if !name.hasPrefix("/") { candidates.append(folder + "/" + name) }
       candidates.append(folder + "/" + file)
     }
-    candidates += splitFiles[file] ?? []
+    return splitSections(in: candidates) ?? splitSections(in: given?.contents.splits[file] ?? [])
+  }
+
+  private func splitSections(in candidates: [String]) -> DWARFSections? {
     for path in candidates where FileStatus(path)?.kind == .file {
       if let image = DebugFileSearch.images(at: path).first, image.hasSplitSections {
         return image.splitSections

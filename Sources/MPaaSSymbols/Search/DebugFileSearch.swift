@@ -2,14 +2,16 @@ package import MPaaSSupport
 
 /// Finds the program and the debug information of an image by build ID, by debug link and by path.
 ///
-/// It looks, in this order: at the path itself; at the paths given; in the store; in `.build-id` folders; where
-/// `.gnu_debuglink` points; in debuginfod's cache. It never goes to the network.
+/// It looks, in this order: at the path itself; at the paths given; in the store; in `.build-id` folders; in
+/// debuginfod's cache; where `.gnu_debuglink` points; at the symbol servers. Without servers it never goes to the network.
 package struct DebugFileSearch: Sendable {
   /// Debug roots, each with a `.build-id` folder or a mirrored tree.
   package var roots: [String]
   package var store: SymbolStore?
   /// The folder of debuginfod's client, as `~/.cache/debuginfod_client`.
   package var debuginfodCache: String?
+  /// Asked where nothing on this machine has debug information.
+  package var servers: SymbolServers?
   let given: GivenPaths
 
   /// - Parameter paths: Files and folders that the user named; folders are scanned at the first search.
@@ -42,6 +44,7 @@ package struct DebugFileSearch: Sendable {
     var run = SearchRun(search: self, path: path, buildID: buildID)
     run.locateExecutable()
     run.locateDebugFile()
+    run.locateOnServers()
     run.locateCompanions()
     run.revealNames()
     return run.finding
@@ -52,7 +55,9 @@ package struct DebugFileSearch: Sendable {
     var run = SearchRun(search: self, path: path, buildID: image.buildID)
     run.finding.executable = LocatedImage(path: path, image: image, place: .image)
     run.finding.searched.append(SearchedPlace(place: .image, path: path, outcome: .found))
+    run.probeGiven()
     run.locateDebugFile()
+    run.locateOnServers()
     run.locateCompanions()
     run.revealNames()
     return run.finding
@@ -87,7 +92,9 @@ struct SearchRun {
       return
     }
     guard let id = buildID else { return nameInGiven() }
-    for candidate in search.given.contents.builds[id] ?? [] {
+    probeGiven()
+    if finding.executable != nil { return }
+    for candidate in search.given.contents.files(of: id) {
       guard let image = look(.given, candidate, accept: isThisBuild) else { continue }
       if image.image.hasCode {
         finding.executable = image
@@ -108,6 +115,7 @@ struct SearchRun {
       finding.debugFile = executable
       return
     }
+    if finding.debugFile?.image.hasDebugInfo == true { return }
     if let id = buildID, byBuildID(id) { return }
     if byDebugLink() { return }
     if byDebugMap() { return }
@@ -117,9 +125,9 @@ struct SearchRun {
   }
 
   private mutating func byBuildID(_ id: BuildID) -> Bool {
-    let given = (search.given.contents.builds[id] ?? []).map { (SearchPlace.given, $0) }
-    let bundles = (finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? []
-    for (place, candidate) in bundles.map({ (.dSYM, $0) }) + given + candidates(id, .debugInfo) {
+    let given = search.given.contents.files(of: id).map { (SearchPlace.given, $0) }
+    let bundles = ((finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? []).map { (SearchPlace.dSYM, $0) }
+    for (place, candidate) in bundles + given + candidates(id, .debugInfo) + symbolFiles(id) {
       guard let image = look(place, candidate, accept: isDebugFile) else { continue }
       let isWhole = image.image.hasDebugInfo
       if isWhole || finding.debugFile == nil { finding.debugFile = image }
@@ -157,6 +165,16 @@ struct SearchRun {
     }
     if let cache = search.debuginfodCache { places.append((.debuginfod, "\(cache)/\(hex)/\(role.rawValue)")) }
     return places
+  }
+
+  /// What the store has of a build as Breakpad's text; of a library of the system only where the file itself is not here.
+  private func symbolFiles(_ id: BuildID) -> [(SearchPlace, String)] {
+    guard let store = search.store else { return [] }
+    let ids = [id, BuildID(id.bytes.prefix(16))].compactMap { $0 }
+    let roles: [SymbolRole] = finding.executable == nil ? [.breakpad, .system] : [.breakpad]
+    return roles.compactMap { role in
+      ids.lazy.compactMap { store.use($0, role) }.first.map { (.store, $0) }
+    }
   }
 
   /// Images of the same name among the paths given that are another build: what a user most often has.
@@ -210,7 +228,7 @@ extension SearchRun {
     finding.splitFolders = unique(
       [finding.executable, finding.debugFile].compactMap { $0.map { FileSystem.folder(of: $0.path) } }
         + search.given.paths.filter { FileStatus($0)?.kind == .folder })
-    finding.splitFiles = search.given.contents.splits
+    finding.given = search.given
     locatePackage()
     guard let debug = finding.debugFile, let link = debug.image.alternateDebugLink else { return }
     for (place, path) in alternatePaths(link, beside: FileSystem.folder(of: debug.path)) {
@@ -222,6 +240,7 @@ extension SearchRun {
         return
       }
     }
+    if let id = link.buildID { finding.alternate = fetch(SymbolLayout.Query(id, .debugInfo)) { _ in .found } }
   }
 
   private func alternatePaths(_ link: AlternateDebugLink, beside folder: String) -> [(SearchPlace, String)] {
@@ -231,7 +250,7 @@ extension SearchRun {
     paths += search.roots.map { $0 + "/.dwz/" + name }
     let byLink = unique(paths).map { (SearchPlace.alternateLink, $0) }
     guard let id = link.buildID else { return byLink }
-    return byLink + (search.given.contents.builds[id] ?? []).map { (.given, $0) } + candidates(id, .debugInfo)
+    return byLink + search.given.contents.files(of: id).map { (.given, $0) } + candidates(id, .debugInfo)
   }
 
   private mutating func locatePackage() {
@@ -271,6 +290,8 @@ extension SearchRun {
       let searched = SearchedPlace(place: place, path: path, outcome: outcome)
       if !finding.searched.contains(searched) { finding.searched.append(searched) }
     }
+    // An empty file in debuginfod's cache says that no server has it.
+    if place == .debuginfod, FileStatus(path)?.size == 0 { return nil }
     guard let images = search.given.images(at: path) else { return nil }
     outcome = .unreadable
     for image in images {
@@ -283,16 +304,16 @@ extension SearchRun {
     return nil
   }
 
-  private var isThisBuild: (any ObjectImage) -> SearchedPlace.Outcome {
+  var isThisBuild: (any ObjectImage) -> SearchedPlace.Outcome {
     { [buildID] image in
       guard let buildID else { return .found }
-      return image.buildID == buildID ? .found : .otherBuild(image.buildID)
+      return image.buildID?.isSameBuild(as: buildID) == true ? .found : .otherBuild(image.buildID)
     }
   }
 
-  private var isDebugFile: (any ObjectImage) -> SearchedPlace.Outcome {
+  var isDebugFile: (any ObjectImage) -> SearchedPlace.Outcome {
     { [buildID] image in
-      if let buildID, image.buildID != buildID { return .otherBuild(image.buildID) }
+      if let buildID, image.buildID?.isSameBuild(as: buildID) != true { return .otherBuild(image.buildID) }
       return image.hasDebugInfo ? .found : .withoutDebugInfo
     }
   }

@@ -18,11 +18,20 @@ final class GivenPaths: Sendable {
     var symbolMaps: [BuildID: String] = [:]
     /// Archives that could not be read to their end.
     var unreadable: [String: ArchiveError] = [:]
+    /// The same as `builds` by the 16 bytes that Breakpad keeps of a build ID.
+    var prefixes: [BuildID: [String]] = [:]
+
+    /// Files of a build, those with DWARF first; also those that only know 16 bytes of its ID.
+    func files(of id: BuildID) -> [String] {
+      builds[id] ?? BuildID(id.bytes.prefix(16)).flatMap { prefixes[$0] } ?? []
+    }
   }
 
   let paths: [String]
   private let archives = GivenArchives()
   private let index = Mutex<Index?>(nil)
+  /// Folders that a layout arranges: a build is found in them by its path.
+  private let stores = Mutex<Set<String>>([])
 
   /// Folders below folders are followed this far.
   private static let deepest = 40
@@ -35,7 +44,8 @@ final class GivenPaths: Sendable {
     index.withLock { index in
       if let known = index { return known }
       var scan = Scan(archives: archives)
-      for path in paths { scan.visit(path, depth: 0) }
+      let stores = stores.withLock { $0 }
+      for path in paths where !stores.contains(path) && !Self.isArranged(path) { scan.visit(path, depth: 0) }
       index = scan.index
       return scan.index
     }
@@ -54,10 +64,19 @@ final class GivenPaths: Sendable {
     bytes(at: path).map { ObjectFile.matches($0) ? (try? ObjectFile.images($0)) ?? [] : [] }
   }
 
+  /// From now on the folder is not gone through, unless it was already.
+  func markStore(_ root: String) {
+    _ = stores.withLock { $0.insert(root) }
+  }
+
+  private static func isArranged(_ path: String) -> Bool {
+    (try? FileSystem.names(in: path)).map(SymbolLayout.arranges) ?? false
+  }
+
   /// A file's name as far as an image and its debug file share it.
   static func stem(_ path: String) -> String {
     let name = FileSystem.name(of: path)
-    for ending in [".debug", ".dbg"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+    for ending in [".debug", ".dbg", ".sym"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
     return name
   }
 
@@ -120,6 +139,7 @@ final class GivenPaths: Sendable {
         if image.hasSplitSections, id == nil { index.splits[FileSystem.name(of: path), default: []].append(path) }
         index.names[GivenPaths.stem(path), default: []].append((path, id))
         guard let id else { continue }
+        if let prefix = BuildID(id.bytes.prefix(16)) { index.prefixes[prefix, default: []].append(path) }
         if image.hasDebugInfo {
           index.builds[id, default: []].insert(path, at: 0)
         } else {

@@ -8,6 +8,10 @@ package enum SymbolRole: String, Sendable, Hashable, Codable, CaseIterable {
   case executable
   /// It joins the split DWARF of a program (`.dwp`).
   case package = "dwp"
+  /// Breakpad's text of functions, lines and unwind rules.
+  case breakpad
+  /// The symbols of a library of the system, collected from a device.
+  case system
 }
 
 /// One file of the store, as its metadata file describes it.
@@ -25,10 +29,12 @@ package struct StoredSymbols: Sendable, Equatable, Codable {
   package let sections: [String]
   /// Seconds since 1970.
   package let added: Int64
+  /// The version of the system that a library is from, as `17.4 (21E219)`; nil for everything else.
+  package var system: String?
 
   enum CodingKeys: String, CodingKey {
     case buildID = "build_id"
-    case role, name, origin, size, architecture, sections, added
+    case role, name, origin, size, architecture, sections, added, system
   }
 }
 

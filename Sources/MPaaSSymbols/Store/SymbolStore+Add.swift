@@ -54,7 +54,9 @@ extension SymbolStore {
   private func entry(of image: any ObjectImage, _ id: BuildID, _ path: String) throws(StoreError) -> StoredSymbols {
     let sections = image.offeredSections
     guard !sections.isEmpty else { throw .nothingUseful(path: path) }
-    return description(image, id, image.hasDebugInfo || !image.hasCode ? .debugInfo : .executable, sections, path)
+    let role: SymbolRole =
+      image is BreakpadImage ? .breakpad : image.hasDebugInfo || !image.hasCode ? .debugInfo : .executable
+    return description(image, id, role, sections, path)
   }
 
   private func description(

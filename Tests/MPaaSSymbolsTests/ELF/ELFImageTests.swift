@@ -78,4 +78,14 @@ func fixtureImage(_ name: String) throws -> ELFImage {
       #expect(image.symbols.find(address + 1).map { image.symbols.name($0.index) } == "main")
     }
   }
+
+  @Test("reads every entry of the program header table, also those behind the first", .fixtures)
+  func segments() throws {
+    let image = try fixtureImage("crash/elf/symbolic_crash")
+    #expect(image.loadAddress == 0x400000)
+    let loaded = image.segments.filter { $0.type == ELFSegment.load }
+    #expect(loaded.map(\.address) == [0x400000, 0x619c88])
+    #expect(loaded.map(\.memorySize) == [0x19c82, 0xff0])
+    #expect(loaded.map(\.isExecutable) == [true, false])
+  }
 }

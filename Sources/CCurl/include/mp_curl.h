@@ -1,0 +1,79 @@
+/// libcurl behind a few plain functions: it is loaded when the first transfer begins, since at start-up its 33 shared
+/// libraries would cost every command 5 ms, and its variadic functions cannot be called from Swift.
+#ifndef MPAAS_CURL_H
+#define MPAAS_CURL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Why libcurl cannot be used, as the system's loader says it; NULL where it can. It is loaded by the first call.
+const char *mp_curl_missing(void);
+
+/// A connection, or several, that requests go over one after another. Not for two threads at once.
+typedef struct mp_curl_session mp_curl_session;
+
+mp_curl_session *mp_curl_open(void);
+void mp_curl_close(mp_curl_session *session);
+
+typedef struct mp_curl_request {
+  const char *url;
+  const char *user_agent;
+  /// Lines `Name: value` without line breaks; `header_count` of them.
+  const char *const *headers;
+  size_t header_count;
+  long connect_milliseconds;  ///< 0: libcurl's default.
+  long total_milliseconds;    ///< 0: no limit.
+  /// The transfer ends when fewer bytes a second come for so many seconds; 0: no limit.
+  long low_speed_bytes, low_speed_seconds;
+  /// The transfer does not begin where the server announces more bytes; 0: no limit.
+  int64_t largest;
+  int64_t resume_from;  ///< Bytes that are there already.
+  long redirects;       ///< As many are followed.
+  bool accepts_compression;
+  const char *certificates;  ///< A file of certificates to trust instead of the system's; NULL: the system's.
+
+  void *context;
+  /// Takes a part of the body, with the status of the answer; anything but `size` ends the transfer.
+  size_t (*body)(void *context, long status, const void *bytes, size_t size);
+  /// Takes a line of the answer's head, its line break included; also those of redirects.
+  void (*head)(void *context, const char *line, size_t size);
+  /// Told often; anything but 0 ends the transfer. `total` is 0 where nobody knows.
+  int (*progress)(void *context, int64_t total, int64_t now);
+} mp_curl_request;
+
+/// What became of a request.
+typedef enum mp_curl_result {
+  mp_curl_done = 0,
+  mp_curl_refused_status,  ///< The answer's status is 400 or more; no body was taken.
+  mp_curl_no_host,
+  mp_curl_no_connection,
+  mp_curl_tls,
+  mp_curl_timed_out,
+  mp_curl_broken_off,  ///< The connection ended early.
+  mp_curl_too_large,
+  mp_curl_cannot_resume,
+  mp_curl_stopped,  ///< `body` or `progress` ended it.
+  mp_curl_bad_url,  ///< Not HTTP or HTTPS, or no URL.
+  mp_curl_redirects,
+  mp_curl_other,
+} mp_curl_result;
+
+typedef struct mp_curl_outcome {
+  mp_curl_result result;
+  long status;  ///< Of the last answer; 0 where there was none.
+  char message[256];
+} mp_curl_outcome;
+
+/// Gets a URL over HTTP or HTTPS; certificates are verified, the proxy variables of the environment are obeyed.
+void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+import CCurl
+import Synchronization
+
+/// libcurl's handles with their open connections, each used by one thread at a time.
+final class CurlSessions: Sendable {
+  /// `@unchecked Sendable`: a handle may move between threads, and only who took it out uses it.
+  private struct Handle: @unchecked Sendable {
+    let session: OpaquePointer
+  }
+
+  private let idle = Mutex<[Handle]>([])
+
+  /// Why libcurl cannot be used; nil where it can.
+  var missing: String? { mp_curl_missing().map { String(cString: $0) } }
+
+  func with<Value, Failure: Error>(_ body: (OpaquePointer?) throws(Failure) -> Value) throws(Failure) -> Value {
+    let handle = idle.withLock { $0.popLast() } ?? mp_curl_open().map { Handle(session: $0) }
+    defer { if let handle { idle.withLock { $0.append(handle) } } }
+    return try body(handle?.session)
+  }
+
+  deinit {
+    idle.withLock { handles in
+      for handle in handles { mp_curl_close(handle.session) }
+    }
+  }
+}
