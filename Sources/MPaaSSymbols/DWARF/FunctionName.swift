@@ -9,13 +9,20 @@ extension DWARFUnit {
   /// - Parameter entry: Where the function's entry stands, in bytes from the start of the section.
   /// - Source: DWARF 5, 3.3.8 (origins), 2.13.2 (specifications), 3.3.1 (linkage names).
   func functionName(at entry: UInt64) -> String? {
+    functionNameBytes(at: entry).map { String(utf8: $0) }
+  }
+
+  /// The same as its bytes in the file.
+  ///
+  /// - Parameter followed: How many origins and specifications led to `entry`.
+  func functionNameBytes(at entry: UInt64, followed: Int = 0) -> UnsafeRawBufferPointer? {
     var unit = self
     var offset = entry
-    var short: String?
-    for _ in 0..<Self.longestChain {
+    var short: UnsafeRawBufferPointer?
+    for _ in followed..<Self.longestChain {
       guard let names = unit.names(at: offset) else { break }
-      if let linkage = unit.text(names.linkage), !linkage.isEmpty { return String(utf8: linkage) }
-      if short == nil { short = unit.text(names.short).map { String(utf8: $0) } }
+      if let linkage = unit.text(names.linkage), !linkage.isEmpty { return linkage }
+      if short == nil { short = unit.text(names.short) }
       guard let next = unit.target(of: names.next) else { break }
       (unit, offset) = next
     }
