@@ -1,10 +1,10 @@
 /// Bytes that grow at their end, in memory of their own, without the checks that an array makes at each of them.
-struct ByteSink: ~Copyable {
+package struct ByteSink: ~Copyable {
   private var start: UnsafeMutablePointer<UInt8>
   private var capacity: Int
-  private(set) var count = 0
+  package private(set) var count = 0
 
-  init(capacity: Int = 256) {
+  package init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
     start = .allocate(capacity: self.capacity)
   }
@@ -14,12 +14,17 @@ struct ByteSink: ~Copyable {
   }
 
   /// The bytes so far; valid until the next is put.
-  var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+  package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// Makes room for `more` bytes.
   @inline(__always)
   private mutating func reserve(_ more: Int) {
     if capacity &- count < more { grow(more) }
+  }
+
+  /// Forgets what was put after the first `count` bytes.
+  package mutating func truncate(to count: Int) {
+    self.count = min(max(count, 0), self.count)
   }
 
   /// Gives back what is not used.
@@ -41,19 +46,20 @@ struct ByteSink: ~Copyable {
   }
 
   @inline(__always)
-  mutating func put(_ byte: UInt8) {
+  package mutating func put(_ byte: UInt8) {
     reserve(1)
     start[count] = byte
     count &+= 1
   }
 
-  mutating func put(_ bytes: UnsafeRawBufferPointer) {
+  @inline(__always)
+  package mutating func put(_ bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
     UnsafeMutableRawBufferPointer(start: start + count, count: bytes.count).copyMemory(from: bytes)
     count &+= bytes.count
   }
 
-  mutating func put(_ text: String) {
+  package mutating func put(_ text: String) {
     var text = text
     text.withUTF8 { put(UnsafeRawBufferPointer($0)) }
   }

@@ -1,5 +1,3 @@
-import MPaaSSupport
-
 /// A look-up whose answers can be listed part by part, for an index of them all.
 package protocol IndexableLookup: FrameLookup {
   /// Makes ready to list; nil where not all answers can be listed.
@@ -19,28 +17,5 @@ package struct IndexSource: Sendable {
     self.costs = costs
     self.size = size
     self.write = write
-  }
-}
-
-/// A file that an index was made of.
-package struct IndexedFile: Sendable, Equatable {
-  package enum Role: UInt8, Sendable {
-    case image = 1, debugFile, alternate, package
-  }
-
-  package let role: Role
-  package let path: String
-  /// Bytes.
-  package let size: UInt64
-  /// Seconds since 1970.
-  package let modified: Int64
-  package let buildID: BuildID?
-
-  package init(role: Role, path: String, size: UInt64, modified: Int64, buildID: BuildID?) {
-    self.role = role
-    self.path = path
-    self.size = size
-    self.modified = modified
-    self.buildID = buildID
   }
 }

@@ -10,6 +10,8 @@ package struct DebugFileSearch: Sendable {
   package var store: SymbolStore?
   /// The folder of debuginfod's client, as `~/.cache/debuginfod_client`.
   package var debuginfodCache: String?
+  /// Indexes of what is found; nil goes without.
+  package var indexes: SymbolIndexes?
   let given: GivenPaths
 
   /// - Parameter paths: Files and folders that the user named; folders are scanned at the first search.
@@ -31,6 +33,7 @@ package struct DebugFileSearch: Sendable {
     self.init(
       paths: paths, store: SymbolStore(directories.symbols),
       debuginfodCache: environment["DEBUGINFOD_CACHE_PATH"] ?? cache.map { $0 + "/debuginfod_client" })
+    indexes = SymbolIndexes(store: store, cache: directories.cache + "/indexes")
   }
 
   /// Searches for what belongs to an image of a process.
