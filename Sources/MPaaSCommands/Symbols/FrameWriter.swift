@@ -1,135 +1,174 @@
+import MPaaSSupport
 import MPaaSSymbols
 
+/// A frame as it is written: texts as bytes, 0 for numbers that are unknown.
+struct WrittenFrame {
+  /// The name as the linker knows it, and as it is to be shown.
+  var symbol: UnsafeRawBufferPointer?
+  var function: UnsafeRawBufferPointer?
+  var file: UnsafeRawBufferPointer?
+  var line: UInt64 = 0
+  var column: UInt64 = 0
+  var discriminator: UInt64 = 0
+  var offset: UInt64?
+  var isInlined = false
+}
+
 /// Writes the frames of addresses into a buffer that is handed on in large pieces.
-struct FrameWriter {
+struct FrameWriter: ~Copyable {
   private let format: LookupFormat
-  private let demangler: Demangler
   private let addressDigits: Int
-  private var bytes: [UInt8] = []
-  /// Names come again and again.
-  private var names: [String: String] = [:]
+  private var bytes = ByteSink(capacity: Self.full + 1 << 14)
+  private var names: ShownNames
 
   private static let full = 1 << 16
-  private static let mostNames = 1 << 17
 
-  init(format: LookupFormat, demangler: Demangler, is64: Bool) {
+  init(format: LookupFormat, demangler: Demangler, addressSize: Int) {
     self.format = format
-    self.demangler = demangler
-    addressDigits = is64 ? 16 : 8
-    bytes.reserveCapacity(Self.full + 4096)
+    addressDigits = addressSize * 2
+    names = ShownNames(demangler)
   }
 
   var isFull: Bool { bytes.count >= Self.full }
 
-  /// Gives what was written so far and forgets it.
-  mutating func takeText() -> String {
-    let text = String(decoding: bytes, as: UTF8.self)
-    bytes.removeAll(keepingCapacity: true)
-    return text
+  /// Hands on what was written so far and forgets it.
+  mutating func flush(_ write: (UnsafeRawBufferPointer) -> Void) {
+    if bytes.count > 0 { write(bytes.buffer) }
+    bytes.truncate(to: 0)
   }
 
-  mutating func add(_ address: UInt64, _ frames: [SourceFrame]) {
-    switch format {
-    case .addr2line: addLikeAddr2line(address, frames)
-    case .pretty: addPretty(address, frames)
-    case .json: addJSON(address, frames)
+  /// Writes what a look-up tells about an address; from an index without making strings of it.
+  mutating func add(_ address: UInt64, _ lookup: any FrameLookup) {
+    guard let index = lookup.index else { return add(address, lookup.frames(at: address)) }
+    let start = bytes.count
+    begin(address)
+    var count = 0
+    let isIntact = index.file.forEachFrame(at: address) { frame in
+      let symbol = index.file.text(frame.name)
+      put(
+        WrittenFrame(
+          symbol: symbol, function: symbol.map { names.shown($0, frame.name) }, file: index.file.text(frame.file),
+          line: UInt64(frame.line), column: UInt64(frame.column), discriminator: UInt64(frame.discriminator),
+          offset: frame.offset, isInlined: frame.isInlined), number: count)
+      count += 1
     }
+    guard isIntact else {
+      bytes.truncate(to: start)
+      return add(address, index.direct.frames(at: address))
+    }
+    end(count)
   }
 
-  private mutating func name(of frame: SourceFrame) -> String? {
-    guard let symbol = frame.symbol, demangler.mode != .none else { return frame.symbol }
-    if let known = names[symbol] { return known }
-    let name = demangler.demangle(symbol)
-    if names.count >= Self.mostNames { names.removeAll(keepingCapacity: true) }
-    names[symbol] = name
-    return name
+  private mutating func add(_ address: UInt64, _ frames: [SourceFrame]) {
+    begin(address)
+    for (number, frame) in frames.enumerated() { put(frame, number) }
+    end(frames.count)
   }
 
-  private mutating func put(_ text: String) {
-    bytes.append(contentsOf: text.utf8)
-  }
-
-  private mutating func put(hex value: UInt64, digits: Int = 1) {
-    let text = String(value, radix: 16)
-    put("0x")
-    for _ in 0..<max(digits - text.utf8.count, 0) { bytes.append(UInt8(ascii: "0")) }
-    put(text)
+  private mutating func put(_ frame: SourceFrame, _ number: Int) {
+    var symbol = frame.symbol ?? ""
+    var function = frame.symbol.map { names.shown($0) } ?? ""
+    var file = frame.file ?? ""
+    symbol.withUTF8 { symbol in
+      function.withUTF8 { function in
+        file.withUTF8 { file in
+          put(
+            WrittenFrame(
+              symbol: frame.symbol == nil ? nil : UnsafeRawBufferPointer(symbol),
+              function: frame.symbol == nil ? nil : UnsafeRawBufferPointer(function),
+              file: frame.file == nil ? nil : UnsafeRawBufferPointer(file), line: UInt64(frame.line ?? 0),
+              column: UInt64(frame.column ?? 0), discriminator: UInt64(frame.discriminator ?? 0),
+              offset: frame.offset, isInlined: frame.isInlined), number: number)
+        }
+      }
+    }
   }
 }
 
 // MARK: - Forms
 
 extension FrameWriter {
-  /// As `addr2line -afCi`: the address, then two lines for each frame.
-  private mutating func addLikeAddr2line(_ address: UInt64, _ frames: [SourceFrame]) {
-    put(hex: address, digits: addressDigits)
-    put("\n")
-    if frames.isEmpty { put("??\n??:0\n") }
-    for frame in frames {
-      put(name(of: frame) ?? "??")
-      put("\n")
-      put(frame.file ?? "??")
-      put(":")
-      put(frame.line.map(String.init) ?? "?")
-      if let discriminator = frame.discriminator, frame.line != nil { put(" (discriminator \(discriminator))") }
-      put("\n")
+  private mutating func begin(_ address: UInt64) {
+    switch format {
+    case .addr2line:
+      bytes.put(hex: address, digits: addressDigits)
+      bytes.put(UInt8(ascii: "\n"))
+    case .pretty: bytes.put(hex: address)
+    case .json:
+      bytes.put("{\"address\":\"")
+      bytes.put(hex: address)
+      bytes.put("\",\"frames\":[")
     }
+  }
+
+  private mutating func put(_ frame: WrittenFrame, number: Int) {
+    switch format {
+    case .addr2line: putLikeAddr2line(frame)
+    case .pretty: putPretty(frame, isFirst: number == 0)
+    case .json: putJSON(frame, isFirst: number == 0)
+    }
+  }
+
+  private mutating func end(_ count: Int) {
+    switch format {
+    case .addr2line: if count == 0 { bytes.put("??\n??:0\n") }
+    case .pretty: bytes.put(count == 0 ? "  ??\n" : "\n")
+    case .json: bytes.put("]}\n")
+    }
+  }
+
+  /// As `addr2line -afCi`: the address, then two lines for each frame.
+  private mutating func putLikeAddr2line(_ frame: WrittenFrame) {
+    bytes.put(frame.function, else: "??")
+    bytes.put(UInt8(ascii: "\n"))
+    bytes.put(frame.file, else: "??")
+    bytes.put(UInt8(ascii: ":"))
+    if frame.line > 0 {
+      bytes.put(decimal: frame.line)
+      if frame.discriminator > 0 {
+        bytes.put(" (discriminator ")
+        bytes.put(decimal: frame.discriminator)
+        bytes.put(UInt8(ascii: ")"))
+      }
+    } else {
+      bytes.put(UInt8(ascii: "?"))
+    }
+    bytes.put(UInt8(ascii: "\n"))
   }
 
   /// A line for each frame, those that inlined the one above set in.
-  private mutating func addPretty(_ address: UInt64, _ frames: [SourceFrame]) {
-    put(hex: address)
-    if frames.isEmpty { put("  ??") }
-    for (index, frame) in frames.enumerated() {
-      put(index == 0 ? "  " : "\n    ↳ ")
-      put(name(of: frame) ?? "??")
-      if let offset = frame.offset, offset > 0 {
-        put("+")
-        put(hex: offset)
-      }
-      guard let file = frame.file else { continue }
-      put("  ")
-      put(file)
-      if let line = frame.line { put(":\(line)") }
-      if let column = frame.column { put(":\(column)") }
+  private mutating func putPretty(_ frame: WrittenFrame, isFirst: Bool) {
+    bytes.put(isFirst ? "  " : "\n    ↳ ")
+    bytes.put(frame.function, else: "??")
+    if let offset = frame.offset, offset > 0 {
+      bytes.put(UInt8(ascii: "+"))
+      bytes.put(hex: offset)
     }
-    put("\n")
+    guard let file = frame.file else { return }
+    bytes.put("  ")
+    bytes.put(file)
+    for number in [frame.line, frame.column] where number > 0 {
+      bytes.put(UInt8(ascii: ":"))
+      bytes.put(decimal: number)
+    }
   }
 
   /// One object a line; what is unknown is null, `offset` is there where only a symbol table knows the address.
-  private mutating func addJSON(_ address: UInt64, _ frames: [SourceFrame]) {
-    put("{\"address\":\"")
-    put(hex: address)
-    put("\",\"frames\":[")
-    for (index, frame) in frames.enumerated() {
-      put(index == 0 ? "{\"function\":" : ",{\"function\":")
-      put(json: name(of: frame))
-      put(",\"symbol\":")
-      put(json: frame.symbol)
-      if let offset = frame.offset { put(",\"offset\":\(offset)") }
-      put(",\"file\":")
-      put(json: frame.file)
-      put(",\"line\":\(frame.line.map(String.init) ?? "null")")
-      put(",\"column\":\(frame.column.map(String.init) ?? "null")")
-      put(",\"inlined\":\(frame.isInlined)}")
+  private mutating func putJSON(_ frame: WrittenFrame, isFirst: Bool) {
+    bytes.put(isFirst ? "{\"function\":" : ",{\"function\":")
+    bytes.put(json: frame.function)
+    bytes.put(",\"symbol\":")
+    bytes.put(json: frame.symbol)
+    if let offset = frame.offset {
+      bytes.put(",\"offset\":")
+      bytes.put(decimal: offset)
     }
-    put("]}\n")
-  }
-
-  private mutating func put(json text: String?) {
-    guard let text else { return put("null") }
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        bytes.append(UInt8(ascii: "\\"))
-        bytes.append(byte)
-      case 0..<0x20:
-        let digits = String(byte, radix: 16)
-        put(digits.utf8.count == 1 ? "\\u000\(digits)" : "\\u00\(digits)")
-      default: bytes.append(byte)
-      }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.put(",\"file\":")
+    bytes.put(json: frame.file)
+    bytes.put(",\"line\":")
+    bytes.put(decimalOrNull: frame.line)
+    bytes.put(",\"column\":")
+    bytes.put(decimalOrNull: frame.column)
+    bytes.put(frame.isInlined ? ",\"inlined\":true}" : ",\"inlined\":false}")
   }
 }

@@ -29,18 +29,21 @@ extension SymbolsCommand {
     @Flag(help: .text("command.symbols.lookup.simplified"))
     var simplified = false
 
+    @Flag(inversion: .prefixedNo, help: .text("command.symbols.lookup.index"))
+    var index: Bool?
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> Nothing {
       let object = try await context.timed("open") { try open(in: context) }
-      if object.finding.status != .complete {
+      if object.status != .complete {
         context.terminal.warning(
           Diagnostic("symbols-no-debug-info", ["file": object.path], at: .file(object.path), exit: .done))
       }
       let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
       var writer = FrameWriter(
         format: chosen, demangler: Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full),
-        is64: object.image.addressSize == 8)
+        addressSize: object.addressSize)
       if addresses.isEmpty {
         try answerStandardInput(object.lookup, &writer, context)
       } else {
@@ -48,16 +51,18 @@ extension SymbolsCommand {
           guard let address = AddressText.parse(text.utf8) else {
             throw Diagnostic("address-malformed", ["address": text], exit: .usage)
           }
-          writer.add(address, object.lookup.frames(at: address))
+          writer.add(address, object.lookup)
         }
-        context.terminal.output.write(writer.takeText())
+        writer.flush(context.terminal.output.writeBytes)
       }
       return Nothing()
     }
 
     private func open(in context: Context) throws -> OpenedObject {
-      let search = DebugFileSearch(
+      var search = DebugFileSearch(
         paths: symbols, directories: context.directories, environment: context.environment)
+      search.indexes?.policy = index.map { $0 ? .always : .never } ?? .automatic
+      search.indexes?.events = .shown(in: context)
       let objects = ObjectLookup(search: search)
       switch (object, uuid) {
       case (let path?, nil): return try objects.open(path)
@@ -79,18 +84,18 @@ extension SymbolsCommand {
         for line in chunk {
           guard let address = AddressText.parse(line.bytes) else {
             if line.bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) { continue }
-            context.terminal.output.write(writer.takeText())
+            writer.flush(context.terminal.output.writeBytes)
             let text = String(decoding: line.bytes.prefix(80), as: UTF8.self)
             throw Diagnostic(
               "address-malformed", ["address": text],
               at: .text(file: context.catalogue.text("text.standard-input"), line: line.number, column: nil),
               exit: .malformedInput)
           }
-          writer.add(address, lookup.frames(at: address))
-          if writer.isFull { context.terminal.output.write(writer.takeText()) }
+          writer.add(address, lookup)
+          if writer.isFull { writer.flush(context.terminal.output.writeBytes) }
         }
         // Who waits for an answer before asking again gets it.
-        context.terminal.output.write(writer.takeText())
+        writer.flush(context.terminal.output.writeBytes)
       }
     }
   }

@@ -3,7 +3,8 @@
 /// Linkers leave the debug information of dropped functions in the file and let it point to 0, 1, or the highest
 /// addresses (lld: `--dead-reloc-in-nonalloc`; DWARF issue 200609.1).
 package struct CodeRanges: Sendable {
-  private let ranges: [Range<UInt64>]
+  /// Rising, none touches the next.
+  let ranges: [Range<UInt64>]
 
   /// - Parameter ranges: The executable sections or segments; empty where nobody knows.
   package init(_ ranges: [Range<UInt64>]) {

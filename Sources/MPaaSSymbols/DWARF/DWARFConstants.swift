@@ -137,4 +137,5 @@ enum LineOpcode {
 enum LineContent {
   static let path: UInt64 = 0x1
   static let directoryIndex: UInt64 = 0x2
+  static let md5: UInt64 = 0x5
 }

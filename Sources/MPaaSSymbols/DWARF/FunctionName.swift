@@ -9,10 +9,17 @@ extension DWARFUnit {
   /// - Parameter entry: Where the function's entry stands, in bytes from the start of the section.
   /// - Source: DWARF 5, 3.3.8 (origins), 2.13.2 (specifications), 3.3.1 (linkage names).
   func functionName(at entry: UInt64) -> String? {
+    functionNameBytes(at: entry).map { String(utf8: $0) }
+  }
+
+  /// The same as its bytes in the file.
+  ///
+  /// - Parameter followed: How many origins and specifications led to `entry`.
+  func functionNameBytes(at entry: UInt64, followed: Int = 0) -> UnsafeRawBufferPointer? {
     var unit = self
     var offset = entry
-    var short: String?
-    for _ in 0..<Self.longestChain {
+    var short: UnsafeRawBufferPointer?
+    for _ in followed..<Self.longestChain {
       guard let names = unit.names(at: offset) else { break }
       if let linkage = unit.text(names.linkage), !linkage.isEmpty { return unit.revealed(linkage) }
       if short == nil { short = unit.text(names.short).map { unit.revealed($0) } }
@@ -23,8 +30,8 @@ extension DWARFUnit {
   }
 
   /// A name or a path as it was before the build hid it.
-  func revealed(_ text: UnsafeRawBufferPointer) -> String {
-    file.names?.name(text) ?? String(utf8: text)
+  func revealed(_ text: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    file.names?.nameBytes(text) ?? text
   }
 
   private struct Names {

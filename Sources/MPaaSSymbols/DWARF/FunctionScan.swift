@@ -23,6 +23,8 @@ struct FunctionScan {
     var callFile: UInt32 = 0
     var callLine: UInt32 = 0
     var callColumn: UInt32 = 0
+    var origin: UInt32 = 0
+    var hasName = false
   }
 
   /// Deeper nesting than this is no program's.
@@ -117,7 +119,7 @@ struct FunctionScan {
     nodes.append(
       FunctionNode(
         entry: offset, parent: parent, callFile: entry.callFile, callLine: entry.callLine,
-        callColumn: entry.callColumn))
+        callColumn: entry.callColumn, origin: entry.hasName ? 0 : entry.origin))
     return Int32(clamping: nodes.count - 1)
   }
 
@@ -130,7 +132,7 @@ struct FunctionScan {
       let shape = table.attributes[place]
       switch shape.name {
       case Attribute.lowPC, Attribute.highPC, Attribute.ranges, Attribute.callFile, Attribute.callLine,
-        Attribute.callColumn:
+        Attribute.callColumn, Attribute.abstractOrigin:
         let value = cursor.value(
           shape.form, implicit: table.implicitConstants[UInt32(place)] ?? 0, encoding, unitOffset: unit.header.offset)
         switch shape.name {
@@ -139,12 +141,24 @@ struct FunctionScan {
         case Attribute.ranges: entry.ranges = value
         case Attribute.callFile: entry.callFile = UInt32(clamping: value.constant ?? 0)
         case Attribute.callLine: entry.callLine = UInt32(clamping: value.constant ?? 0)
+        case Attribute.abstractOrigin: entry.origin = originInUnit(value)
         default: entry.callColumn = UInt32(clamping: value.constant ?? 0)
         }
+      case Attribute.name, Attribute.linkageName, Attribute.mipsLinkageName:
+        entry.hasName = true
+        cursor.skipValue(shape, encoding)
       default: cursor.skipValue(shape, encoding)
       }
     }
     return entry
+  }
+
+  /// Where an entry of this unit stands, from the unit's start; 0 for others'.
+  private func originInUnit(_ value: AttributeValue) -> UInt32 {
+    guard value.kind == .reference, value.number < UInt64(unit.header.end),
+      value.number >= UInt64(unit.header.firstEntry)
+    else { return 0 }
+    return UInt32(clamping: value.number - UInt64(unit.header.offset))
   }
 
   /// Steps over an entry and its children where it says where the next one stands; else over its attributes only.

@@ -10,6 +10,8 @@ struct FunctionNode: Sendable {
   let callFile: UInt32
   let callLine: UInt32
   let callColumn: UInt32
+  /// The entry that names it, from the start of the unit; 0 where that is another unit's, or it has a name itself.
+  let origin: UInt32
 }
 
 /// The functions and inlined calls of a unit, and which of them is innermost at each address.
@@ -48,6 +50,13 @@ extension [UInt64] {
   /// The index of the last element that is not above `value`; the array must rise.
   @inline(__always)
   func lastIndex(notAbove value: UInt64) -> Int? {
+    let above = firstIndex(above: value)
+    return above == 0 ? nil : above &- 1
+  }
+
+  /// The index of the first element above `value`, `count` where there is none; the array must rise.
+  @inline(__always)
+  func firstIndex(above value: UInt64) -> Int {
     withUnsafeBufferPointer { elements in
       var low = 0
       var high = elements.count
@@ -55,7 +64,7 @@ extension [UInt64] {
         let middle = (low &+ high) &>> 1
         if elements[middle] <= value { low = middle &+ 1 } else { high = middle }
       }
-      return low == 0 ? nil : low &- 1
+      return low
     }
   }
 }

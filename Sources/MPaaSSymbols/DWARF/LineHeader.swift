@@ -22,6 +22,7 @@ struct LineHeader: Sendable {
   struct FileEntry: Sendable {
     let name: AttributeValue
     let directory: UInt32
+    var digest: SourceDigest?
   }
 
   /// - Source: DWARF 5, 6.2.4; DWARF 4, 6.2.4.
@@ -98,15 +99,20 @@ struct LineHeader: Sendable {
     while index < count, !cursor.isAtEnd {
       var name = AttributeValue.none
       var directory: UInt32 = 0
+      var digest: SourceDigest?
       let start = cursor.offset
       for column in columns {
+        if column.content == LineContent.md5, column.form == Form.data16 {
+          digest = SourceDigest(high: cursor.rawBigEndian(), low: cursor.rawBigEndian())
+          continue
+        }
         let value = cursor.value(column.form, implicit: 0, encoding, unitOffset: 0)
         if column.content == LineContent.path { name = value }
         if column.content == LineContent.directoryIndex { directory = UInt32(clamping: value.constant ?? 0) }
       }
       // Entries of no bytes could be counted without end.
       if cursor.isBroken || cursor.offset == start { break }
-      entries.append(FileEntry(name: name, directory: directory))
+      entries.append(FileEntry(name: name, directory: directory, digest: digest))
       index += 1
     }
     return entries

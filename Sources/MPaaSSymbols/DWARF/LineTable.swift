@@ -46,12 +46,17 @@ final class LineTable: Sendable {
   /// The position of the instruction at `address`; nil in gaps.
   @inline(__always)
   func position(at address: UInt64) -> LinePosition? {
+    row(at: address).map { positions[$0] }
+  }
+
+  /// The row that counts at `address`; nil in gaps.
+  func row(at address: UInt64) -> Int? {
     var place = highs.lastIndex(notAbove: address).map { $0 + 1 } ?? 0
     // Overlapping sequences are few; only the nearest are looked at.
     let last = min(place + 8, sequences.count)
     while place < last {
       let sequence = sequences[place]
-      if sequence.low <= address { return row(sequence.rows, address).map { positions[$0] } }
+      if sequence.low <= address { return row(sequence.rows, address) }
       place += 1
     }
     return nil
@@ -67,6 +72,11 @@ final class LineTable: Sendable {
       }
       return low == rows.lowerBound ? nil : low &- 1
     }
+  }
+
+  /// The MD5 digest of a file; nil where the table has none.
+  func digest(of file: UInt32) -> SourceDigest? {
+    header.file(file)?.digest
   }
 
   /// The path of a file, joined with its directories at the first call; nil where there is no such file.

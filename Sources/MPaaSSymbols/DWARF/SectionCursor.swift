@@ -68,6 +68,12 @@ struct SectionCursor {
   @inline(__always) mutating func u32() -> UInt32 { load(UInt32.self) }
   @inline(__always) mutating func u64() -> UInt64 { load(UInt64.self) }
 
+  /// Eight bytes as they stand, the first the highest.
+  mutating func rawBigEndian() -> UInt64 {
+    let value = u64()
+    return bigEndian ? value : value.byteSwapped
+  }
+
   mutating func u24() -> UInt32 {
     let a = UInt32(u8())
     let b = UInt32(u8())

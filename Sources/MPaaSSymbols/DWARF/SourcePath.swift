@@ -30,12 +30,9 @@ extension LineTable {
     var path = SourcePath()
     for part in [unit.compilationDirectory, directory, name] {
       guard let part else { continue }
-      var text = unit.revealed(part)
-      text.withUTF8 { bytes in
-        let raw = UnsafeRawBufferPointer(bytes)
-        if SourcePath.isAbsolute(raw) { path = SourcePath() }
-        path.append(raw)
-      }
+      let text = unit.revealed(part)
+      if SourcePath.isAbsolute(text) { path = SourcePath() }
+      path.append(text)
     }
     return path.text
   }

@@ -4,8 +4,9 @@ import MPaaSSupport
 ///
 /// Where several units claim the same address, the first in the file wins.
 final class UnitIndex: Sendable {
-  private let starts: [UInt64]
-  private let owners: [Int32]
+  /// Rising addresses, and the unit from each to the next; negative where there is none.
+  let starts: [UInt64]
+  let owners: [Int32]
 
   private init(_ intervals: [OwnedInterval]) {
     (starts, owners) = Segments.flatten(intervals, winner: .lowest)

@@ -41,6 +41,17 @@ package struct ELFSymbolTable: Sendable {
     return match(nearest, address, isInside: false)
   }
 
+  /// The addresses at which another symbol is found, or none: where each begins and ends.
+  var bounds: [UInt64] {
+    var bounds: [UInt64] = []
+    bounds.reserveCapacity(2 * symbols.count)
+    for symbol in symbols {
+      bounds.append(symbol.address)
+      if symbol.size > 0 { bounds.append(symbol.end) }
+    }
+    return bounds
+  }
+
   /// The linker's name of a symbol, as its bytes in the file; a version after `@` is cut.
   package func nameBytes(_ index: Int) -> UnsafeRawBufferPointer {
     let symbol = symbols[index]

@@ -6,10 +6,12 @@ import Synchronization
 /// Made of a file's DWARF and its symbol table; units are read when the first address falls into them, and kept.
 /// It can be shared between threads. Addresses are those of the file, before the system moves the image.
 package final class AddressLookup: Sendable {
-  private let file: DWARFFile?
-  private let code: CodeRanges
+  let file: DWARFFile?
+  let code: CodeRanges
   private let splits: SplitLoader?
-  private let symbol: @Sendable (UInt64) -> SymbolMatch?
+  let symbol: @Sendable (UInt64) -> SymbolMatch?
+  /// The addresses at which `symbol` begins to say something else; nil where nobody can list them.
+  let symbolBounds: (@Sendable () -> [UInt64])?
 
   private struct Indexes {
     var roots: UnitIndex?
@@ -23,12 +25,16 @@ package final class AddressLookup: Sendable {
   ///   - code: Where the program's code lies, empty where nobody knows.
   ///   - companions: Files that `sections` points to.
   ///   - symbol: What the symbol table says about an address.
+  ///   - symbolBounds: Lists the addresses at which what `symbol` says changes, but for the offset; in any order.
+  ///     Without it no index can be made.
   package init(
     _ sections: DWARFSections?, code: [Range<UInt64>] = [], companions: DebugCompanions = .none,
-    symbol: @escaping @Sendable (UInt64) -> SymbolMatch? = { _ in nil }
+    symbol: @escaping @Sendable (UInt64) -> SymbolMatch? = { _ in nil },
+    symbolBounds: (@Sendable () -> [UInt64])? = nil
   ) {
     self.code = CodeRanges(code)
     self.symbol = symbol
+    self.symbolBounds = symbolBounds
     guard let sections else {
       file = nil
       splits = nil
@@ -47,7 +53,7 @@ package final class AddressLookup: Sendable {
   /// Empty where nothing is known. A return address is to be looked up one byte back: it may be another line's.
   package func frames(at address: UInt64) -> [SourceFrame] {
     guard let unit = unit(at: address) else { return symbolFrame(at: address) }
-    let body = unit.split { self.splits?.unit(of: $0) } ?? unit
+    let body = body(of: unit)
     let functions = body.functions(code: code)
     let lines = unit.lines(code: code)
     guard let innermost = functions.innermost(at: address) else {
@@ -83,7 +89,7 @@ package final class AddressLookup: Sendable {
   /// The better of the source's name of a function and a debug file's symbol, which may be an alias.
   ///
   /// The symbol wins where it says more: a part of the function (`f.cold`), or the mangled name of a local one.
-  private static func name(_ source: String?, _ match: SymbolMatch?) -> String? {
+  static func name(_ source: String?, _ match: SymbolMatch?) -> String? {
     guard let source else { return match?.name }
     guard let match, match.isInside, match.name != source else { return source }
     if match.name.hasPrefix(source), match.name.utf8.dropFirst(source.utf8.count).first == UInt8(ascii: ".") {
@@ -109,42 +115,34 @@ package final class AddressLookup: Sendable {
     return [SourceFrame(symbol: match.name, offset: match.offset, file: match.file)]
   }
 
+  /// The unit with the entries of what `unit` stands for: itself, or its split unit.
+  func body(of unit: DWARFUnit) -> DWARFUnit {
+    unit.split { self.splits?.unit(of: $0) } ?? unit
+  }
+
   private func unit(at address: UInt64) -> DWARFUnit? {
     guard let file, !file.isEmpty else { return nil }
-    let roots = indexes.withLock { indexes in
+    if let found = rootIndex(file).unit(at: address) { return file.unit(found) }
+    return contentIndex(file).unit(at: address).flatMap { file.unit($0) }
+  }
+
+  /// The units by what their first entries say.
+  func rootIndex(_ file: DWARFFile) -> UnitIndex {
+    indexes.withLock { indexes in
       if let known = indexes.roots { return known }
       let index = UnitIndex.fromRoots(file, code: code)
       indexes.roots = index
       return index
     }
-    if let found = roots.unit(at: address) { return file.unit(found) }
-    let contents = indexes.withLock { indexes in
+  }
+
+  /// The units by what else tells where their code is, for addresses that no first entry claims.
+  func contentIndex(_ file: DWARFFile) -> UnitIndex {
+    indexes.withLock { indexes in
       if let known = indexes.contents { return known }
       let index = UnitIndex.fromContents(file, code: code) { self.splits?.unit(of: $0) }
       indexes.contents = index
       return index
-    }
-    return contents.unit(at: address).flatMap { file.unit($0) }
-  }
-}
-
-extension AddressLookup {
-  /// Hands over each unit with its functions and lines, read anew and not kept, for who builds an index of them all.
-  ///
-  /// Names and paths come from `body.functionName(at:)` and `lines.path(_:of:)` with the linked file's `unit`.
-  func forEachUnit(
-    _ visit: (_ unit: DWARFUnit, _ body: DWARFUnit, _ functions: FunctionTable, _ lines: LineTable?) -> Void
-  ) {
-    guard let file else { return }
-    // Units may name one another's line tables; no more is read than the section has.
-    var lineBytes = 2 * file.lines.count + 4096
-    for index in file.headers.indices {
-      guard let unit = file.unit(index), unit.root.tag != Tag.partialUnit else { continue }
-      let body = unit.split { self.splits?.unit(of: $0) } ?? unit
-      let offset = lineBytes > 0 ? unit.root.statementList.offset : nil
-      let lines = offset.flatMap { LineTable(unit, at: $0, code: code) }
-      lineBytes -= lines?.header.program.count ?? 0
-      visit(unit, body, FunctionTable(body, code: code), lines)
     }
   }
 }

@@ -26,6 +26,8 @@ extension ELFImage {
       guard let other = debug.symbolMatch(at: address, isOwn: false) else { return own }
       guard let own, !other.isInside else { return other }
       return own.offset <= other.offset ? own : other
+    } symbolBounds: { [self] in
+      symbols.bounds + (debug?.symbols.bounds ?? [])
     }
   }
 }

@@ -22,10 +22,10 @@ extension ObjectLookupError: DiagnosticConvertible {
 /// An object file with its debug information, ready for look-ups.
 package struct OpenedObject: Sendable {
   /// The file itself, or the debug file where only that was found.
-  package let image: any ObjectImage
   package let path: String
-  /// Where the debug information came from.
-  package let finding: DebugFileFinding
+  /// Bytes of an address: 4 or 8.
+  package let addressSize: Int
+  package let status: DebugFileFinding.Status
   package let lookup: any FrameLookup
 }
 
@@ -53,8 +53,9 @@ package final class ObjectLookup: Sendable {
   package func open(_ path: String) throws(ObjectLookupError) -> OpenedObject {
     if let known = opened.withLock({ $0[.path(path)] }) { return known }
     let image = try Self.image(at: path)
-    let finding = search.find(image, path: path)
-    return keep(object(finding, image, path), as: .path(path))
+    let search = search
+    if let known = search.indexed(image, path: path) { return keep(known, as: .path(path)) }
+    return keep(object(search.find(image, path: path), image, path), as: .path(path))
   }
 
   private static func image(at path: String) throws(ObjectLookupError) -> any ObjectImage {
@@ -70,15 +71,15 @@ package final class ObjectLookup: Sendable {
   /// - Throws: `ObjectLookupError.unknownBuild` where it finds none.
   package func open(build id: BuildID) throws(ObjectLookupError) -> OpenedObject {
     if let known = opened.withLock({ $0[.build(id)] }) { return known }
+    if let known = search.indexed(build: id) { return keep(known, as: .build(id)) }
     let finding = search.find(path: nil, buildID: id)
     guard let main = finding.executable ?? finding.debugFile else { throw .unknownBuild(id) }
     return keep(object(finding, main.image, main.path), as: .build(id))
   }
 
   private func object(_ finding: DebugFileFinding, _ image: any ObjectImage, _ path: String) -> OpenedObject {
-    let debug = finding.debugFile.flatMap { $0.image === image ? nil : $0.image }
-    let lookup = image.lookup(with: debug, companions: finding.companions)
-    return OpenedObject(image: image, path: path, finding: finding, lookup: lookup)
+    let lookup = search.lookup(in: finding) ?? AddressLookup(nil)
+    return OpenedObject(path: path, addressSize: image.addressSize, status: finding.status, lookup: lookup)
   }
 
   private func keep(_ object: OpenedObject, as key: Key) -> OpenedObject {
@@ -87,5 +88,32 @@ package final class ObjectLookup: Sendable {
       opened[key] = object
       return object
     }
+  }
+}
+
+extension DebugFileSearch {
+  /// Look-ups in what a search found, by an index where there is one or is to be one; nil where nothing was found.
+  package func lookup(in finding: DebugFileFinding) -> (any FrameLookup)? {
+    guard let indexes else { return finding.lookup() }
+    return indexes.lookup(in: finding)
+  }
+
+  /// The image by an index that makes a search needless.
+  fileprivate func indexed(_ image: any ObjectImage, path: String) -> OpenedObject? {
+    // Without a build ID, the paths given may lead to other debug information.
+    guard let indexes, image.buildID != nil || given.paths.isEmpty,
+      let lookup = indexes.lookup(image: image, path: path, reserve: { find(image, path: path).lookup() })
+    else { return nil }
+    return OpenedObject(path: path, addressSize: image.addressSize, status: .complete, lookup: lookup)
+  }
+
+  /// The build by its index in the store.
+  fileprivate func indexed(build id: BuildID) -> OpenedObject? {
+    guard given.paths.isEmpty, let indexes,
+      let lookup = indexes.lookup(build: id, reserve: { find(path: nil, buildID: id).lookup() })
+    else { return nil }
+    return OpenedObject(
+      path: lookup.file.files?.first?.path ?? id.hex, addressSize: lookup.file.addressSize, status: .complete,
+      lookup: lookup)
   }
 }

@@ -7,7 +7,10 @@ import Synchronization
 ///
 /// Source: LLVM's dsymutil, `SymbolMap.cpp` and the form that Xcode writes ("BCSymbolMap Version: 2.0").
 package struct SymbolMap: Sendable {
-  private let names: [String]
+  /// The names one behind the other.
+  private let pool: Bytes
+  /// Where each name ends in `pool`.
+  private let ends: [Int]
 
   private static let prefix = Array("__hidden#".utf8)
   private static let title = Array("BCSymbolMap Version:".utf8)
@@ -22,27 +25,35 @@ package struct SymbolMap: Sendable {
   /// nil where the bytes are no symbol map.
   package init?(_ bytes: Bytes) {
     guard Self.matches(bytes) else { return nil }
-    var names: [String] = []
+    var pool: [UInt8] = []
+    var ends: [Int] = []
     for line in bytes.buffer.split(separator: UInt8(ascii: "\n"), maxSplits: Self.mostNames, omittingEmptySubsequences: false)
       .dropFirst()
     {
-      names.append(Self.unescaped(line))
+      Self.appendUnescaped(line, to: &pool)
+      ends.append(pool.count)
     }
-    self.names = names
+    self.pool = Bytes(pool)
+    self.ends = ends
   }
 
   /// A name as it was; nil where it is not hidden or the map has no such number.
   ///
   /// `\u{1}` in front, which keeps compilers from adding an underscore, is left out.
   func name(_ hidden: UnsafeRawBufferPointer) -> String? {
+    nameBytes(hidden).map { String(utf8: $0) }
+  }
+
+  /// The same as bytes, which live as long as the map.
+  func nameBytes(_ hidden: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard hidden.starts(with: Self.prefix) else { return nil }
     var number = 0
     let digits = hidden.dropFirst(Self.prefix.count).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard !digits.isEmpty, digits.count < 10 else { return nil }
     for digit in digits { number = number * 10 + Int(digit - UInt8(ascii: "0")) }
-    guard number < names.count else { return nil }
-    let name = names[number]
-    return name.utf8.first == 1 ? String(name.dropFirst()) : name
+    guard number < ends.count else { return nil }
+    let name = pool.buffer[(number == 0 ? 0 : ends[number - 1])..<ends[number]]
+    return UnsafeRawBufferPointer(rebasing: name.first == 1 ? name.dropFirst() : name)
   }
 
   /// The name of a linker's symbol: with a third underscore in front the map has the compiler's name, else the linker's.
@@ -60,9 +71,11 @@ package struct SymbolMap: Sendable {
   }
 
   /// Octal and letter escapes as C has them, which version 2 writes for what is not printable.
-  private static func unescaped(_ line: UnsafeRawBufferPointer.SubSequence) -> String {
-    guard line.contains(UInt8(ascii: "\\")) else { return String(decoding: line, as: UTF8.self) }
-    var bytes: [UInt8] = []
+  private static func appendUnescaped(_ line: UnsafeRawBufferPointer.SubSequence, to bytes: inout [UInt8]) {
+    guard line.contains(UInt8(ascii: "\\")) else {
+      bytes.append(contentsOf: line)
+      return
+    }
     var rest = line
     while let byte = rest.popFirst() {
       guard byte == UInt8(ascii: "\\"), let next = rest.first else {
@@ -78,7 +91,6 @@ package struct SymbolMap: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 8 + Int($1 - UInt8(ascii: "0")) }))
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -12,6 +12,8 @@ package struct DebugFileSearch: Sendable {
   package var debuginfodCache: String?
   /// Asked where nothing on this machine has debug information.
   package var servers: SymbolServers?
+  /// Indexes of what is found; nil goes without.
+  package var indexes: SymbolIndexes?
   let given: GivenPaths
 
   /// - Parameter paths: Files and folders that the user named; folders are scanned at the first search.
@@ -33,6 +35,7 @@ package struct DebugFileSearch: Sendable {
     self.init(
       paths: paths, store: SymbolStore(directories.symbols),
       debuginfodCache: environment["DEBUGINFOD_CACHE_PATH"] ?? cache.map { $0 + "/debuginfod_client" })
+    indexes = SymbolIndexes(store: store, cache: directories.cache + "/indexes")
   }
 
   /// Searches for what belongs to an image of a process.

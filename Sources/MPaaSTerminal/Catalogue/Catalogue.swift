@@ -74,14 +74,14 @@ package struct Catalogue: Sendable {
     switch language {
     case .english:
       [
-        PackageResources.house_en_json, PackageResources.symbols_en_json, PackageResources.capture_en_json,
-        PackageResources.report_en_json, PackageResources.macho_en_json,
+        PackageResources.house_en_json, PackageResources.symbols_en_json, PackageResources.macho_en_json,
+        PackageResources.index_en_json, PackageResources.capture_en_json, PackageResources.report_en_json,
       ]
     case .simplifiedChinese:
       [
         PackageResources.house_zh_Hans_json, PackageResources.symbols_zh_Hans_json,
+        PackageResources.macho_zh_Hans_json, PackageResources.index_zh_Hans_json,
         PackageResources.capture_zh_Hans_json, PackageResources.report_zh_Hans_json,
-        PackageResources.macho_zh_Hans_json,
       ]
     }
   }

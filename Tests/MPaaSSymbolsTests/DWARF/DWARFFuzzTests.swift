@@ -72,13 +72,9 @@ import Testing
         _ = lookup.frames(at: UInt64.random(in: range, using: &random))
       }
     }
-    var names = 0
-    lookup.forEachUnit { unit, body, functions, lines in
-      for node in functions.nodes where names < 2000 {
-        names += 1
-        _ = body.functionName(at: UInt64(body.header.offset) + UInt64(node.entry))
-        _ = lines?.path(node.callFile, of: unit)
-      }
-    }
+    // All units, with their names and lines.
+    guard let source = lookup.indexSource() else { return }
+    let builder = IndexBuilder(addressSize: 8, hasDebugInfo: true, files: [])
+    if let index = try? builder.build(source) { #expect(throws: Never.self) { try IndexFile(index) } }
   }
 }

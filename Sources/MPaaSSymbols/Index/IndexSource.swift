@@ -1,0 +1,21 @@
+/// A look-up whose answers can be listed part by part, for an index of them all.
+package protocol IndexableLookup: FrameLookup {
+  /// Makes ready to list; nil where not all answers can be listed.
+  func indexSource() -> IndexSource?
+}
+
+/// What an index is made of: parts that can be written independently of each other, on several threads.
+package struct IndexSource: Sendable {
+  /// What each part costs, in bytes of debug information or the like; their number is the number of parts.
+  package let costs: [Int]
+  /// Bytes of debug information and symbols together, which bound what the index may take.
+  package let size: Int
+  /// Writes one part.
+  package let write: @Sendable (_ part: Int, _ target: IndexPart) -> Void
+
+  package init(costs: [Int], size: Int, write: @escaping @Sendable (_ part: Int, _ target: IndexPart) -> Void) {
+    self.costs = costs
+    self.size = size
+    self.write = write
+  }
+}

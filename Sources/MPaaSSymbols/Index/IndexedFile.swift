@@ -1,0 +1,75 @@
+import MPaaSSupport
+
+/// A file that an index was made of.
+package struct IndexedFile: Sendable, Equatable {
+  package enum Role: UInt8, Sendable {
+    case image = 1, debugFile, alternate, package
+  }
+
+  package let role: Role
+  /// With all links resolved.
+  package let path: String
+  /// Bytes.
+  package let size: UInt64
+  /// Seconds since 1970; 0 in the store, where the time says when a file was last used.
+  package let modified: Int64
+  package let buildID: BuildID?
+
+  package init(role: Role, path: String, size: UInt64, modified: Int64, buildID: BuildID?) {
+    self.role = role
+    self.path = path
+    self.size = size
+    self.modified = modified
+    self.buildID = buildID
+  }
+
+  /// The file as it is now; nil where it is gone.
+  init?(_ role: Role, _ path: String, _ image: any ObjectImage, _ store: SymbolStore?) {
+    let isStored = store.map { path.hasPrefix($0.folder + "/") } ?? false
+    guard let status = FileStatus(path) else { return nil }
+    self.init(
+      role: role, path: isStored ? path : FileSystem.resolved(path) ?? path, size: UInt64(image.bytes.count),
+      modified: isStored ? 0 : status.modified, buildID: image.buildID)
+  }
+
+  /// Whether it is the same image, wherever it is now where a build ID tells.
+  func isSame(as other: IndexedFile) -> Bool {
+    guard buildID == other.buildID, size == other.size else { return false }
+    return buildID != nil || (path == other.path && modified == other.modified)
+  }
+
+  /// Whether the file is as it was, or gone and known by its build ID.
+  func isUnchanged(_ store: SymbolStore?) -> Bool {
+    guard let status = FileStatus(path) else { return buildID != nil }
+    return status.size == size && (modified == 0 || status.modified == modified)
+  }
+}
+
+extension DebugFileFinding {
+  /// The files that an index of the image is made of, the image first; nil where there is none.
+  func indexedFiles(_ store: SymbolStore?) -> [IndexedFile]? {
+    guard let main = executable ?? debugFile, var files = IndexedFile(.image, main, store).map({ [$0] }) else {
+      return nil
+    }
+    let others: [(IndexedFile.Role, LocatedImage?)] = [
+      (.debugFile, debugFile), (.alternate, alternate), (.package, package),
+    ]
+    for (role, located) in others {
+      guard let located, located.image !== main.image else { continue }
+      guard let file = IndexedFile(role, located, store) else { return nil }
+      files.append(file)
+    }
+    return files
+  }
+
+  /// Whether the debug information points to a file that was not found.
+  var lacksAlternate: Bool {
+    alternate == nil && debugFile?.image.alternateDebugLink != nil
+  }
+}
+
+extension IndexedFile {
+  fileprivate init?(_ role: Role, _ located: LocatedImage, _ store: SymbolStore?) {
+    self.init(role, located.path, located.image, store)
+  }
+}
