@@ -9,7 +9,8 @@ extension IPSReader {
     report.origin = own["origin"]?.string.flatMap(CrashReport.Origin.init) ?? .foreign
     report.isPartial = own["partial"]?.bool ?? false
     report.captured =
-      time(own["captureTime"]) ?? time(body["captureTime"]) ?? time(header["timestamp"]) ?? CrashReport.Timestamp()
+      time(own["captureTime"]) ?? time(body["captureTime"]) ?? time(body["date"]) ?? time(header["timestamp"])
+      ?? CrashReport.Timestamp()
     report.launched = time(own["procLaunch"]) ?? time(body["procLaunch"])
     report.application = application(header, body, own)
     report.system = system(header, body, own)
@@ -17,7 +18,8 @@ extension IPSReader {
     report.exception = body["exception"]?.object.map { exception($0, body, own) }
     report.lastWords = (body["asi"]?.object ?? [:]).compactMapValues(strings)
     report.kind = own["kind"]?.string.flatMap(CrashReport.Kind.init) ?? kind(header["bug_type"] ?? body["bug_type"])
-    report.thrown = own["thrown"]?.object.flatMap(thrown)
+    if let panic = body["panicString"]?.string { report.lastWords["kernel"] = [panic] }
+    report.thrown = own["thrown"]?.object.flatMap(thrown) ?? CrashReport.ThrownException(lastWords: report.lastWords)
     report.notes = strings(body["reportNotes"]) ?? []
     report.breadcrumbs = (own["breadcrumbs"]?.array ?? []).compactMap(breadcrumb)
     report.faultingThread =
@@ -79,7 +81,7 @@ extension IPSReader {
     if let train = version?["train"]?.string {
       (system.name, system.version) = nameAndVersion(train)
       system.build = version?["build"]?.string ?? ""
-    } else if let text = header["os_version"]?.string {
+    } else if let text = (header["os_version"] ?? body["build"])?.string {
       (system.name, system.version, system.build) = nameVersionBuild(text)
     }
     if let exact = own["system"]?.object {
@@ -87,7 +89,7 @@ extension IPSReader {
       system.version = exact["version"]?.string ?? system.version
     }
     system.kernel = own["kernel"]?.string
-    system.model = body["modelCode"]?.string
+    system.model = (body["modelCode"] ?? body["product"])?.string
     return system
   }
 

@@ -5,7 +5,7 @@ package import MPaaSSupport
 /// A missing member leaves its default in the model. A member that the model has no place for is kept in the `extra`
 /// of the report, thread, frame or image, and is written again by `IPSWriter`.
 package enum IPSReader {
-  /// Reads the file's bytes: a header line and a body, or a body alone.
+  /// Reads the file's bytes: a header line and a body of JSON or text, or a body alone.
   ///
   /// - Throws: `ReportError` with line and offset for what is not JSON, with the member's path for a value of the wrong
   ///   kind where the report's structure hangs on it (`threads`, `frames`, `usedImages`).
@@ -15,11 +15,10 @@ package enum IPSReader {
     guard let bodyStart = bytes[lineEnd...].firstIndex(where: { !isSpace($0) }),
       case .object(let header)? = try? JSONValue(reading: UnsafeRawBufferPointer(rebasing: bytes[start..<lineEnd]))
     else {
-      return try report(header: [:], body: try object(bytes, from: 0))
+      return try body(bytes, from: 0, header: nil)
     }
-    try checkKind(header)
-    guard bytes[bodyStart] == UInt8(ascii: "{") else { throw ReportError(.unsupported("Apple .crash")) }
-    return try report(header: header, body: try object(bytes, from: lineEnd + 1))
+    guard bytes[bodyStart] == UInt8(ascii: "{") else { return try textBody(bytes, header: header) }
+    return try body(bytes, from: lineEnd + 1, header: header)
   }
 
   /// Whether the bytes begin like a file that `read` reads: with an object.
@@ -31,40 +30,75 @@ package enum IPSReader {
     byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09
   }
 
-  /// Apple's number for the kind of a report: 309 is a crash, 109 one with a text body.
-  private static func checkKind(_ header: JSONValue.Object) throws(ReportError) {
-    guard let kind = header["bug_type"] else { return }
-    let text = kind.string ?? kind.line
-    guard text == "309" || text == "109" else { throw ReportError(.otherKind(text)) }
+  /// A report whose body is text, as those of iOS before 15 are (`bug_type` 109), and those of hangs and resources.
+  private static func textBody(
+    _ bytes: UnsafeRawBufferPointer, header: JSONValue.Object
+  ) throws(ReportError) -> CrashReport {
+    var report = try AppleCrashText.read(bytes)
+    let told = facts(header: header, body: [:])
+    report.kind = told.kind
+    if report.incident.isEmpty { report.incident = told.incident }
+    if report.application.name.isEmpty { report.application.name = told.application.name }
+    if report.application.identifier == nil { report.application.identifier = told.application.identifier }
+    if report.system.name.isEmpty { report.system = told.system }
+    if report.captured == CrashReport.Timestamp() { report.captured = told.captured }
+    report.extraHeader = IPSOverlay.rest(of: header, after: IPSWriter.header(of: report))
+    return report
   }
 
-  /// The JSON object that the bytes from `start` on are; places in errors count from the start of the file.
-  private static func object(
-    _ bytes: UnsafeRawBufferPointer, from start: Int
-  ) throws(ReportError) -> JSONValue.Object {
-    do {
-      let value = try JSONValue(reading: UnsafeRawBufferPointer(rebasing: bytes[min(start, bytes.count)...]))
-      guard case .object(let object) = value else {
-        throw ReportError(.wrongKind(path: "", expected: "object", found: value.kind), offset: start)
+  /// The report whose JSON begins at `start`; places in errors count from the start of the file.
+  ///
+  /// Documents behind the first are kept as `documents`.
+  static func body(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, header: JSONValue.Object?
+  ) throws(ReportError) -> CrashReport {
+    var documents: [JSONValue] = []
+    var place = start
+    while let next = bytes[min(place, bytes.count)...].firstIndex(where: { !isSpace($0) }) {
+      do throws(JSONError) {
+        var end = 0
+        documents.append(
+          try JSONValue(readingFirstOf: UnsafeRawBufferPointer(rebasing: bytes[next...]), end: &end))
+        place = next + end
+      } catch {
+        throw broken(error, bytes, from: next)
       }
-      return object
-    } catch let error as JSONError {
-      let lines = bytes[..<start].reduce(0) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
-      throw ReportError(
-        .malformed(error.code), offset: start + error.offset, line: lines + error.line, column: error.column)
-    } catch let error as ReportError {
-      throw error
-    } catch {
-      throw ReportError(.unknownFormat)
+      if bytes[place...].first(where: { !isSpace($0) }).map({ $0 != UInt8(ascii: "{") }) == true {
+        throw broken(
+          JSONError(code: .trailingBytes, offset: place - next, line: 1, column: 1), bytes, from: next)
+      }
     }
+    guard let first = documents.first else { throw ReportError(.malformed(.endOfInput), offset: bytes.count) }
+    guard case .object(let object) = first else {
+      throw ReportError(.wrongKind(path: "", expected: "object", found: first.kind), offset: start)
+    }
+    var report = try report(header: header, body: object)
+    if documents.count > 1 {
+      report.extra = IPSOverlay.merge(report.extra, ["documents": .array(Array(documents.dropFirst()))])
+    }
+    return report
+  }
+
+  /// The error of a document that begins at `start`, with its place in the file.
+  private static func broken(_ error: JSONError, _ bytes: UnsafeRawBufferPointer, from start: Int) -> ReportError {
+    let offset = start + error.offset
+    let lines = bytes[..<offset].reduce(1) { $1 == UInt8(ascii: "\n") ? $0 + 1 : $0 }
+    let lineStart = bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return ReportError(
+      .malformed(error.code), offset: offset, line: lines, column: offset - lineStart + 1)
   }
 
   /// The report that a header and a body give.
+  ///
+  /// - Parameter header: Nil where the file has none; then the body must have a member that tells a report.
   package static func report(
-    header: JSONValue.Object, body: JSONValue.Object
+    header: JSONValue.Object?, body: JSONValue.Object
   ) throws(ReportError) -> CrashReport {
-    let known = ["threads", "exception", "procName", "incident", "usedImages"]
-    guard known.contains(where: { body[$0] != nil }) else { throw ReportError(.missing(path: "threads")) }
+    let known = ["threads", "exception", "procName", "incident", "usedImages", "bug_type"]
+    guard header?["bug_type"] != nil || known.contains(where: { body[$0] != nil }) else {
+      throw ReportError(.missing(path: "threads"))
+    }
+    let header = header ?? [:]
     var report = facts(header: header, body: body)
     var images = try elements(body["usedImages"], "usedImages")
     if let last = images.last, isNowhere(last) { images.removeLast() }
@@ -75,6 +109,7 @@ package enum IPSReader {
     }
     report.lastExceptionBacktrace = frames(
       try elements(body["lastExceptionBacktrace"], "lastExceptionBacktrace"), images: report.images)
+    if body["threads"] == nil, body["usedImages"] == nil { fillStackshot(&report, from: body) }
     var rest = body
     rest["lastExceptionBacktrace"] = nil
     rest["threads"] = nil

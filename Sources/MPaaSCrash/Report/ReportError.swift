@@ -15,8 +15,6 @@ package struct ReportError: Error, Sendable, Equatable {
     case wrongKind(path: String, expected: String, found: String)
     /// A member that a report cannot be without.
     case missing(path: String)
-    /// The header's `bug_type` says that this is no crash.
-    case otherKind(String)
     /// A raw record that no report can be made of.
     case record(RawRecordError.Code)
   }
@@ -60,7 +58,6 @@ extension ReportError: DiagnosticConvertible {
     case .wrongKind(let member, let expected, let found):
       return make("report-wrong-kind", ["member": member, "expected": expected, "found": found])
     case .missing(let member): return make("report-member-missing", ["member": member])
-    case .otherKind(let kind): return make("report-other-kind", ["kind": kind])
     case .record: return make("report-unknown-format")
     }
   }

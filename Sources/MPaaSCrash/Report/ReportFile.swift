@@ -12,6 +12,7 @@ package enum ReportFile {
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
     Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read),
+    Format(name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read),
     Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
       do throws(RawRecordError) {
         return try RawRecord.read(bytes)

@@ -38,6 +38,15 @@ extension JSONValue {
     guard reader.offset == bytes.count else { throw reader.error(.trailingBytes) }
     self = value
   }
+
+  /// Reads the JSON document at the front of the bytes, whatever stands behind it.
+  ///
+  /// - Parameter end: Gets the offset of the first byte behind the document.
+  package init(readingFirstOf bytes: UnsafeRawBufferPointer, end: inout Int) throws(JSONError) {
+    var reader = JSONReader(bytes)
+    self = try reader.value(depth: 0)
+    end = reader.offset
+  }
 }
 
 /// Goes through the bytes of a JSON document once, from the first to the last.

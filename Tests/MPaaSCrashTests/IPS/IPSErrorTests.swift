@@ -35,13 +35,12 @@ private func error(_ text: String) -> ReportError? {
       error("{}\n{\"usedImages\":{}}")?.code == .wrongKind(path: "usedImages", expected: "array", found: "object"))
   }
 
-  @Test("is told apart from other files of Apple's: no crash, an older text body")
-  func otherKinds() {
-    #expect(error("{\"bug_type\":\"298\"}\n{\"threads\":[]}")?.code == .otherKind("298"))
-    #expect(error("{\"bug_type\":\"109\"}\nIncident Identifier: 1")?.code == .unsupported("Apple .crash"))
+  @Test("is told apart from reports by what stands in it")
+  func noReport() {
     #expect(error("{\"a\":1}")?.code == .missing(path: "threads"))
     #expect(error("hello")?.code == .unknownFormat)
     #expect(error("")?.code == .empty)
+    #expect(error("{\"bug_type\":\"109\"}\nhello")?.code == .missing(path: "Thread 0"))
   }
 
   @Test("may lack the header line, and most of the body")

@@ -1,0 +1,31 @@
+import MPaaSSupport
+
+extension CrashReport {
+  /// Keeps members of an .ips body that differ from what the model itself gives there.
+  ///
+  /// To be called when all other fields are set.
+  mutating func keep(inBody members: JSONValue.Object) {
+    extra = IPSOverlay.merge(extra, IPSOverlay.rest(of: members, after: IPSWriter.facts(of: self)))
+  }
+}
+
+extension CrashReport.ThrownException {
+  /// The exception that the runtime told of: `*** Terminating app due to uncaught exception 'Name', reason: 'Why'`.
+  init?(lastWords: [String: [String]]) {
+    let lines = lastWords.sorted { $0.key < $1.key }.flatMap(\.value)
+    for line in lines {
+      let bytes = Array(line.utf8)[...]
+      guard let start = bytes.range(of: "Terminating app due to uncaught exception '") else { continue }
+      guard let end = bytes[start.upperBound...].firstIndex(of: 0x27) else { return nil }
+      var reason: String?
+      if var rest = bytes[end...].after("', reason: '") {
+        // What follows the reason on further lines is a call stack.
+        if let quote = rest.lastIndex(of: 0x27) { rest = rest[..<quote] }
+        reason = rest.text
+      }
+      self.init(name: bytes[start.upperBound..<end].text, reason: reason)
+      return
+    }
+    return nil
+  }
+}
