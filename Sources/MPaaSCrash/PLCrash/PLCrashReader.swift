@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// Reads `.plcrash`, what PLCrashReporter and the kits built on it (App Center, HockeyApp) write.
 ///

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// The text that PLCrashReporter makes of a `.plcrash` (`plcrashutil convert --format=iphone`), byte for byte.
 ///
