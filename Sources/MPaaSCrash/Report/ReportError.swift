@@ -17,6 +17,8 @@ package struct ReportError: Error, Sendable, Equatable {
     case missing(path: String)
     /// A raw record that no report can be made of.
     case record(RawRecordError.Code)
+    /// A `.plcrash` that no report can be made of.
+    case plcrash(PLCrashError.Code)
   }
   package let code: Code
   /// Bytes from the start of the file, where known.
@@ -44,6 +46,7 @@ extension ReportError: DiagnosticConvertible {
       error.path = file
       return error.diagnostic
     }
+    if case .plcrash(let code) = code { return PLCrashError(code, offset: offset ?? 0).diagnostic(file: file) }
     let place = line.map { Place.text(file: file, line: $0, column: column) } ?? .file(file)
     func make(_ id: DiagnosticID, _ values: [String: String] = [:]) -> Diagnostic {
       Diagnostic(id, values.merging(["path": file]) { $1 }, at: place, exit: .malformedInput)
@@ -58,7 +61,7 @@ extension ReportError: DiagnosticConvertible {
     case .wrongKind(let member, let expected, let found):
       return make("report-wrong-kind", ["member": member, "expected": expected, "found": found])
     case .missing(let member): return make("report-member-missing", ["member": member])
-    case .record: return make("report-unknown-format")
+    case .record, .plcrash: return make("report-unknown-format")
     }
   }
 }

@@ -20,6 +20,13 @@ package enum ReportFile {
         throw ReportError(.record(error.code), offset: error.offset)
       }
     },
+    Format(name: "plcrash", recognises: PLCrashReader.recognises) { bytes throws(ReportError) in
+      do throws(PLCrashError) {
+        return try PLCrashReader.read(bytes)
+      } catch {
+        throw ReportError(.plcrash(error.code), offset: error.offset)
+      }
+    },
   ]
 
   /// The name of the format that `bytes` are in; nil where none is known.

@@ -29,6 +29,11 @@ package struct SignalTable: Sendable {
     codes[name(signal)]?[code] ?? codes["*"]?[code]
   }
 
+  /// The code that a name such as `SEGV_MAPERR` stands for; nil where it is not known.
+  package func code(_ name: String, of signal: Int32) -> Int32? {
+    (codes[self.name(signal)]?.first { $0.value == name } ?? codes["*"]?.first { $0.value == name })?.key
+  }
+
   /// Apple's exception type: `EXC_BAD_ACCESS` for SIGSEGV, `EXC_CRASH` where no hardware exception stands behind it.
   package func exceptionType(_ signal: Int32) -> String {
     switch name(signal) {

@@ -45,6 +45,8 @@ package protocol ObjectImage: AnyObject, Sendable {
   var debugLink: DebugLink? { get }
   /// The file that holds what several debug files share.
   var alternateDebugLink: AlternateDebugLink? { get }
+  /// What the file tells of unwinding from its code; nil where that is nothing.
+  var unwindSource: (any UnwindSource)? { get }
 
   /// Look-ups in this image alone, or with the debug file that belongs to it.
   ///
@@ -59,6 +61,7 @@ extension ObjectImage {
   package var splitSections: DWARFSections { dwarfSections }
   package var debugLink: DebugLink? { nil }
   package var alternateDebugLink: AlternateDebugLink? { nil }
+  package var unwindSource: (any UnwindSource)? { nil }
 }
 
 /// What an image is for.
