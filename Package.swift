@@ -61,7 +61,7 @@ let package = Package(
     .target(
       name: "MPaaSSymbols",
       dependencies: [
-        "MPaaSSupport", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
+        "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -86,6 +86,7 @@ let package = Package(
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
+    .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CDemangle"),
 
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.

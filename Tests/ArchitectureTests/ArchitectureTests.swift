@@ -10,7 +10,7 @@ import Testing
     "MPaaSCommands": ["MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport"],
     "MPaaSTerminal": ["MPaaSSupport"],
     "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
-    "MPaaSSymbols": ["MPaaSSupport", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd"],
+    "MPaaSSymbols": ["MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd"],
     "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
     "MPaaSSupport": [],
   ]
