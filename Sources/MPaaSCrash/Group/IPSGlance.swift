@@ -30,7 +30,8 @@ struct IPSGlance {
   private mutating func readTopLevel() -> Bool {
     var header: JSONValue.Object = [:]
     let isHeader = skim.object { name, skim in Self.keep(Self.headerNames, name, &skim, &header) }
-    guard isHeader, !skim.isAtEnd() else { return false }
+    // Other formats are JSON too, and have no such first line.
+    guard isHeader, header["bug_type"] != nil, !skim.isAtEnd() else { return false }
     self.header = header
     var body: JSONValue.Object = [:]
     var places: (threads: Int?, images: Int?, exception: Int?)

@@ -7,6 +7,7 @@ struct RawFrame {
   private var function: String?
   private var symbol: String?
   private var file: String?
+  private var line: Int?
   private var isInlined = false
   /// Whether the function around the inlined call is not known.
   private var isLast = false
@@ -45,6 +46,10 @@ struct RawFrame {
         copy.file = skim.string()
         return copy.file != nil
       }
+      if skim.isName(name, "sourceLine"), let line = skim.unsigned().flatMap(Int.init(exactly:)) {
+        copy.line = line
+        return true
+      }
       if skim.isName(name, "inline") { copy.isInlined = skim.next == UInt8(ascii: "t") }
       if skim.isName(name, "mpaas") {
         guard let own = skim.value()?.object else { return false }
@@ -73,6 +78,7 @@ struct RawFrame {
           var call = CrashReport.Call(function: function)
           call.symbol = object.symbol
           call.file = object.file
+          call.line = object.line
           frame.calls.append(call)
         }
         guard object.isInlined, !object.isLast, index < raw.count, raw[index].image == object.image,
