@@ -1,27 +1,37 @@
-/// Which image an address is in, found by bisection.
+/// Images by their addresses: which one an address is in, found by bisection.
 package struct ImageTable: Sendable {
-  private let images: [CrashReport.Image]
-  /// Indices of the images that have a size, by base; of images with one base, the first of the report is the last here.
-  private let order: [Int]
+  private let sorted: [(range: CrashReport.Image, index: Int)]
+  /// For each place in `sorted`, the highest offset past the end that any image up to there reaches.
+  private let reach: [UInt64]
 
   package init(_ images: [CrashReport.Image]) {
-    self.images = images
-    order = images.indices.filter { images[$0].size > 0 }
-      .sorted { (images[$0].base, $1) < (images[$1].base, $0) }
+    sorted = images.enumerated().map { ($0.element, $0.offset) }.sorted {
+      ($0.range.base, $0.index) < ($1.range.base, $1.index)
+    }
+    var highest: UInt64 = 0
+    reach = sorted.map { image, _ in
+      let (end, overflow) = image.base.addingReportingOverflow(image.size)
+      highest = max(highest, overflow ? .max : end)
+      return highest
+    }
   }
 
-  /// The index of the image that holds `address`; nil where none does.
+  /// The image that has the address; of several, the first of the report.
+  ///
+  /// Images that overlap are looked through back to the 64th before the address, so that hostile lists cost no time.
   package func index(of address: UInt64) -> Int? {
     var low = 0
-    var high = order.count
+    var high = sorted.count
     while low < high {
       let middle = (low + high) / 2
-      if images[order[middle]].base <= address { low = middle + 1 } else { high = middle }
+      if sorted[middle].range.base <= address { low = middle + 1 } else { high = middle }
     }
-    // An image inside another one is rare: a few steps back find the outer one.
-    for place in stride(from: low - 1, through: max(low - 4, 0), by: -1) where place >= 0 {
-      if images[order[place]].contains(address) { return order[place] }
+    var found: Int?
+    var place = low - 1
+    while place >= 0, reach[place] > address, low - place <= 64 {
+      if sorted[place].range.contains(address) { found = min(found ?? .max, sorted[place].index) }
+      place -= 1
     }
-    return nil
+    return found
   }
 }

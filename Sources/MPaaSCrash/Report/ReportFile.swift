@@ -37,11 +37,14 @@ package enum ReportFile {
   /// Reads a report; what it is in is found by its content.
   package static func read(_ bytes: Bytes) throws(ReportError) -> CrashReport {
     defer { withExtendedLifetime(bytes) {} }
+    return try read(bytes.buffer)
+  }
+
+  /// The same of bytes that somebody else keeps.
+  package static func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
     guard !bytes.isEmpty else { throw ReportError(.empty) }
-    guard let format = formats.first(where: { $0.recognises(bytes.buffer) }) else {
-      throw ReportError(.unknownFormat)
-    }
-    return try format.read(bytes.buffer)
+    guard let format = formats.first(where: { $0.recognises(bytes) }) else { throw ReportError(.unknownFormat) }
+    return try format.read(bytes)
   }
 
   /// Reads the report in the file at `path`.

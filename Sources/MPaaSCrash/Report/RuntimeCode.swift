@@ -4,9 +4,22 @@ enum RuntimeCode {
   static func isSystem(_ image: CrashReport.Image?, main: CrashReport.Image?) -> Bool {
     guard let image else { return false }
     if image == main { return false }
-    let folders = ["/usr/lib/", "/lib/", "/lib64/", "/System/", "/Library/Apple/", "[", "linux-vdso"]
-    return folders.contains { image.path.hasPrefix($0) } || libraries.contains { image.name.hasPrefix($0) }
+    return isSystem(path: image.path, name: image.name)
   }
+
+  /// Whether a file with this path belongs to the system, where it is not the program itself.
+  static func isSystem(path: String, name: String) -> Bool {
+    folders.contains { path.hasPrefix($0) } || libraries.contains { name.hasPrefix($0) }
+      || simulators.contains { path.contains($0) }
+  }
+
+  private static let folders = [
+    "/usr/lib/", "/lib/", "/lib32/", "/lib64/", "/usr/libexec/", "/System/", "/Library/Apple/", "/Developer/",
+    "/private/preboot/", "/apex/", "/system/", "C:\\Windows\\", "[", "linux-vdso", "linux-gate",
+  ]
+
+  /// What the system's own files lie below on a developer's machine.
+  private static let simulators = ["/RuntimeRoot/", ".app/Contents/Developer/"]
 
   /// Whether a call is of a language's runtime or library, wherever its code lies.
   static func isRuntime(_ call: CrashReport.Call) -> Bool {
@@ -62,17 +75,24 @@ enum RuntimeCode {
   ]
 
   /// What a Swift name is of, without what the compiler made of it: `specialized`, `closure #1 in`, ….
-  private static func undecorated(_ name: String) -> Substring {
+  static func undecorated(_ name: String) -> Substring {
     var rest = name[...]
     for _ in 0..<8 {
       let before = rest
       for word in [
-        "specialized ", "merged ", "partial apply forwarder for ", "partial apply for ", "@objc ", "static ",
+        "specialized ", "merged ", "partial apply forwarder for ", "partial apply for ", "@objc ", "@nonobjc ",
+        "static ", "virtual thunk to ", "non-virtual thunk to ", "dispatch thunk of ", "async function pointer to ",
+        "protocol witness for ", "thunk for ",
       ] {
         if rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
       }
       if rest.hasPrefix("generic ") || rest.hasPrefix("function signature "), let of = rest.firstRange(of: "> of ") {
         rest = rest[of.upperBound...]
+      }
+      if rest.hasPrefix("("), let part = rest.firstRange(of: "partial function for "),
+        rest[..<part.lowerBound].allSatisfy({ $0.isASCII }), rest[..<part.lowerBound].count < 24
+      {
+        rest = rest[part.upperBound...]
       }
       if rest.hasPrefix("closure #") || rest.hasPrefix("implicit closure #"), let place = rest.firstRange(of: " in ") {
         rest = rest[place.upperBound...]

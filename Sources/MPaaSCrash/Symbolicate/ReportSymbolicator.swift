@@ -48,15 +48,13 @@ package struct ReportSymbolicator: Sendable {
 
   /// Finds the image of frames whose capture did not know it.
   private func assignImages(_ report: inout CrashReport) {
-    let images = report.images.enumerated().sorted { $0.element.base < $1.element.base }
+    let images = ImageTable(report.images)
     for stack in report.stackIndices {
       for index in report[stack: stack].indices {
         let frame = report[stack: stack][index]
         if let image = frame.image, report.images.indices.contains(image) { continue }
         let address = frame.lookupAddress(isInnermost: report.isInnermost(index, ofStack: stack))
-        let next = images.partitioningIndex { $0.element.base > address }
-        let found = images[..<next].last { $0.element.contains(address) }
-        report[stack: stack][index].image = found?.offset
+        report[stack: stack][index].image = images.index(of: address)
       }
     }
   }
@@ -122,24 +120,5 @@ package struct ReportSymbolicator: Sendable {
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+=:@%".contains($0) }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-  }
-}
-
-extension RandomAccessCollection {
-  /// The first index whose element and all after it satisfy `belongs`, in a collection that is split by it.
-  fileprivate func partitioningIndex(where belongs: (Element) -> Bool) -> Index {
-    var low = startIndex
-    var length = count
-    while length > 0 {
-      let half = length / 2
-      let middle = index(low, offsetBy: half)
-      if belongs(self[middle]) {
-        length = half
-      } else {
-        low = index(after: middle)
-        length -= half + 1
-      }
-    }
-    return low
   }
 }

@@ -64,6 +64,28 @@ package enum FileSystem {
     return names.sorted()
   }
 
+  /// The names in a folder with what they are, sorted; the kind of a link is that of what it points to.
+  ///
+  /// - Throws: `FileError` where the folder cannot be read.
+  package static func entries(in folder: String) throws(FileError) -> [(name: String, kind: FileStatus.Kind)] {
+    guard let stream = opendir(folder) else { throw .last(.list, folder) }
+    defer { closedir(stream) }
+    var entries: [(name: String, kind: FileStatus.Kind)] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+        field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name == "." || name == ".." { continue }
+      // Most file systems tell the kind here, so that folders of many files need no look at each.
+      switch Int32(entry.pointee.d_type) {
+      case Int32(DT_REG): entries.append((name, .file))
+      case Int32(DT_DIR): entries.append((name, .folder))
+      default: entries.append((name, FileStatus(folder + "/" + name)?.kind ?? .other))
+      }
+    }
+    return entries.sorted { $0.name < $1.name }
+  }
+
   /// Removes a file; one that is not there is fine.
   package static func remove(_ path: String) throws(FileError) {
     guard unlink(path) == 0 || errno == ENOENT else { throw .last(.remove, path) }

@@ -1,0 +1,138 @@
+package import MPaaSSupport
+import MPaaSSymbols
+import SystemPackage
+
+/// Reports of any format in files, folders and archives, taken one after another.
+///
+/// What a file is is told by its content. Files that are no reports are passed over; those that look like reports and are
+/// not are problems.
+package struct ReportCollection: Sendable {
+  /// Something in the collection that could not be read.
+  package struct Problem: Sendable {
+    /// The file; of something in an archive `archive.zip/path`.
+    package let name: String
+    package let diagnostic: Diagnostic
+  }
+
+  /// The files in the order in which they are visited.
+  package let files: [String]
+  /// Files that were named themselves: what is no report among them is a problem.
+  private let given: Set<String>
+
+  /// The largest file that is taken for a report, in bytes.
+  static let largest = 512 << 20
+  /// Folders below folders are followed this far.
+  private static let deepest = 40
+
+  /// Finds the files below the paths; hidden ones are left out.
+  ///
+  /// - Throws: `FileError` for a path that is not there or a folder that cannot be read.
+  package init(_ paths: [String]) throws(FileError) {
+    var files: [String] = []
+    var given: Set<String> = []
+    var seen: Set<[UInt64]> = []
+    for path in paths {
+      guard let status = FileStatus(path) else { throw FileError(.open, path, .noSuchFileOrDirectory) }
+      if status.kind == .folder {
+        try Self.walk(path, status, 0, &files, &seen)
+      } else {
+        files.append(path)
+        given.insert(path)
+      }
+    }
+    self.files = files
+    self.given = given
+  }
+
+  private static func walk(
+    _ folder: String, _ status: FileStatus, _ depth: Int, _ files: inout [String], _ seen: inout Set<[UInt64]>
+  ) throws(FileError) {
+    // A link may lead back up.
+    guard depth <= deepest, seen.insert(status.identity).inserted else { return }
+    let base = folder.hasSuffix("/") ? folder : folder + "/"
+    for (name, kind) in try FileSystem.entries(in: folder) where !name.hasPrefix(".") {
+      switch kind {
+      case .file: files.append(base + name)
+      case .folder:
+        if let status = FileStatus(base + name) { try walk(base + name, status, depth + 1, &files, &seen) }
+      case .other: break
+      }
+    }
+  }
+
+  /// What came of one file of the collection.
+  package struct Outcome: Sendable {
+    /// Files that are no reports.
+    package var others = 0
+    package var problems: [Problem] = []
+  }
+
+  /// Hands over each report in a file of the collection: the file itself, or those in the archive that it is.
+  ///
+  /// - Parameters:
+  ///   - read: Makes a report of a recognised file's bytes.
+  ///   - visit: Gets each report with its name and its bytes, which are valid only until it returns. What it throws ends
+  ///     the reading of the file.
+  package func reports(
+    in file: String, buffer: inout FileBuffer, read: (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport,
+    visit: (String, UnsafeRawBufferPointer, CrashReport) throws -> Void
+  ) throws -> Outcome {
+    var outcome = Outcome()
+    let isGiven = given.contains(file)
+    var archive = false
+    func take(_ name: String, _ bytes: UnsafeRawBufferPointer, isGiven: Bool) throws {
+      guard isGiven || ReportFile.format(of: bytes) != nil else {
+        outcome.others += 1
+        return
+      }
+      let report: CrashReport
+      do throws(ReportError) {
+        report = try read(bytes)
+      } catch {
+        var error = error
+        error.path = name
+        outcome.problems.append(Problem(name: name, diagnostic: error.diagnostic))
+        return
+      }
+      try visit(name, bytes, report)
+    }
+    do {
+      try buffer.withFile(file, limit: Self.largest) { bytes in
+        archive = ArchiveReader.matches(bytes)
+        if !archive { try take(file, bytes, isGiven: isGiven) }
+      }
+    } catch let error as FileError {
+      outcome.problems.append(Problem(name: file, diagnostic: error.diagnostic))
+    }
+    if archive {
+      var failure: (any Error)?
+      do throws(ArchiveError) {
+        try Self.archive.entries(of: try Self.mapped(file), name: file) { (entry) throws(ArchiveError) in
+          guard !FileSystem.name(of: entry.path).hasPrefix(".") else { return true }
+          let body = try entry.body()
+          defer { withExtendedLifetime(body) {} }
+          do { try take(file + "/" + entry.path, body.buffer, isGiven: false) } catch { failure = error }
+          return failure == nil
+        }
+      } catch {
+        outcome.problems.append(Problem(name: file, diagnostic: error.diagnostic(file: file)))
+      }
+      if let failure { throw failure }
+    }
+    return outcome
+  }
+
+  private static func mapped(_ file: String) throws(ArchiveError) -> Bytes {
+    do throws(FileError) {
+      return try Bytes.mapping(file)
+    } catch {
+      throw ArchiveError(.damaged, error.code.description)
+    }
+  }
+
+  private static var archive: ArchiveReader {
+    var reader = ArchiveReader()
+    reader.limits.member = largest
+    return reader
+  }
+}

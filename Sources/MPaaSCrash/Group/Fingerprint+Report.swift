@@ -1,0 +1,211 @@
+extension Fingerprint {
+  /// The fingerprint of a report by the classifier's rules.
+  package init(_ report: CrashReport, _ classifier: inout FrameClassifier) {
+    let exception = report.exceptionKind
+    let stack = report.decisiveStack
+    var isEntry: [Bool] = []
+    var units = Self.units(report, stack, exception, &classifier, &isEntry)
+    let own = units.indices.filter { units[$0].verdict.counts }
+    let strategy: Strategy
+    if own.contains(where: { units[$0].name != nil }) {
+      strategy = .app
+      Self.chooseCalls(&units, own, isEntry)
+    } else if !own.isEmpty {
+      strategy = .modules
+      Self.chooseModules(&units)
+    } else {
+      strategy = units.isEmpty ? .none : .system
+      Self.chooseSystemCall(&units)
+    }
+    var hash = StableHash()
+    hash.add(report.kind.rawValue)
+    hash.add(exception)
+    hash.add(strategy.rawValue)
+    if strategy == .none { hash.add(report.process.name) }
+    for key in Self.keys(units, strategy) {
+      hash.add(key.module)
+      hash.add(key.name)
+    }
+    let id = GroupID(hash: hash.value)
+    let (group, split) = Self.placed(id, units, report, classifier.rules)
+    self.init(
+      own: id, group: group, strategy: strategy, exception: exception, stack: stack, units: units, split: split)
+  }
+
+  /// The calls of the stack with the verdicts that each has by itself.
+  private static func units(
+    _ report: CrashReport, _ stack: Int?, _ exception: String, _ classifier: inout FrameClassifier,
+    _ isEntry: inout [Bool]
+  ) -> [Unit] {
+    guard let stack else { return [] }
+    var units: [Unit] = []
+    var sentinel: (unit: Int, rule: Int)?
+    let main = report.mainImage?.path
+    for (index, frame) in report[stack: stack].enumerated() {
+      if units.count >= longestStack { break }
+      let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
+      for call in frame.calls.isEmpty ? [nil] : frame.calls.indices.map(Optional.some) {
+        let facts = classifier.facts(
+          call.map { frame.calls[$0] }, image: image, isMain: image != nil && image?.path == main,
+          exception: exception)
+        if let rule = facts.sentinel, sentinel == nil { sentinel = (units.count, rule) }
+        units.append(Unit(frame: index, call: call, name: facts.name, module: facts.module, verdict: facts.verdict))
+        isEntry.append(facts.isEntry)
+      }
+    }
+    if let sentinel {
+      for index in 0..<sentinel.unit { units[index].verdict = .sentinel(rule: sentinel.rule) }
+    }
+    return units
+  }
+
+  private struct Key: Comparable {
+    let module: String
+    let name: String
+
+    static func < (left: Key, right: Key) -> Bool {
+      left.name == right.name ? left.module < right.module : left.name < right.name
+    }
+  }
+
+  /// A call without a name still counts, as its module with a mark.
+  private static func key(_ unit: Unit) -> Key {
+    Key(module: unit.module, name: unit.name ?? "?")
+  }
+
+  private static func keys(_ units: [Unit], _ strategy: Strategy) -> [Key] {
+    units.filter(\.verdict.counts).map { strategy == .modules ? Key(module: $0.module, name: "?") : key($0) }
+  }
+
+  /// Of the program's own calls, collapses recursion and takes the innermost.
+  private static func chooseCalls(_ units: inout [Unit], _ own: [Int], _ isEntry: [Bool]) {
+    var own = own
+    while own.count > 1, let last = own.last, isEntry[last], own.contains(where: { !isEntry[$0] }) {
+      units[last].verdict = .entry
+      own.removeLast()
+    }
+    let keys = own.map { key(units[$0]) }
+    let runs = StackCycle.runs(in: keys)
+    let deep = runs.first { $0.range.count >= deepRecursion }
+    var kept = Set(keys.indices)
+    for run in runs {
+      let turn = StackCycle.turn(of: run, in: keys)
+      for index in run.range where !turn.contains(index) {
+        units[own[index]].verdict = .recursion
+        kept.remove(index)
+      }
+    }
+    if let deep {
+      for index in kept where !deep.range.contains(index) { units[own[index]].verdict = .besideRecursion }
+      return
+    }
+    var taken = 0
+    for index in kept.sorted() {
+      if taken >= callLimit {
+        units[own[index]].verdict = .pastLimit
+      } else if units[own[index]].verdict == .counted {
+        taken += 1
+      }
+    }
+  }
+
+  /// Takes the modules of the whole stack, the system's too: they are all that is known.
+  private static func chooseModules(_ units: inout [Unit]) {
+    let usable = units.indices.filter { units[$0].verdict.isModule }
+    let modules = usable.map { units[$0].module }
+    var kept = Set(usable.indices)
+    for run in StackCycle.runs(in: modules) {
+      let turn = StackCycle.turn(of: run, in: modules)
+      kept.subtract(run.range.filter { !turn.contains($0) })
+    }
+    let taken = Set(kept.sorted().prefix(moduleLimit))
+    for (place, index) in usable.enumerated() {
+      units[index].verdict = taken.contains(place) ? .counted : kept.contains(place) ? .pastLimit : .recursion
+    }
+  }
+
+  private static func chooseSystemCall(_ units: inout [Unit]) {
+    let usable = units.indices.filter { units[$0].verdict.isModule }
+    let chosen =
+      usable.first { units[$0].verdict != .runtime && units[$0].name != nil }
+      ?? usable.first { units[$0].verdict != .runtime } ?? usable.first
+    if let chosen { units[chosen].verdict = .counted }
+  }
+
+  /// What the rules made of a group.
+  private static func placed(
+    _ id: GroupID, _ units: [Unit], _ report: CrashReport, _ rules: GroupingRules
+  ) -> (GroupID, String?) {
+    // The last split of a group counts.
+    guard !rules.splits.isEmpty, let split = rules.splits.last(where: { $0.group == id }) else {
+      return (rules.merged(id), nil)
+    }
+    let value: String
+    switch split.key {
+    case .version: value = report.application.versionText
+    case .system: value = IPSWriter.osVersion(report.system)
+    case .device: value = report.system.model ?? ""
+    case .frame(let number):
+      let own = units.filter { $0.verdict.isOwn }
+      value = own.indices.contains(number - 1) ? "\(own[number - 1].module) \(own[number - 1].name ?? "?")" : ""
+    }
+    var hash = StableHash()
+    hash.add(id.description)
+    hash.add(split.key.words)
+    hash.add(value)
+    return (rules.merged(GroupID(hash: hash.value)), "\(split.key.words): \(value.isEmpty ? "–" : value)")
+  }
+}
+
+extension Fingerprint.Verdict {
+  /// Whether the call's module says where the stack was.
+  fileprivate var isModule: Bool {
+    switch self {
+    case .counted, .prefix, .runtime, .system, .notApp: true
+    default: false
+    }
+  }
+
+  /// Whether the call is the program's own, counted or past those that count.
+  fileprivate var isOwn: Bool {
+    switch self {
+    case .counted, .prefix, .pastLimit, .entry, .besideRecursion: true
+    default: false
+    }
+  }
+}
+
+extension CrashReport.Application {
+  /// `1.2 (34)`; empty where neither is known.
+  package var versionText: String {
+    switch (version, build) {
+    case (let version?, let build?): "\(version) (\(build))"
+    case (let version?, nil): version
+    case (nil, let build?): "(\(build))"
+    case (nil, nil): ""
+    }
+  }
+}
+
+/// A hash that is the same in every run and on every machine (FNV-1a, mixed at the end).
+///
+/// Each part is closed by a byte that UTF-8 does not have, so that no two sequences of parts give the same bytes.
+struct StableHash {
+  private var state: UInt64 = 0xcbf2_9ce4_8422_2325
+
+  mutating func add(_ text: String) {
+    for byte in text.utf8 { add(byte) }
+    add(0xff)
+  }
+
+  private mutating func add(_ byte: UInt8) {
+    state = (state ^ UInt64(byte)) &* 0x100_0000_01b3
+  }
+
+  var value: UInt64 {
+    var value = state
+    value = (value ^ (value >> 33)) &* 0xff51_afd7_ed55_8ccd
+    value = (value ^ (value >> 33)) &* 0xc4ce_b9fe_1a85_ec53
+    return value ^ (value >> 33)
+  }
+}

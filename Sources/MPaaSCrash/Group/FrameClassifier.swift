@@ -1,0 +1,129 @@
+import MPaaSSupport
+import MPaaSSymbols
+
+/// Says of each call of a stack what it is called and whose code it is; remembers what it said.
+///
+/// The same functions stand in the stacks of many reports, so a classifier is kept for as many of them as possible. What
+/// it remembers is bounded.
+package struct FrameClassifier {
+  /// What grouping needs to know of a call.
+  struct Facts {
+    /// Nil where the report does not name it.
+    let name: String?
+    let module: String
+    let verdict: Fingerprint.Verdict
+    /// The line of the rule that makes stacks begin here.
+    let sentinel: Int?
+    /// The program's entry, which the crash says nothing by.
+    let isEntry: Bool
+  }
+
+  private struct Key: Hashable {
+    let function: String
+    let symbol: String?
+    let file: String?
+    let path: String?
+    let isMain: Bool
+    let exception: String
+  }
+
+  package let rules: GroupingRules
+  private let dependsOnException: Bool
+  private var known: [Key: Facts] = [:]
+  private static let most = 100_000
+
+  package init(rules: GroupingRules = GroupingRules()) {
+    self.rules = rules
+    dependsOnException = rules.rules.contains { $0.matchers.contains { $0.subject == .exception } }
+  }
+
+  /// - Parameter call: Nil for a frame without symbols.
+  mutating func facts(
+    _ call: CrashReport.Call?, image: CrashReport.Image?, isMain: Bool, exception: String
+  ) -> Facts {
+    let key = Key(
+      function: call?.function ?? "", symbol: call?.symbol, file: call?.file, path: image?.path, isMain: isMain,
+      exception: dependsOnException ? exception : "")
+    if let facts = known[key] { return facts }
+    if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+    let facts = classify(call, image, isMain, exception)
+    known[key] = facts
+    return facts
+  }
+
+  private func classify(
+    _ call: CrashReport.Call?, _ image: CrashReport.Image?, _ isMain: Bool, _ exception: String
+  ) -> Facts {
+    let module = Self.module(image)
+    let name = call.flatMap { CanonicalName.of($0, module: module) }
+    var verdict = Fingerprint.Verdict.counted
+    if let image, !isMain, RuntimeCode.isSystem(path: image.path, name: image.name) {
+      verdict = .system
+    } else if let call, RuntimeCode.isRuntime(call) {
+      verdict = .runtime
+    } else if image == nil, name == nil {
+      verdict = .nowhere
+    }
+    // Of system code, the runtime's messengers are told from what called them.
+    if verdict == .system, let call, RuntimeCode.isRuntime(call) { verdict = .runtime }
+    var sentinel: Int?
+    for rule in rules.rules where matches(rule, call, name, image, module, exception) {
+      switch rule.action {
+      case .app: verdict = .counted
+      case .notApp: verdict = .notApp(rule: rule.line)
+      case .ignore: verdict = .ignored(rule: rule.line)
+      case .prefix: verdict = .prefix(rule: rule.line)
+      case .sentinel: sentinel = rule.line
+      }
+    }
+    let last = name?.split(separator: ".").last ?? ""
+    let isEntry = verdict == .counted && (last == "main" || last == "$main" || last == "start")
+    return Facts(name: name, module: module, verdict: verdict, sentinel: sentinel, isEntry: isEntry)
+  }
+
+  private func matches(
+    _ rule: GroupingRules.Rule, _ call: CrashReport.Call?, _ name: String?, _ image: CrashReport.Image?,
+    _ module: String, _ exception: String
+  ) -> Bool {
+    rule.matchers.allSatisfy { matcher in
+      let pattern = matcher.pattern
+      let fits =
+        switch matcher.subject {
+        case .function: [name, call?.function].contains { $0.map(pattern.matches) ?? false }
+        case .module: pattern.matches(module) || pattern.matches(image?.name ?? "")
+        case .path: pattern.matches(image?.path ?? "")
+        case .file: pattern.matches(call?.file ?? "")
+        case .family: Self.families(call).contains(pattern.text)
+        case .exception: pattern.matches(exception)
+        }
+      return fits != matcher.isNegated
+    }
+  }
+
+  /// The languages of a call by its names and its file; `native` is all that is compiled to machine code.
+  private static func families(_ call: CrashReport.Call?) -> Set<String> {
+    guard let call else { return ["native"] }
+    let ending = call.file?.split(separator: "/").last?.split(separator: ".").last.map(String.init) ?? ""
+    if ["java", "kt"].contains(ending) { return ["java"] }
+    if let language = Demangler.language(of: call.symbol ?? call.function) { return [language.rawValue, "native"] }
+    if call.function.hasPrefix("-[") || call.function.hasPrefix("+[") { return ["objc", "native"] }
+    switch ending {
+    case "swift", "rs", "c": return [ending == "rs" ? "rust" : ending, "native"]
+    case "m", "mm": return ["objc", "native"]
+    default: return [call.function.contains("::") ? "cxx" : "c", "native"]
+    }
+  }
+
+  /// An image's name without versions, endings and the parts that debug builds are cut into.
+  static func module(_ image: CrashReport.Image?) -> String {
+    guard let image else { return "" }
+    var name = image.name[...]
+    if let last = name.split(separator: "\\").last { name = last }
+    if name.hasSuffix(" (deleted)") { name = name.dropLast(10) }
+    if let shared = name.place(of: ".so."), shared.lowerBound > name.startIndex { name = name[..<shared.lowerBound] }
+    for ending in [".dylib", ".so", ".dll", ".exe", ".debug"] where name.hasSuffix(ending) && name.count > ending.count {
+      name = name.dropLast(ending.count)
+    }
+    return String(name)
+  }
+}

@@ -1,0 +1,80 @@
+import MPaaSSupport
+import Synchronization
+
+/// Groups the reports of a collection on all cores.
+package struct GroupRun: Sendable {
+  package var rules = GroupingRules()
+  /// Seconds since 1970; reports from outside are left out.
+  package var period: Range<Int64> = .min ..< .max
+  /// Which reports count, by what they say of themselves.
+  package var isWanted: (@Sendable (CrashReport) -> Bool)?
+  /// Gives reports symbols before they are compared; nil takes them as they are, and then only what grouping needs of
+  /// them is read.
+  package var symbolicator: ReportSymbolicator?
+  /// So many tasks at once.
+  package var width: Int
+
+  package init(width: Int) {
+    self.width = max(1, width)
+  }
+
+  /// - Parameter progress: Is told of each file that is done.
+  package func tally(
+    _ collection: ReportCollection, progress: @escaping @Sendable (Int) -> Void = { _ in }
+  ) async throws -> GroupTally {
+    let files = collection.files
+    return try await withThrowingTaskGroup(of: GroupTally.self) { tasks in
+      let cursor = Cursor(count: files.count, step: max(1, min(64, files.count / (width * 4))))
+      for _ in 0..<width {
+        tasks.addTask { try part(of: collection, cursor, progress) }
+      }
+      var tally = GroupTally()
+      for try await part in tasks { tally.merge(part) }
+      return tally
+    }
+  }
+
+  private func part(
+    of collection: ReportCollection, _ cursor: Cursor, _ progress: (Int) -> Void
+  ) throws -> GroupTally {
+    var tally = GroupTally()
+    var classifier = FrameClassifier(rules: rules)
+    var buffer = FileBuffer()
+    while let range = cursor.next() {
+      try Task.checkCancellation()
+      for index in range {
+        let outcome = try collection.reports(in: collection.files[index], buffer: &buffer, read: read) {
+          name, _, report in
+          guard period.contains(report.captured.seconds), isWanted?(report) ?? true else { return tally.leaveOut() }
+          let report = symbolicator?.symbolicate(report).report ?? report
+          tally.add(Fingerprint(report, &classifier), report, name: name)
+        }
+        tally.add(outcome)
+      }
+      progress(range.count)
+    }
+    return tally
+  }
+
+  private func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
+    if symbolicator == nil, let glance = IPSGlance.read(bytes) { return glance }
+    return try ReportFile.read(bytes)
+  }
+
+  /// Gives out stretches of the files to whoever asks next.
+  private final class Cursor: Sendable {
+    private let place = Atomic<Int>(0)
+    private let count: Int
+    private let step: Int
+
+    init(count: Int, step: Int) {
+      self.count = count
+      self.step = step
+    }
+
+    func next() -> Range<Int>? {
+      let start = place.add(step, ordering: .relaxed).oldValue
+      return start < count ? start..<min(start + step, count) : nil
+    }
+  }
+}

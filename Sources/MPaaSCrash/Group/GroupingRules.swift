@@ -1,0 +1,148 @@
+/// What a project wants grouped otherwise than by default: a text file with a rule a line.
+///
+/// See `Documentation/CrashGroups.md` for the language. The order of the rules matters: of several that match a frame the
+/// last one decides.
+package struct GroupingRules: Sendable, Equatable {
+  package enum Action: String, Sendable, Equatable {
+    /// The frame is the program's own.
+    case app = "+app"
+    /// The frame is not the program's.
+    case notApp = "-app"
+    /// The frame is left out.
+    case ignore
+    /// The frame counts, but not towards the number of frames that are taken: it says too little by itself.
+    case prefix
+    /// The stack begins here: what was called from this frame is left out.
+    case sentinel
+  }
+
+  package struct Rule: Sendable, Equatable {
+    package let matchers: [Matcher]
+    package let action: Action
+    /// From 1.
+    package let line: Int
+  }
+
+  package struct Matcher: Sendable, Equatable {
+    package enum Subject: String, Sendable, CaseIterable {
+      case function, module, path, file, family, exception
+    }
+
+    package let subject: Subject
+    package let pattern: Glob
+    package let isNegated: Bool
+  }
+
+  package struct Split: Sendable, Equatable {
+    package enum Key: Sendable, Equatable {
+      /// The n-th frame of the program's own, from 1, innermost first, also past those that count.
+      case frame(Int)
+      case version, system, device
+    }
+
+    package let group: GroupID
+    package let key: Key
+    package let line: Int
+  }
+
+  package var rules: [Rule] = []
+  /// Groups that are one: the first of each line stands for the others.
+  package var merges: [GroupID: GroupID] = [:]
+  package var splits: [Split] = []
+
+  package init() {}
+
+  /// The group that `id` was merged into; itself where it was not.
+  package func merged(_ id: GroupID) -> GroupID {
+    var id = id
+    // A chain of merges, or a ring made by hand, ends.
+    for _ in 0..<64 {
+      guard let next = merges[id], next != id else { break }
+      id = next
+    }
+    return id
+  }
+}
+
+/// The name of a group: `1:` and 16 hexadecimal digits, the number being the version of the way to group.
+package struct GroupID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+  package static let version = 1
+  package let hash: UInt64
+
+  package init(hash: UInt64) {
+    self.hash = hash
+  }
+
+  /// Reads the whole name; nil for anything else.
+  package init?(_ text: some StringProtocol) {
+    let prefix = "\(Self.version):"
+    let digits = text.dropFirst(prefix.count)
+    guard text.hasPrefix(prefix), digits.utf8.count == 16, digits.utf8.allSatisfy({ Self.isHex($0) }),
+      let hash = UInt64(digits, radix: 16)
+    else { return nil }
+    self.hash = hash
+  }
+
+  private static func isHex(_ byte: UInt8) -> Bool {
+    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
+  }
+
+  package var description: String {
+    let digits = String(hash, radix: 16)
+    return "\(Self.version):" + String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  package static func < (left: GroupID, right: GroupID) -> Bool {
+    left.hash < right.hash
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    guard let id = GroupID(text) else {
+      throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
+    }
+    self = id
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
+/// A pattern in which `*` stands for any text and `?` for any one byte.
+package struct Glob: Sendable, Hashable {
+  package let text: String
+  private let pattern: [UInt8]
+
+  package init(_ text: String) {
+    self.text = text
+    pattern = Array(text.utf8)
+  }
+
+  /// Whether the whole of `text` fits; time grows with the product of the lengths at most.
+  package func matches(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { bytes in
+      var (at, star, resume) = (0, -1, 0)
+      var index = 0
+      while index < bytes.count {
+        if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
+          (star, resume) = (at, index)
+          at += 1
+        } else if at < pattern.count, pattern[at] == bytes[index] || pattern[at] == UInt8(ascii: "?") {
+          at += 1
+          index += 1
+        } else if star >= 0 {
+          at = star + 1
+          resume += 1
+          index = resume
+        } else {
+          return false
+        }
+      }
+      while at < pattern.count, pattern[at] == UInt8(ascii: "*") { at += 1 }
+      return at == pattern.count
+    }
+  }
+}
