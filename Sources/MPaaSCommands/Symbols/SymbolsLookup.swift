@@ -14,6 +14,9 @@ extension SymbolsCommand {
     @Option(help: .text("command.symbols.lookup.object", valueName: "file"), completion: .file())
     var object: String?
 
+    @Option(help: .text("command.symbols.lookup.arch"))
+    var arch: String?
+
     @Option(help: .text("command.symbols.lookup.uuid"))
     var uuid: String?
 
@@ -36,6 +39,13 @@ extension SymbolsCommand {
       if object.finding.status != .complete {
         context.terminal.warning(
           Diagnostic("symbols-no-debug-info", ["file": object.path], at: .file(object.path), exit: .done))
+      }
+      if let objects = object.finding.objects, !objects.changed.isEmpty {
+        context.terminal.warning(
+          Diagnostic(
+            "symbols-objects-changed",
+            ["file": object.path, "count": String(objects.changed.count), "total": String(objects.total)],
+            at: .file(object.path), exit: .done))
       }
       let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
       var writer = FrameWriter(
@@ -60,7 +70,7 @@ extension SymbolsCommand {
         paths: symbols, directories: context.directories, environment: context.environment)
       let objects = ObjectLookup(search: search)
       switch (object, uuid) {
-      case (let path?, nil): return try objects.open(path)
+      case (let path?, nil): return try objects.open(path, architecture: arch)
       case (nil, let uuid?):
         guard let id = BuildID(hex: uuid) else {
           throw Diagnostic("symbols-uuid-malformed", ["uuid": uuid], exit: .usage)

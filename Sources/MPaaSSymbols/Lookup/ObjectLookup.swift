@@ -5,6 +5,9 @@ import Synchronization
 package enum ObjectLookupError: Error, Sendable, Equatable {
   case file(FileError)
   case object(ObjectError, path: String)
+  case archive(ArchiveError, path: String)
+  /// A fat file has no image for the processor.
+  case noSlice(String, found: [String], path: String)
   /// Neither the store nor the places searched have this build.
   case unknownBuild(BuildID)
 }
@@ -14,6 +17,11 @@ extension ObjectLookupError: DiagnosticConvertible {
     switch self {
     case .file(let error): error.diagnostic
     case .object(let error, let path): error.diagnostic(file: path)
+    case .archive(let error, let path): error.diagnostic(file: path)
+    case .noSlice(let architecture, let found, let path):
+      Diagnostic(
+        "symbols-no-slice", ["file": path, "arch": architecture, "found": found.joined(separator: ", ")],
+        at: .file(path), exit: .usage)
     case .unknownBuild(let id): Diagnostic("symbols-unknown-build", ["uuid": id.hex], exit: .inputMissing)
     }
   }
@@ -36,7 +44,7 @@ package final class ObjectLookup: Sendable {
   private let search: DebugFileSearch
 
   private enum Key: Hashable {
-    case path(String)
+    case path(String, String?)
     case build(BuildID)
   }
 
@@ -46,23 +54,18 @@ package final class ObjectLookup: Sendable {
     self.search = search
   }
 
-  /// Opens the object file at `path`.
+  /// Opens the object file at `path`, which may be a dSYM bundle or inside an archive.
   ///
+  /// - Parameter architecture: Which image of a fat file; nil leaves the choice to us.
   /// - Throws: `ObjectLookupError` where it is not there or no object file. Missing debug information is no error:
   ///   names then come from the symbol table.
-  package func open(_ path: String) throws(ObjectLookupError) -> OpenedObject {
-    if let known = opened.withLock({ $0[.path(path)] }) { return known }
-    let image = try Self.image(at: path)
-    let finding = search.find(image, path: path)
-    return keep(object(finding, image, path), as: .path(path))
-  }
-
-  private static func image(at path: String) throws(ObjectLookupError) -> any ObjectImage {
-    let bytes: Bytes
-    do { bytes = try Bytes.mapping(path) } catch { throw .file(error) }
-    let images: [any ObjectImage]
-    do { images = try ObjectFile.images(bytes) } catch { throw .object(error, path: path) }
-    return images[0]
+  package func open(_ path: String, architecture: String? = nil) throws(ObjectLookupError) -> OpenedObject {
+    let key = Key.path(path, architecture)
+    if let known = opened.withLock({ $0[key] }) { return known }
+    let file = FileContent.objectPath(path)
+    let image = try ObjectFile.choice(of: ObjectFile.images(at: file), architecture: architecture, path: path)
+    let finding = search.find(image, path: file)
+    return keep(object(finding, image, path), as: key)
   }
 
   /// Opens the files of a build, wherever the search finds them.
