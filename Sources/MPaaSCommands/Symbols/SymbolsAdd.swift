@@ -53,7 +53,7 @@ extension StoreError {
   /// Whether it is about what the file holds, not about reading or writing.
   fileprivate var isAboutContent: Bool {
     switch self {
-    case .object, .noBuildID, .nothingUseful: true
+    case .object, .archive, .noBuildID, .nothingUseful: true
     case .file, .metadata: false
     }
   }

@@ -16,11 +16,16 @@ extension SymbolsCommand {
     func run(in context: Context) async throws -> SymbolFileInfo {
       let store = context.symbols
       if FileStatus(path) == nil, let stored = try stored(in: store) {
-        let file = store.path(of: stored)
-        return SymbolFileInfo(file, try SymbolStore.describe(file), stored: store.entries(of: stored.buildID), store)
+        return try describe(store.path(of: stored), store)
       }
-      let description = try SymbolStore.describe(path)
-      return SymbolFileInfo(path, description, stored: description.buildID.map(store.entries) ?? [], store)
+      return try describe(FileContent.objectPath(path), store)
+    }
+
+    private func describe(_ file: String, _ store: SymbolStore) throws -> SymbolFileInfo {
+      SymbolFileInfo(
+        images: try SymbolStore.describe(file).map { description in
+          SymbolImageInfo(file, description, stored: description.buildID.map(store.entries) ?? [], store)
+        })
     }
 
     /// The build that the word names, where it can only be one.
@@ -40,8 +45,32 @@ extension SymbolsCommand {
   }
 }
 
-/// What `mpaas symbols info` tells.
+/// What `mpaas symbols info` tells: of a file with one image that, of a fat file all.
+///
+/// As JSON it is the first image, with all of them under `images`.
 struct SymbolFileInfo: Presentable {
+  let images: [SymbolImageInfo]
+
+  private enum CodingKeys: String, CodingKey { case images }
+
+  func encode(to encoder: any Encoder) throws {
+    try images.first?.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(images, forKey: .images)
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    for (index, image) in images.enumerated() {
+      if index > 0 { document.line(StyledText("")) }
+      for line in image.lines(catalogue) { document.line(line) }
+    }
+    return document
+  }
+}
+
+/// What `mpaas symbols info` tells of one image.
+struct SymbolImageInfo: Encodable, Sendable {
   struct Link: Encodable, Sendable {
     let name: String
     var checksum: String?
@@ -63,6 +92,7 @@ struct SymbolFileInfo: Presentable {
   let sections: [String]
   let symbols: Int
   let answers: String
+  let isEncrypted: Bool
   let debugLink: Link?
   let alternateDebugLink: Link?
   let stored: [StoredSymbolsRow]
@@ -70,6 +100,7 @@ struct SymbolFileInfo: Presentable {
   private enum CodingKeys: String, CodingKey {
     case path, kind, architecture, bits, byteOrder, size, sections, symbols, answers, debugLink, alternateDebugLink
     case stored
+    case isEncrypted = "encrypted"
     case buildID = "build_id"
   }
 
@@ -84,6 +115,7 @@ struct SymbolFileInfo: Presentable {
     sections = description.sections
     symbols = description.symbols
     answers = description.answers.rawValue
+    isEncrypted = description.isEncrypted
     debugLink = description.debugLink.map { link in
       let digits = String(link.checksum, radix: 16)
       return Link(name: link.name, checksum: "0x" + String(repeating: "0", count: 8 - digits.count) + digits)
@@ -92,14 +124,18 @@ struct SymbolFileInfo: Presentable {
     self.stored = stored.map { StoredSymbolsRow($0, in: store) }
   }
 
-  func document(_ catalogue: Catalogue) -> Document {
+  func lines(_ catalogue: Catalogue) -> [StyledText] {
     let none = StyledText(catalogue.text("text.symbols-none"), .faint)
     func text(_ key: String, _ role: TextRole = .plain) -> StyledText { StyledText(catalogue.text(key), role) }
     var rows: [(String, StyledText)] = [
       ("path", StyledText(path, .path)),
       ("build-id", buildID.map { StyledText($0, .address) } ?? none),
       ("kind", text("text.symbols-kind-\(kind)")),
-      ("architecture", StyledText("\(architecture), \(bits)-bit, \(byteOrder)-endian")),
+      (
+        "architecture",
+        StyledText("\(architecture), \(bits)-bit, \(byteOrder)-endian")
+          + StyledText(isEncrypted ? ", " + catalogue.text("text.symbols-encrypted") : "", .warning)
+      ),
       ("size", StyledText(ByteCount(size).description, .number)),
       ("sections", sections.isEmpty ? none : StyledText(sections.joined(separator: ", "))),
       ("symbols", StyledText(String(symbols), .number)),
@@ -115,9 +151,8 @@ struct SymbolFileInfo: Presentable {
     rows.append(("stored", roles.isEmpty ? none : StyledText(roles.joined(separator: ", "))))
     let labels = rows.map { catalogue.text("text.symbols-" + $0.0) }
     let width = labels.map(\.displayWidth).max() ?? 0
-    return Document(
-      lines: zip(labels, rows).map { label, row in
-        StyledText(label, .heading) + StyledText(String(repeating: " ", count: width + 2 - label.displayWidth)) + row.1
-      })
+    return zip(labels, rows).map { label, row in
+      StyledText(label, .heading) + StyledText(String(repeating: " ", count: width + 2 - label.displayWidth)) + row.1
+    }
   }
 }

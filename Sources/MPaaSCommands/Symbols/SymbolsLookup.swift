@@ -14,6 +14,9 @@ extension SymbolsCommand {
     @Option(help: .text("command.symbols.lookup.object", valueName: "file"), completion: .file())
     var object: String?
 
+    @Option(help: .text("command.symbols.lookup.arch"))
+    var arch: String?
+
     @Option(help: .text("command.symbols.lookup.uuid"))
     var uuid: String?
 
@@ -40,6 +43,13 @@ extension SymbolsCommand {
         context.terminal.warning(
           Diagnostic("symbols-no-debug-info", ["file": object.path], at: .file(object.path), exit: .done))
       }
+      if let objects = object.objects, !objects.changed.isEmpty {
+        context.terminal.warning(
+          Diagnostic(
+            "symbols-objects-changed",
+            ["file": object.path, "count": String(objects.changed.count), "total": String(objects.total)],
+            at: .file(object.path), exit: .done))
+      }
       let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
       var writer = FrameWriter(
         format: chosen, demangler: Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full),
@@ -65,7 +75,7 @@ extension SymbolsCommand {
       search.indexes?.events = .shown(in: context)
       let objects = ObjectLookup(search: search)
       switch (object, uuid) {
-      case (let path?, nil): return try objects.open(path)
+      case (let path?, nil): return try objects.open(path, architecture: arch)
       case (nil, let uuid?):
         guard let id = BuildID(hex: uuid) else {
           throw Diagnostic("symbols-uuid-malformed", ["uuid": uuid], exit: .usage)

@@ -46,8 +46,15 @@ package struct IndexedFile: Sendable, Equatable {
 }
 
 extension DebugFileFinding {
+  /// Whether the build hid names, which a symbol map tells.
+  private var hasHiddenNames: Bool {
+    [executable, debugFile].contains { ($0?.image as? MachOImage)?.hasHiddenNames == true }
+  }
+
   /// The files that an index of the image is made of, the image first; nil where there is none.
   func indexedFiles(_ store: SymbolStore?) -> [IndexedFile]? {
+    // Object files and symbol maps come and go without the image changing.
+    guard objects == nil, !hasHiddenNames else { return nil }
     guard let main = executable ?? debugFile, var files = IndexedFile(.image, main, store).map({ [$0] }) else {
       return nil
     }

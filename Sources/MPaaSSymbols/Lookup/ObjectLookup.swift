@@ -5,6 +5,9 @@ import Synchronization
 package enum ObjectLookupError: Error, Sendable, Equatable {
   case file(FileError)
   case object(ObjectError, path: String)
+  case archive(ArchiveError, path: String)
+  /// A fat file has no image for the processor.
+  case noSlice(String, found: [String], path: String)
   /// Neither the store nor the places searched have this build.
   case unknownBuild(BuildID)
 }
@@ -14,6 +17,11 @@ extension ObjectLookupError: DiagnosticConvertible {
     switch self {
     case .file(let error): error.diagnostic
     case .object(let error, let path): error.diagnostic(file: path)
+    case .archive(let error, let path): error.diagnostic(file: path)
+    case .noSlice(let architecture, let found, let path):
+      Diagnostic(
+        "symbols-no-slice", ["file": path, "arch": architecture, "found": found.joined(separator: ", ")],
+        at: .file(path), exit: .usage)
     case .unknownBuild(let id): Diagnostic("symbols-unknown-build", ["uuid": id.hex], exit: .inputMissing)
     }
   }
@@ -26,6 +34,8 @@ package struct OpenedObject: Sendable {
   /// Bytes of an address: 4 or 8.
   package let addressSize: Int
   package let status: DebugFileFinding.Status
+  /// The object files that the image was linked from, where its lines come from them.
+  package var objects: DebugObjects?
   package let lookup: any FrameLookup
 }
 
@@ -36,7 +46,7 @@ package final class ObjectLookup: Sendable {
   private let search: DebugFileSearch
 
   private enum Key: Hashable {
-    case path(String)
+    case path(String, String?)
     case build(BuildID)
   }
 
@@ -46,24 +56,19 @@ package final class ObjectLookup: Sendable {
     self.search = search
   }
 
-  /// Opens the object file at `path`.
+  /// Opens the object file at `path`, which may be a dSYM bundle or inside an archive.
   ///
+  /// - Parameter architecture: Which image of a fat file; nil leaves the choice to us.
   /// - Throws: `ObjectLookupError` where it is not there or no object file. Missing debug information is no error:
   ///   names then come from the symbol table.
-  package func open(_ path: String) throws(ObjectLookupError) -> OpenedObject {
-    if let known = opened.withLock({ $0[.path(path)] }) { return known }
-    let image = try Self.image(at: path)
+  package func open(_ path: String, architecture: String? = nil) throws(ObjectLookupError) -> OpenedObject {
+    let key = Key.path(path, architecture)
+    if let known = opened.withLock({ $0[key] }) { return known }
+    let file = FileContent.objectPath(path)
+    let image = try ObjectFile.choice(of: ObjectFile.images(at: file), architecture: architecture, path: path)
     let search = search
-    if let known = search.indexed(image, path: path) { return keep(known, as: .path(path)) }
-    return keep(object(search.find(image, path: path), image, path), as: .path(path))
-  }
-
-  private static func image(at path: String) throws(ObjectLookupError) -> any ObjectImage {
-    let bytes: Bytes
-    do { bytes = try Bytes.mapping(path) } catch { throw .file(error) }
-    let images: [any ObjectImage]
-    do { images = try ObjectFile.images(bytes) } catch { throw .object(error, path: path) }
-    return images[0]
+    if let known = search.indexed(image, path: file) { return keep(known, as: key) }
+    return keep(object(search.find(image, path: file), image, path), as: key)
   }
 
   /// Opens the files of a build, wherever the search finds them.
@@ -79,7 +84,8 @@ package final class ObjectLookup: Sendable {
 
   private func object(_ finding: DebugFileFinding, _ image: any ObjectImage, _ path: String) -> OpenedObject {
     let lookup = search.lookup(in: finding) ?? AddressLookup(nil)
-    return OpenedObject(path: path, addressSize: image.addressSize, status: finding.status, lookup: lookup)
+    return OpenedObject(
+      path: path, addressSize: image.addressSize, status: finding.status, objects: finding.objects, lookup: lookup)
   }
 
   private func keep(_ object: OpenedObject, as key: Key) -> OpenedObject {

@@ -44,4 +44,31 @@ package enum ObjectFile {
       throw .elf(error)
     }
   }
+
+  /// The images of the file at `path`, which may be a dSYM bundle or inside an archive (`archive.zip/folder/file`).
+  package static func images(at path: String) throws(ObjectLookupError) -> [any ObjectImage] {
+    let bytes: Bytes
+    do throws(ContentError) {
+      bytes = try FileContent.bytes(at: FileContent.objectPath(path))
+    } catch {
+      switch error {
+      case .file(let error): throw .file(error)
+      case .archive(let error, let archive): throw .archive(error, path: archive)
+      }
+    }
+    do throws(ObjectError) { return try images(bytes) } catch { throw .object(error, path: path) }
+  }
+
+  /// The image of a file to use: the one for `architecture`, else for Apple's devices and newest computers, else the first.
+  ///
+  /// - Throws: `ObjectLookupError.noSlice` where none is for `architecture`.
+  package static func choice(
+    of images: [any ObjectImage], architecture: String?, path: String
+  ) throws(ObjectLookupError) -> any ObjectImage {
+    guard let architecture else {
+      return images.first { ["arm64", "arm64e"].contains($0.architecture) } ?? images[0]
+    }
+    if let image = images.first(where: { $0.architecture == architecture }) { return image }
+    throw .noSlice(architecture, found: images.map(\.architecture), path: path)
+  }
 }

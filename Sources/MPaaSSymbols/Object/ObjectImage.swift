@@ -43,6 +43,8 @@ package protocol ObjectImage: AnyObject, Sendable {
   var splitSections: DWARFSections { get }
   /// The file that holds the debug information of this stripped one.
   var debugLink: DebugLink? { get }
+  /// Whether the code is encrypted, as in apps from a store.
+  var isEncrypted: Bool { get }
   /// The file that holds what several debug files share.
   var alternateDebugLink: AlternateDebugLink? { get }
   /// What the file tells of unwinding from its code; nil where that is nothing.
@@ -60,6 +62,7 @@ extension ObjectImage {
   package var hasSplitSections: Bool { false }
   package var splitSections: DWARFSections { dwarfSections }
   package var debugLink: DebugLink? { nil }
+  package var isEncrypted: Bool { false }
   package var alternateDebugLink: AlternateDebugLink? { nil }
   package var unwindSource: (any UnwindSource)? { nil }
 }

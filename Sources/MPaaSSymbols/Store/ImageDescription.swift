@@ -14,6 +14,7 @@ package struct ImageDescription: Sendable, Equatable {
   package let answers: SymbolAnswers
   package let debugLink: DebugLink?
   package let alternateDebugLink: AlternateDebugLink?
+  package let isEncrypted: Bool
 
   package init(_ image: any ObjectImage) {
     buildID = image.buildID
@@ -27,19 +28,23 @@ package struct ImageDescription: Sendable, Equatable {
     answers = image.answers
     debugLink = image.debugLink
     alternateDebugLink = image.alternateDebugLink
+    isEncrypted = image.isEncrypted
   }
 }
 
 extension SymbolStore {
-  /// The object files with a build ID at and below a folder.
+  /// The object files with a build ID at and below a folder, and the archives that hold some.
   package static func files(below folder: String) -> [String] {
-    GivenPaths([folder]).contents.builds.values.flatMap { $0 }.sorted()
+    let files = GivenPaths([folder]).contents.builds.values.joined().map { path in
+      FileStatus(path) == nil ? FileContent.split(path)?.archive ?? path : path
+    }
+    return Set(files).sorted()
   }
 
-  /// What a file offers; of a fat file, its first image.
+  /// What each image of a file offers: one, or one for each processor of a fat file.
   ///
   /// - Throws: `StoreError` where it cannot be read or is no object file.
-  package static func describe(_ path: String) throws(StoreError) -> ImageDescription {
-    ImageDescription(try images(at: path)[0])
+  package static func describe(_ path: String) throws(StoreError) -> [ImageDescription] {
+    try images(at: path).map { ImageDescription($0) }
   }
 }

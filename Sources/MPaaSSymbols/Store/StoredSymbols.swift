@@ -42,7 +42,8 @@ package struct StoredSymbols: Sendable, Equatable, Codable {
 package enum StoreError: Error, Sendable, Equatable {
   case file(FileError)
   case object(ObjectError, path: String)
-  /// An ELF file without a build ID cannot be found again.
+  case archive(ArchiveError, path: String)
+  /// A file without a build ID cannot be found again.
   case noBuildID(path: String)
   /// Neither DWARF nor symbols: it would answer nothing.
   case nothingUseful(path: String)
@@ -55,6 +56,7 @@ extension StoreError: DiagnosticConvertible {
     switch self {
     case .file(let error): error.diagnostic
     case .object(let error, let path): error.diagnostic(file: path)
+    case .archive(let error, let path): error.diagnostic(file: path)
     case .noBuildID(let path):
       Diagnostic("symbols-no-build-id", ["file": path], at: .file(path), exit: .malformedInput)
     case .nothingUseful(let path):

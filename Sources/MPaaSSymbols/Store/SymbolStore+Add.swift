@@ -19,8 +19,11 @@ extension SymbolStore {
   ///
   /// A `.dwp` file has no build ID: it goes in with the program that it lies beside (`path` + `.dwp`).
   ///
-  /// - Throws: `StoreError` where it is not an ELF file, has no build ID, tells nothing, or cannot be copied.
+  /// Of a fat file each image goes in under its own UUID, of an archive all object files in it that tell something.
+  ///
+  /// - Throws: `StoreError` where it is no object file, has no build ID, tells nothing, or cannot be copied.
   package func add(_ path: String) throws(StoreError) -> [AddedSymbols] {
+    if FileContent.isArchive(path) { return try addMembers(of: path) }
     let images = try Self.images(at: path)
     var results: [AddedSymbols] = []
     for image in images {
@@ -34,24 +37,25 @@ extension SymbolStore {
           try keep(package.bytes, description(package, id, .package, package.offeredSections, path + ".dwp")))
       }
     }
+    let maps = SymbolMapSearch { try? FileContent.bytes(at: $0) }
+    for image in images { try keepSymbolMap(of: image, path, maps) }
     return results
   }
 
   static func images(at path: String) throws(StoreError) -> [any ObjectImage] {
-    let bytes: Bytes
-    do throws(FileError) {
-      bytes = try Bytes.mapping(path)
+    do throws(ObjectLookupError) {
+      return try ObjectFile.images(at: path)
     } catch {
-      throw .file(error)
-    }
-    do throws(ObjectError) {
-      return try ObjectFile.images(bytes)
-    } catch {
-      throw .object(error, path: path)
+      switch error {
+      case .file(let error): throw .file(error)
+      case .object(let error, let path): throw .object(error, path: path)
+      case .archive(let error, let path): throw .archive(error, path: path)
+      case .noSlice, .unknownBuild: throw .nothingUseful(path: path)
+      }
     }
   }
 
-  private func entry(of image: any ObjectImage, _ id: BuildID, _ path: String) throws(StoreError) -> StoredSymbols {
+  func entry(of image: any ObjectImage, _ id: BuildID, _ path: String) throws(StoreError) -> StoredSymbols {
     let sections = image.offeredSections
     guard !sections.isEmpty else { throw .nothingUseful(path: path) }
     let role: SymbolRole =
@@ -68,7 +72,7 @@ extension SymbolStore {
   }
 
   /// Copies the bytes in, unless the store has a file that offers as much.
-  private func keep(_ bytes: Bytes, _ entry: StoredSymbols) throws(StoreError) -> AddedSymbols {
+  func keep(_ bytes: Bytes, _ entry: StoredSymbols) throws(StoreError) -> AddedSymbols {
     guard let metadata = try? JSONEncoder.sorted.encode(entry) else { throw .metadata(path: entry.origin) }
     if let known = self.entry(entry.buildID, entry.role), known.offersAll(of: entry) { return .known(known) }
     return try changing { () throws(FileError) in
