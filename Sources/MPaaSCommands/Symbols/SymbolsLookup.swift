@@ -29,6 +29,7 @@ extension SymbolsCommand {
     @Flag(help: .text("command.symbols.lookup.simplified"))
     var simplified = false
 
+    @OptionGroup var servers: SymbolServerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> Nothing {
@@ -56,9 +57,7 @@ extension SymbolsCommand {
     }
 
     private func open(in context: Context) throws -> OpenedObject {
-      let search = DebugFileSearch(
-        paths: symbols, directories: context.directories, environment: context.environment)
-      let objects = ObjectLookup(search: search)
+      let objects = ObjectLookup(search: try servers.search(paths: symbols, in: context))
       switch (object, uuid) {
       case (let path?, nil): return try objects.open(path)
       case (nil, let uuid?):

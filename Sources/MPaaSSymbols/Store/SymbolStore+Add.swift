@@ -68,7 +68,7 @@ extension SymbolStore {
   }
 
   /// Copies the bytes in, unless the store has a file that offers as much.
-  private func keep(_ bytes: Bytes, _ entry: StoredSymbols) throws(StoreError) -> AddedSymbols {
+  func keep(_ bytes: Bytes, _ entry: StoredSymbols) throws(StoreError) -> AddedSymbols {
     guard let metadata = try? JSONEncoder.sorted.encode(entry) else { throw .metadata(path: entry.origin) }
     if let known = self.entry(entry.buildID, entry.role), known.offersAll(of: entry) { return .known(known) }
     return try changing { () throws(FileError) in
