@@ -21,11 +21,12 @@ struct CrashSymbolicateCommand: MPaaSCommand {
   var isInPlace = false
 
   @OptionGroup var form: ReportFormOptions
+  @OptionGroup var servers: SymbolServerOptions
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> SymbolicatedReports {
     if output != nil, reports.count > 1 || isInPlace { throw Diagnostic("symbolicate-one-output", exit: .usage) }
-    let search = DebugFileSearch(paths: symbols, directories: context.directories, environment: context.environment)
+    let search = try servers.search(paths: symbols, in: context)
     let symbolicator = ReportSymbolicator.live(search)
     var views: [ReportView] = []
     for name in reports {

@@ -20,10 +20,12 @@ struct StoredSymbolsRow: Encodable, Sendable {
   let sections: [String]
   let added: String
   let lastUsed: String
+  /// The version of the system that a library is from.
+  let system: String?
 
   private enum CodingKeys: String, CodingKey {
     case buildID = "build_id"
-    case role, name, origin, path, size, architecture, sections, added
+    case role, name, origin, path, size, architecture, sections, added, system
     case lastUsed = "last_used"
   }
 
@@ -38,6 +40,7 @@ struct StoredSymbolsRow: Encodable, Sendable {
     sections = stored.sections
     added = Self.time(stored.added)
     lastUsed = Self.time(store.lastUse(of: stored))
+    system = stored.system
   }
 
   private static func time(_ seconds: Int64) -> String {

@@ -11,6 +11,9 @@ extension SymbolsCommand {
     @Argument(help: .text("command.symbols.add.paths"), completion: .file())
     var paths: [String]
 
+    @Flag(help: .text("command.symbols.add.system"))
+    var system = false
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> AddedSymbolsList {
@@ -42,7 +45,7 @@ extension SymbolsCommand {
     private func add(
       _ file: String, to store: SymbolStore, _ context: Context
     ) async throws(StoreError) -> [AddedSymbols] {
-      let results = try store.add(file)
+      let results = system ? try store.addSystem(file) : try store.add(file)
       context.terminal.detail(StyledText(file, .path))
       return results
     }

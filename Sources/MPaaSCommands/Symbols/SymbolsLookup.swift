@@ -35,6 +35,7 @@ extension SymbolsCommand {
     @Flag(inversion: .prefixedNo, help: .text("command.symbols.lookup.index"))
     var index: Bool?
 
+    @OptionGroup var servers: SymbolServerOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> Nothing {
@@ -69,8 +70,7 @@ extension SymbolsCommand {
     }
 
     private func open(in context: Context) throws -> OpenedObject {
-      var search = DebugFileSearch(
-        paths: symbols, directories: context.directories, environment: context.environment)
+      var search = try servers.search(paths: symbols, in: context)
       search.indexes?.policy = index.map { $0 ? .always : .never } ?? .automatic
       search.indexes?.events = .shown(in: context)
       let objects = ObjectLookup(search: search)

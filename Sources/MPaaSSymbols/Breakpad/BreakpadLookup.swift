@@ -63,6 +63,8 @@ final class BreakpadLookup: FrameLookup {
     let position = table.symbols.position(behind: address) { $0.address }
     guard position > 0, table.symbols[position - 1].address >= end else { return [] }
     let symbol = table.symbols[position - 1]
+    // Our own writer ends a symbol by one without a name.
+    guard symbol.name.length > 0 else { return [] }
     return [SourceFrame(symbol: name(symbol.name), offset: address - symbol.address)]
   }
 

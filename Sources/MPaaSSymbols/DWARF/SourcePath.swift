@@ -1,39 +1,27 @@
 import MPaaSSupport
 
 extension LineTable {
+  func joinedPath(_ number: UInt32, of unit: DWARFUnit) -> String? { header.joinedPath(number, of: unit) }
+}
+
+extension LineHeader {
   /// Joins a file's name with its directory and the compilation directory, as far as neither is absolute.
   ///
   /// Directory 0 of DWARF 5 is the compilation directory and is not joined with itself. Nothing is normalised:
   /// `.` and `..` stay, since a link may stand before them.
   func joinedPath(_ number: UInt32, of unit: DWARFUnit) -> String? {
-    guard let entry = header.file(number), let name = unit.text(entry.name, in: unit.file.lines) else { return nil }
-    if unit.file.names != nil { return revealedPath(entry, name, of: unit) }
+    guard let entry = file(number), let name = unit.text(entry.name, in: unit.file.lines).map(unit.revealed) else {
+      return nil
+    }
     if SourcePath.isAbsolute(name) { return String(utf8: name) }
-    let directory = header.directory(entry.directory).flatMap { unit.text($0, in: unit.file.lines) }
+    let directory = directory(entry.directory).flatMap { unit.text($0, in: unit.file.lines) }.map(unit.revealed)
     var path = SourcePath()
     let isRelative = !(directory.map(SourcePath.isAbsolute) ?? false)
-    if isRelative, header.version < 5 || entry.directory != 0, let base = unit.compilationDirectory {
-      path.append(base)
+    if isRelative, version < 5 || entry.directory != 0, let base = unit.compilationDirectory {
+      path.append(unit.revealed(base))
     }
     if let directory { path.append(directory) }
     path.append(name)
-    return path.text
-  }
-}
-
-extension LineTable {
-  /// The same where the build hid paths: a part that turns out to be absolute stands for those before it.
-  private func revealedPath(
-    _ entry: LineHeader.FileEntry, _ name: UnsafeRawBufferPointer, of unit: DWARFUnit
-  ) -> String {
-    let directory = header.directory(entry.directory).flatMap { unit.text($0, in: unit.file.lines) }
-    var path = SourcePath()
-    for part in [unit.compilationDirectory, directory, name] {
-      guard let part else { continue }
-      let text = unit.revealed(part)
-      if SourcePath.isAbsolute(text) { path = SourcePath() }
-      path.append(text)
-    }
     return path.text
   }
 }

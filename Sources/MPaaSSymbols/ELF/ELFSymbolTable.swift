@@ -64,6 +64,9 @@ package struct ELFSymbolTable: Sendable {
     symbols.indices.contains(index) ? symbols[index].address : nil
   }
 
+  /// Bytes; 0 where the table does not tell.
+  package func size(_ index: Int) -> UInt64 { UInt64(symbols[index].size) }
+
   package func name(_ index: Int) -> String {
     String(utf8: nameBytes(index))
   }

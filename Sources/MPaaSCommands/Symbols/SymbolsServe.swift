@@ -1,0 +1,54 @@
+import ArgumentParser
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+import MPaaSTransfer
+import SystemPackage
+
+extension SymbolsCommand {
+  /// `mpaas symbols serve`: offers the store to debuggers over debuginfod's protocol.
+  struct Serve: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "symbols.serve") }
+
+    @Option(help: .text("command.symbols.serve.listen", valueName: "host:port"))
+    var listen = "127.0.0.1:8002"
+
+    @Option(help: .text("command.symbols.serve.symbols", valueName: "path"), completion: .file())
+    var symbols: [String] = []
+
+    @Option(
+      name: .customLong("source-root"), help: .text("command.symbols.serve.source-root", valueName: "folder"),
+      completion: .directory)
+    var sourceRoots: [String] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> Nothing {
+      for path in symbols + sourceRoots where FileStatus(path) == nil {
+        throw FileError(.open, path, .noSuchFileOrDirectory)
+      }
+      let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
+      service.prepare()
+      let terminal = context.terminal
+      let server = try HTTPServer(
+        listen: listen,
+        noteRequest: { method, path, status in
+          // A path is a stranger's text: what a terminal would obey is left out.
+          let text = String(path.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : Character($0) })
+          terminal.detail(StyledText("\(method) \(text) \(status)", .faint))
+        }, handler: service.answer)
+      try terminal.print(ServedSymbols(url: server.url))
+      withExtendedLifetime(server) { EndRequest.wait() }
+      return Nothing()
+    }
+  }
+}
+
+/// What `mpaas symbols serve` says when it is ready.
+struct ServedSymbols: Presentable {
+  let url: String
+
+  func document(_ catalogue: Catalogue) -> Document {
+    Document(lines: [StyledText(catalogue.text("text.symbols-serving", ["url": url]))])
+  }
+}
