@@ -25,7 +25,7 @@ struct CrashSymbolicateCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> SymbolicatedReports {
     if output != nil, reports.count > 1 || isInPlace { throw Diagnostic("symbolicate-one-output", exit: .usage) }
-    let search = DebugFileSearch(paths: symbols, directories: context.directories, environment: context.environment)
+    let search = context.debugFileSearch(symbols)
     let symbolicator = ReportSymbolicator.live(search)
     var views: [ReportView] = []
     for name in reports {

@@ -59,10 +59,8 @@ extension SymbolsCommand {
     }
 
     private func open(in context: Context) throws -> OpenedObject {
-      var search = DebugFileSearch(
-        paths: symbols, directories: context.directories, environment: context.environment)
+      var search = context.debugFileSearch(symbols)
       search.indexes?.policy = index.map { $0 ? .always : .never } ?? .automatic
-      search.indexes?.events = .shown(in: context)
       let objects = ObjectLookup(search: search)
       switch (object, uuid) {
       case (let path?, nil): return try objects.open(path)

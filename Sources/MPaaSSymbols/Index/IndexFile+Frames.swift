@@ -118,7 +118,11 @@ extension IndexFile {
     var high = pageCount
     while low < high {
       let middle = (low &+ high) &>> 1
-      if number(pages.lowerBound &+ middle &* IndexFormat.pageSize) <= address { low = middle &+ 1 } else { high = middle }
+      if number(pages.lowerBound &+ middle &* IndexFormat.pageSize) <= address {
+        low = middle &+ 1
+      } else {
+        high = middle
+      }
     }
     guard low > 0 else { return Block() }
     let page = pages.lowerBound + (low - 1) * IndexFormat.pageSize

@@ -69,7 +69,8 @@ package final class IndexFile: Sendable {
     let chunks = (bytes.count - Int(body) + IndexFormat.chunkSize - 1) / IndexFormat.chunkSize
     func section(_ section: IndexFormat.Section) -> Range<Int> { sections[section.rawValue] }
     guard section(.checksums).count == chunks * 4, section(.checksums).upperBound <= Int(body),
-      sections.dropFirst().allSatisfy({ $0.lowerBound >= Int(body) && $0.upperBound <= bytes.count - IndexFormat.slack })
+      sections.dropFirst().allSatisfy({ $0.lowerBound >= Int(body) && $0.upperBound <= bytes.count - IndexFormat.slack }
+      )
     else { throw .damaged }
     self.bytes = bytes
     self.body = Int(body)

@@ -80,7 +80,8 @@ package struct Catalogue: Sendable {
     case .simplifiedChinese:
       [
         PackageResources.house_zh_Hans_json, PackageResources.symbols_zh_Hans_json,
-        PackageResources.capture_zh_Hans_json, PackageResources.report_zh_Hans_json, PackageResources.index_zh_Hans_json,
+        PackageResources.capture_zh_Hans_json, PackageResources.report_zh_Hans_json,
+        PackageResources.index_zh_Hans_json,
       ]
     }
   }
