@@ -20,7 +20,7 @@ struct CaptureOptions: ParsableArguments {
     _ report: CrashReport, in context: Context
   ) async -> (report: CrashReport, missing: [MissingSymbols]?) {
     guard !leavesSymbols else { return (report, nil) }
-    let search = DebugFileSearch(paths: symbols, directories: context.directories, environment: context.environment)
+    let search = context.debugFileSearch(symbols)
     let result = await context.timed("symbolicate \(report.process.name) [\(report.process.pid)]") {
       ReportSymbolicator.live(search).symbolicate(report)
     }

@@ -3,11 +3,6 @@ import MPaaSTerminal
 
 /// The lines of standard input, in pieces as large as one read gives.
 struct InputLines {
-  struct Line {
-    let number: Int
-    let bytes: ArraySlice<UInt8>
-  }
-
   private var buffer = [UInt8](repeating: 0, count: 1 << 16)
   /// The start of a line whose end has not come yet.
   private var rest: [UInt8] = []
@@ -17,29 +12,38 @@ struct InputLines {
   /// Nobody writes an address longer than this; a line without end must not fill the memory.
   private static let longest = 1 << 16
 
-  /// The whole lines that one read completes, perhaps none; nil at the end.
-  mutating func next() throws(FileError) -> [Line]? {
-    guard !isAtEnd else { return nil }
+  /// Reads once, and hands over each line that is whole then, with its number from 1.
+  ///
+  /// - Returns: Whether there may be more.
+  mutating func next(_ body: (_ number: Int, _ line: UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
+    guard !isAtEnd else { return false }
     let count = try StandardInput.read(into: &buffer)
     isAtEnd = count == 0
-    var bytes = rest
-    bytes.append(contentsOf: buffer[..<count])
-    rest = []
-    var lines: [Line] = []
-    var start = 0
-    for end in bytes.indices where bytes[end] == UInt8(ascii: "\n") {
-      number += 1
-      lines.append(Line(number: number, bytes: bytes[start..<end]))
-      start = end + 1
-    }
-    if start < bytes.count {
-      if isAtEnd || bytes.count - start > Self.longest {
+    rest.append(contentsOf: buffer[..<count])
+    let used = try rest.withUnsafeBytes { bytes in
+      var start = 0
+      while let end = bytes[start...].firstNewline {
         number += 1
-        lines.append(Line(number: number, bytes: bytes[start...]))
-      } else {
-        rest = Array(bytes[start...])
+        try body(number, UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+        start = end + 1
       }
+      guard start < bytes.count, isAtEnd || bytes.count - start > Self.longest else { return start }
+      number += 1
+      try body(number, UnsafeRawBufferPointer(rebasing: bytes[start...]))
+      return bytes.count
     }
-    return lines
+    rest.removeSubrange(..<used)
+    return true
+  }
+}
+
+extension Slice<UnsafeRawBufferPointer> {
+  fileprivate var firstNewline: Int? {
+    var place = startIndex
+    while place < endIndex {
+      if base[place] == UInt8(ascii: "\n") { return place }
+      place &+= 1
+    }
+    return nil
   }
 }

@@ -17,11 +17,11 @@ struct SymbolServerOptions: ParsableArguments {
     name: .customLong("symbol-server"), help: .text("command.symbol-servers.symbol-server", valueName: "[layout+]url"))
   var symbolServers: [String] = []
 
-  /// The search of a command: its paths, the places of this machine, and the servers where any are named.
+  /// The search of a command: its paths, the places of this machine with their indexes, and the servers where any are named.
   ///
   /// - Throws: `symbol-server-malformed` for an option or a variable that names none.
   func search(paths: [String], in context: Context) throws(Diagnostic) -> DebugFileSearch {
-    var search = DebugFileSearch(paths: paths, directories: context.directories, environment: context.environment)
+    var search = context.debugFileSearch(paths)
     let servers = try servers(context.environment)
     guard !servers.isEmpty else { return search }
     let cache = context.directories.cache

@@ -39,7 +39,18 @@ extension SymbolsCommand {
         }
         progress.advance()
       }
+      progress.finish()
+      index(list, in: context)
       return list
+    }
+
+    /// Makes the indexes of the builds that changed, or that have none yet.
+    private func index(_ list: AddedSymbolsList, in context: Context) {
+      let indexes = context.symbolIndexes
+      let search = DebugFileSearch(store: context.symbols, roots: [])
+      for id in Set((list.added + list.known).map(\.buildID)).sorted().compactMap({ BuildID(hex: $0) }) {
+        indexes.prepare(search.find(path: nil, buildID: id))
+      }
     }
 
     private func add(

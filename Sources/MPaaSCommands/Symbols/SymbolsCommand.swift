@@ -14,4 +14,18 @@ struct SymbolsCommand: AsyncParsableCommand {
 extension Context {
   /// The symbol store of this user.
   var symbols: SymbolStore { SymbolStore(directories.symbols) }
+
+  /// The indexes of this user's symbols.
+  var symbolIndexes: SymbolIndexes {
+    var indexes = SymbolIndexes(store: symbols, cache: directories.indexes)
+    indexes.events = .shown(in: self)
+    return indexes
+  }
+
+  /// The search of a command, with its indexes.
+  func debugFileSearch(_ paths: [String]) -> DebugFileSearch {
+    var search = DebugFileSearch(paths: paths, directories: directories, environment: environment)
+    search.indexes = symbolIndexes
+    return search
+  }
 }

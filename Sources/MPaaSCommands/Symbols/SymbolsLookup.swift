@@ -59,7 +59,7 @@ extension SymbolsCommand {
         try answerStandardInput(object.lookup, &writer, context)
       } else {
         for text in addresses {
-          guard let address = AddressText.parse(text.utf8) else {
+          guard let address = AddressText.parse(text) else {
             throw Diagnostic("address-malformed", ["address": text], exit: .usage)
           }
           writer.add(address, object.lookup)
@@ -72,7 +72,6 @@ extension SymbolsCommand {
     private func open(in context: Context) throws -> OpenedObject {
       var search = try servers.search(paths: symbols, in: context)
       search.indexes?.policy = index.map { $0 ? .always : .never } ?? .automatic
-      search.indexes?.events = .shown(in: context)
       let objects = ObjectLookup(search: search)
       switch (object, uuid) {
       case (let path?, nil): return try objects.open(path, architecture: arch)
@@ -90,22 +89,21 @@ extension SymbolsCommand {
       _ lookup: any FrameLookup, _ writer: inout FrameWriter, _ context: Context
     ) throws {
       var lines = InputLines()
-      while let chunk = try lines.next() {
-        for line in chunk {
-          guard let address = AddressText.parse(line.bytes) else {
-            if line.bytes.allSatisfy({ $0 <= UInt8(ascii: " ") }) { continue }
-            writer.flush(context.terminal.output.writeBytes)
-            let text = String(decoding: line.bytes.prefix(80), as: UTF8.self)
-            throw Diagnostic(
-              "address-malformed", ["address": text],
-              at: .text(file: context.catalogue.text("text.standard-input"), line: line.number, column: nil),
-              exit: .malformedInput)
-          }
+      let write = context.terminal.output.writeBytes
+      while try lines.next({ number, line in
+        if let address = AddressText.parse(line) {
           writer.add(address, lookup)
-          if writer.isFull { writer.flush(context.terminal.output.writeBytes) }
+          if writer.isFull { writer.flush(write) }
+        } else if !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
+          writer.flush(write)
+          throw Diagnostic(
+            "address-malformed", ["address": String(utf8: UnsafeRawBufferPointer(rebasing: line.prefix(80)))],
+            at: .text(file: context.catalogue.text("text.standard-input"), line: number, column: nil),
+            exit: .malformedInput)
         }
+      }) {
         // Who waits for an answer before asking again gets it.
-        writer.flush(context.terminal.output.writeBytes)
+        writer.flush(write)
       }
     }
   }

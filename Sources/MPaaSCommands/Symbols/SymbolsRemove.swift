@@ -51,10 +51,13 @@ extension SymbolsCommand {
       let store = context.symbols
       let times = Dictionary(
         try store.list().map { (store.path(of: $0), StoredSymbolsRow($0, in: store)) }, uniquingKeysWith: { $1 })
-      let collected = try store.collect(olderThan: Int64(unusedFor * 86_400), dryRun: dryRun)
+      let age = Int64(unusedFor * 86_400)
+      let collected = try store.collect(olderThan: age, dryRun: dryRun)
+      let indexes = context.symbolIndexes.collect(olderThan: age, now: store.now(), dryRun: dryRun)
       return RemovedSymbolsList(
         removed: collected.removed.map { times[store.path(of: $0)] ?? StoredSymbolsRow($0, in: store) },
-        orphans: collected.orphans, size: collected.size, isTrial: dryRun)
+        orphans: collected.orphans + indexes.map(\.path), size: indexes.reduce(collected.size) { $0 + $1.size },
+        isTrial: dryRun)
     }
   }
 }

@@ -34,6 +34,8 @@ package struct Directories: Sendable, Equatable {
 
   /// The symbol store.
   package var symbols: String { data + "/symbols" }
+  /// Indexes of debug files that are not in the store.
+  package var indexes: String { cache + "/indexes" }
   /// Crash reports that the capture commands wrote without being told where.
   package var crashes: String { data + "/crashes" }
 

@@ -48,8 +48,9 @@ extension FileError: DiagnosticConvertible {
 extension Bytes {
   /// Maps a file read-only; an empty file gives empty bytes.
   ///
+  /// - Parameter sparsely: Whether little of it will be read: the system then brings in small pages only.
   /// - Throws: `FileError` naming the path: not there, not permitted, a directory.
-  package static func mapping(_ path: String) throws(FileError) -> Bytes {
+  package static func mapping(_ path: String, sparsely: Bool = false) throws(FileError) -> Bytes {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last(.open, path) }
     defer { close(descriptor) }
@@ -59,10 +60,31 @@ extension Bytes {
     guard status.st_mode & S_IFMT == S_IFREG else { return try reading(descriptor, path) }
     guard status.st_size > 0 else { return .empty }
     guard let size = Int(exactly: status.st_size) else { throw FileError(.map, path, .fileTooLarge) }
+    if sparsely, let bytes = sparseMapping(descriptor, size) { return bytes }
     let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0)
     guard let address, address != MAP_FAILED else { throw .last(.map, path) }
     return Bytes(
       owner: Mapping(address: address, size: size), buffer: UnsafeRawBufferPointer(start: address, count: size))
+  }
+
+  /// Maps a file where no huge page can begin: one of 2 MB for each address looked at would be far too much.
+  private static func sparseMapping(_ descriptor: Int32, _ size: Int) -> Bytes? {
+    #if os(Linux)
+      let huge = 1 << 21
+      let whole = size + 2 * huge
+      guard size < Int.max - 2 * huge,
+        let base = mmap(nil, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE), -1, 0),
+        base != MAP_FAILED
+      else { return nil }
+      let owner = Mapping(address: base, size: whole)
+      let aligned = (UInt(bitPattern: base) + UInt(huge) - 1) & ~UInt(huge - 1)
+      let wanted = UnsafeMutableRawPointer(bitPattern: aligned + UInt(getpagesize()))
+      let address = mmap(wanted, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0)
+      guard let address, address != MAP_FAILED else { return nil }
+      return Bytes(owner: owner, buffer: UnsafeRawBufferPointer(start: address, count: size))
+    #else
+      return nil
+    #endif
   }
 
   /// Reads a file to its end, also one of the kernel's that has no size until it is read.

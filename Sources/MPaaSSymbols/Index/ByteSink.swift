@@ -1,8 +1,8 @@
 /// Bytes that grow at their end, in memory of their own, without the checks that an array makes at each of them.
 package struct ByteSink: ~Copyable {
-  private var start: UnsafeMutablePointer<UInt8>
-  private var capacity: Int
-  package private(set) var count = 0
+  @usableFromInline package private(set) var start: UnsafeMutablePointer<UInt8>
+  @usableFromInline package private(set) var capacity: Int
+  @usableFromInline package var count = 0
 
   package init(capacity: Int = 256) {
     self.capacity = max(capacity, 16)
@@ -17,8 +17,8 @@ package struct ByteSink: ~Copyable {
   package var buffer: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
   /// Makes room for `more` bytes.
-  @inline(__always)
-  private mutating func reserve(_ more: Int) {
+  @inlinable
+  package mutating func reserve(_ more: Int) {
     if capacity &- count < more { grow(more) }
   }
 
@@ -32,8 +32,8 @@ package struct ByteSink: ~Copyable {
     if capacity > count, count > 0 { resize(to: count) }
   }
 
-  @inline(never)
-  private mutating func grow(_ more: Int) {
+  @usableFromInline
+  package mutating func grow(_ more: Int) {
     resize(to: max(capacity + capacity / 2, count + more))
   }
 
@@ -45,14 +45,14 @@ package struct ByteSink: ~Copyable {
     capacity = larger
   }
 
-  @inline(__always)
+  @inlinable
   package mutating func put(_ byte: UInt8) {
     reserve(1)
     start[count] = byte
     count &+= 1
   }
 
-  @inline(__always)
+  @inlinable
   package mutating func put(_ bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
     UnsafeMutableRawBufferPointer(start: start + count, count: bytes.count).copyMemory(from: bytes)

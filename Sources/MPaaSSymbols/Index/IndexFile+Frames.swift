@@ -49,8 +49,7 @@ extension IndexFile {
     var node = place.node - 1
     for _ in 0..<Self.deepest {
       guard node < UInt64(part.nodeEnd - part.nodes), checkNode(part.nodes + Int(node)) else { return false }
-      var cursor = SectionCursor(
-        bytes.buffer, at: part.nodes + Int(node), end: part.nodeEnd, bigEndian: false)
+      var cursor = QuickCursor(bytes.buffer, at: part.nodes + Int(node))
       let head = cursor.uleb()
       if head >> 2 != 0 {
         guard let name = reference(part.names, head >> 2) else { return false }
@@ -73,7 +72,7 @@ extension IndexFile {
         frame.column = UInt32(truncatingIfNeeded: cursor.uleb())
       }
       // Only back, so that the chain ends.
-      guard !cursor.isBroken, step > 0, step <= node else { return false }
+      guard cursor.offset(in: bytes.buffer) <= part.nodeEnd, step > 0, step <= node else { return false }
       node -= step
     }
     return false
@@ -81,21 +80,22 @@ extension IndexFile {
 
   /// Reads what the outermost node adds to its frame.
   private func finish(
-    _ frame: inout IndexedFrame, _ kind: UInt64, _ cursor: inout SectionCursor, _ part: PartTables, _ address: UInt64
+    _ frame: inout IndexedFrame, _ kind: UInt64, _ cursor: inout QuickCursor, _ part: PartTables, _ address: UInt64
   ) -> Bool {
-    if kind == IndexFormat.Node.function { return !cursor.isBroken }
-    let file = cursor.uleb()
-    if file != 0, frame.file == 0 {
-      guard let path = reference(part.files, file) else { return false }
-      frame.file = path
+    if kind != IndexFormat.Node.function {
+      let file = cursor.uleb()
+      if file != 0, frame.file == 0 {
+        guard let path = reference(part.files, file) else { return false }
+        frame.file = path
+      }
+      if kind == IndexFormat.Node.symbol { frame.offset = address &- cursor.uleb() }
     }
-    if kind == IndexFormat.Node.symbol { frame.offset = address &- cursor.uleb() }
-    return !cursor.isBroken
+    return cursor.offset(in: bytes.buffer) <= part.nodeEnd
   }
 
   @inline(__always)
   private func checkNode(_ start: Int) -> Bool {
-    isIntact(start, min(start &+ 48, bytes.count))
+    isIntact(start, min(start &+ 48, nodes.upperBound))
   }
 
   // MARK: Blocks
@@ -115,11 +115,14 @@ extension IndexFile {
   private func block(of address: UInt64) -> Block? {
     var low = 0
     let pageCount = pages.count / IndexFormat.pageSize
-    guard isIntact(pages.lowerBound, pages.upperBound) || pages.isEmpty else { return nil }
     var high = pageCount
     while low < high {
       let middle = (low &+ high) &>> 1
-      if number(pages.lowerBound &+ middle &* IndexFormat.pageSize) <= address { low = middle &+ 1 } else { high = middle }
+      if number(pages.lowerBound &+ middle &* IndexFormat.pageSize) <= address {
+        low = middle &+ 1
+      } else {
+        high = middle
+      }
     }
     guard low > 0 else { return Block() }
     let page = pages.lowerBound + (low - 1) * IndexFormat.pageSize
@@ -160,17 +163,20 @@ extension IndexFile {
   /// Reads a block's rows up to the last that is not above the address.
   @inline(__always)
   private func place(in block: Block, _ address: UInt64) -> Place? {
-    var cursor = SectionCursor(bytes.buffer, at: block.range.lowerBound, end: block.range.upperBound, bigEndian: false)
+    var cursor = QuickCursor(bytes.buffer, at: block.range.lowerBound)
+    let end = cursor.position(of: block.range.upperBound, in: bytes.buffer)
     var place = Place()
     place.part = Int(truncatingIfNeeded: cursor.uleb())
+    // The first row begins at the block's address, whatever wraps there.
     var current = block.address &- 1
-    while !cursor.isAtEnd {
+    var isFirst = true
+    while cursor.position < end {
       let head = cursor.u8()
       var distance = UInt64(head & IndexFormat.Row.distance)
       if distance == 0 { distance = cursor.uleb() }
       let (next, overflow) = current.addingReportingOverflow(distance)
-      // The first row begins at the block's address, whatever wraps there.
-      if current != block.address &- 1, overflow || next > address { break }
+      if overflow || next > address, !isFirst { break }
+      isFirst = false
       current = next
       if head == 0 {
         place.node = 0
@@ -186,7 +192,7 @@ extension IndexFile {
         place.discriminator = column & 1 != 0 ? cursor.uleb() : 0
       }
     }
-    return cursor.isBroken ? nil : place
+    return isFirst ? nil : place
   }
 
   // MARK: Parts and texts
@@ -226,12 +232,13 @@ extension IndexFile {
   package func text(_ offset: UInt32) -> UnsafeRawBufferPointer? {
     let start = pool.lowerBound + Int(offset)
     guard offset > 0, start < pool.upperBound, isIntact(start, min(start + 10, pool.upperBound)) else { return nil }
-    var cursor = SectionCursor(bytes.buffer, at: start, end: pool.upperBound, bigEndian: false)
+    var cursor = QuickCursor(bytes.buffer, at: start)
     let count = cursor.uleb()
-    guard !cursor.isBroken, count <= UInt64(cursor.end - cursor.offset) else { return nil }
-    let end = cursor.offset + Int(count)
-    guard count == 0 || isIntact(cursor.offset, end) else { return nil }
-    return UnsafeRawBufferPointer(rebasing: bytes.buffer[cursor.offset..<end])
+    let first = cursor.offset(in: bytes.buffer)
+    guard first <= pool.upperBound, count <= UInt64(pool.upperBound - first) else { return nil }
+    let end = first + Int(count)
+    guard count == 0 || isIntact(first, end) else { return nil }
+    return UnsafeRawBufferPointer(rebasing: bytes.buffer[first..<end])
   }
 
   /// The digest that the compiler wrote of a source file, by the pool offset of its path.
@@ -250,14 +257,5 @@ extension IndexFile {
       if path < file { low = middle + 1 } else { high = middle }
     }
     return nil
-  }
-}
-
-extension SectionCursor {
-  /// A signed number that is folded into an unsigned one.
-  @inline(__always)
-  fileprivate mutating func zigzag() -> UInt64 {
-    let value = uleb()
-    return value >> 1 ^ (0 &- (value & 1))
   }
 }

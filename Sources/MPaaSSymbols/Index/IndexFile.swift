@@ -69,7 +69,8 @@ package final class IndexFile: Sendable {
     let chunks = (bytes.count - Int(body) + IndexFormat.chunkSize - 1) / IndexFormat.chunkSize
     func section(_ section: IndexFormat.Section) -> Range<Int> { sections[section.rawValue] }
     guard section(.checksums).count == chunks * 4, section(.checksums).upperBound <= Int(body),
-      sections.dropFirst().allSatisfy({ $0.lowerBound >= Int(body) })
+      sections.dropFirst().allSatisfy({ $0.lowerBound >= Int(body) && $0.upperBound <= bytes.count - IndexFormat.slack }
+      )
     else { throw .damaged }
     self.bytes = bytes
     self.body = Int(body)
@@ -85,11 +86,14 @@ package final class IndexFile: Sendable {
     pool = section(.pool)
     digests = section(.digests)
     checked = CheckedChunks(count: chunks)
+    // Every look-up searches all of the pages.
+    guard isIntact(pages.lowerBound, pages.upperBound) else { throw .damaged }
   }
 
   /// Whether the bytes of the range are those that were written; each chunk is looked at once.
   @inline(__always)
   func isIntact(_ start: Int, _ end: Int) -> Bool {
+    guard start < end else { return true }
     var chunk = (start &- body) >> 14
     let last = (end &- 1 &- body) >> 14
     while chunk <= last {
@@ -157,7 +161,7 @@ private final class CheckedChunks: @unchecked Sendable {
 
   @inline(__always)
   subscript(chunk: Int) -> Bool {
-    chunk >= 0 && chunk < count && flags[chunk].load(ordering: .relaxed) != 0
+    UInt(bitPattern: chunk) < UInt(bitPattern: count) && flags[chunk].load(ordering: .relaxed) != 0
   }
 
   func set(_ chunk: Int) {

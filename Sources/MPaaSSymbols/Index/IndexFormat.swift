@@ -13,6 +13,9 @@ enum IndexFormat {
   /// Bytes that one checksum covers.
   static let chunkSize = 1 << 14
 
+  /// Bytes behind the last section, so that rows and nodes are read without checking every byte: six numbers of ten.
+  static let slack = 64
+
   /// The sections, in the order of the table and of the file.
   enum Section: Int, CaseIterable {
     /// A CRC-32 for each chunk of the body, itself under the header's checksum.

@@ -13,6 +13,7 @@ struct IndexLayout {
     for section in IndexFormat.Section.allCases where section != .checksums {
       body += Self.aligned(sizes[section] ?? 0)
     }
+    body += IndexFormat.slack
     let chunks = (body + IndexFormat.chunkSize - 1) / IndexFormat.chunkSize
     sections[.checksums] = table..<table + chunks * 4
     var start = Self.aligned(table + chunks * 4)
@@ -21,7 +22,7 @@ struct IndexLayout {
       sections[section] = start..<start + size
       start += Self.aligned(size)
     }
-    size = start
+    size = start + IndexFormat.slack
   }
 
   /// Where what the checksums cover begins.

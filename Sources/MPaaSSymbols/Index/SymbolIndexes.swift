@@ -79,7 +79,7 @@ extension SymbolIndexes {
       files.allSatisfy({ FileStatus($0.path) != nil && $0.isUnchanged(store) }),
       Set(present).isSubset(of: files.map(\.path))
     else { return nil }
-    _ = present.count == 1 ? store.use(id, .debugInfo) : nil
+    present.forEach(touch)
     return use(index, place, reserve: reserve)
   }
 
@@ -97,7 +97,7 @@ extension SymbolIndexes {
   }
 
   private func open(_ place: String) -> IndexFile? {
-    guard let bytes = try? Bytes.mapping(place) else { return nil }
+    guard let bytes = try? Bytes.mapping(place, sparsely: true) else { return nil }
     do throws(IndexFileError) {
       return try IndexFile(bytes)
     } catch {

@@ -37,16 +37,20 @@ enum Workers {
     let work = Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)
       var thread: pthread_t?
-      let status = pthread_create(&thread, nil, { pointer in
-        Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
-        return nil
-      }, work.toOpaque())
+      let status = pthread_create(
+        &thread, nil,
+        { pointer in
+          Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+          return nil
+        }, work.toOpaque())
     #else
       var made = pthread_t()
-      let status = pthread_create(&made, nil, { pointer in
-        if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
-        return nil
-      }, work.toOpaque())
+      let status = pthread_create(
+        &made, nil,
+        { pointer in
+          if let pointer { Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body() }
+          return nil
+        }, work.toOpaque())
       let thread: pthread_t? = made
     #endif
     guard status == 0 else {

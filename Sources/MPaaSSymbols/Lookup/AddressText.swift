@@ -1,20 +1,28 @@
 /// Addresses as people and programs write them.
 package enum AddressText {
   /// Reads hexadecimal digits with or without `0x`, spaces around; nil for anything else or more than 64 bits.
-  package static func parse(_ text: some Collection<UInt8>) -> UInt64? {
-    var digits = text.drop(while: isSpace)
-    if digits.first == UInt8(ascii: "0"), let second = digits.dropFirst().first, second | 0x20 == UInt8(ascii: "x") {
-      digits = digits.dropFirst(2)
+  package static func parse(_ text: String) -> UInt64? {
+    var text = text
+    return text.withUTF8 { parse(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The same for the bytes of a text.
+  package static func parse(_ text: UnsafeRawBufferPointer) -> UInt64? {
+    var place = 0
+    while place < text.count, isSpace(text[place]) { place += 1 }
+    if place + 1 < text.count, text[place] == UInt8(ascii: "0"), text[place + 1] | 0x20 == UInt8(ascii: "x") {
+      place += 2
     }
+    let start = place
     var value: UInt64 = 0
-    var count = 0
-    while let byte = digits.first, let digit = digit(byte) {
+    while place < text.count, let digit = digit(text[place]) {
       guard value >> 60 == 0 else { return nil }
       value = value << 4 | digit
-      count += 1
-      digits = digits.dropFirst()
+      place += 1
     }
-    return count > 0 && digits.allSatisfy(isSpace) ? value : nil
+    guard place > start else { return nil }
+    while place < text.count, isSpace(text[place]) { place += 1 }
+    return place == text.count ? value : nil
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

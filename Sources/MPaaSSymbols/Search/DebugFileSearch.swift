@@ -35,7 +35,7 @@ package struct DebugFileSearch: Sendable {
     self.init(
       paths: paths, store: SymbolStore(directories.symbols),
       debuginfodCache: environment["DEBUGINFOD_CACHE_PATH"] ?? cache.map { $0 + "/debuginfod_client" })
-    indexes = SymbolIndexes(store: store, cache: directories.cache + "/indexes")
+    indexes = SymbolIndexes(store: store, cache: directories.indexes)
   }
 
   /// Searches for what belongs to an image of a process.

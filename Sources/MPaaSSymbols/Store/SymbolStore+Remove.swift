@@ -59,9 +59,10 @@ extension SymbolStore {
     let folder = folder(of: id)
     let names = try FileSystem.names(in: folder)
     let kept = Set(entries.flatMap { [$0.role.rawValue, $0.role.rawValue + ".json"] })
-    let roles = SymbolRole.allCases.map(\.rawValue)
-    // Ours are the roles, their descriptions and what was being written of them; the rest is left while an entry lives.
-    for name in names where !kept.contains(name) && (entries.isEmpty || roles.contains { name.hasPrefix($0) }) {
+    // Ours are the roles, their descriptions, what was being written of them and of the index; the rest, as the index,
+    // is left while an entry lives.
+    let ours = SymbolRole.allCases.map(\.rawValue) + [SymbolIndexes.storedName + "."]
+    for name in names where !kept.contains(name) && (entries.isEmpty || ours.contains { name.hasPrefix($0) }) {
       let path = folder + "/" + name
       collected.orphans.append(path)
       collected.size += FileStatus(ofLink: path)?.size ?? 0
