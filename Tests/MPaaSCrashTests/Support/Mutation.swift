@@ -6,7 +6,8 @@ import Testing
 /// Files changed at random, as damaged and hostile ones are.
 enum Mutation {
   private static let pieces: [[UInt8]] = [
-    "9", "-1", "null", "[", "}", "\"", "18446744073709551615", "1e400", "\\u", "{}", ",", "\u{0}", "0x", "\n", " + ", "(",
+    "9", "-1", "null", "[", "}", "\"", "18446744073709551615", "1e400", "\\u", "{}", ",", "\u{0}", "0x", "\n", " + ",
+    "(",
     "0xffffffffffffffff", "Thread 0:", ": ", "\t", "[inlined]", "{\"a\":[", "Binary Images:\n",
   ].map { Array($0.utf8) }
 
