@@ -18,7 +18,7 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
 }
 
 /// A row of the table of expected frames.
-private struct ExpectedFrame {
+struct ExpectedFrame {
   let report: String
   let frame: Int
   let image: String
