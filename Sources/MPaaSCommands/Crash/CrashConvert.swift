@@ -29,7 +29,7 @@ struct CrashConvertCommand: MPaaSCommand {
       switch format {
       case .ips: String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)
       case .json: document.line + "\n"
-      case .apple: AppleText(report).lines.map { $0.text + "\n" }.joined()
+      case .apple: AppleCrashWriter.text(of: report)
       }
     guard let output, output != "-" else {
       return ConvertedReport(path: nil, text: text, json: format == .apple ? ["text": .string(text)] : document)

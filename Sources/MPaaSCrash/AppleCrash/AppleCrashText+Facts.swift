@@ -140,12 +140,24 @@ extension AppleCrashText {
     guard let title = layout.stateTitle, !layout.registers.isEmpty else { return }
     let number = title.split(separator: " ").dropFirst().first.flatMap { Int($0) }
     guard let index = layout.threads.firstIndex(where: { $0.number == number }) else { return }
-    let flavor = AppleRegister.flavor(title)
+    let state = layout.registers + processorState(layout)
     report.threads[index].registers = CrashReport.Registers(
-      flavor: flavor, values: layout.registers.map { .init($0.name == "rfl" ? "rflags" : $0.name, $0.value) })
-    let words = layout.registers.compactMap { register in register.words.map { (register.name, $0) } }
+      flavor: AppleRegister.flavor(title),
+      values: state.map { .init($0.name == "rfl" ? "rflags" : $0.name, $0.value) })
+    let words = state.compactMap { register in register.words.map { (register.name, $0) } }
     guard !words.isEmpty else { return }
     let described = words.map { ($0.0, JSONValue.object(["description": .string($0.1)])) }
     report.threads[index].extra["threadState"] = .object(JSONValue.Object(described) { $1 })
+  }
+
+  /// What stands below the registers of Intel's processors: `Logical CPU`, `Error Code` and `Trap Number`.
+  private static func processorState(_ layout: AppleCrashLayout) -> [AppleRegister] {
+    let rows = [("err", "Error Code"), ("trap", "Trap Number"), ("cpu", "Logical CPU")]
+    return rows.compactMap { name, key in
+      guard let text = layout[key] else { return nil }
+      var rest = Array(text.utf8)[...]
+      guard let value = rest.takeAddress() ?? rest.takeNumber().map(UInt64.init) else { return nil }
+      return AppleRegister(name: name, value: value, words: rest.isBlank ? nil : rest.trimmed.text)
+    }
   }
 }

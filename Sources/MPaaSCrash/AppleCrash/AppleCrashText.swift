@@ -38,7 +38,9 @@ package enum AppleCrashText {
     if SpindumpText.isOne(layout) {
       report = SpindumpText.report(layout)
     } else {
-      guard layout.fields.count > 1 || !layout.threads.isEmpty else { throw ReportError(.missing(path: "Thread 0")) }
+      guard layout.fields.count > 1 || !layout.threads.isEmpty || !layout.images.isEmpty else {
+        throw ReportError(.noStacks)
+      }
       fill(&report, from: layout)
     }
     keep(["text": .string(text)], in: &report)

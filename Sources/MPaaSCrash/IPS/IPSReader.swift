@@ -79,6 +79,20 @@ package enum IPSReader {
     return report
   }
 
+  /// The one JSON object that the bytes are.
+  static func object(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> JSONValue.Object {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue(reading: bytes)
+    } catch {
+      throw broken(error, bytes, from: 0)
+    }
+    guard case .object(let object) = value else {
+      throw ReportError(.wrongKind(path: "", expected: "object", found: value.kind), offset: 0)
+    }
+    return object
+  }
+
   /// The error of a document that begins at `start`, with its place in the file.
   private static func broken(_ error: JSONError, _ bytes: UnsafeRawBufferPointer, from start: Int) -> ReportError {
     let offset = start + error.offset

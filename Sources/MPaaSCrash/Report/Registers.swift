@@ -1,8 +1,8 @@
 extension CrashReport.Registers {
   private static let order: [String: Int] = {
     let names =
-      ["rax", "rbx", "rcx", "rdx", "rdi", "rsi", "rbp", "rsp"] + (8...15).map { "r\($0)" }
-      + ["rip", "rflags", "cr2", "eax", "ebx", "ecx", "edx", "edi", "esi", "ebp", "esp", "ss", "eflags", "eip"]
+      ["rax", "rbx", "rcx", "rdx", "rdi", "rsi", "rbp", "rsp"] + (0...15).map { "r\($0)" }
+      + ["ip", "rip", "rflags", "cr2", "eax", "ebx", "ecx", "edx", "edi", "esi", "ebp", "esp", "ss", "eflags", "eip"]
       + ["cs", "ds", "es", "fs", "gs", "err", "trap", "cpu"]
       + (0...30).map { "x\($0)" } + ["fp", "lr", "sp", "pc", "cpsr", "far", "esr"]
     return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })

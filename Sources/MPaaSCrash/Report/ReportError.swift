@@ -15,6 +15,8 @@ package struct ReportError: Error, Sendable, Equatable {
     case wrongKind(path: String, expected: String, found: String)
     /// A member that a report cannot be without.
     case missing(path: String)
+    /// A text report that has neither stacks nor images.
+    case noStacks
     /// A raw record that no report can be made of.
     case record(RawRecordError.Code)
     /// A `.plcrash` that no report can be made of.
@@ -61,6 +63,7 @@ extension ReportError: DiagnosticConvertible {
     case .wrongKind(let member, let expected, let found):
       return make("report-wrong-kind", ["member": member, "expected": expected, "found": found])
     case .missing(let member): return make("report-member-missing", ["member": member])
+    case .noStacks: return make("report-no-stacks")
     case .record, .plcrash: return make("report-unknown-format")
     }
   }

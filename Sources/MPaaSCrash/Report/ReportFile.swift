@@ -1,5 +1,11 @@
 package import MPaaSSupport
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A crash report as a file of any format that we read.
 package enum ReportFile {
   /// One format: how its files are known by their content, and how they are read.
@@ -11,6 +17,9 @@ package enum ReportFile {
 
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
+    Format(name: "kscrash", recognises: KSCrashJSON.recognises, read: KSCrashJSON.read),
+    Format(name: "sentry", recognises: SentryEvent.recognises, read: SentryEvent.read),
+    Format(name: "crashlytics", recognises: CrashlyticsRecords.recognises, read: CrashlyticsRecords.read),
     Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read),
     Format(name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read),
     Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
@@ -47,17 +56,35 @@ package enum ReportFile {
     return try format.read(bytes)
   }
 
-  /// Reads the report in the file at `path`.
+  /// Reads the report in the file at `path`, or in the folder where its format is one of folders.
   ///
   /// - Throws: `FileError` where the file cannot be read, `ReportError` naming the path where it is no report.
   package static func read(_ path: String) throws -> CrashReport {
-    let bytes = try Bytes.mapping(path)
     do {
-      return try read(bytes)
-    } catch {
-      var error = error
-      error.path = path
+      if FileStatus(path)?.kind == .folder { return try readFolder(path) }
+      return try read(try Bytes.mapping(path))
+    } catch var error as ReportError {
+      error.path = error.path.map { path + "/" + $0 } ?? path
       throw error
     }
+  }
+
+  /// Whether the folder at `path` is one report.
+  package static func isFolder(_ path: String) -> Bool {
+    CrashlyticsRecords.recognises(names: names(in: path))
+  }
+
+  private static func readFolder(_ path: String) throws -> CrashReport {
+    let names = names(in: path)
+    guard CrashlyticsRecords.recognises(names: names) else { throw ReportError(.unknownFormat) }
+    var files: CrashlyticsRecords.Files = [:]
+    for name in names where FileStatus(path + "/" + name)?.kind == .file {
+      files[name] = try Bytes.mapping(path + "/" + name)
+    }
+    return try CrashlyticsRecords.read(files)
+  }
+
+  private static func names(in path: String) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
   }
 }

@@ -18,7 +18,7 @@ extension AppleText {
 
   private func isSameStack(_ left: Int, _ right: Int) -> Bool {
     let (left, right) = (report.threads[left], report.threads[right])
-    return left.name == right.name && left.frames == right.frames
+    return left.name == right.name && left.queue == right.queue && left.frames == right.frames
   }
 
   /// One thread, or several with the same stack.
@@ -28,14 +28,25 @@ extension AppleText {
     let role: ReportLine.Role = isCrashed ? .crashed : .heading
     let title = range.count > 1 ? "Threads \(range.lowerBound)–\(range.upperBound)" : "Thread \(range.lowerBound)"
     var lines: [ReportLine] = []
-    if let name = thread.name { lines.append(ReportLine("\(title) name:  \(name)", role)) }
+    let names = [thread.name, thread.queue.map { "Dispatch queue: " + $0 }].compactMap { $0 }
+    if !names.isEmpty { lines.append(ReportLine("\(title) name:  " + names.joined(separator: " "), role)) }
     lines.append(
       ReportLine(title + (isCrashed ? " Crashed:" : range.count > 1 ? ": same stack" : ":"), role))
-    var number = 0
-    for frame in thread.frames {
+    return lines + backtrace(thread.frames)
+  }
+
+  /// Where the exception that nobody caught was thrown: this says more than where the process ended.
+  var lastExceptionBacktrace: [ReportLine] {
+    guard !report.lastExceptionBacktrace.isEmpty else { return [] }
+    return [ReportLine("Last Exception Backtrace:", .crashed)] + backtrace(report.lastExceptionBacktrace)
+  }
+
+  /// A line for each call, numbered through.
+  private func backtrace(_ frames: [CrashReport.Frame]) -> [ReportLine] {
+    var lines: [ReportLine] = []
+    for frame in frames {
       for call in frame.calls.isEmpty ? [nil] : frame.calls.map(Optional.some) {
-        lines.append(self.line(number, frame, call))
-        number += 1
+        lines.append(line(lines.count, frame, call))
       }
     }
     return lines

@@ -34,7 +34,9 @@ package struct AppleText: Sendable {
   /// All lines of the report.
   package var lines: [ReportLine] {
     let sections =
-      [header, exception] + lastWords + [snippet] + threads + [registers, breadcrumbs, notes, images]
+      [header, exception] + lastWords + [snippet, lastExceptionBacktrace] + threads + [
+        registers, breadcrumbs, notes, images,
+      ]
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [ReportLine()]))
   }
 
@@ -50,7 +52,8 @@ package struct AppleText: Sendable {
       row("User ID", process.userID.map { "\($0)" }), [ReportLine()],
       row("Date/Time", report.captured.text()), row("Launch Time", report.launched?.text()),
       row("OS Version", IPSWriter.osVersion(report.system)), row("Kernel Version", report.system.kernel),
-      row("Report Version", "104"), row("Captured", captured),
+      row("Report Version", "104"), row("Report Kind", report.kind == .crash ? nil : report.kind.rawValue),
+      row("Captured", captured),
     ]
     let memory = [
       row("Time Since Boot", process.systemUptime.map(seconds)), row("Process Uptime", process.uptime.map(seconds)),
@@ -107,7 +110,6 @@ package struct AppleText: Sendable {
   }
 
   private var exception: [ReportLine] {
-    guard let exception = report.exception else { return [] }
     func row(_ key: String, _ value: String?, _ role: ReportLine.Role = .plain) -> [ReportLine] {
       guard let value else { return [] }
       var line = ReportLine(key + ":", .heading)
@@ -115,10 +117,13 @@ package struct AppleText: Sendable {
       line.append(value, role)
       return [line]
     }
+    let thrown = report.thrown.map { thrown in thrown.name + (thrown.reason.map { ": " + $0 } ?? "") }
+    guard let exception = report.exception else { return row("Uncaught Exception", thrown, .crashed) }
     let type = exception.signal.isEmpty ? exception.type : "\(exception.type) (\(exception.signal))"
     // A foreign report's own words count, where it has any.
     let words = IPSOverlay.merge(IPSWriter.exception(exception), report.extra["exception"]?.object ?? [:])
     return row("Exception Type", type, .crashed)
+      + row("Uncaught Exception", thrown, .crashed)
       + row("Exception Subtype", words["subtype"]?.string)
       + row("Exception Codes", words["codes"]?.string, .address)
       + row("Termination Reason", termination(exception))

@@ -43,7 +43,10 @@ enum AppleFixture {
     let index = try #require(report.faultingThread)
     let state = lines.drop { !$0.contains(" crashed with ") }.dropFirst().prefix { !$0.isEmpty }
     let registers = state.flatMap { $0.matches(of: #/[a-z0-9]+: 0x[0-9a-f]+/#) }
-    #expect(report.threads[index].registers?.values.count == registers.count)
+    let others = lines.count {
+      $0.hasPrefix("Logical CPU:") || $0.hasPrefix("Error Code:") || $0.hasPrefix("Trap Number:")
+    }
+    #expect(report.threads[index].registers?.values.count == registers.count + others)
   }
 
   @Test("is the same report when it is written as .ips and read again", arguments: AppleFixture.texts)

@@ -40,7 +40,7 @@ private func error(_ text: String) -> ReportError? {
     #expect(error("{\"a\":1}")?.code == .missing(path: "threads"))
     #expect(error("hello")?.code == .unknownFormat)
     #expect(error("")?.code == .empty)
-    #expect(error("{\"bug_type\":\"109\"}\nhello")?.code == .missing(path: "Thread 0"))
+    #expect(error("{\"bug_type\":\"109\"}\nhello")?.code == .noStacks)
   }
 
   @Test("may lack the header line, and most of the body")

@@ -1,0 +1,51 @@
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSTestSupport
+import Testing
+
+/// Files changed at random, as damaged and hostile ones are.
+enum Mutation {
+  private static let pieces: [[UInt8]] = [
+    "9", "-1", "null", "[", "}", "\"", "18446744073709551615", "1e400", "\\u", "{}", ",", "\u{0}", "0x", "\n", " + ",
+    "(",
+    "0xffffffffffffffff", "Thread 0:", ": ", "\t", "[inlined]", "{\"a\":[", "Binary Images:\n",
+  ].map { Array($0.utf8) }
+
+  /// `bytes` cut off, or with some places changed.
+  static func of(_ bytes: [UInt8], _ generator: inout SeededRandom) -> [UInt8] {
+    var bytes = bytes
+    if Int.random(in: 0..<4, using: &generator) == 0 {
+      bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator))
+      return bytes
+    }
+    for _ in 0..<Int.random(in: 1...8, using: &generator) where !bytes.isEmpty {
+      let place = Int.random(in: 0..<bytes.count, using: &generator)
+      switch Int.random(in: 0..<4, using: &generator) {
+      case 0: bytes[place] = UInt8.random(in: 0...255, using: &generator)
+      case 1: bytes.insert(contentsOf: pieces.randomElement(using: &generator) ?? [], at: place)
+      case 2: bytes.removeSubrange(place..<min(place + Int.random(in: 1...40, using: &generator), bytes.count))
+      default:
+        let part = bytes[place..<min(place + 200, bytes.count)]
+        bytes.insert(contentsOf: part, at: Int.random(in: 0...bytes.count, using: &generator))
+      }
+    }
+    return bytes
+  }
+
+  /// Reads mutations of `seeds`; each must be refused or give a report that survives being written, within a second.
+  static func check(_ seeds: [[UInt8]], rounds: Int, read: ([UInt8]) throws -> CrashReport) {
+    var generator = SeededRandom(seed: 4711)
+    let clock = ContinuousClock()
+    for round in 0..<rounds {
+      let bytes = of(seeds[round % seeds.count], &generator)
+      let time = clock.measure {
+        guard let report = try? read(bytes) else { return }
+        let written = IPSWriter.bytes(of: report)
+        #expect((try? ReportFile.read(Bytes(written))) != nil, "round \(round)")
+        // What a report is made of is bounded by what was read.
+        #expect(written.count < bytes.count * 40 + 100_000, "round \(round)")
+      }
+      #expect(time < .seconds(1), "round \(round)")
+    }
+  }
+}
