@@ -154,6 +154,14 @@ extension MinidumpLayout {
     ("version", .u32), ("map", .u32), ("dso_count", .u32), ("brk", .u64), ("ldbase", .u64), ("dynamic", .u64),
   ])
 
+  /// Of writers that let the compiler align the fields.
+  static let dsoDebugAligned = MinidumpLayout([
+    ("version", .u32), ("map", .u32), ("dso_count", .u32), ("alignment", .u32), ("brk", .u64), ("ldbase", .u64),
+    ("dynamic", .u64),
+  ])
+
+  static let linkMapAligned = MinidumpLayout([("addr", .u64), ("name", .name), ("alignment", .u32), ("ld", .u64)])
+
   static let linkMap32 = MinidumpLayout([("addr", .u32), ("name", .name), ("ld", .u32)])
 
   static let linkMap64 = MinidumpLayout([("addr", .u64), ("name", .name), ("ld", .u64)])

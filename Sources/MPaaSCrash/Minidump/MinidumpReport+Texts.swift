@@ -92,9 +92,12 @@ extension MinidumpReport {
 
   /// The dynamic linker's list of what it loaded.
   private mutating func readSharedObjects() {
-    let layout: MinidumpLayout = system.is32Bit ? .dsoDebug32 : .dsoDebug64
-    guard let stream = file.stream(0x4767_000a), var debug = record(0x4767_000a, layout) else { return }
-    let map: MinidumpLayout = system.is32Bit ? .linkMap32 : .linkMap64
+    guard let stream = file.stream(0x4767_000a) else { return }
+    // What follows the head are pairs of words; by that the two layouts of 64-bit dumps can be told apart.
+    let isAligned = !system.is32Bit && (stream.size - MinidumpLayout.dsoDebugAligned.size) % 16 == 0
+    let layout: MinidumpLayout = system.is32Bit ? .dsoDebug32 : isAligned ? .dsoDebugAligned : .dsoDebug64
+    let map: MinidumpLayout = system.is32Bit ? .linkMap32 : isAligned ? .linkMapAligned : .linkMap64
+    guard var debug = record(0x4767_000a, layout) else { return }
     if let place: Int = debug["map"]?.integer(), place > 0, let count: Int = debug["dso_count"]?.integer() {
       let objects = file.records(map, at: place, count: count, end: file.bytes.count)
       debug["objects"] = .array(objects.map(JSONValue.object))

@@ -133,12 +133,49 @@ private func name(_ path: String) -> String {
     #expect(!(own["simple_annotations"]?.object ?? [:]).isEmpty || !simple.isEmpty || !lists.isEmpty || !objects.isEmpty)
   }
 
+  @Test("in its short form is found in a log, with the registers and modules that minidump-stackwalk shows")
+  func microdump() throws {
+    let report = try read("breakpad_microdump-arm64.dmp")
+    let text = String(decoding: try Fixture.data("crash/minidump/breakpad_microdump.stackwalk-arm64.out"), as: UTF8.self)
+    #expect(report.system.name == "Android" && report.system.version == "OS 64 VERSION INFO")
+    #expect(report.process.cpuType == "ARM-64" && report.threads.count == 1)
+    let lines = text.split(separator: "\n")
+    let first = try #require(lines.firstIndex { $0.hasPrefix(" 0  ") })
+    var words: [Substring] = []
+    for line in lines[(first + 1)...] {
+      if line.contains("Found by") { break }
+      words += line.split(separator: " ").filter { $0 != "=" }
+    }
+    let registers = try #require(report.threads[0].registers)
+    #expect(words.count == 66)
+    for index in stride(from: 0, to: words.count - 1, by: 2) {
+      #expect(registers[String(words[index])] == UInt64(words[index + 1].dropFirst(2), radix: 16), "\(words[index])")
+    }
+    let modules = lines.filter { $0.hasPrefix("0x") && $0.contains(" - ") }
+    #expect(report.images.count == modules.count)
+    for (image, line) in zip(report.images, modules) {
+      let words = line.split(separator: " ")
+      #expect(image.base == UInt64(words[0].dropFirst(2), radix: 16))
+      #expect(image.base + image.size - 1 == UInt64(words[2].dropFirst(2), radix: 16))
+      #expect(image.path == words[3])
+    }
+    // Call frame information is not at hand here, but each function keeps a frame pointer.
+    let counters = lines.compactMap { line in
+      line.range(of: " pc = 0x").flatMap { UInt64(line[$0.upperBound...].prefix(16), radix: 16) }
+    }
+    #expect(counters.count == 9)
+    let own = report.threads[0].frames.map(\.address)
+    #expect(own.first == counters.first)
+    #expect(counters.filter(own.contains).count >= 8, "\(own.map { String($0, radix: 16) })")
+  }
+
   static let all = [
     "breakpad_linux_divide_by_zero.dmp", "breakpad_linux_null_dereference.dmp", "breakpad_linux_raise_sigabrt.dmp",
     "linux-mini.dmp", "simple-crashpad.dmp", "test.dmp",
   ]
+  static let withMicrodump = all + ["breakpad_microdump-arm64.dmp"]
 
-  @Test("accounts for each stream, and is the same report after .ips", arguments: all)
+  @Test("accounts for each stream, and is the same report after .ips", arguments: withMicrodump)
   func complete(file: String) throws {
     let report = try read(file)
     let back = try ReportFile.read(Bytes(IPSWriter.bytes(of: report)))
@@ -197,7 +234,7 @@ private func name(_ path: String) -> String {
 
   @Test("with damage gives an error or a report that can be written, in bounded time", .timeLimit(.minutes(10)))
   func fuzz() throws {
-    let originals = try Self.all.map(dump)
+    let originals = try (Self.all + ["breakpad_microdump-arm64.dmp"]).map(dump)
     var random = SeededRandom(seed: 5)
     for round in 0..<SeededRandom.rounds(or: 180) {
       var bytes = originals[round % originals.count]
