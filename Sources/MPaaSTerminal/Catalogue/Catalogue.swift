@@ -75,12 +75,13 @@ package struct Catalogue: Sendable {
     case .english:
       [
         PackageResources.house_en_json, PackageResources.symbols_en_json, PackageResources.capture_en_json,
-        PackageResources.report_en_json,
+        PackageResources.report_en_json, PackageResources.dumps_en_json,
       ]
     case .simplifiedChinese:
       [
         PackageResources.house_zh_Hans_json, PackageResources.symbols_zh_Hans_json,
         PackageResources.capture_zh_Hans_json, PackageResources.report_zh_Hans_json,
+        PackageResources.dumps_zh_Hans_json,
       ]
     }
   }

@@ -14,13 +14,17 @@ package struct OutputStream: Sendable {
   package let width: @Sendable () -> Int?
   /// Writes all bytes; a reader that went away ends the process quietly.
   package let write: @Sendable (String) -> Void
+  /// The same for what is not text.
+  package let writeBytes: @Sendable ([UInt8]) -> Void
 
   package init(
-    isTerminal: Bool, width: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void
+    isTerminal: Bool, width: @escaping @Sendable () -> Int?, write: @escaping @Sendable (String) -> Void,
+    writeBytes: (@Sendable ([UInt8]) -> Void)? = nil
   ) {
     self.isTerminal = isTerminal
     self.width = width
     self.write = write
+    self.writeBytes = writeBytes ?? { write(String(decoding: $0, as: UTF8.self)) }
   }
 
   package static let standardOutput = descriptor(1)
@@ -37,7 +41,8 @@ package struct OutputStream: Sendable {
       write: { text in
         var text = text
         text.withUTF8 { writeAll(number, UnsafeRawBufferPointer($0)) }
-      })
+      },
+      writeBytes: { bytes in bytes.withUnsafeBytes { writeAll(number, $0) } })
   }
 
   private static func writeAll(_ number: Int32, _ bytes: UnsafeRawBufferPointer) {
