@@ -6,7 +6,7 @@ import MPaaSTerminal
 /// `mpaas crash convert REPORT --to FORMAT`: a report in another format.
 struct CrashConvertCommand: MPaaSCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
-    case ips, json, apple
+    case ips, json, apple, plcrash
   }
 
   static var configuration: CommandConfiguration { CommandConfiguration("convert", key: "crash.convert") }
@@ -24,18 +24,36 @@ struct CrashConvertCommand: MPaaSCommand {
 
   func run(in context: Context) throws -> ConvertedReport {
     let report = try context.report(report).report
+    if format == .plcrash { return try writePLCrash(of: report, in: context) }
     let document = JSONValue.object(IPSWriter.document(of: report))
     let text: String =
       switch format {
       case .ips: String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)
       case .json: document.line + "\n"
-      case .apple: AppleCrashWriter.text(of: report)
+      // A report of PLCrashReporter's keeps the layout that its users know.
+      case .apple: PLCrashText.text(of: report) ?? AppleCrashWriter.text(of: report)
+      case .plcrash: ""
       }
     guard let output, output != "-" else {
       return ConvertedReport(path: nil, text: text, json: format == .apple ? ["text": .string(text)] : document)
     }
     try Bytes(text.utf8).write(to: output)
     return ConvertedReport(path: output, text: output + "\n", json: ["path": .string(output)])
+  }
+
+  /// Writes the binary format, which a terminal would take for commands.
+  private func writePLCrash(of report: CrashReport, in context: Context) throws -> ConvertedReport {
+    let bytes = PLCrashWriter.bytes(of: report)
+    if let output, output != "-" {
+      try Bytes(bytes).write(to: output)
+      return ConvertedReport(path: output, text: output + "\n", json: ["path": .string(output)])
+    }
+    let isJSON = context.terminal.settings.isJSON
+    if !isJSON {
+      if context.terminal.output.isTerminal { throw Diagnostic("convert-binary-terminal", exit: .usage) }
+      bytes.withUnsafeBytes(context.terminal.output.writeBytes)
+    }
+    return ConvertedReport(path: nil, text: "", json: isJSON ? ["plcrash": .base64(bytes)] : .null)
   }
 }
 

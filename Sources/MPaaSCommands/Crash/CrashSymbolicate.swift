@@ -30,7 +30,8 @@ struct CrashSymbolicateCommand: MPaaSCommand {
     let symbolicator = ReportSymbolicator.live(search)
     var views: [ReportView] = []
     for name in reports {
-      let (path, report) = try context.report(name)
+      let (path, read) = try context.report(name)
+      let report = ReportFile.walked(read, path: path, by: search)
       let result = await context.timed("symbolicate \(path)") { symbolicator.symbolicate(report) }
       let written = isInPlace ? path : output
       if let written, written != "-" { try IPSWriter.write(result.report, to: written) }

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,7 +8,7 @@ import MPaaSSupport
 
 extension JSONValue {
   /// Bytes as a string of base64 (RFC 4648).
-  static func base64(_ bytes: some Collection<UInt8>) -> JSONValue {
+  package static func base64(_ bytes: some Collection<UInt8>) -> JSONValue {
     .string(Data(bytes).base64EncodedString())
   }
 

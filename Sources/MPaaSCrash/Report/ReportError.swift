@@ -21,6 +21,8 @@ package struct ReportError: Error, Sendable, Equatable {
     case record(RawRecordError.Code)
     /// A `.plcrash` that no report can be made of.
     case plcrash(PLCrashError.Code)
+    /// A minidump or microdump that no report can be made of.
+    case minidump(MinidumpError.Code)
   }
   package let code: Code
   /// Bytes from the start of the file, where known.
@@ -49,6 +51,7 @@ extension ReportError: DiagnosticConvertible {
       return error.diagnostic
     }
     if case .plcrash(let code) = code { return PLCrashError(code, offset: offset ?? 0).diagnostic(file: file) }
+    if case .minidump(let code) = code { return MinidumpError(code, offset: offset ?? 0).diagnostic(file: file) }
     let place = line.map { Place.text(file: file, line: $0, column: column) } ?? .file(file)
     func make(_ id: DiagnosticID, _ values: [String: String] = [:]) -> Diagnostic {
       Diagnostic(id, values.merging(["path": file]) { $1 }, at: place, exit: .malformedInput)
@@ -64,7 +67,7 @@ extension ReportError: DiagnosticConvertible {
       return make("report-wrong-kind", ["member": member, "expected": expected, "found": found])
     case .missing(let member): return make("report-member-missing", ["member": member])
     case .noStacks: return make("report-no-stacks")
-    case .record, .plcrash: return make("report-unknown-format")
+    case .record, .plcrash, .minidump: return make("report-unknown-format")
     }
   }
 }

@@ -36,6 +36,13 @@ package enum ReportFile {
         throw ReportError(.plcrash(error.code), offset: error.offset)
       }
     },
+    Format(name: "minidump", recognises: MinidumpReader.recognises) { bytes throws(ReportError) in
+      do throws(MinidumpError) {
+        return try MinidumpReader.read(bytes)
+      } catch {
+        throw ReportError(.minidump(error.code), offset: error.offset)
+      }
+    },
   ]
 
   /// The name of the format that `bytes` are in; nil where none is known.

@@ -69,6 +69,8 @@ package enum CrashText {
       "SIGALRM": "Alarm clock", "SIGTERM": "Terminated", "SIGXCPU": "Cputime limit exceeded",
       "SIGXFSZ": "Filesize limit exceeded",
     ]
+    // Windows has no signals.
+    if exception.signal.isEmpty { return exception.type }
     return "\(words[exception.signal] ?? exception.signal): \(exception.signalNumber)"
   }
 }

@@ -76,7 +76,8 @@ package struct Catalogue: Sendable {
       [
         PackageResources.house_en_json, PackageResources.symbols_en_json, PackageResources.macho_en_json,
         PackageResources.index_en_json, PackageResources.symbol_servers_en_json, PackageResources.capture_en_json,
-        PackageResources.report_en_json, PackageResources.report_formats_en_json, PackageResources.groups_en_json,
+        PackageResources.report_en_json, PackageResources.report_formats_en_json, PackageResources.dumps_en_json,
+        PackageResources.groups_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -84,7 +85,7 @@ package struct Catalogue: Sendable {
         PackageResources.macho_zh_Hans_json, PackageResources.index_zh_Hans_json,
         PackageResources.symbol_servers_zh_Hans_json, PackageResources.capture_zh_Hans_json,
         PackageResources.report_zh_Hans_json, PackageResources.report_formats_zh_Hans_json,
-        PackageResources.groups_zh_Hans_json,
+        PackageResources.dumps_zh_Hans_json, PackageResources.groups_zh_Hans_json,
       ]
     }
   }
