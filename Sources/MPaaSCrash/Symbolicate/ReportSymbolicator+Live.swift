@@ -34,7 +34,10 @@ extension DebugFileSearch {
       symbols.reason = .noBuildID
       return symbols
     }
-    if let lookup = finding.lookup() { symbols.frames = { lookup.frames(at: $0) } }
+    if let lookup = finding.lookup() {
+      let shift = finding.shift(of: image)
+      symbols.frames = { lookup.frames(at: $0 &+ shift) }
+    }
     symbols.reason = reason(finding, path, buildID)
     return symbols
   }
@@ -51,6 +54,16 @@ extension DebugFileSearch {
     case .unreadable: return .unreadable
     default: return .notFound
     }
+  }
+}
+
+extension DebugFileFinding {
+  /// What to add to an address of a report's image, its slide already taken off, to get the address of the file.
+  ///
+  /// Apple's reports tell where an image lay but not how far it was moved; its header is where `__TEXT` begins.
+  fileprivate func shift(of image: CrashReport.Image) -> UInt64 {
+    guard let found = executable ?? debugFile, found.image.format == .machO else { return 0 }
+    return image.slide &- image.base &+ found.image.loadAddress
   }
 }
 

@@ -53,9 +53,13 @@ package struct ReportSymbolicator: Sendable {
         let frame = report.threads[thread].frames[index]
         if let image = frame.image, report.images.indices.contains(image) { continue }
         let address = frame.lookupAddress(isInnermost: index == 0)
-        let next = images.partitioningIndex { $0.element.base > address }
-        let found = images[..<next].last { $0.element.contains(address) }
-        report.threads[thread].frames[index].image = found?.offset
+        func image(_ address: UInt64) -> Int? {
+          let next = images.partitioningIndex { $0.element.base > address }
+          return images[..<next].last { $0.element.contains(address) }?.offset
+        }
+        // An address that lies nowhere may be one that pointer authentication signed.
+        report.threads[thread].frames[index].image =
+          image(address) ?? image(address.withoutPointerAuthentication(architecture: "arm64e"))
       }
     }
   }
@@ -66,7 +70,9 @@ package struct ReportSymbolicator: Sendable {
     for (thread, frames) in report.threads.map(\.frames).enumerated() {
       for (index, frame) in frames.enumerated() {
         guard let image = frame.image else { continue }
-        let address = frame.lookupAddress(isInnermost: index == 0) &- report.images[image].slide
+        let address =
+          report.images[image].unsigned(frame.lookupAddress(isInnermost: index == 0))
+          &- report.images[image].slide
         places[image, default: []].append(Place(thread: thread, frame: index, address: address))
       }
     }
@@ -120,6 +126,15 @@ package struct ReportSymbolicator: Sendable {
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+=:@%".contains($0) }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension CrashReport.Image {
+  /// An address in the image without the signature that it may carry.
+  fileprivate func unsigned(_ address: UInt64) -> UInt64 {
+    guard !contains(address) else { return address }
+    let plain = address.withoutPointerAuthentication(architecture: architecture)
+    return contains(plain) ? plain : address
   }
 }
 

@@ -71,7 +71,8 @@ package struct StaticLibrary: Sendable {
 
   private static func trimmed(_ field: some Collection<UInt8>) -> String {
     let text = String(decoding: field, as: UTF8.self)
-    return String(text.prefix(text.lastIndex { $0 != " " }.map { text.distance(from: text.startIndex, to: $0) + 1 } ?? 0))
+    return String(
+      text.prefix(text.lastIndex { $0 != " " }.map { text.distance(from: text.startIndex, to: $0) + 1 } ?? 0))
   }
 
   private static func number(_ field: some Collection<UInt8>) -> UInt64? {

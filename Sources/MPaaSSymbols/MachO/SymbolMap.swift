@@ -23,9 +23,10 @@ package struct SymbolMap: Sendable {
   package init?(_ bytes: Bytes) {
     guard Self.matches(bytes) else { return nil }
     var names: [String] = []
-    for line in bytes.buffer.split(separator: UInt8(ascii: "\n"), maxSplits: Self.mostNames, omittingEmptySubsequences: false)
-      .dropFirst()
-    {
+    for line in bytes.buffer.split(
+      separator: UInt8(ascii: "\n"), maxSplits: Self.mostNames, omittingEmptySubsequences: false
+    )
+    .dropFirst() {
       names.append(Self.unescaped(line))
     }
     self.names = names
