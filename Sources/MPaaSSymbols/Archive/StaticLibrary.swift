@@ -21,7 +21,9 @@ package struct StaticLibrary: Sendable {
     withExtendedLifetime(bytes) { bytes.buffer.starts(with: magic) }
   }
 
-  /// Reads the headers of all members; stops at the first that is damaged. Empty where the bytes are no library.
+  /// Reads the headers of all members, up to the first that is damaged.
+  ///
+  /// Empty where the bytes are no library.
   package init(_ bytes: Bytes) {
     var members: [Member] = []
     var longNames = Bytes.empty
