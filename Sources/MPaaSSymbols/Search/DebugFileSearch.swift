@@ -118,7 +118,8 @@ struct SearchRun {
 
   private mutating func byBuildID(_ id: BuildID) -> Bool {
     let given = (search.given.contents.builds[id] ?? []).map { (SearchPlace.given, $0) }
-    let bundles = (finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? []
+    let isApples = finding.executable.map { $0.image.format == .machO } ?? true
+    let bundles = isApples ? (finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? [] : []
     for (place, candidate) in bundles.map({ (.dSYM, $0) }) + given + candidates(id, .debugInfo) {
       guard let image = look(place, candidate, accept: isDebugFile) else { continue }
       let isWhole = image.image.hasDebugInfo
