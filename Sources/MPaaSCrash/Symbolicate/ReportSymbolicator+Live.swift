@@ -34,7 +34,10 @@ extension DebugFileSearch {
       symbols.reason = .noBuildID
       return symbols
     }
-    if let lookup = lookup(in: finding) { symbols.frames = { lookup.frames(at: $0) } }
+    if let lookup = lookup(in: finding) {
+      let shift = finding.shift(of: image)
+      symbols.frames = { lookup.frames(at: $0 &+ shift) }
+    }
     symbols.reason = reason(finding, path, buildID)
     return symbols
   }
@@ -51,6 +54,19 @@ extension DebugFileSearch {
     case .unreadable: return .unreadable
     default: return .notFound
     }
+  }
+}
+
+extension DebugFileFinding {
+  /// What to add to an address of a report's image, its slide already taken off, to get the address of the file.
+  ///
+  /// Reports of others tell where an image lay but not how far it was moved: `slide` is `base` then, and the file tells
+  /// where its first byte wants to lie.
+  fileprivate func shift(of image: CrashReport.Image) -> UInt64 {
+    guard let found = executable ?? debugFile,
+      found.image.format == .machO || (image.slide == image.base && found.image.hasCode)
+    else { return 0 }
+    return image.slide &- image.base &+ found.image.loadAddress
   }
 }
 

@@ -54,7 +54,10 @@ package struct ReportSymbolicator: Sendable {
         let frame = report[stack: stack][index]
         if let image = frame.image, report.images.indices.contains(image) { continue }
         let address = frame.lookupAddress(isInnermost: report.isInnermost(index, ofStack: stack))
-        report[stack: stack][index].image = images.index(of: address)
+        // An address that lies nowhere may be one that pointer authentication signed.
+        report[stack: stack][index].image =
+          images.index(of: address)
+          ?? images.index(of: address.withoutPointerAuthentication(architecture: "arm64e"))
       }
     }
   }
@@ -65,8 +68,8 @@ package struct ReportSymbolicator: Sendable {
     for stack in report.stackIndices {
       for (index, frame) in report[stack: stack].enumerated() {
         guard let image = frame.image else { continue }
-        let isInnermost = report.isInnermost(index, ofStack: stack)
-        let address = frame.lookupAddress(isInnermost: isInnermost) &- report.images[image].slide
+        let pc = frame.lookupAddress(isInnermost: report.isInnermost(index, ofStack: stack))
+        let address = report.images[image].unsigned(pc) &- report.images[image].slide
         places[image, default: []].append(Place(stack: stack, frame: index, address: address))
       }
     }
@@ -120,5 +123,14 @@ package struct ReportSymbolicator: Sendable {
   private static func quoted(_ word: String) -> String {
     let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+=:@%".contains($0) }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+  }
+}
+
+extension CrashReport.Image {
+  /// An address in the image without the signature that it may carry.
+  fileprivate func unsigned(_ address: UInt64) -> UInt64 {
+    guard !contains(address) else { return address }
+    let plain = address.withoutPointerAuthentication(architecture: architecture)
+    return contains(plain) ? plain : address
   }
 }

@@ -21,7 +21,9 @@ package struct StaticLibrary: Sendable {
     withExtendedLifetime(bytes) { bytes.buffer.starts(with: magic) }
   }
 
-  /// Reads the headers of all members; stops at the first that is damaged. Empty where the bytes are no library.
+  /// Reads the headers of all members, up to the first that is damaged.
+  ///
+  /// Empty where the bytes are no library.
   package init(_ bytes: Bytes) {
     var members: [Member] = []
     var longNames = Bytes.empty
@@ -71,7 +73,8 @@ package struct StaticLibrary: Sendable {
 
   private static func trimmed(_ field: some Collection<UInt8>) -> String {
     let text = String(decoding: field, as: UTF8.self)
-    return String(text.prefix(text.lastIndex { $0 != " " }.map { text.distance(from: text.startIndex, to: $0) + 1 } ?? 0))
+    return String(
+      text.prefix(text.lastIndex { $0 != " " }.map { text.distance(from: text.startIndex, to: $0) + 1 } ?? 0))
   }
 
   private static func number(_ field: some Collection<UInt8>) -> UInt64? {

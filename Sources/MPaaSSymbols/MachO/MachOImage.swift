@@ -73,8 +73,11 @@ package final class MachOImage: Sendable {
   package var isEncrypted: Bool { commands.isEncrypted }
 
   /// The address ranges of code, in the order of the commands.
+  ///
+  /// In an object file these are all sections but the DWARF: assemblers do not mark every section with code.
   package var executableRanges: [Range<UInt64>] {
-    sections.filter(\.isCode).compactMap(\.addresses)
+    let isObject = header.fileType == MachOHeader.object
+    return sections.filter { $0.isCode || (isObject && $0.segment != "__DWARF") }.compactMap(\.addresses)
   }
 
   /// A section as it stands in the file, such as `__TEXT`, `__eh_frame`; nil where there is none or it has no bytes.

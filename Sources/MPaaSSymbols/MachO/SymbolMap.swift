@@ -27,9 +27,10 @@ package struct SymbolMap: Sendable {
     guard Self.matches(bytes) else { return nil }
     var pool: [UInt8] = []
     var ends: [Int] = []
-    for line in bytes.buffer.split(separator: UInt8(ascii: "\n"), maxSplits: Self.mostNames, omittingEmptySubsequences: false)
-      .dropFirst()
-    {
+    for line in bytes.buffer.split(
+      separator: UInt8(ascii: "\n"), maxSplits: Self.mostNames, omittingEmptySubsequences: false
+    )
+    .dropFirst() {
       Self.appendUnescaped(line, to: &pool)
       ends.append(pool.count)
     }
@@ -95,14 +96,12 @@ package struct SymbolMap: Sendable {
 }
 
 extension MachOImage {
-  /// Whether the build hid names, so that a symbol map is wanted: told from the symbol table, or else from the strings of
-  /// the DWARF.
+  /// Whether the build hid names, so that a symbol map is wanted: told from the first symbols, since it hides all or none.
   package var hasHiddenNames: Bool {
     if let known = cache.withLock({ $0.hasHiddenNames }) { return known }
     let strings = symbolStrings
-    var found = false
-    forEachNlist { symbol in
-      if !found, !symbol.isStab { found = SymbolMap.isHidden(symbolString(strings, symbol.name)) }
+    let found = (0..<min(nlistCount, 4096)).contains { index in
+      nlist(index).map { !$0.isStab && SymbolMap.isHidden(symbolString(strings, $0.name)) } ?? false
     }
     cache.withLock { $0.hasHiddenNames = found }
     return found

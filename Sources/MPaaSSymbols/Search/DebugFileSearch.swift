@@ -129,8 +129,9 @@ struct SearchRun {
 
   private mutating func byBuildID(_ id: BuildID) -> Bool {
     let given = search.given.contents.files(of: id).map { (SearchPlace.given, $0) }
-    let bundles = ((finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? []).map { (SearchPlace.dSYM, $0) }
-    for (place, candidate) in bundles + given + candidates(id, .debugInfo) + symbolFiles(id) {
+    let isApples = finding.executable.map { $0.image.format == .machO } ?? true
+    let bundles = isApples ? (finding.executable?.path ?? path).map(DSYMBundle.candidates) ?? [] : []
+    for (place, candidate) in bundles.map({ (.dSYM, $0) }) + given + candidates(id, .debugInfo) + symbolFiles(id) {
       guard let image = look(place, candidate, accept: isDebugFile) else { continue }
       let isWhole = image.image.hasDebugInfo
       if isWhole || finding.debugFile == nil { finding.debugFile = image }

@@ -20,7 +20,8 @@ extension SearchRun {
     finding.executable = finding.executable.map(revealed)
     finding.debugFile = finding.debugFile.map { file in
       // They may be one and the same, and are told to be by identity.
-      if let executable = finding.executable, executable.path == file.path, executable.image.buildID == file.image.buildID
+      if let executable = finding.executable, executable.path == file.path,
+        executable.image.buildID == file.image.buildID
       {
         return executable
       }

@@ -11,7 +11,8 @@ import Testing
     "matrix/swift-ios-O", "matrix/swift-ios-O.dSYM/Contents/Resources/DWARF/swift-ios-O", "llvm/dsym-test-exe",
     "samply_simple/mac-oso/main", "samply_simple/mac-oso/main.o", "samply_simple/mac-oso/libfile23.a",
     "samply_simple/mac-dsym/main.dSYM/Contents/Resources/DWARF/main", "symbolic_crash",
-    "symbolic_crash.dSYM/Contents/Resources/DWARF/crash", "firebase_i386-simulator.dSYM/Contents/Resources/DWARF/CrashTest",
+    "symbolic_crash.dSYM/Contents/Resources/DWARF/crash",
+    "firebase_i386-simulator.dSYM/Contents/Resources/DWARF/CrashTest",
   ]
 
   @Test("neither crash nor hang the reader", .fixtures, arguments: Array(files.enumerated()))

@@ -61,7 +61,7 @@ func machO(_ name: String, architecture: String? = nil) throws -> MachOImage {
     for row in text.split(separator: "\n").dropFirst() {
       let fields = row.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       let found = try #require(BuildID(hex: fields[3]).flatMap { lookups[$0] })
-      let offset = try #require(AddressText.parse(fields[4].utf8))
+      let offset = try #require(AddressText.parse(String(fields[4])))
       // Rows of one frame follow each other, the innermost inlined call first.
       let key = fields[0] + fields[1] + fields[4]
       if key != last { frames = found.lookup.frames(at: found.image.loadAddress + offset) }

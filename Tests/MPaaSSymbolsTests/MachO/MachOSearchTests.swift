@@ -179,7 +179,9 @@ import Testing
     var random = SeededRandom(seed: 21)
     for _ in 0..<SeededRandom.rounds(or: 200) {
       var bytes = Array(Self.map.utf8)
-      for _ in 0..<4 { bytes[Int.random(in: 21..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+      for _ in 0..<4 {
+        bytes[Int.random(in: 21..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
       let map = SymbolMap(Bytes(bytes))
       Array("__hidden#\(Int.random(in: 0..<6, using: &random))_".utf8).withUnsafeBytes { _ = map?.symbol($0) }
       _ = DSYMBundle.originalBuild(Bytes(bytes))
