@@ -73,10 +73,13 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: target)) == Data(Self.body))
   }
 
-  @Test("what fails says how, and leaves nothing", arguments: [
-    ("404 Not Found", HTTPError.Code.status(404), 69), ("503 Busy", .status(503), 75),
-    ("302 Found\r\nLocation: /again", .tooManyRedirects, 69), ("302 Found\r\nLocation: file:///etc/passwd", .badURL, 64),
-  ])
+  @Test(
+    "what fails says how, and leaves nothing",
+    arguments: [
+      ("404 Not Found", HTTPError.Code.status(404), 69), ("503 Busy", .status(503), 75),
+      ("302 Found\r\nLocation: /again", .tooManyRedirects, 69),
+      ("302 Found\r\nLocation: file:///etc/passwd", .badURL, 64),
+    ])
   func failures(_ status: String, _ code: HTTPError.Code, _ exit: Int32) throws {
     let server = try LoopbackServer { _, _ in LoopbackServer.answer(status) }
     let error = #expect(throws: HTTPError.self) {
@@ -91,7 +94,8 @@ import Testing
   func redirect() throws {
     let server = try LoopbackServer { head, _ in
       head.hasPrefix("GET /new ")
-        ? LoopbackServer.answer("200 OK", body: [1, 2]) : LoopbackServer.answer("302 Found", headers: ["Location: /new"])
+        ? LoopbackServer.answer("200 OK", body: [1, 2])
+        : LoopbackServer.answer("302 Found", headers: ["Location: /new"])
     }
     #expect(try client.download(HTTPDownload(request(server.url + "/old"), to: target)).size == 2)
   }
