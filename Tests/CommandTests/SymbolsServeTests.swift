@@ -163,6 +163,23 @@ final class RunningProgram {
     #expect(malformed.status == 64)
   }
 
+  @Test("interrupted on the way, a transfer leaves nothing")
+  func interrupted() throws {
+    // Answers nobody for a second.
+    let server = try LoopbackServer { _, _ in nil }
+    let client = home.path + "/client/" + Self.id
+    let command = try RunningProgram(
+      Command.products.appending(path: "mpaas").path,
+      ["symbols", "lookup", "--debuginfod", server.url, "--uuid", Self.id, "11a9"],
+      environment: ["MPAAS_HOME": home.path, "DEBUGINFOD_CACHE_PATH": home.path + "/client", "DEBUGINFOD_URLS": ""],
+      waitsForLine: false)
+    func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: client)) ?? [] }
+    for _ in 0..<100 where server.requests.isEmpty { Thread.sleep(forTimeInterval: 0.02) }
+    #expect(files().count == 1)
+    #expect(command.end(SIGINT) == SIGINT)
+    #expect(files().isEmpty)
+  }
+
   @Test("a report is completed from a server that the environment names", .fixtures)
   func report() throws {
     let (server, url) = try serve()

@@ -150,6 +150,43 @@ import Testing
     #expect(names.isEmpty)
   }
 
+  @Test("a server that nobody vouches for is not trusted, one that the given certificate names is", .tool("openssl"))
+  func certificates() throws {
+    let key = folder.path + "/key", certificate = folder.path + "/certificate"
+    let made = try Command.run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
+        certificate, "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
+      ])
+    #expect(made.status == 0, "\(made.errors)")
+    let port = Int.random(in: 30_000..<32_000)
+    let server = Process()
+    server.executableURL = URL(filePath: try #require(Command.find("openssl")))
+    server.arguments = [
+      "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-key", key, "-cert", certificate, "-quiet",
+    ]
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    server.standardInput = FileHandle.nullDevice
+    try withNoSignalsBlocked { try server.run() }
+    defer {
+      server.terminate()
+      server.waitUntilExit()
+    }
+    let request = HTTPRequest("https://127.0.0.1:\(port)/")
+    let trusting = HTTPClient.live(userAgent: "mpaas-tests/1", certificates: certificate)
+    var response: HTTPResponse?
+    for _ in 0..<50 where response == nil {
+      response = try? trusting.download(HTTPDownload(request, to: target))
+      if response == nil { Thread.sleep(forTimeInterval: 0.1) }
+    }
+    #expect(response?.status == 200)
+    let error = #expect(throws: HTTPError.self) { try client.download(HTTPDownload(request, to: target + "2")) }
+    #expect(error?.code == .notTrusted)
+    #expect(error?.diagnostic.exit == .notPermitted)
+  }
+
   @Test("only HTTP and HTTPS are spoken", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "nonsense://x"])
   func schemes(_ url: String) throws {
     let error = #expect(throws: HTTPError.self) { try client.download(HTTPDownload(request(url), to: target)) }

@@ -3,7 +3,8 @@ import MPaaSSupport
 extension SearchRun {
   /// Looks where a layout would have the build's files below the folders given, before any of them is gone through.
   mutating func probeGiven() {
-    guard let id = buildID else { return }
+    guard let id = buildID, !hasProbed else { return }
+    hasProbed = true
     let name = path.map(FileSystem.name(of:))
     for root in search.given.paths where FileStatus(root)?.kind == .folder {
       var isStore = false

@@ -96,6 +96,13 @@ import Testing
     #expect(finding.lookup()?.frames(at: 0x1160).last?.file?.hasSuffix("basic.cpp") == true)
     // The folder was recognised, so nothing of it was read but this file.
     #expect(search.given.contents.names.isEmpty)
+    // The same with the program at hand.
+    let again = DebugFileSearch(paths: [folder.path], roots: [])
+    let program = try Fixture.path("crash/elf/dump_syms/basic.stripped")
+    if try fixtureImage("crash/elf/dump_syms/basic.stripped").buildID == id {
+      #expect(again.find(path: program, buildID: id).debugFile?.path == target.path)
+      #expect(again.given.contents.names.isEmpty)
+    }
   }
 
   @Test("a file in the right place but of another build is not taken", .fixtures)
