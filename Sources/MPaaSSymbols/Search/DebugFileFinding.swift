@@ -92,8 +92,11 @@ package struct DebugFileFinding: Sendable {
 
 extension DebugFileFinding {
   /// Look-ups in what was found; nil where nothing was.
-  package func lookup() -> (any FrameLookup)? {
+  ///
+  /// - Parameter loadAddress: Where the program asks to be loaded, for symbols that count from there and stand alone.
+  package func lookup(loadAddress: UInt64 = 0) -> (any FrameLookup)? {
     guard let main = executable ?? debugFile else { return nil }
+    if let symbols = main.image as? BreakpadImage { return BreakpadLookup(symbols, base: loadAddress) }
     let debug = debugFile.flatMap { $0.image === main.image ? nil : $0.image }
     return main.image.lookup(with: debug, companions: companions)
   }

@@ -136,5 +136,11 @@ import Testing
     let lookup = program.lookup(with: symbols, companions: .none)
     #expect(lookup.frames(at: 0x401558).first == SourceFrame(symbol: "_init", offset: 0))
     #expect(lookup.frames(at: 0x401c74).first == SourceFrame(symbol: "main", offset: 4))
+    // The program itself is gone; the report tells where it was to be loaded.
+    let text = try Fixture.path("crash/elf/symbolic_crash.sym")
+    let finding = DebugFileSearch(paths: [text], roots: []).find(path: "/gone/crash", buildID: program.buildID)
+    #expect(finding.executable == nil)
+    #expect(
+      finding.lookup(loadAddress: 0x400000)?.frames(at: 0x401c74).first == SourceFrame(symbol: "main", offset: 4))
   }
 }
