@@ -126,6 +126,16 @@ final class RunningProgram {
       "symbols", "lookup", "--debuginfod", url, "--uuid", Self.id, "11a9", home: other, environment: cache)
     #expect(found.output.contains("/src/elf/a.cpp:"))
     #expect(found.errors.isEmpty)
+    for (isOff, status) in [("1", 66 as Int32), ("0", 0)] {
+      let fresh = try TemporaryFolder()
+      let named = try mpaas(
+        "symbols", "lookup", "--uuid", Self.id, "11a9", home: fresh,
+        environment: [
+          "MPAAS_SYMBOL_SERVERS": "debuginfod+\(url)/", "MPAAS_NO_NETWORK": isOff, "DEBUGINFOD_URLS": "",
+          "DEBUGINFOD_CACHE_PATH": fresh.path + "/client",
+        ])
+      #expect(named.status == status)
+    }
     #expect(server.end(SIGTERM) == 0)
     let again = try mpaas("symbols", "lookup", "--uuid", Self.id, "11a9", home: other, environment: cache)
     #expect(again.output == found.output)
@@ -140,7 +150,7 @@ final class RunningProgram {
       try #require(Command.find("debuginfod")), ["-F", "-p", "\(port)", "-d", ":memory:", folder.path],
       environment: ["HOME": home.path], waitsForLine: false)
     var outcome: Command.Outcome?
-    for _ in 0..<50 {
+    for _ in 0..<150 {
       let fresh = try TemporaryFolder()
       outcome = try mpaas(
         "symbols", "lookup", "--debuginfod", "http://127.0.0.1:\(port)", "--uuid", Self.id, "11a9", home: fresh,

@@ -34,7 +34,9 @@ extension DebugFileSearch {
       symbols.reason = .noBuildID
       return symbols
     }
-    if let lookup = finding.lookup(loadAddress: image.base &- image.slide) { symbols.frames = { lookup.frames(at: $0) } }
+    if let lookup = finding.lookup(loadAddress: image.base &- image.slide) {
+      symbols.frames = { lookup.frames(at: $0) }
+    }
     symbols.reason = reason(finding, path, buildID)
     return symbols
   }
