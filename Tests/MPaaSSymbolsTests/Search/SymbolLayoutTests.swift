@@ -128,6 +128,13 @@ import Testing
     #expect(!SymbolLayout.arranges((0..<32).map { "app\($0)" }))
   }
 
+  @Test("a folder that was looked at in vain is told")
+  func told() throws {
+    let folder = try TemporaryFolder()
+    let finding = DebugFileSearch(paths: [folder.path], roots: []).find(path: nil, buildID: Self.elf)
+    #expect(finding.searched.first == SearchedPlace(place: .given, path: folder.path, outcome: .absent))
+  }
+
   @Test("a program without symbols of its own gets those of its Breakpad file, wherever it is loaded", .fixtures)
   func joined() throws {
     // Linked to 0x400000: Breakpad counts from there.
