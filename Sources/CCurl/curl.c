@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -204,6 +205,23 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   set_number(handle, OPTION_NOPROGRESS, 0);
 }
 
+/// Runs the transfer while this thread gets no SIGPIPE: TLS libraries write to connections that may be gone.
+static int perform(CURL *handle) {
+  sigset_t pipe, before, pending;
+  sigemptyset(&pipe);
+  sigaddset(&pipe, SIGPIPE);
+  sigpending(&pending);
+  bool was_pending = sigismember(&pending, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &pipe, &before);
+  int code = curl.easy_perform(handle);
+  sigpending(&pending);
+  int number;
+  // One that waited before is for somebody else.
+  if (sigismember(&pending, SIGPIPE) && !was_pending) sigwait(&pipe, &number);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return code;
+}
+
 void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome) {
   memset(outcome, 0, sizeof *outcome);
   session->request = request;
@@ -216,7 +234,7 @@ void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_cu
   }
   set_up(session, request, headers);
   set_pointer(session->handle, OPTION_ERRORBUFFER, outcome->message);
-  int code = curl.easy_perform(session->handle);
+  int code = perform(session->handle);
   outcome->result = result_of(code);
   outcome->status = status_of(session);
   if (code != 0 && outcome->message[0] == 0) {

@@ -73,10 +73,13 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: target)) == Data(Self.body))
   }
 
-  @Test("what fails says how, and leaves nothing", arguments: [
-    ("404 Not Found", HTTPError.Code.status(404), 69), ("503 Busy", .status(503), 75),
-    ("302 Found\r\nLocation: /again", .tooManyRedirects, 69), ("302 Found\r\nLocation: file:///etc/passwd", .badURL, 64),
-  ])
+  @Test(
+    "what fails says how, and leaves nothing",
+    arguments: [
+      ("404 Not Found", HTTPError.Code.status(404), 69), ("503 Busy", .status(503), 75),
+      ("302 Found\r\nLocation: /again", .tooManyRedirects, 69),
+      ("302 Found\r\nLocation: file:///etc/passwd", .badURL, 64),
+    ])
   func failures(_ status: String, _ code: HTTPError.Code, _ exit: Int32) throws {
     let server = try LoopbackServer { _, _ in LoopbackServer.answer(status) }
     let error = #expect(throws: HTTPError.self) {
@@ -91,7 +94,8 @@ import Testing
   func redirect() throws {
     let server = try LoopbackServer { head, _ in
       head.hasPrefix("GET /new ")
-        ? LoopbackServer.answer("200 OK", body: [1, 2]) : LoopbackServer.answer("302 Found", headers: ["Location: /new"])
+        ? LoopbackServer.answer("200 OK", body: [1, 2])
+        : LoopbackServer.answer("302 Found", headers: ["Location: /new"])
     }
     #expect(try client.download(HTTPDownload(request(server.url + "/old"), to: target)).size == 2)
   }
@@ -144,6 +148,43 @@ import Testing
     }
     #expect(error?.code == .notAccepted)
     #expect(names.isEmpty)
+  }
+
+  @Test("a server that nobody vouches for is not trusted, one that the given certificate names is", .tool("openssl"))
+  func certificates() throws {
+    let key = folder.path + "/key", certificate = folder.path + "/certificate"
+    let made = try Command.run(
+      "openssl",
+      [
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", key, "-out",
+        certificate, "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
+      ])
+    #expect(made.status == 0, "\(made.errors)")
+    let port = Int.random(in: 30_000..<32_000)
+    let server = Process()
+    server.executableURL = URL(filePath: try #require(Command.find("openssl")))
+    server.arguments = [
+      "s_server", "-accept", "127.0.0.1:\(port)", "-www", "-key", key, "-cert", certificate, "-quiet",
+    ]
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    server.standardInput = FileHandle.nullDevice
+    try withNoSignalsBlocked { try server.run() }
+    defer {
+      server.terminate()
+      server.waitUntilExit()
+    }
+    let request = HTTPRequest("https://127.0.0.1:\(port)/")
+    let trusting = HTTPClient.live(userAgent: "mpaas-tests/1", certificates: certificate)
+    var response: HTTPResponse?
+    for _ in 0..<50 where response == nil {
+      response = try? trusting.download(HTTPDownload(request, to: target))
+      if response == nil { Thread.sleep(forTimeInterval: 0.1) }
+    }
+    #expect(response?.status == 200)
+    let error = #expect(throws: HTTPError.self) { try client.download(HTTPDownload(request, to: target + "2")) }
+    #expect(error?.code == .notTrusted)
+    #expect(error?.diagnostic.exit == .notPermitted)
   }
 
   @Test("only HTTP and HTTPS are spoken", arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "nonsense://x"])

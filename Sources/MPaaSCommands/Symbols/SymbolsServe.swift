@@ -37,8 +37,10 @@ extension SymbolsCommand {
           let text = String(path.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : Character($0) })
           terminal.detail(StyledText("\(method) \(text) \(status)", .faint))
         }, handler: service.answer)
+      // Before anybody can know that it is ready to be ended.
+      let end = EndRequest()
       try terminal.print(ServedSymbols(url: server.url))
-      withExtendedLifetime(server) { EndRequest.wait() }
+      withExtendedLifetime(server) { end.wait() }
       return Nothing()
     }
   }

@@ -64,7 +64,7 @@ extension DebugFileFinding {
   /// where its first byte wants to lie.
   fileprivate func shift(of image: CrashReport.Image) -> UInt64 {
     guard let found = executable ?? debugFile,
-      found.image.format == .machO || (image.slide == image.base && found.image.hasCode)
+      found.image.format != .elf || (image.slide == image.base && found.image.hasCode)
     else { return 0 }
     return image.slide &- image.base &+ found.image.loadAddress
   }

@@ -52,7 +52,9 @@ struct BreakpadFields {
     return value
   }
 
-  /// The next field in decimal; nil where it is none or does not fit 32 bits. A minus sign gives 0, as `-1` means unknown.
+  /// The next field in decimal; nil where it is none or does not fit 32 bits.
+  ///
+  /// A negative one gives 0: `-1` means unknown.
   mutating func decimal() -> UInt32? {
     var value: UInt64 = 0
     let start = offset

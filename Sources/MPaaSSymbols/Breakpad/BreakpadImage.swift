@@ -24,7 +24,7 @@ package struct BreakpadError: Error, Sendable, Equatable {
 /// - Source: Breakpad, "Symbol files" (docs/symbol_files.md).
 package final class BreakpadImage: Sendable {
   package let bytes: Bytes
-  /// `Linux`, `mac`, `windows`, …
+  /// The system's name, as `Linux`, `mac` or `windows`.
   package let system: String
   package let architecture: String
   package let moduleID: BreakpadID

@@ -98,6 +98,7 @@ extension DebugFileFinding {
   /// Look-ups in what was found; nil where nothing was.
   package func lookup() -> (any FrameLookup)? {
     guard let main = executable ?? debugFile else { return nil }
+    if let symbols = main.image as? BreakpadImage { return BreakpadLookup(symbols, base: 0) }
     let debug = debugFile.flatMap { $0.image === main.image ? nil : $0.image }
     return main.image.lookup(with: debug, companions: companions)
   }

@@ -58,7 +58,6 @@ package struct DebugFileSearch: Sendable {
     var run = SearchRun(search: self, path: path, buildID: image.buildID)
     run.finding.executable = LocatedImage(path: path, image: image, place: .image)
     run.finding.searched.append(SearchedPlace(place: .image, path: path, outcome: .found))
-    run.probeGiven()
     run.locateDebugFile()
     run.locateOnServers()
     run.locateCompanions()
@@ -81,6 +80,8 @@ struct SearchRun {
   let path: String?
   var buildID: BuildID?
   var finding = DebugFileFinding()
+  /// Whether the layouts of the paths given were tried.
+  var hasProbed = false
 
   init(search: DebugFileSearch, path: String?, buildID: BuildID?) {
     self.search = search
@@ -118,6 +119,7 @@ struct SearchRun {
       finding.debugFile = executable
       return
     }
+    probeGiven()
     if finding.debugFile?.image.hasDebugInfo == true { return }
     if let id = buildID, byBuildID(id) { return }
     if byDebugLink() { return }

@@ -3,8 +3,10 @@ import MPaaSSupport
 extension SearchRun {
   /// Looks where a layout would have the build's files below the folders given, before any of them is gone through.
   mutating func probeGiven() {
-    guard let id = buildID else { return }
+    guard let id = buildID, !hasProbed else { return }
+    hasProbed = true
     let name = path.map(FileSystem.name(of:))
+    var others: [String] = []
     for root in search.given.paths where FileStatus(root)?.kind == .folder {
       var isStore = false
       for role in [SymbolRole.executable, .debugInfo, .breakpad] {
@@ -13,8 +15,11 @@ extension SearchRun {
         if role == .executable, finding.executable == nil { finding.executable = image }
         if role != .executable, finding.debugFile?.image.hasDebugInfo != true { finding.debugFile = image }
       }
-      if isStore { search.given.markStore(root) }
+      if isStore { search.given.markStore(root) } else { others.append(root) }
     }
+    // Going through the folders comes next, unless this was enough.
+    guard finding.debugFile == nil, search.given.contents.files(of: id).isEmpty else { return }
+    finding.searched += others.map { SearchedPlace(place: .given, path: $0, outcome: .absent) }
   }
 
   /// What stands where one of the layouts has the file; places without one are not noted, they are many.

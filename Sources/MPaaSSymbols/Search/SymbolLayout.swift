@@ -48,7 +48,8 @@ package enum SymbolLayout: String, Sendable, Hashable, CaseIterable, Codable {
     case .breakpad: return query.role == .breakpad ? breakpadPaths(query) : []
     case .symstore, .ssqp: return (query.role == .breakpad ? breakpadPaths(query) : microsoftPaths(query))
     case .symstoreIndex2: return SymbolLayout.symstore.paths(for: query).map { "\($0.prefix(2))/\($0)" }
-    case .lldb: return query.role == .breakpad || !isUUID(query) ? [] : [uuidPath(query.buildID) + (isDebug ? "" : ".app")]
+    case .lldb:
+      return query.role == .breakpad || !isUUID(query) ? [] : [uuidPath(query.buildID) + (isDebug ? "" : ".app")]
     case .gdb: return SymbolLayout.buildIDPaths(query).map { ".build-id/" + $0 }
     case .native:
       if query.role == .breakpad { return breakpadPaths(query) }

@@ -132,7 +132,9 @@ extension DebuginfodService {
     for root in sourceRoots {
       for candidate in Self.candidates(wanted, below: root) {
         // Links count as what they lead to: nothing outside of the folder is given.
-        guard let real = FileSystem.resolved(candidate), real.hasPrefix(root == "/" ? root : root + "/") else { continue }
+        guard let real = FileSystem.resolved(candidate), real.hasPrefix(root == "/" ? root : root + "/") else {
+          continue
+        }
         if let answer = whole(real) { return answer }
       }
     }

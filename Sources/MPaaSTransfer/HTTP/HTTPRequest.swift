@@ -65,7 +65,7 @@ package struct HTTPProgress: Sendable, Equatable {
   }
 }
 
-/// Why a transfer did not come to its end. Nothing is left of it then.
+/// Why a transfer did not come to its end, and left nothing.
 package struct HTTPError: Error, Sendable, Equatable {
   package enum Code: Sendable, Equatable {
     /// libcurl is not installed, or lacks something.

@@ -95,14 +95,16 @@ import Testing
     let old = try Self.image("MODULE Linux x86_64 C0BCC3F19827FE653058404B2831D9E60 app\n")
     #expect(old.buildID?.hex == "f1c3bcc0279865fe3058404b2831d9e6")
     #expect(old.buildID?.isSameBuild(as: build) == true)
-    #expect(old.buildID?.isSameBuild(as: try #require(BuildID(hex: "00c3bcc0279865fe3058404b2831d9e64135386c"))) == false)
+    #expect(
+      old.buildID?.isSameBuild(as: try #require(BuildID(hex: "00c3bcc0279865fe3058404b2831d9e64135386c"))) == false)
     let mac = try Self.image("MODULE mac arm64 67E9247C814E392BA027DBDE6748FCBF0 crash\n")
     #expect(mac.buildID?.hex == "67e9247c814e392ba027dbde6748fcbf")
     #expect(BreakpadID("67E9247C814E392BA027DBDE6748FCBFa")?.age == 10)
     #expect(BreakpadID("67E9247C814E392BA027DBDE6748FCBF") == nil)
   }
 
-  @Test("what does not begin with a whole MODULE record is refused", arguments: ["MODULE \n", "MODULE Linux x86_64 12 a"])
+  @Test(
+    "what does not begin with a whole MODULE record is refused", arguments: ["MODULE \n", "MODULE Linux x86_64 12 a"])
   func refused(_ text: String) throws {
     #expect(throws: BreakpadError(code: .badModule, offset: 0)) { try Self.image(text) }
   }

@@ -131,6 +131,8 @@ extension SymbolServers {
       _ = try client.download(HTTPDownload(request, to: target, accept: accept) { told(url, $0) })
       return .found
     } catch {
+      // The folder was made for what did not come.
+      FileSystem.removeIfEmpty(FileSystem.folder(of: target))
       return outcome(of: error, miss, server)
     }
   }
