@@ -10,7 +10,8 @@ import Testing
     let names = checks.compactMap { $0["name"] as? String }
     #expect(
       names == [
-        "kit", "swift", "git", "libraries", "unwinding", "ptrace", "core-pattern", "configuration", "data", "cache",
+        "kit", "swift", "git", "libraries", "unwinding", "archives", "ptrace", "core-pattern", "configuration", "data",
+        "cache",
         "clock",
       ])
     let hasFailure = checks.contains { $0["status"] as? String == "bad" }

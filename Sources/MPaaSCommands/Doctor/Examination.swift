@@ -47,7 +47,10 @@ struct Examination {
       UnwindLibrary.missing.map {
         DoctorCheck("unwinding", .bad, text("unwinding-missing", ["name": $0]), help: text("unwinding-help"))
       } ?? DoctorCheck("unwinding", .good, UnwindLibrary.version)
-    return [DoctorCheck("libraries", .good, linked), unwinding]
+    let archives =
+      ArchiveReader.libraryVersion.map { DoctorCheck("archives", .good, $0) }
+      ?? DoctorCheck("archives", .warning, text("absent"), help: text("archives-help"))
+    return [DoctorCheck("libraries", .good, linked), unwinding, archives]
   }
 
   private var tracing: DoctorCheck {

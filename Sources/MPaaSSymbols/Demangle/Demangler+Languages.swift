@@ -11,6 +11,10 @@ import CDemangle
 extension Demangler {
   /// What the runtime says, with the compiler's suffixes after it as C++ tools write them.
   func swift(_ symbol: String) -> String? {
+    if OldSwiftName.matches(symbol) {
+      guard let full = OldSwiftName.demangle(symbol) else { return nil }
+      return mode == .simplified ? SwiftSimplifier.simplify(full) : full
+    }
     let cut = symbol.utf8.firstIndex(of: UInt8(ascii: ".")) ?? symbol.endIndex
     let name = Array(symbol[..<cut].utf8)
     guard SwiftNameCheck.isSafe(name) else { return nil }

@@ -1,6 +1,6 @@
 /// Turns the names that linkers see into those that programmers wrote.
 ///
-/// Swift names go through the runtime's own demangler; C++ and Rust (v0 and legacy) through the readers beside this file.
+/// Swift names go through the runtime's own demangler, those of Swift up to 3 through a reader of ours; C++ and Rust (v0 and legacy) through the readers beside this file.
 /// A name that is not mangled, or not by these rules, comes back as it is. Names are bounded in length and in what
 /// they may grow to, so that one made up to cost time costs none.
 package struct Demangler: Sendable, Hashable {
@@ -45,7 +45,7 @@ package struct Demangler: Sendable, Hashable {
     if name.hasPrefix("_R"), name.dropFirst(2).first.map({ $0.isASCII && ($0.isLetter || $0.isNumber) }) == true {
       return .rust
     }
-    return swiftPrefixes.contains { name.hasPrefix($0) } ? .swift : nil
+    return swiftPrefixes.contains { name.hasPrefix($0) } || OldSwiftName.matches(name) ? .swift : nil
   }
 
   private static let swiftPrefixes = ["$s", "_$s", "$S", "_$S", "$e", "_$e", "_T0"]

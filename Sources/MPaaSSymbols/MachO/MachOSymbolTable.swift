@@ -64,11 +64,12 @@ extension MachOSymbolTable {
     var entries: [Entry] = []
     var hasLocals = false
     var hasExternals = false
+    let code = image.sections.map { $0.isCode ? $0.addresses : nil }
     image.forEachNlist { symbol in
-      guard symbol.isDefined, symbol.name != 0, let section = Self.codeSection(of: symbol, image.sections) else {
-        return
-      }
-      guard section.addresses?.contains(symbol.value) == true else { return }
+      let section = Int(symbol.section) - 1
+      guard symbol.isDefined, symbol.name != 0, code.indices.contains(section),
+        code[section]?.contains(symbol.value) == true
+      else { return }
       let name = image.symbolString(strings, symbol.name)
       guard let rank = Self.rank(name, symbol) else { return }
       if symbol.isExternal { hasExternals = true } else { hasLocals = true }
@@ -78,8 +79,8 @@ extension MachOSymbolTable {
     if !hasExternals, let trie = image.contents(image.commands.exports) {
       let exports = ExportTrie(trie, base: image.loadAddress)
       sources.append(Bytes(exports.names))
-      let code = CodeRanges(image.executableRanges)
-      for symbol in exports.symbols where code.mayHold(symbol.address) {
+      let ranges = CodeRanges(image.executableRanges)
+      for symbol in exports.symbols where ranges.mayHold(symbol.address) {
         entries.append(Entry(address: symbol.address, end: 0, name: symbol.name, source: 1, rank: 2))
       }
     }
@@ -92,12 +93,6 @@ extension MachOSymbolTable {
     hiddenNames = image.hiddenNames
     namedCount = entries.reduce(0) { $0 + ($1.isNamed ? 1 : 0) }
     self.hasLocals = hasLocals
-  }
-
-  private static func codeSection(of symbol: MachONlist, _ sections: [MachOSection]) -> MachOSection? {
-    let index = Int(symbol.section) - 1
-    guard sections.indices.contains(index), sections[index].isCode else { return nil }
-    return sections[index]
   }
 
   /// Which of several names at one address to show; nil for labels that the assembler made up.

@@ -136,9 +136,24 @@ import Testing
       "_R" + String(repeating: "I", count: 30_000), "_RNvC1a1b" + String(repeating: "S", count: 30_000),
       "_Z1fIXad" + String(repeating: "ng", count: 20_000) + "EE", "_Z1f" + String(repeating: "X", count: 100_000),
       "_ZN1AcvT_" + String(repeating: "IT_", count: 5000),
+      "_Tt" + String(repeating: "M", count: 15_000), "_Tt" + String(repeating: "FT_", count: 5000),
+      "_T" + String(repeating: "PA__T", count: 3000), "_TtG" + String(repeating: "V", count: 15_000),
     ])
   func nesting(_ symbol: String) {
     #expect(Demangler().demangle(symbol) == symbol)
+  }
+
+  @Test("by nesting inside arguments come back at once")
+  func nestedArguments() {
+    var name = "_TF1a1bFT_T_"
+    while name.utf8.count < 15_000 { name = "_TTSf0cpfr\(name.utf8.count)\(name)___TF1a1bFT_T_" }
+    let start = ContinuousClock.now
+    #expect(Demangler().demangle(name).hasPrefix("function signature specialization <Arg[0] = [Constant Propagated"))
+    // Types that double in each step.
+    var doubling = "_TtTC1a1b"
+    for level in 0..<60 { doubling += "GS\(level == 0 ? "" : String(level - 1))_S0_S0__" }
+    _ = Demangler().demangle(doubling + "_")
+    #expect(ContinuousClock.now - start < .seconds(5))
   }
 
   @Test("by mutation neither crash nor hang", .fixtures)

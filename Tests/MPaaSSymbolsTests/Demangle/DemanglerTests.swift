@@ -61,13 +61,17 @@ import Testing
   func swiftManglings() throws {
     let lines = String(decoding: try Fixture.data("crash/demangle/swift-manglings.txt"), as: UTF8.self)
       .split(separator: "\n")
+    // What the runtime of Swift 6.3 says otherwise than the list, which is of another version of the compiler.
+    let differing = ["$S2t21QP22ProtocolTypeAliasThingayAA4BlahV5SomeQa_GSgD", "$SSSTf4pd44444_pf"]
     var wrong: [String] = []
     var total = 0
     for line in lines {
       guard let arrow = line.range(of: " ---> ") else { continue }
       let symbol = line[..<arrow.lowerBound].trimmingCharacters(in: .whitespaces)
       // Macro expansions are refused: the runtime crashes on damaged ones.
-      guard Demangler.language(of: symbol) == .swift, !symbol.contains("fM") else { continue }
+      guard Demangler.language(of: symbol) == .swift, !symbol.contains("fM"), !differing.contains(symbol) else {
+        continue
+      }
       total += 1
       var expected = String(line[arrow.upperBound...])
       // The compiler's test notes in braces what its own classification says.
@@ -81,14 +85,15 @@ import Testing
       let found = Self.full.demangle(symbol)
       if found != expected { wrong.append("\(symbol)\n  \(found)\n  \(expected)") }
     }
-    #expect(total > 200)
-    #expect(wrong.count * 100 < total, "\(wrong.count) of \(total):\n\(wrong.joined(separator: "\n"))")
+    #expect(total > 450)
+    #expect(wrong.isEmpty, "\(wrong.count) of \(total):\n\(wrong.joined(separator: "\n"))")
   }
 
   @Test(
     "shortens Swift names as a crash's reader wants them",
     arguments: [
       ("$s4main3fooyySi_SStF", "foo(_:_:)"),
+      ("_TFC3app4View3tapfT5timesSi_T_", "View.tap(times:)"),
       ("$s9OrderBook0B0V5match5orderSiAA0A0V_tF", "Book.match(order:)"),
       ("$s4main1SV1xSivg", "S.x.getter"),
       ("$s4main3fooyyFyycfU_", "closure #1 in foo()"),

@@ -146,6 +146,27 @@ import Testing
     #expect(SymbolMap(Bytes(Array("something else".utf8))) == nil)
   }
 
+  @Test("come back in the DWARF too", .fixtures)
+  func debugInformation() throws {
+    let name = Array("_ZNK3geo3BoxIiE4areaEv".utf8)
+    var bytes = [UInt8](try Fixture.data("crash/macho/matrix/cxx-arm64.dSYM/Contents/Resources/DWARF/cxx-arm64"))
+    var replaced = 0
+    for start in 0..<bytes.count - name.count where bytes[start] == name[0] && bytes[start...].starts(with: name) {
+      let hidden = Array("__hidden#1_".utf8)
+      bytes.replaceSubrange(
+        start..<start + name.count, with: hidden + [UInt8](repeating: 0, count: name.count - hidden.count))
+      replaced += 1
+    }
+    #expect(replaced > 0)
+    let image = try MachOImage(Bytes(bytes))
+    let map = try #require(SymbolMap(Bytes(Array(Self.map.utf8))))
+    func symbol(_ image: MachOImage) -> String? {
+      AddressLookup(image.dwarfSections, code: image.executableRanges).frames(at: 0x1_0000_0378).last?.symbol
+    }
+    #expect(symbol(image) == "__hidden#1_")
+    #expect(symbol(image.revealing(map)) == "-[B c]")
+  }
+
   @Test("come back when the dSYM's list tells the build that the map is named by, and stay so in the store")
   func found() throws {
     let folder = try TemporaryFolder()
