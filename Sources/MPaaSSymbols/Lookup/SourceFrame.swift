@@ -39,10 +39,16 @@ package struct DWARFSections: Sendable {
   package let addressSize: Int
   /// Gives a section's bytes, or nil where the file has none or they cannot be read.
   package let section: @Sendable (_ name: String) -> Bytes?
+  /// Gives a section that is decompressed as it is read, where that is worth it.
+  package let lazily: @Sendable (_ name: String) -> LazyContents?
 
-  package init(bigEndian: Bool, addressSize: Int, section: @escaping @Sendable (_ name: String) -> Bytes?) {
+  package init(
+    bigEndian: Bool, addressSize: Int, section: @escaping @Sendable (_ name: String) -> Bytes?,
+    lazily: @escaping @Sendable (_ name: String) -> LazyContents? = { _ in nil }
+  ) {
     self.bigEndian = bigEndian
     self.addressSize = addressSize
     self.section = section
+    self.lazily = lazily
   }
 }
