@@ -66,6 +66,55 @@ static void inflate_all(growing *out, const uint8_t *input, size_t size) {
   inflateEnd(&stream);
 }
 
+struct mpaas_inflater {
+  z_stream stream;
+  const uint8_t *input;
+  size_t size, taken, made;
+  bool ended;
+};
+
+mpaas_inflater *mpaas_inflater_make(const uint8_t *input, size_t size) {
+  // RFC 1950, 2.2: method 8, no preset dictionary, the two bytes a multiple of 31.
+  if (size < 2 || (input[0] & 15) != 8 || (input[1] & 32) || ((input[0] << 8) + input[1]) % 31) return NULL;
+  mpaas_inflater *inflater = calloc(1, sizeof *inflater);
+  if (!inflater) return NULL;
+  inflater->input = input;
+  inflater->size = size;
+  inflater->taken = 2;
+  // Raw: the checksum would cost a tenth more, and who stops half-way never gets to it.
+  if (inflateInit2(&inflater->stream, -MAX_WBITS) != Z_OK) {
+    free(inflater);
+    return NULL;
+  }
+  return inflater;
+}
+
+size_t mpaas_inflater_fill(mpaas_inflater *inflater, uint8_t *output, size_t wanted) {
+  const size_t piece = 1u << 30;
+  while (inflater->made < wanted && !inflater->ended) {
+    size_t in = inflater->size - inflater->taken < piece ? inflater->size - inflater->taken : piece;
+    size_t room = wanted - inflater->made < piece ? wanted - inflater->made : piece;
+    inflater->stream.next_in = (Bytef *)(inflater->input + inflater->taken);
+    inflater->stream.avail_in = (uInt)in;
+    inflater->stream.next_out = output + inflater->made;
+    inflater->stream.avail_out = (uInt)room;
+    int status = inflate(&inflater->stream, Z_NO_FLUSH);
+    inflater->taken += in - inflater->stream.avail_in;
+    inflater->made += room - inflater->stream.avail_out;
+    bool moved = inflater->stream.avail_in < in || inflater->stream.avail_out < room;
+    if (status != Z_OK || !moved) inflater->ended = true;
+  }
+  return inflater->made;
+}
+
+size_t mpaas_inflater_taken(const mpaas_inflater *inflater) { return inflater->taken; }
+
+void mpaas_inflater_free(mpaas_inflater *inflater) {
+  if (!inflater) return;
+  inflateEnd(&inflater->stream);
+  free(inflater);
+}
+
 static void unzstd_all(growing *out, const uint8_t *input, size_t size) {
   ZSTD_DStream *stream = ZSTD_createDStream();
   if (!stream) {

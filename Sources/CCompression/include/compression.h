@@ -25,6 +25,21 @@ mpaas_outcome mpaas_decompress(
     mpaas_format format, const uint8_t *_Nonnull input, size_t size, size_t expected, size_t limit,
     uint8_t *_Nullable *_Nonnull output, size_t *_Nonnull output_size);
 
+/// Decompresses a zlib stream a piece at a time, into memory that the caller keeps in one place.
+typedef struct mpaas_inflater mpaas_inflater;
+
+/// NULL where the input is no zlib stream, or memory is short. The input must stay.
+mpaas_inflater *_Nullable mpaas_inflater_make(const uint8_t *_Nonnull input, size_t size);
+
+/// Goes on until `wanted` bytes have come out since the beginning, and says how many have; fewer where the stream ends
+/// or is damaged. `output` is where the first of all bytes went. The checksum at the stream's end is not compared.
+size_t mpaas_inflater_fill(mpaas_inflater *_Nonnull inflater, uint8_t *_Nonnull output, size_t wanted);
+
+/// How many bytes of the input were taken.
+size_t mpaas_inflater_taken(const mpaas_inflater *_Nonnull inflater);
+
+void mpaas_inflater_free(mpaas_inflater *_Nullable inflater);
+
 void mpaas_release(uint8_t *_Nullable output);
 
 /// Continues a CRC-32 (polynomial 0xedb88320, as in .gnu_debuglink); the first call has `crc` 0.

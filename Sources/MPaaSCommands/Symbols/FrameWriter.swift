@@ -156,9 +156,15 @@ extension FrameWriter {
   /// One object a line; what is unknown is null, `offset` is there where only a symbol table knows the address.
   private mutating func putJSON(_ frame: WrittenFrame, isFirst: Bool) {
     bytes.put(isFirst ? "{\"function\":" : ",{\"function\":")
+    let start = bytes.count
     bytes.put(json: frame.function)
+    let end = bytes.count
     bytes.put(",\"symbol\":")
-    bytes.put(json: frame.symbol)
+    if frame.function?.baseAddress == frame.symbol?.baseAddress {
+      bytes.putAgain(start..<end)
+    } else {
+      bytes.put(json: frame.symbol)
+    }
     if let offset = frame.offset {
       bytes.put(",\"offset\":")
       bytes.put(decimal: offset)

@@ -2,7 +2,7 @@
 ///
 /// `@unchecked Sendable`: the memory is never written after the value is made, and `owner` keeps it.
 package struct Bytes: @unchecked Sendable {
-  private let owner: AnyObject?
+  let owner: AnyObject?
   /// The bytes; valid only while this value or a slice of it is alive.
   package let buffer: UnsafeRawBufferPointer
 

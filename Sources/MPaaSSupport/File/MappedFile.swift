@@ -115,6 +115,50 @@ extension Bytes {
   }
 }
 
+extension Bytes {
+  /// Says that the first `count` bytes will not be read soon; where they are mapped, their memory is given back.
+  package func release(_ count: Int) {
+    guard owner is Mapping, let start = buffer.baseAddress, count > 0 else { return }
+    let page = UInt(getpagesize())
+    let low = (UInt(bitPattern: start) + page - 1) & ~(page - 1)
+    let high = UInt(bitPattern: start + min(count, buffer.count)) & ~(page - 1)
+    guard high > low, let first = UnsafeMutableRawPointer(bitPattern: low) else { return }
+    // Only pages of the file that were never written: they come again when they are read.
+    madvise(first, Int(high - low), MADV_DONTNEED)
+  }
+
+  /// Memory of zeros that takes room only where it is written.
+  ///
+  /// - Returns: The bytes, and the same memory to write to; nil where the system has no such room.
+  package static func reserving(_ size: Int) -> (bytes: Bytes, memory: UnsafeMutableRawBufferPointer)? {
+    #if os(Linux)
+      let flags = MAP_PRIVATE | MAP_ANONYMOUS | Int32(MAP_NORESERVE)
+    #else
+      let flags = MAP_PRIVATE | MAP_ANON
+    #endif
+    guard size > 0, let address = mmap(nil, size, PROT_READ | PROT_WRITE, flags, -1, 0), address != MAP_FAILED else {
+      return nil
+    }
+    let memory = UnsafeMutableRawBufferPointer(start: address, count: size)
+    return (Bytes(owner: Reservation(address: address, size: size), buffer: UnsafeRawBufferPointer(memory)), memory)
+  }
+}
+
+/// A range of memory, given back with its last user.
+private final class Reservation {
+  private let address: UnsafeMutableRawPointer
+  private let size: Int
+
+  init(address: UnsafeMutableRawPointer, size: Int) {
+    self.address = address
+    self.size = size
+  }
+
+  deinit {
+    munmap(address, size)
+  }
+}
+
 /// A mapped range, given back to the system when nobody looks at it any more.
 private final class Mapping {
   private let address: UnsafeMutableRawPointer

@@ -21,6 +21,7 @@ enum Compression: Sendable {
     switch outcome {
     case MPAAS_DECOMPRESSED:
       let memory = Memory(output)
+      input.release(input.count)
       if let expected, size != expected { throw .damaged }
       return Bytes(owner: memory, buffer: UnsafeRawBufferPointer(start: output, count: size))
     case MPAAS_TOO_LARGE: throw expected.map { $0 <= limit } == true ? .damaged : .tooLarge

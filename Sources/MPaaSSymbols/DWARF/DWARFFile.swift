@@ -31,6 +31,7 @@ package final class DWARFFile: Sendable {
   private struct State {
     var tables: [TableKey: AbbreviationTable] = [:]
     var units: [DWARFUnit?] = []
+    var headers: [UnitHeader]?
     var lineTables: [UInt64: LineTable] = [:]
     /// Bytes of abbreviations that may still be read: units share tables or have their own, they do not overlap.
     var abbreviationBytes = 0
@@ -39,8 +40,8 @@ package final class DWARFFile: Sendable {
   }
 
   private let state = Mutex(State())
-  /// The headers of all units that may have code, by rising offset.
-  let headers: [UnitHeader]
+  /// Fills `info` where it is decompressed as it is read.
+  private let lazyInfo: LazyContents?
 
   /// Takes the sections of a linked file or a debug file, and walks over its unit headers.
   package convenience init(_ sections: DWARFSections, alternate: DWARFFile? = nil) {
@@ -59,7 +60,8 @@ package final class DWARFFile: Sendable {
     isSplit = !suffix.isEmpty
     names = sections.names
     self.alternate = alternate
-    info = bytes("debug_info" + suffix, .info)
+    lazyInfo = isSplit ? nil : sections.lazily("debug_info")
+    info = lazyInfo?.bytes ?? bytes("debug_info" + suffix, .info)
     abbreviationBytes = bytes("debug_abbrev" + suffix, .abbreviations)
     strings = bytes("debug_str" + suffix)
     stringOffsets = bytes("debug_str_offsets" + suffix, .stringOffsets)
@@ -69,24 +71,46 @@ package final class DWARFFile: Sendable {
     ranges = bytes("debug_ranges")
     lines = isSplit ? .empty : bytes("debug_line")
     arangesBytes = isSplit ? .empty : bytes("debug_aranges")
-    var found: [UnitHeader] = []
-    var cursor = SectionCursor(info.buffer, bigEndian: bigEndian)
-    while cursor.offset < cursor.end, let header = UnitHeader(&cursor) {
-      if header.hasCode { found.append(header) }
-    }
-    headers = found
     state.withLock { state in
-      state.units = [DWARFUnit?](repeating: nil, count: headers.count)
       state.abbreviationBytes = 4 * abbreviationBytes.count + 4096
       state.rangeEntries = 1 << 22 + ranges.count + 8 * rangeLists.count
     }
+    if lazyInfo == nil { _ = headers }
+  }
+
+  /// The headers of all units that may have code, by rising offset; all of `info` is read for them.
+  var headers: [UnitHeader] {
+    state.withLock { state in
+      if let known = state.headers { return known }
+      require(info.count)
+      var found: [UnitHeader] = []
+      var cursor = SectionCursor(info.buffer, bigEndian: bigEndian)
+      while cursor.offset < cursor.end, let header = UnitHeader(&cursor) {
+        if header.hasCode { found.append(header) }
+      }
+      state.headers = found
+      state.units = [DWARFUnit?](repeating: nil, count: found.count)
+      return found
+    }
+  }
+
+  /// Makes sure that `info` can be read up to `end`.
+  @inline(__always)
+  func require(_ end: Int) {
+    lazyInfo?.require(end)
+  }
+
+  /// Whether reading only a part of `info` would save work.
+  var isPartlyRead: Bool {
+    lazyInfo.map { !$0.isWhole } ?? false
   }
 
   /// Whether there is anything to look up.
-  package var isEmpty: Bool { headers.isEmpty }
+  package var isEmpty: Bool { lazyInfo == nil && headers.isEmpty }
 
   /// The unit of `headers[index]`; nil where its version or its first entry cannot be read.
   func unit(_ index: Int) -> DWARFUnit? {
+    let headers = headers
     if let known = state.withLock({ $0.units[index] }) { return known }
     guard let unit = DWARFUnit(self, headers[index], index: index) else { return nil }
     return state.withLock { state in
@@ -100,6 +124,7 @@ package final class DWARFFile: Sendable {
   func unit(containing offset: UInt64) -> DWARFUnit? {
     guard offset < UInt64(info.count) else { return nil }
     let target = Int(offset)
+    let headers = headers
     var low = 0
     var high = headers.count
     while low < high {

@@ -8,7 +8,7 @@ final class UnitIndex: Sendable {
   let starts: [UInt64]
   let owners: [Int32]
 
-  private init(_ intervals: [OwnedInterval]) {
+  init(_ intervals: [OwnedInterval]) {
     (starts, owners) = Segments.flatten(intervals, winner: .lowest)
   }
 
@@ -79,7 +79,8 @@ extension DWARFUnit {
 
 /// `.debug_aranges`: units and their addresses, a table that may be absent or out of date (DWARF 5, 6.1.2).
 struct AddressRangeHints {
-  private var ranges: [Int: [Range<UInt64>]] = [:]
+  /// By where the unit starts.
+  private(set) var ranges: [Int: [Range<UInt64>]] = [:]
 
   init(_ file: DWARFFile, code: CodeRanges) {
     var cursor = SectionCursor(file.arangesBytes.buffer, bigEndian: file.bigEndian)

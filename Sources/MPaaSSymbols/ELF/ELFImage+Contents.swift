@@ -27,6 +27,27 @@ extension ELFImage {
     return try? contents(of: section)
   }
 
+  /// The contents of a large section that is compressed by zlib, decompressed as they are read; nil for others.
+  func lazyContents(named name: String) -> LazyContents? {
+    guard let section = section(named: name), section.type != .noBits,
+      let stored = bytes.slice(at: section.offset, size: section.size),
+      let form = try? compressedForm(of: section, stored), form.compression == .zlib,
+      let size = Int(exactly: form.size), size >= Self.worthBeingLazy, form.size / 1032 <= UInt64(form.data.count)
+    else { return nil }
+    return cache.withLock { cache in
+      if let known = cache.lazyContents[section.index] { return known }
+      guard cache.contents[section.index] == nil, size <= allowance - cache.decompressed,
+        let contents = LazyContents(form.data, size: size)
+      else { return nil }
+      cache.decompressed += size
+      cache.lazyContents[section.index] = contents
+      return contents
+    }
+  }
+
+  /// Smaller sections are decompressed in less time than anybody notices.
+  private static let worthBeingLazy = 1 << 24
+
   private struct CompressedForm {
     let compression: Compression
     let data: Bytes

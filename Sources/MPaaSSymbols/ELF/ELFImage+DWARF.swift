@@ -28,6 +28,8 @@ extension ELFImage {
     DWARFSections(bigEndian: header.bigEndian, addressSize: header.addressSize) { [self] name in
       let ending = name.hasSuffix("u_index") || name.hasSuffix(suffix) ? "" : suffix
       return contents(named: "." + name + ending) ?? contents(named: ".z" + name + ending)
+    } lazily: { [self] name in
+      lazyContents(named: "." + name + suffix) ?? lazyContents(named: ".z" + name + suffix)
     }
   }
 }

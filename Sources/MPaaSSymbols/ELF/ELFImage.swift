@@ -17,6 +17,7 @@ package final class ELFImage: Sendable {
   /// What has been worked out so far.
   struct Cache {
     var contents: [Int: Bytes] = [:]
+    var lazyContents: [Int: LazyContents] = [:]
     /// Bytes that decompression has given, against the file's allowance.
     var decompressed = 0
     var symbols: ELFSymbolTable?

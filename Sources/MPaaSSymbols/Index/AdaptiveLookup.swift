@@ -13,7 +13,7 @@ package final class AdaptiveLookup: FrameLookup {
   private let state = Mutex(State())
 
   /// As many addresses cost about as much as making the index: measured with programs of 10 to 400 MB.
-  static let worthwhile = 20_000
+  static let worthwhile = 100_000
 
   /// - Parameter make: Makes the index; called once.
   init(_ direct: any FrameLookup, make: @escaping @Sendable () -> IndexedLookup?) {

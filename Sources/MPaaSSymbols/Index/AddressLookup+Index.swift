@@ -20,6 +20,9 @@ extension AddressLookup: IndexableLookup {
       } else {
         rest.write(number - units.count, part)
       }
+    } finish: {
+      // Mapped pages come again when somebody reads them; until then they only count as ours.
+      for bytes in [file.info, file.lines, file.ranges, file.rangeLists] { bytes.release(bytes.count) }
     }
   }
 

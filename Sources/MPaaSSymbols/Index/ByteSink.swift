@@ -22,6 +22,15 @@ package struct ByteSink: ~Copyable {
     if capacity &- count < more { grow(more) }
   }
 
+  /// Adds once more what was put before.
+  package mutating func putAgain(_ range: Range<Int>) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= count)
+    reserve(range.count)
+    UnsafeMutableRawBufferPointer(start: start + count, count: range.count)
+      .copyMemory(from: UnsafeRawBufferPointer(start: start + range.lowerBound, count: range.count))
+    count &+= range.count
+  }
+
   /// Forgets what was put after the first `count` bytes.
   package mutating func truncate(to count: Int) {
     self.count = min(max(count, 0), self.count)

@@ -18,6 +18,8 @@ package struct IndexBuilder: Sendable {
   package let files: [IndexedFile]
   /// Told how much of the work is done, in bytes; false gives up.
   package let progress: @Sendable (_ done: Int, _ total: Int) -> Bool
+  /// Bytes that an index may always take, however small its source.
+  var allowance = 1 << 24
 
   package init(
     addressSize: Int, hasDebugInfo: Bool, files: [IndexedFile],
@@ -35,6 +37,7 @@ package struct IndexBuilder: Sendable {
   package func build(_ source: IndexSource, evenIncomplete: Bool = false) throws(IndexBuildError) -> Bytes {
     let parts = try parts(of: source)
     if !evenIncomplete, parts.contains(where: \.isIncomplete) { throw .incomplete }
+    source.finish()
     var joined = JoinedIndex()
     for part in parts { try joined.add(part) }
     return try joined.file(self, blocks: try Self.sorted(parts), parts)
@@ -60,7 +63,7 @@ package struct IndexBuilder: Sendable {
     let job = Job(count: source.costs.count)
     let total = source.costs.reduce(0, +)
     // Real indexes are a fifth of what they are made of.
-    let budget = 1 << 24 + 2 * source.size
+    let budget = allowance + 2 * source.size
     Workers.run(Workers.count(limit: source.costs.count)) {
       while let number = Self.next(job) {
         let part = IndexPart(number: number, budget: budget)

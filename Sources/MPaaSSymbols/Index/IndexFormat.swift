@@ -48,7 +48,7 @@ enum IndexFormat {
   static let partSize = 12
   static let digestSize = 20
   /// More rows than this a block has not, so that few are read for one address.
-  static let rowsPerBlock = 48
+  static let rowsPerBlock = 24
 
   /// What begins a row: four bits of distance and what changes.
   enum Row {

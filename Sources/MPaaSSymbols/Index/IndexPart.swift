@@ -38,7 +38,8 @@ package final class IndexPart: @unchecked Sendable {
   private(set) var blocks: [Block] = []
   /// Whether something is missing that another time may be there, as a split file.
   package var isIncomplete = false
-  private(set) var isTooLarge = false
+  /// Whether it took more than it may; nothing comes of it then.
+  package private(set) var isTooLarge = false
 
   private var nameNumbers: [String: UInt32] = [:]
   private var fileNumbers: [String: UInt32] = [:]

@@ -12,10 +12,16 @@ package struct IndexSource: Sendable {
   package let size: Int
   /// Writes one part.
   package let write: @Sendable (_ part: Int, _ target: IndexPart) -> Void
+  /// Called when all parts are written: of what was read for them, only the names are needed from then on.
+  package let finish: @Sendable () -> Void
 
-  package init(costs: [Int], size: Int, write: @escaping @Sendable (_ part: Int, _ target: IndexPart) -> Void) {
+  package init(
+    costs: [Int], size: Int, write: @escaping @Sendable (_ part: Int, _ target: IndexPart) -> Void,
+    finish: @escaping @Sendable () -> Void = {}
+  ) {
     self.costs = costs
     self.size = size
     self.write = write
+    self.finish = finish
   }
 }

@@ -59,7 +59,7 @@ struct SymbolNodes {
   mutating func write(_ low: UInt64, _ high: UInt64) {
     var next = runs.bounds.firstIndex(above: low)
     var address = low
-    while address < high {
+    while address < high, !part.isTooLarge {
       part.row(address, node(at: address, next: next), IndexPosition())
       guard next < runs.bounds.count else { return }
       address = runs.bounds[next]

@@ -39,7 +39,7 @@ struct UnitLister {
     var function = functions.starts.firstIndex(above: address)
     var line = lineRuns.starts.firstIndex(above: address)
     var symbol = symbols.bounds.firstIndex(above: address)
-    while true {
+    while !part.isTooLarge {
       add(address, function, line, symbol)
       var next = run.high
       if function < functions.starts.count { next = min(next, functions.starts[function]) }

@@ -14,6 +14,8 @@ package final class AddressLookup: Sendable {
   let symbolBounds: (@Sendable () -> [UInt64])?
 
   private struct Indexes {
+    /// Nil inside where it would save nothing.
+    var partial: PartialUnits??
     var roots: UnitIndex?
     var contents: UnitIndex?
   }
@@ -122,8 +124,18 @@ package final class AddressLookup: Sendable {
 
   private func unit(at address: UInt64) -> DWARFUnit? {
     guard let file, !file.isEmpty else { return nil }
+    if let found = partialUnits(file)?.unit(at: address) { return found }
     if let found = rootIndex(file).unit(at: address) { return file.unit(found) }
     return contentIndex(file).unit(at: address).flatMap { file.unit($0) }
+  }
+
+  private func partialUnits(_ file: DWARFFile) -> PartialUnits? {
+    indexes.withLock { indexes in
+      if let known = indexes.partial { return known }
+      let units = PartialUnits(file, code: code)
+      indexes.partial = .some(units)
+      return units
+    }
   }
 
   /// The units by what their first entries say.

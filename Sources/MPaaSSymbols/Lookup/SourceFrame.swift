@@ -41,14 +41,18 @@ package struct DWARFSections: Sendable {
   package let section: @Sendable (_ name: String) -> Bytes?
   /// What stands for names and paths that the build hid, where it is known.
   let names: SymbolMap?
+  /// Gives a section that is decompressed as it is read, where that is worth it.
+  package let lazily: @Sendable (_ name: String) -> LazyContents?
 
   package init(
     bigEndian: Bool, addressSize: Int, names: SymbolMap? = nil,
-    section: @escaping @Sendable (_ name: String) -> Bytes?
+    section: @escaping @Sendable (_ name: String) -> Bytes?,
+    lazily: @escaping @Sendable (_ name: String) -> LazyContents? = { _ in nil }
   ) {
     self.bigEndian = bigEndian
     self.addressSize = addressSize
     self.names = names
     self.section = section
+    self.lazily = lazily
   }
 }

@@ -105,11 +105,12 @@ import Testing
   func bounded() {
     let source = IndexSource(costs: [1], size: 0) { _, part in
       part.begin()
-      for address in 0..<UInt64(12_000_000) {
-        part.row(address * 2, part.function(name: 0), IndexPosition(file: 1, line: UInt32(address & 0xffff)))
+      for address in 0..<UInt64(12_000_000) where !part.isTooLarge {
+        part.row(address * 2, part.symbol(name: 0, start: .max), IndexPosition(file: 1, line: UInt32(address & 0xffff)))
       }
     }
-    let builder = IndexBuilder(addressSize: 8, hasDebugInfo: true, files: [])
+    var builder = IndexBuilder(addressSize: 8, hasDebugInfo: true, files: [])
+    builder.allowance = 1 << 16
     #expect(throws: IndexBuildError.tooLarge) { try builder.build(source) }
   }
 
