@@ -108,5 +108,6 @@ package struct ELFSegment: Sendable, Equatable {
     fileSize = try cursor.unsigned(size: word)
     memorySize = try cursor.unsigned(size: word)
     flags = is64 ? flags64 : try cursor.u32()
+    try cursor.skip(word)
   }
 }
