@@ -142,12 +142,16 @@ extension MinidumpFile {
   /// A list that begins with the sizes of its head and its records, and their number.
   func sizedList(_ type: UInt32, _ layout: MinidumpLayout, wideCount: Bool = false) -> [JSONValue.Object]? {
     guard let stream = stream(type), let head = u32(stream.offset), let stride = u32(stream.offset + 4),
-      let count = u32(stream.offset + 8)
+      let count = wideCount ? u64(stream.offset + 8) : u32(stream.offset + 8).map({ UInt64($0) })
     else { return nil }
-    if wideCount, isBigEndian { problem("a list's number of records is taken from its upper half") }
-    let number = wideCount && isBigEndian ? u32(stream.offset + 12) ?? 0 : count
     return records(
-      layout, at: stream.offset + Int(head), count: Int(number), stride: Int(stride), end: stream.offset + stream.size)
+      layout, at: stream.offset + Int(head), count: Int(clamping: count), stride: Int(stride),
+      end: stream.offset + stream.size)
+  }
+
+  private func u64(_ offset: Int) -> UInt64? {
+    var cursor = ByteCursor(bytes, at: offset, bigEndian: isBigEndian)
+    return try? cursor.u64()
   }
 
   func u32(_ offset: Int) -> UInt32? {

@@ -38,7 +38,8 @@ package struct PLCrashText {
       return (own[key]?.integer(UInt64.self)).map { "\($0)" } ?? "\(value ?? 0)"
     }
     let parent = own == nil ? "???" : process.parentName ?? "???"
-    let build = report.system.build.isEmpty && rest["system_info"]?.object?["os_build"] == nil ? "???" : report.system.build
+    let build =
+      report.system.build.isEmpty && rest["system_info"]?.object?["os_build"] == nil ? "???" : report.system.build
     let application = report.application
     let version = application.build ?? ""
     return """

@@ -57,7 +57,9 @@ struct MinidumpWalkTests {
       #expect(Array(sure.map(\.address).prefix(60)) == addresses, "thread \(thread.id)", sourceLocation: location)
     }
     for (image, known) in zip(walked.images, expected.images) where image.extra["minidump"] != nil {
-      if walked.threads[0].frames.contains(where: { $0.image.map { walked.images[$0] } == image }), !known.path.hasPrefix("[") {
+      if walked.threads[0].frames.contains(where: { $0.image.map { walked.images[$0] } == image }),
+        !known.path.hasPrefix("[")
+      {
         #expect(image.slide == known.slide, "\(image.path)", sourceLocation: location)
       }
     }
@@ -70,7 +72,9 @@ struct MinidumpWalkTests {
     try check(.run(.crashes(flags), ["thread"]))
   }
 
-  @Test("go through a signal handler, through abort, and through many threads", arguments: ["null-write", "abort", "threads-200", "assertion"])
+  @Test(
+    "go through a signal handler, through abort, and through many threads",
+    arguments: ["null-write", "abort", "threads-200", "assertion"])
   func kinds(name: String) throws {
     try check(.run(.crashes(["-O2"]), [name]))
   }

@@ -115,7 +115,8 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     #expect(failure(Array(bytes[..<8]) + [0x00, 1]) == ReportError(.plcrash(.malformed), offset: 8))
   }
 
-  @Test("with damage gives an error or a report that can be written and read, in bounded time", .timeLimit(.minutes(10)))
+  @Test(
+    "with damage gives an error or a report that can be written and read, in bounded time", .timeLimit(.minutes(10)))
   func fuzz() throws {
     let originals = try ["fuzz_report", "live_report_exception", "CrashProbe__live_report_smash_top"].map(plcrash)
     var random = SeededRandom(seed: 3)

@@ -150,7 +150,9 @@ private struct MachOSections {
       }
       if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
       let architecture: UnwindArchitecture = Bool.random(using: &random) ? .arm64 : .x86_64
-      guard let unwind = CompactUnwind(Bytes(bytes), architecture: architecture, textAddress: file.text) else { continue }
+      guard let unwind = CompactUnwind(Bytes(bytes), architecture: architecture, textAddress: file.text) else {
+        continue
+      }
       for _ in 0..<50 { _ = unwind.rules(at: file.text &+ UInt64.random(in: 0..<0x10_0000, using: &random)) }
     }
   }

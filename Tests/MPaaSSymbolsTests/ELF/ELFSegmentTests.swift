@@ -16,7 +16,9 @@ import Testing
       let numbers = words.prefix(5).compactMap { UInt64($0.dropFirst(2), radix: 16) }
       return numbers.count == 5 ? numbers : nil
     }
-    #expect(image.segments.map { [$0.offset, $0.address, $0.fileSize, $0.memorySize] } == expected.map { [$0[0], $0[1], $0[3], $0[4]] })
+    #expect(
+      image.segments.map { [$0.offset, $0.address, $0.fileSize, $0.memorySize] }
+        == expected.map { [$0[0], $0[1], $0[3], $0[4]] })
     #expect(image.loadAddress == (name == "gcc-nopie" ? 0x40_0000 : 0))
   }
 }
