@@ -144,6 +144,11 @@ extension MinidumpFile {
     guard let stream = stream(type), let head = u32(stream.offset), let stride = u32(stream.offset + 4),
       let count = wideCount ? u64(stream.offset + 8) : u32(stream.offset + 8).map({ UInt64($0) })
     else { return nil }
+    // Records that lie inside each other would make much of few bytes.
+    guard Int(stride) >= layout.size else {
+      problem("the records of stream 0x\(String(type, radix: 16)) are too small")
+      return []
+    }
     return records(
       layout, at: stream.offset + Int(head), count: Int(clamping: count), stride: Int(stride),
       end: stream.offset + stream.size)

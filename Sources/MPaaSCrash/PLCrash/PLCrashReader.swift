@@ -11,6 +11,8 @@ package enum PLCrashReader {
   static let magic = "plcrash"
   static let version: UInt8 = 1
   private static let headerSize = 8
+  /// Bytes of the largest file that is read; reports have some ten thousand.
+  static let largest = 64 << 20
 
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: magic.utf8)
@@ -22,6 +24,7 @@ package enum PLCrashReader {
   package static func read(_ bytes: UnsafeRawBufferPointer) throws(PLCrashError) -> CrashReport {
     guard recognises(bytes) else { throw PLCrashError(.badMagic, offset: 0) }
     guard bytes.count > headerSize else { throw PLCrashError(.truncated, offset: bytes.count) }
+    guard bytes.count <= largest else { throw PLCrashError(.tooLarge, offset: largest) }
     guard bytes[magic.utf8.count] == version else {
       throw PLCrashError(.unknownVersion(bytes[magic.utf8.count]), offset: magic.utf8.count)
     }
