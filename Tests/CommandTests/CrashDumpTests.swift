@@ -43,7 +43,8 @@ private func mpaas(_ arguments: String..., home: TemporaryFolder) throws -> Comm
   func terminal() throws {
     let home = try TemporaryFolder()
     let report = try Fixture.path("crash/plcrash/fuzz_report.plcrash")
-    let pty = try Pty.run("mpaas", ["crash", "convert", report, "--to", "plcrash"], environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"])
+    let pty = try Pty.run(
+      "mpaas", ["crash", "convert", report, "--to", "plcrash"], environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"])
     #expect(pty.status == 64 && pty.output.contains("--output"))
   }
 

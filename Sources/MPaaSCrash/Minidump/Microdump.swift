@@ -108,7 +108,9 @@ private struct MicrodumpReader {
   /// `S 0 SP START SIZE` opens a stack; `S ADDRESS BYTES` adds to it.
   private mutating func addStack(_ words: [Substring]) {
     if words.count == 4 {
-      extra["stack"] = ["sp": .string(String(words[1])), "start": .string(String(words[2])), "size": .string(String(words[3]))]
+      extra["stack"] = [
+        "sp": .string(String(words[1])), "start": .string(String(words[2])), "size": .string(String(words[3])),
+      ]
       return
     }
     guard words.count == 2, let address = UInt64(words[0], radix: 16), let bytes = BuildIDText.bytes(String(words[1])),
@@ -175,14 +177,17 @@ private struct MicrodumpReader {
       crashReport.kind = reason.isEmpty ? .crash : .other
       return
     }
-    var exception = CrashReport.Exception(signal: Int32(truncatingIfNeeded: code), code: 0, address: 0, sender: 0, table: .linux)
+    var exception = CrashReport.Exception(
+      signal: Int32(truncatingIfNeeded: code), code: 0, address: 0, sender: 0, table: .linux)
     exception.codeName = nil
     exception.senderPID = nil
     exception.address = reason.count > 2 ? reason.last.flatMap { UInt64($0, radix: 16) } : nil
     crashReport.exception = exception
   }
 
-  private mutating func thread(_ system: MinidumpSystem, _ unwind: (CrashReport.Image) -> UnwindFile?) -> CrashReport.Thread {
+  private mutating func thread(_ system: MinidumpSystem, _ unwind: (CrashReport.Image) -> UnwindFile?)
+    -> CrashReport.Thread
+  {
     var thread = CrashReport.Thread(id: 0)
     let (context, stack, start) = (context, stack, stackStart ?? 0)
     thread.extra["minidump"] = ["context": .base64(context), "stack": .base64(stack)]
@@ -193,7 +198,8 @@ private struct MicrodumpReader {
       stack.withUnsafeBytes { stack in
         let range = MinidumpMemory.Range(start: start, bytes: stack)
         let walk = DumpWalk(
-          images: &crashReport.images, unwind: unwind, isWindows: false, memory: MinidumpMemory([range], isBigEndian: false),
+          images: &crashReport.images, unwind: unwind, isWindows: false,
+          memory: MinidumpMemory([range], isBigEndian: false),
           mappings: [])
         thread.frames = walk.frames(found, stack: range)
       }

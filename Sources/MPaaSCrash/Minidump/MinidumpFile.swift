@@ -3,7 +3,8 @@ import MPaaSSupport
 /// A minidump over its bytes: header and directory, and records as JSON by their layouts.
 ///
 /// What passes the end of the file is left out and noted; a dump that was cut short gives what is there. Strings and
-/// lists have limits: 65,536 records a list, 64 KiB a string or unknown stream, 64 MiB of both together.
+/// lists have limits: 65,536 records a list, 8,192 in all lists inside others, 64 KiB a string or unknown stream, 16 MiB of
+/// both together.
 final class MinidumpFile {
   static let magic: UInt32 = 0x504d_444d
   private static let mostStreams: UInt32 = 4096
@@ -23,7 +24,9 @@ final class MinidumpFile {
   /// What is not there though the dump says so, in English sentences.
   private(set) var problems: [String] = []
   /// Bytes that strings and unknown data may still take.
-  private var allowance = 64 << 20
+  private var allowance = 16 << 20
+  /// Records that lists inside others may still have: they can lie in each other, and few bytes be told of often.
+  private var innerAllowance = 1 << 13
 
   static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: "MDMP".utf8) || bytes.starts(with: "PMDM".utf8)
@@ -130,24 +133,42 @@ extension MinidumpFile {
   /// A list that begins with its number of records, which some writers fill up to eight bytes.
   func list(_ type: UInt32, _ layout: MinidumpLayout) -> [JSONValue.Object]? {
     guard let stream = stream(type) else { return nil }
-    return list(at: stream.offset, size: stream.size, layout)
+    return list(at: stream.offset, size: stream.size, most: Self.mostRecords, layout)
   }
 
+  /// A list that another record points to.
   func list(at offset: Int, size: Int, _ layout: MinidumpLayout) -> [JSONValue.Object] {
-    guard let count = u32(offset) else { return [] }
-    let padding = Int(count) * layout.size + 8 == size ? 8 : 4
-    return records(layout, at: offset + padding, count: Int(count), end: min(offset + size, bytes.count))
+    let found = list(at: offset, size: size, most: innerAllowance, layout)
+    innerAllowance -= found.count
+    return found
+  }
+
+  private func list(at offset: Int, size: Int, most: Int, _ layout: MinidumpLayout) -> [JSONValue.Object] {
+    guard let number = u32(offset) else { return [] }
+    let count = min(Int(number), most)
+    if count < number { problem("a list of \(number) records is cut short after \(count)") }
+    let padding = Int(number) * layout.size + 8 == size ? 8 : 4
+    return records(layout, at: offset + padding, count: count, end: min(offset + size, bytes.count))
   }
 
   /// A list that begins with the sizes of its head and its records, and their number.
   func sizedList(_ type: UInt32, _ layout: MinidumpLayout, wideCount: Bool = false) -> [JSONValue.Object]? {
     guard let stream = stream(type), let head = u32(stream.offset), let stride = u32(stream.offset + 4),
-      let count = u32(stream.offset + 8)
+      let count = wideCount ? u64(stream.offset + 8) : u32(stream.offset + 8).map({ UInt64($0) })
     else { return nil }
-    if wideCount, isBigEndian { problem("a list's number of records is taken from its upper half") }
-    let number = wideCount && isBigEndian ? u32(stream.offset + 12) ?? 0 : count
+    // Records that lie inside each other would make much of few bytes.
+    guard Int(stride) >= layout.size else {
+      problem("the records of stream 0x\(String(type, radix: 16)) are too small")
+      return []
+    }
     return records(
-      layout, at: stream.offset + Int(head), count: Int(number), stride: Int(stride), end: stream.offset + stream.size)
+      layout, at: stream.offset + Int(head), count: Int(clamping: count), stride: Int(stride),
+      end: stream.offset + stream.size)
+  }
+
+  private func u64(_ offset: Int) -> UInt64? {
+    var cursor = ByteCursor(bytes, at: offset, bigEndian: isBigEndian)
+    return try? cursor.u64()
   }
 
   func u32(_ offset: Int) -> UInt32? {

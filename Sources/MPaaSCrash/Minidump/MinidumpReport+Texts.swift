@@ -24,9 +24,11 @@ extension MinidumpReport {
   }
 
   private mutating func part(_ type: UInt32) -> UnsafeRawBufferPointer? {
+    let longest = 4 << 20
     guard let stream = file.stream(type) else { return nil }
     taken.insert(type)
-    return file.part(at: stream.offset, size: min(stream.size, 4 << 20), of: "a text")
+    if stream.size > longest { file.problem("a text of \(stream.size) bytes is kept as far as its first 4 MiB") }
+    return file.part(at: stream.offset, size: min(stream.size, longest), of: "a text")
   }
 
   private mutating func apply(_ text: String, _ name: String) {

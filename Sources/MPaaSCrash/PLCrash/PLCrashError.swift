@@ -11,6 +11,8 @@ package struct PLCrashError: Error, Sendable, Equatable {
     case truncated
     /// A tag or a number that cannot be.
     case malformed
+    /// Larger than any report: 64 MiB.
+    case tooLarge
     /// A field that no report can be without: its name in `PLCrashReport.proto`.
     case missing(String)
   }
@@ -34,6 +36,7 @@ package struct PLCrashError: Error, Sendable, Equatable {
       values["version"] = "\(version)"
     case .truncated: id = "plcrash-truncated"
     case .malformed: id = "plcrash-malformed"
+    case .tooLarge: id = "plcrash-too-large"
     case .missing(let field):
       id = "plcrash-field-missing"
       values["field"] = field

@@ -11,6 +11,8 @@ package enum PLCrashReader {
   static let magic = "plcrash"
   static let version: UInt8 = 1
   private static let headerSize = 8
+  /// Bytes of the largest file that is read; reports have some ten thousand.
+  static let largest = 64 << 20
 
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: magic.utf8)
@@ -22,6 +24,7 @@ package enum PLCrashReader {
   package static func read(_ bytes: UnsafeRawBufferPointer) throws(PLCrashError) -> CrashReport {
     guard recognises(bytes) else { throw PLCrashError(.badMagic, offset: 0) }
     guard bytes.count > headerSize else { throw PLCrashError(.truncated, offset: bytes.count) }
+    guard bytes.count <= largest else { throw PLCrashError(.tooLarge, offset: largest) }
     guard bytes[magic.utf8.count] == version else {
       throw PLCrashError(.unknownVersion(bytes[magic.utf8.count]), offset: magic.utf8.count)
     }
@@ -61,7 +64,7 @@ package enum PLCrashReader {
   }
 
   /// Notes the fields that are not known, and their order where it is not the usual one.
-  private static func note(
+  static func note(
     _ message: WireMessage, _ bytes: Set<UInt64>, numbers: Set<UInt64>, _ rest: inout JSONValue.Object,
     order: [UInt64]
   ) {
@@ -71,7 +74,7 @@ package enum PLCrashReader {
     if found != order.filter(Set(found).contains) { rest["order"] = .array(found.map { JSONValue($0) }) }
   }
 
-  private static func filled(_ rest: JSONValue.Object) -> JSONValue? {
+  static func filled(_ rest: JSONValue.Object) -> JSONValue? {
     rest.isEmpty ? nil : .object(rest)
   }
 }
@@ -105,7 +108,7 @@ extension PLCrashReader {
     return .object(rest)
   }
 
-  private static func processor(_ message: WireMessage) -> JSONValue {
+  static func processor(_ message: WireMessage) -> JSONValue {
     var rest: JSONValue.Object = [:]
     rest["encoding"] = message.number(1).map { JSONValue($0) }
     rest["type"] = message.number(2).map { JSONValue($0) }
@@ -209,122 +212,5 @@ extension PLCrashReader {
     let legacy: UInt64? = rest["system_info"]?.object?["architecture"]?.integer()
     guard let processor = legacy.flatMap(ProcessorType.init(legacy:)) else { return "Unknown" }
     return processor.codeType ?? "Unknown (\(processor.type))"
-  }
-}
-
-// MARK: - Stacks
-
-extension PLCrashReader {
-  private static func stacks(_ body: WireMessage, _ report: inout CrashReport) throws(PLCrashError) {
-    for image in try body.messages(4) { report.images.append(try self.image(image)) }
-    let table = ImageTable(report.images)
-    let strips = stripsUnderscore(report)
-    for message in try body.messages(3) {
-      let thread = try self.thread(message, table, strips)
-      if message.number(3).map({ $0 != 0 }) == true, report.faultingThread == nil {
-        report.faultingThread = report.threads.count
-      }
-      report.threads.append(thread)
-    }
-    mark(&report)
-  }
-
-  /// Threads say by themselves whether they crashed; where that is not what `faultingThread` says it is kept.
-  private static func mark(_ report: inout CrashReport) {
-    for index in report.threads.indices {
-      guard var own = report.threads[index].extra["plcrash"]?.object else { continue }
-      if own["crashed"] == .bool(index == report.faultingThread) { own["crashed"] = nil }
-      report.threads[index].extra["plcrash"] = filled(own)
-    }
-  }
-
-  private static func image(_ message: WireMessage) throws(PLCrashError) -> CrashReport.Image {
-    var rest: JSONValue.Object = [:]
-    let uuid = message.bytes(4)
-    if let uuid, uuid.isEmpty { rest["uuid"] = "" }
-    let base = message.number(1) ?? 0
-    rest["code_type"] = try message.messages(5).last.map(processor)
-    var image = CrashReport.Image(
-      base: base, size: message.number(2) ?? 0, buildID: uuid.map(BuildIDText.hex) ?? "",
-      path: message.string(3) ?? "",
-      architecture: rest["code_type"].flatMap(PLCrashWriter.processor)?.architecture ?? "", slide: base)
-    note(message, [3, 4, 5], numbers: [1, 2], &rest, order: [2, 1, 3, 4, 5])
-    image.extra["plcrash"] = filled(rest)
-    return image
-  }
-
-  private static func thread(
-    _ message: WireMessage, _ table: ImageTable, _ strips: Bool
-  ) throws(PLCrashError) -> CrashReport.Thread {
-    var thread = CrashReport.Thread(id: message.number(1) ?? 0)
-    var rest: JSONValue.Object = [:]
-    rest["crashed"] = message.number(3).map { .bool($0 != 0) }
-    thread.frames = try message.messages(2).map { frame throws(PLCrashError) in
-      try self.frame(frame, table, stripsUnderscore: strips)
-    }
-    let registers = try message.messages(4)
-    if !registers.isEmpty {
-      thread.registers = CrashReport.Registers(
-        flavor: flavor(registers),
-        values: registers.map { .init($0.string(1) ?? "", $0.number(2) ?? 0) })
-      let unknown = registers.map { $0.unknown(numbers: [2], bytes: [1]) }
-      if unknown.contains(where: { !$0.isEmpty }) {
-        rest["registers"] = .array(unknown.map { .array($0.map { JSONValue.base64($0) }) })
-      }
-    }
-    note(message, [2, 4], numbers: [1, 3], &rest, order: [1, 3, 4, 2])
-    thread.extra["plcrash"] = filled(rest)
-    return thread
-  }
-
-  private static func flavor(_ registers: [WireMessage]) -> String {
-    let names = Set(registers.prefix(64).compactMap { $0.string(1) })
-    if names.contains("rip") { return "x86_THREAD_STATE64" }
-    if names.contains("eip") { return "x86_THREAD_STATE32" }
-    return names.contains("x0") ? "ARM_THREAD_STATE64" : "ARM_THREAD_STATE"
-  }
-
-  private static func frame(
-    _ message: WireMessage, _ table: ImageTable, stripsUnderscore: Bool
-  ) throws(PLCrashError) -> CrashReport.Frame {
-    var frame = CrashReport.Frame(address: message.number(3) ?? 0)
-    var rest: JSONValue.Object = [:]
-    frame.image = table.index(of: frame.address)
-    if let symbol = try message.messages(6).last {
-      let name = symbol.string(1) ?? ""
-      let start = symbol.number(2) ?? 0
-      var call = CrashReport.Call(function: stripsUnderscore ? PLCrashText.withoutUnderscore(name) : name)
-      call.symbol = call.function == name ? nil : name
-      call.offset = frame.address &- start
-      frame.calls = [call]
-      // Symbolication replaces the call; where the symbol lay stays true.
-      var place: JSONValue.Object = ["start_address": JSONValue(start)]
-      place["end_address"] = symbol.number(3).map { JSONValue($0) }
-      note(symbol, [1], numbers: [2, 3], &place, order: [1, 2, 3])
-      rest["symbol"] = .object(place)
-    }
-    note(message, [6], numbers: [3], &rest, order: [3, 6])
-    frame.extra["plcrash"] = filled(rest)
-    return frame
-  }
-
-  /// Apple's systems put an underscore before each symbol; others are not known to.
-  private static func stripsUnderscore(_ report: CrashReport) -> Bool {
-    PLCrashText.systemNames.values.contains(report.system.name)
-  }
-}
-
-/// Bytes as lower-case hexadecimal digits.
-enum BuildIDText {
-  static func hex(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// The bytes of hexadecimal digits; nil for anything else.
-  static func bytes(_ hex: String) -> [UInt8]? {
-    let digits = hex.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count == hex.utf8.count, digits.count % 2 == 0 else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
 }

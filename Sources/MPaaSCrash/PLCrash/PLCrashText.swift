@@ -12,11 +12,21 @@ package struct PLCrashText {
     symbol.hasPrefix("_") && symbol.utf8.count > 1 ? String(symbol.dropFirst()) : symbol
   }
 
-  /// The text of a report that was read from a `.plcrash`, also where it went through .ips since; nil for any other.
+  /// The text of a report that was read from a `.plcrash`, also where it went through .ips since.
+  ///
+  /// Nil for any other report, and for one that has been symbolicated: this layout has no place for lines.
   package static func text(of report: CrashReport) -> String? {
-    guard let rest = report.extra["plcrash"]?.object else { return nil }
+    guard let rest = report.extra["plcrash"]?.object, !hasLines(report) else { return nil }
     let text = PLCrashText(report: report, rest: rest)
     return text.header + text.exception + text.stacks + text.registers + text.images
+  }
+
+  private static func hasLines(_ report: CrashReport) -> Bool {
+    report.stackIndices.contains { stack in
+      report[stack: stack].contains { frame in
+        frame.calls.count > 1 || frame.calls.contains { $0.line != nil }
+      }
+    }
   }
 
   private let report: CrashReport
@@ -38,7 +48,8 @@ package struct PLCrashText {
       return (own[key]?.integer(UInt64.self)).map { "\($0)" } ?? "\(value ?? 0)"
     }
     let parent = own == nil ? "???" : process.parentName ?? "???"
-    let build = report.system.build.isEmpty && rest["system_info"]?.object?["os_build"] == nil ? "???" : report.system.build
+    let build =
+      report.system.build.isEmpty && rest["system_info"]?.object?["os_build"] == nil ? "???" : report.system.build
     let application = report.application
     let version = application.build ?? ""
     return """

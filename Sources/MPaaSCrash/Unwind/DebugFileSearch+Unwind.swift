@@ -1,5 +1,5 @@
-package import MPaaSSymbols
 import MPaaSSupport
+package import MPaaSSymbols
 
 extension ReportFile {
   /// Reads the report in the file at `path` with what `search` finds of its images.

@@ -65,7 +65,9 @@ struct StackWalk {
 
   private func caller(of frame: Frame) -> Frame? {
     guard let sp = frame.registers[architecture.stackPointer] else { return nil }
-    guard var found = byRules(frame) ?? byFramePointer(frame) ?? byScan(frame) else { return nil }
+    let rules = rules(frame)
+    if rules?.isOutermost == true { return nil }
+    guard var found = byRules(frame, rules) ?? byFramePointer(frame) ?? byScan(frame) else { return nil }
     if architecture.name == "arm" { found.registers[counter] = address(found) & ~1 }
     let next = found.registers[architecture.stackPointer] ?? 0
     // The first page is never code: there the outermost frame is reached.
@@ -78,9 +80,13 @@ struct StackWalk {
     return found
   }
 
-  private func byRules(_ frame: Frame) -> Frame? {
+  private func rules(_ frame: Frame) -> UnwindRules? {
     let address = instruction(frame)
-    guard let image = images.index(of: address), let rules = rules(image, address) else { return nil }
+    return images.index(of: address).flatMap { rules($0, address) }
+  }
+
+  private func byRules(_ frame: Frame, _ rules: UnwindRules?) -> Frame? {
+    guard let rules else { return nil }
     let step = UnwindStep(architecture: architecture, memory: memory)
     guard var caller = step.caller(of: frame.registers, by: rules) else { return nil }
     if architecture == .arm64 {

@@ -29,6 +29,31 @@ package struct CompactUnwind: UnwindSource {
     self.code = code
   }
 
+  /// A section and where it is in the image's own addresses.
+  package struct Section: Sendable {
+    package var bytes: Bytes
+    package var address: UInt64
+
+    package init(_ bytes: Bytes, address: UInt64) {
+      self.bytes = bytes
+      self.address = address
+    }
+  }
+
+  /// The same from the sections of a 64-bit Mach-O image as they are: `__eh_frame` and `__text`.
+  package init?(
+    _ info: Bytes, architecture: UnwindArchitecture, textAddress: UInt64, exceptionFrames: Section?, code: Section?
+  ) {
+    let frames = exceptionFrames.map {
+      CallFrameTable(CallFrameTable.Section($0.bytes, kind: .ehFrame, address: $0.address, addressSize: 8))
+    }
+    self.init(info, architecture: architecture, textAddress: textAddress, exceptionFrames: frames) { address in
+      guard let code, address >= code.address, let part = code.bytes.slice(at: address - code.address, size: 4)
+      else { return nil }
+      return withExtendedLifetime(part) { UInt32(littleEndian: part.buffer.loadUnaligned(as: UInt32.self)) }
+    }
+  }
+
   package func rules(at address: UInt64) -> UnwindRules? {
     guard let found = encoding(at: address) else { return nil }
     let isX86 = architecture == .x86_64

@@ -1,10 +1,11 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 extension ELFImage {
   /// What the file tells of unwinding: `.eh_frame`, and for what that leaves out `.debug_frame`.
   package var unwindSource: (any UnwindSource)? {
     UnwindSources([
-      callFrames(".eh_frame", .ehFrame), callFrames(".debug_frame", .debugFrame) ?? callFrames(".zdebug_frame", .debugFrame),
+      callFrames(".eh_frame", .ehFrame),
+      callFrames(".debug_frame", .debugFrame) ?? callFrames(".zdebug_frame", .debugFrame),
     ])
   }
 

@@ -38,6 +38,15 @@ package struct UnwindRules: Sendable {
   /// Numbers in expressions stand with the most significant byte first.
   package var isBigEndian = false
 
+  /// Whether there is no caller: the first function of a thread has no return address.
+  package var isOutermost: Bool {
+    switch registers[returnAddress] {
+    case .undefined: true
+    case .postfix(let expression): expression.tokens == [.undefined]
+    default: false
+    }
+  }
+
   package init(frameAddress: FrameAddress, returnAddress: Int) {
     self.frameAddress = frameAddress
     self.returnAddress = returnAddress

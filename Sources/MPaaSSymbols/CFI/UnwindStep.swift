@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// Goes from a frame to its caller by rules.
 package struct UnwindStep {
@@ -20,9 +20,7 @@ package struct UnwindStep {
     for (register, rule) in rules.registers {
       caller[register] = value(register, rule, registers, frame, rules)
     }
-    // The outermost frame says that its return address is undefined.
-    if case .undefined? = rules.registers[rules.returnAddress] { return nil }
-    guard let address = caller[rules.returnAddress] else { return nil }
+    guard !rules.isOutermost, let address = caller[rules.returnAddress] else { return nil }
     caller[architecture.programCounter] = size == 4 ? address & 0xffff_ffff : address
     return caller
   }

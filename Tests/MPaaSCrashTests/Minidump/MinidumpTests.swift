@@ -130,13 +130,15 @@ private func name(_ path: String) -> String {
     let simple = modules.compactMap { $0["simple_annotations"]?.object }.filter { !$0.isEmpty }
     let lists = modules.compactMap { $0["list_annotations"]?.array }.filter { !$0.isEmpty }
     let objects = modules.compactMap { $0["annotation_objects"]?.array }.filter { !$0.isEmpty }
-    #expect(!(own["simple_annotations"]?.object ?? [:]).isEmpty || !simple.isEmpty || !lists.isEmpty || !objects.isEmpty)
+    #expect(
+      !(own["simple_annotations"]?.object ?? [:]).isEmpty || !simple.isEmpty || !lists.isEmpty || !objects.isEmpty)
   }
 
   @Test("in its short form is found in a log, with the registers and modules that minidump-stackwalk shows")
   func microdump() throws {
     let report = try read("breakpad_microdump-arm64.dmp")
-    let text = String(decoding: try Fixture.data("crash/minidump/breakpad_microdump.stackwalk-arm64.out"), as: UTF8.self)
+    let text = String(
+      decoding: try Fixture.data("crash/minidump/breakpad_microdump.stackwalk-arm64.out"), as: UTF8.self)
     #expect(report.system.name == "Android" && report.system.version == "OS 64 VERSION INFO")
     #expect(report.process.cpuType == "ARM-64" && report.threads.count == 1)
     let lines = text.split(separator: "\n")

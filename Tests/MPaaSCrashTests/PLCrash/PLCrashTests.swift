@@ -84,7 +84,10 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     var outer = CrashReport.Call(function: "outer()")
     outer.symbol = "_Z5outerv"
     outer.offset = 16
+    #expect(PLCrashText.text(of: report) != nil)
     report.threads[0].frames[0].calls = [inlined, outer]
+    // Inlined calls and lines are for the layout that has a place for them.
+    #expect(PLCrashText.text(of: report) == nil)
     let back = try read(PLCrashWriter.bytes(of: report))
     let call = try #require(back.threads[0].frames[0].calls.first)
     // As with every symbol of Apple's linker, the first underscore is not part of the name.
@@ -108,6 +111,8 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     var newer = bytes
     newer[7] = 9
     #expect(failure(newer) == ReportError(.plcrash(.unknownVersion(9)), offset: 7))
+    let large = bytes + [UInt8](repeating: 0, count: PLCrashReader.largest)
+    #expect(failure(large)?.code == .plcrash(.tooLarge))
     let cut = failure(Array(bytes.dropLast(1)))
     #expect(cut?.code == .plcrash(.truncated) && (cut?.offset ?? 0) > 8)
     #expect(failure(Array(bytes[..<8]) + [0x12, 0]) == ReportError(.plcrash(.missing("system_info")), offset: 8))
@@ -115,7 +120,8 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     #expect(failure(Array(bytes[..<8]) + [0x00, 1]) == ReportError(.plcrash(.malformed), offset: 8))
   }
 
-  @Test("with damage gives an error or a report that can be written and read, in bounded time", .timeLimit(.minutes(10)))
+  @Test(
+    "with damage gives an error or a report that can be written and read, in bounded time", .timeLimit(.minutes(10)))
   func fuzz() throws {
     let originals = try ["fuzz_report", "live_report_exception", "CrashProbe__live_report_smash_top"].map(plcrash)
     var random = SeededRandom(seed: 3)

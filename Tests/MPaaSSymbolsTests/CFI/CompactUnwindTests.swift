@@ -31,18 +31,13 @@ private struct MachOSections {
   }
 
   func unwind(_ architecture: UnwindArchitecture) -> CompactUnwind? {
-    guard let info = sections["__unwind_info"] else { return nil }
-    let frames = sections["__eh_frame"].map {
-      CallFrameTable(
-        CallFrameTable.Section(Bytes($0.bytes), kind: .ehFrame, address: $0.address, addressSize: 8))
+    func section(_ name: String) -> CompactUnwind.Section? {
+      sections[name].map { CompactUnwind.Section(Bytes($0.bytes), address: $0.address) }
     }
-    let code = sections["__text"]
-    return CompactUnwind(
-      Bytes(info.bytes), architecture: architecture, textAddress: text, exceptionFrames: frames
-    ) { address in
-      guard let code, address >= code.address, address - code.address + 4 <= code.bytes.count else { return nil }
-      let start = Int(address - code.address)
-      return (0..<4).reduce(0) { $0 | UInt32(code.bytes[start + $1]) << (8 * UInt32($1)) }
+    return section("__unwind_info").flatMap {
+      CompactUnwind(
+        $0.bytes, architecture: architecture, textAddress: text, exceptionFrames: section("__eh_frame"),
+        code: section("__text"))
     }
   }
 }
@@ -150,7 +145,9 @@ private struct MachOSections {
       }
       if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
       let architecture: UnwindArchitecture = Bool.random(using: &random) ? .arm64 : .x86_64
-      guard let unwind = CompactUnwind(Bytes(bytes), architecture: architecture, textAddress: file.text) else { continue }
+      guard let unwind = CompactUnwind(Bytes(bytes), architecture: architecture, textAddress: file.text) else {
+        continue
+      }
       for _ in 0..<50 { _ = unwind.rules(at: file.text &+ UInt64.random(in: 0..<0x10_0000, using: &random)) }
     }
   }
