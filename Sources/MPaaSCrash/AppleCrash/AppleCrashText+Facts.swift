@@ -92,7 +92,9 @@ extension AppleCrashText {
         return frame
       }
     }
-    if let number = layout["Triggered by Thread", "Crashed Thread"]?.split(separator: " ").first.flatMap({ Int($0) }) {
+    if let number = layout["Triggered by Thread", "Crashed Thread", "Highlighted Thread"]?.split(separator: " ").first
+      .flatMap({ Int($0) })
+    {
       report.faultingThread = layout.threads.firstIndex { $0.number == number } ?? report.faultingThread
     }
     fillRegisters(&report, layout)
