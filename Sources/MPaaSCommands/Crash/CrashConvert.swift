@@ -68,7 +68,8 @@ struct ConvertedReport: Presentable {
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let whole = text.hasSuffix("\n") ? text.dropLast() : text[...]
+    let lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
     return Document(lines: lines.map { StyledText(String($0), path == nil ? .plain : .path) })
   }
 }

@@ -27,8 +27,9 @@ struct AppleCrashLayout {
   var threads: [Stack] = []
   /// "Last Exception Backtrace:" with a frame a line.
   var exception = Stack()
-  /// The same as one line of addresses in parentheses.
+  /// The same as addresses in parentheses, and where they stand.
   var exceptionAddresses: [UInt64] = []
+  var exceptionRange: Range<Int>?
   /// "Application Specific Backtrace 1:" and so on.
   var specific: [Stack] = []
   /// The title line of the thread state, such as `Thread 0 crashed with ARM Thread State (64-bit)`.
@@ -163,7 +164,8 @@ struct AppleCrashLayout {
   private mutating func takeException(_ line: TextBytes, _ state: inout State) {
     if let frame = AppleFrameLine(line) {
       exception.rows.append(FrameRow(line: line.startIndex..<line.endIndex, frame: frame))
-    } else if line.trimmed.first == 0x28 {
+    } else if line.trimmed.first == 0x28 || (exceptionRange != nil && line.trimmed.has(prefix: "0x")) {
+      exceptionRange = (exceptionRange?.lowerBound ?? line.startIndex)..<line.endIndex
       for word in line.trimmed.split(whereSeparator: { $0 == 0x20 || $0 == 0x28 || $0 == 0x29 }) {
         var word = word
         if let address = word.takeAddress() { exceptionAddresses.append(address) }

@@ -27,6 +27,7 @@ extension AppleCrashText {
     report.process.userID = layout["User ID"].flatMap(UInt32.init)
     report.process.cpuType = layout["Code Type"]?.split(separator: " ").first.map(String.init) ?? ""
     report.process.systemUptime = layout["Time Awake Since Boot"]?.split(separator: " ").first.flatMap { Double($0) }
+      .flatMap { $0.isFinite ? $0 : nil }
     report.application.name = name
     report.application.identifier = layout["Identifier"]
     let (version, build) = versionAndBuild(layout["Version"])
@@ -92,7 +93,9 @@ extension AppleCrashText {
         return frame
       }
     }
-    if let number = layout["Triggered by Thread", "Crashed Thread"]?.split(separator: " ").first.flatMap({ Int($0) }) {
+    if let number = layout["Triggered by Thread", "Crashed Thread", "Highlighted Thread"]?.split(separator: " ").first
+      .flatMap({ Int($0) })
+    {
       report.faultingThread = layout.threads.firstIndex { $0.number == number } ?? report.faultingThread
     }
     fillRegisters(&report, layout)

@@ -13,6 +13,7 @@ extension AppleCrashText {
       lines += replacements(stack, report.threads[index].frames, in: layout)
     }
     lines += replacements(exceptionStack(layout), report.lastExceptionBacktrace, in: layout)
+    lines += named(layout, report)
     if lines.isEmpty { return originalText }
     var text: [UInt8] = []
     var place = 0
@@ -27,6 +28,15 @@ extension AppleCrashText {
       text += bytes[place...]
     }
     return String(decoding: text, as: UTF8.self)
+  }
+
+  /// A line for each frame of an exception in place of mere addresses, where any of them has a name.
+  private static func named(_ layout: AppleCrashLayout, _ report: CrashReport) -> [(Range<Int>, [UInt8])] {
+    let frames = report.lastExceptionBacktrace
+    guard let range = layout.exceptionRange, layout.exception.rows.isEmpty,
+      frames.map(\.address) == layout.exceptionAddresses, frames.contains(where: { !$0.calls.isEmpty })
+    else { return [] }
+    return [(range, Array(AppleCrashWriter.backtrace(frames, of: report).joined(separator: "\n").utf8))]
   }
 
   private static func body(below report: CrashReport) -> [UInt8] {

@@ -19,18 +19,23 @@ extension AppleCrashWriter {
   }
 
   mutating func writeFrames(_ frames: [CrashReport.Frame]) {
-    var number = 0
+    lines += Self.backtrace(frames, of: report)
+  }
+
+  /// A line for each call.
+  static func backtrace(_ frames: [CrashReport.Frame], of report: CrashReport) -> [String] {
+    var lines: [String] = []
     for frame in frames {
       let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
       let name = image.map { $0.name.isEmpty ? "???" : $0.name } ?? "???"
       for call in frame.calls.isEmpty ? [nil] : frame.calls.map(Optional.some) {
-        let address = Self.aligned("0x" + String(frame.address, radix: 16), 18)
+        let address = aligned("0x" + String(frame.address, radix: 16), 18)
         let base = image?.base ?? 0
-        let symbol = call.map(Self.symbol) ?? "0x\(String(base, radix: 16)) + \(frame.address &- base)"
-        add(Self.padded("\(number)", 4) + Self.padded(name, 30) + "\t" + address + " " + symbol)
-        number += 1
+        let symbol = call.map(symbol) ?? "0x\(String(base, radix: 16)) + \(frame.address &- base)"
+        lines.append(padded("\(lines.count)", 4) + padded(name, 30) + "\t" + address + " " + symbol)
       }
     }
+    return lines
   }
 
   /// The name as the report has it: Apple's tools do not shorten names.

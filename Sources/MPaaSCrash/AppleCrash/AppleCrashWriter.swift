@@ -116,7 +116,9 @@ package struct AppleCrashWriter {
     add("")
     row("Sleep/Wake UUID", string("sleepWakeUUID"))
     add("")
-    row("Time Awake Since Boot", report.process.systemUptime.map { "\(Int64($0.rounded(.down))) seconds" })
+    row(
+      "Time Awake Since Boot",
+      report.process.systemUptime.flatMap { Int64(exactly: $0.rounded(.down)) }.map { "\($0) seconds" })
     row("Time Since Wake", body["wakeTime"].map { $0.line + " seconds" })
     add("")
     row("System Integrity Protection", string("sip"), width: 29)

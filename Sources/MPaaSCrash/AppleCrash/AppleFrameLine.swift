@@ -22,7 +22,7 @@ struct AppleFrameLine {
     guard let place = Self.addressPlace(rest) else { return nil }
     image = rest[..<place].trimmed.text
     var tail = rest[place...]
-    guard let address = tail.takeAddress(), !image.isEmpty else { return nil }
+    guard let address = Self.takeAddress(&tail), !image.isEmpty else { return nil }
     self.number = number
     self.address = address
     middle = start..<tail.startIndex
@@ -36,12 +36,22 @@ struct AppleFrameLine {
     while let space = line[place...].firstIndex(where: { $0 == 0x20 || $0 == 0x09 }) {
       guard let word = line[space...].firstIndex(where: { $0 != 0x20 && $0 != 0x09 }) else { return nil }
       var rest = line[word...]
-      if rest.takeAddress() != nil, rest.isEmpty || rest.first == 0x20 || rest.first == 0x09 || rest.first == 0x0d {
+      if Self.takeAddress(&rest) != nil, rest.isEmpty || rest.first == 0x20 || rest.first == 0x09 || rest.first == 0x0d
+      {
         return word
       }
       place = word
     }
     return nil
+  }
+
+  /// Takes an address; that of a call through a null pointer is printed as zeroes alone.
+  private static func takeAddress(_ text: inout TextBytes) -> UInt64? {
+    if let address = text.takeAddress() { return address }
+    let zeroes = text.prefix { $0 == 0x30 }
+    guard zeroes.count >= 8 else { return nil }
+    text = text[zeroes.endIndex...]
+    return 0
   }
 
   /// What stands behind the address.
@@ -57,7 +67,7 @@ struct AppleFrameLine {
     if !isInlined { (text, isInlined) = withoutMark(text) }
     let offset = takeOffset(&text)
     if let inside = text.range(of: " (in ", last: true), text.last == 0x29 { text = text[..<inside.lowerBound] }
-    guard !text.isEmpty else { return nil }
+    guard !text.isEmpty, !text.allSatisfy({ $0 == 0x30 || $0 == 0x3f }) else { return nil }
     var call = CrashReport.Call(function: text.text)
     call.offset = offset
     call.file = place?.file

@@ -18,11 +18,12 @@ package enum CrashText {
     }
   }
 
-  /// The first line of the last words; where nothing was said, what the compiler called the trap.
+  /// The exception that nobody caught; else the first line of the last words; where nothing was said, what the compiler called the trap.
   ///
   /// Optimised Swift prints nothing: there the check that failed stands in the name of an inlined call,
   /// `Swift runtime failure: Index out of range`.
   package static func message(_ report: CrashReport) -> String? {
+    if let thrown = report.thrown { return thrown.name + (thrown.reason.map { ": " + $0 } ?? "") }
     // What stands on standard error beside the runtime's words may be anything.
     let words = report.lastWords.filter { $0.key != "stderr" }
     let texts = words.sorted { $0.key < $1.key }.flatMap(\.value)

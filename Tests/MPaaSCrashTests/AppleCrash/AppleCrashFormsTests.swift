@@ -72,10 +72,11 @@ private struct SnapFrame: Equatable {
       5   Demo\t       0x1040 0x1000 + 64 (objc_msgSend + 18)
       6   ???\t       0x10 ???
       7   Demo   0x1050
+      8   ???                           \t000000000000000000 0 + 0
       """)
     let frames = report.threads[0].frames
-    #expect(frames.map(\.address) == [0x1000, 0x1010, 0x1020, 0x1030, 0x1040, 0x10, 0x1050])
-    #expect(frames[0].calls.isEmpty && frames[6].calls.isEmpty)
+    #expect(frames.map(\.address) == [0x1000, 0x1010, 0x1020, 0x1030, 0x1040, 0x10, 0x1050, 0])
+    #expect(frames[0].calls.isEmpty && frames[6].calls.isEmpty && frames[7].calls.isEmpty)
     #expect(frames[1].extra["apple_text"] == ["image": "Two Words 2.0"])
     #expect(frames[1].calls.first?.function == "-[A b:c:]" && frames[1].calls.first?.offset == 16)
     #expect(frames[2].calls.map(\.function) == ["closure #1 (Int) -> () in f(x:)", "f(x:)"])
@@ -111,7 +112,22 @@ private struct SnapFrame: Equatable {
     #expect(report.threads.map(\.queue) == ["com.apple.main-thread", "q", "r", "s"])
     #expect(report.faultingThread == 1)
     #expect(report.threads[1].extra["apple_text"] == ["number": 7])
-    #expect(report.lastExceptionBacktrace.map(\.address) == [0x1a0, 0x1b0])
+    #expect(report.lastExceptionBacktrace.map(\.address) == [0x1a0, 0x1b0, 0x1c0])
+  }
+
+  @Test("with mere addresses of an exception get a line for each frame that has a name")
+  func namedAddresses() throws {
+    let text = "Process: Demo [1]\nLast Exception Backtrace:\n(0x1a0 0x1b0)\n\nThread 0:\n0   Demo\t0x10 main + 0\n"
+    var report = try read(text)
+    #expect(AppleCrashText.replacingFrames(in: text, with: report) == text)
+    report.lastExceptionBacktrace[1].calls = [SampleReport.call("f", "/src/f.c", 3)]
+    let changed = AppleCrashText.replacingFrames(in: text, with: report)
+    let gap = String(repeating: " ", count: 27)
+    #expect(
+      changed
+        == "Process: Demo [1]\nLast Exception Backtrace:\n0   ???\(gap)\t             0x1a0 0x0 + 416\n"
+        + "1   ???\(gap)\t             0x1b0 f (f.c:3)\n\nThread 0:\n0   Demo\t0x10 main + 0\n")
+    #expect(try read(changed).lastExceptionBacktrace[1].calls.first?.line == 3)
   }
 
   @Test("list images with architecture, version or bundle identifier")

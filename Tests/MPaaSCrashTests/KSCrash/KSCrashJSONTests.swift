@@ -139,7 +139,8 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
 
   @Test("never crashes the reader, however it is changed")
   func fuzz() throws {
-    let seeds = try ["Zombie", "sentry_crash-bad-access", "sentry_Crash-missing-binary-images"].map(json)
+    let seeds = try ["Zombie", "sentry_crash-bad-access", "sentry_Crash-missing-binary-images"].map(json).map(
+      Mutation.small)
     Mutation.check(seeds, rounds: SeededRandom.rounds(or: 60), read: read)
   }
 }
