@@ -41,13 +41,17 @@ extension Fingerprint {
     var units: [Unit] = []
     var sentinel: (unit: Int, rule: Int)?
     let main = report.mainImage?.path
+    var known: (index: Int?, image: CrashReport.Image?, facts: FrameClassifier.ImageFacts)?
     for (index, frame) in report[stack: stack].enumerated() {
       if units.count >= longestStack { break }
-      let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
+      if known == nil || known?.index != frame.image {
+        let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
+        known = (frame.image, image, classifier.facts(of: image, isMain: image != nil && image?.path == main))
+      }
+      guard let (_, image, imageFacts) = known else { break }
       for call in frame.calls.isEmpty ? [nil] : frame.calls.indices.map(Optional.some) {
         let facts = classifier.facts(
-          call.map { frame.calls[$0] }, image: image, isMain: image != nil && image?.path == main,
-          exception: exception)
+          call.map { frame.calls[$0] }, in: imageFacts, of: image, exception: exception)
         if let rule = facts.sentinel, sentinel == nil { sentinel = (units.count, rule) }
         units.append(Unit(frame: index, call: call, name: facts.name, module: facts.module, verdict: facts.verdict))
         isEntry.append(facts.isEntry)

@@ -120,7 +120,7 @@ struct IPSGlance {
     guard let images else { return nil }
     let wanted = Set(frames.compactMap(\.image))
     var found: [(index: Int, image: CrashReport.Image)] = []
-    var main: CrashReport.Image?
+    var main: (index: Int, image: CrashReport.Image)?
     var count = 0
     var endsNowhere = false
     let path = report.process.path
@@ -131,14 +131,17 @@ struct IPSGlance {
       count = index + 1
       endsNowhere = image.isNowhere
       let text = image.path ?? image.name ?? ""
-      if main == nil, text == path { main = image.image }
+      if main == nil, text == path { main = (index, image.image) }
       if index == 0 || wanted.contains(index) { found.append((index, image.image)) }
       return true
     }
     guard isWhole else { return nil }
-    if endsNowhere, found.last?.index == count - 1 { found.removeLast() }
+    if endsNowhere {
+      if found.last?.index == count - 1 { found.removeLast() }
+      if main?.index == count - 1 { main = nil }
+    }
     var places: [Int: Int] = [:]
-    guard let first = main ?? found.first(where: { $0.index == 0 })?.image else { return places }
+    guard let first = main?.image ?? found.first(where: { $0.index == 0 })?.image else { return places }
     report.images = [first]
     for (index, image) in found where wanted.contains(index) {
       if image.path == first.path {
