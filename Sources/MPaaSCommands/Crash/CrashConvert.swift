@@ -5,34 +5,32 @@ import MPaaSTerminal
 
 /// `mpaas crash convert REPORT --to FORMAT`: a report in another format.
 struct CrashConvertCommand: MPaaSCommand {
-  enum Format: String, CaseIterable, ExpressibleByArgument {
-    case ips, json, apple
-  }
-
   static var configuration: CommandConfiguration { CommandConfiguration("convert", key: "crash.convert") }
 
   @Argument(help: .text("command.crash.show.report"), completion: .reports)
   var report: String
 
   @Option(name: .customLong("to"), help: .text("command.crash.convert.to"))
-  var format: Format
+  var format: ReportOutput
 
   @Option(name: [.short, .long], help: .text("command.crash.convert.output"), completion: .file())
   var output: String?
+
+  @Option(name: .customLong("source-root"), help: .text("command.crash.convert.source-root"), completion: .directory)
+  var sourceRoot: String?
+
+  @Option(name: .customLong("source"), help: .text("command.crash.form.source"), completion: .directory)
+  var sources: [String] = []
 
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) throws -> ConvertedReport {
     let report = try context.report(report).report
-    let document = JSONValue.object(IPSWriter.document(of: report))
-    let text: String =
-      switch format {
-      case .ips: String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)
-      case .json: document.line + "\n"
-      case .apple: AppleText(report).lines.map { $0.text + "\n" }.joined()
-      }
+    let text = try format.text(of: report, in: context, sourceRoot: sourceRoot, sources: sources)
     guard let output, output != "-" else {
-      return ConvertedReport(path: nil, text: text, json: format == .apple ? ["text": .string(text)] : document)
+      // An .ips file is two documents; with --json they are one.
+      let json = format == .ips ? JSONValue.object(IPSWriter.document(of: report)) : format.json(text)
+      return ConvertedReport(path: nil, text: text, json: json)
     }
     try Bytes(text.utf8).write(to: output)
     return ConvertedReport(path: output, text: output + "\n", json: ["path": .string(output)])

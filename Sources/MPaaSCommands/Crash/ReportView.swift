@@ -24,7 +24,7 @@ struct ReportView: Presentable {
     try JSONValue.object(body).encode(to: encoder)
   }
 
-  private static func json(_ missing: MissingSymbols) -> JSONValue {
+  static func json(_ missing: MissingSymbols) -> JSONValue {
     [
       "uuid": .string(missing.uuid), "name": .string(missing.name), "path": .string(missing.path),
       "reason": .string(missing.reason.rawValue), "searched": .array(missing.searched.map(JSONValue.string)),

@@ -122,6 +122,14 @@ package struct ReportCollection: Sendable {
     return outcome
   }
 
+  /// Whether a file is an archive, as its first bytes have it.
+  package static func isArchive(_ path: String) -> Bool {
+    guard FileStatus(path)?.kind == .file, let head = try? Bytes.reading(path, limit: ArchiveReader.headSize) else {
+      return false
+    }
+    return ArchiveReader.matches(head)
+  }
+
   private static func mapped(_ file: String) throws(ArchiveError) -> Bytes {
     do throws(FileError) {
       return try Bytes.mapping(file)

@@ -22,7 +22,8 @@ extension CrashReport {
 
   /// Who ended the process and why, in the system's numbers: a watchdog is no memory limit.
   private var termination: String {
-    guard let object = extra["termination"]?.object, let space = object["namespace"]?.string else { return "" }
+    guard let object = extra["termination"]?.object, let space = object["namespace"]?.string, space != "SIGNAL"
+    else { return "" }
     return " \(space) \(object["code"]?.line ?? "")"
   }
 

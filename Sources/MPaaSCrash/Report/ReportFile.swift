@@ -7,11 +7,17 @@ package enum ReportFile {
     package let name: String
     package let recognises: @Sendable (UnsafeRawBufferPointer) -> Bool
     package let read: @Sendable (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport
+    /// Writes a report that got symbols back in this format: from the bytes that it was read from, and the report.
+    ///
+    /// Nil where the format cannot hold them; such reports are written as .ips files.
+    package var rewrite: (@Sendable (UnsafeRawBufferPointer, CrashReport) throws -> [UInt8]?)?
   }
 
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
-    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read),
+    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read) { _, report in
+      IPSWriter.bytes(of: report)
+    },
     Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
       do throws(RawRecordError) {
         return try RawRecord.read(bytes)
@@ -24,6 +30,11 @@ package enum ReportFile {
   /// The name of the format that `bytes` are in; nil where none is known.
   package static func format(of bytes: UnsafeRawBufferPointer) -> String? {
     formats.first { $0.recognises(bytes) }?.name
+  }
+
+  /// A report that got symbols, in the format of the bytes that it was read from; nil where that cannot hold them.
+  package static func rewritten(_ bytes: UnsafeRawBufferPointer, with report: CrashReport) throws -> [UInt8]? {
+    try formats.first { $0.recognises(bytes) }?.rewrite?(bytes, report)
   }
 
   /// Reads a report; what it is in is found by its content.
