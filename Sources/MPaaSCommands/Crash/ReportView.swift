@@ -40,6 +40,12 @@ struct ReportView: Presentable {
       document.line()
     }
     for line in text.lines { document.line(Self.styled(line)) }
+    let facts = KindFacts(report)
+    if !facts.isEmpty {
+      document.line()
+      document.line(StyledText(catalogue.text("text.kind-\(report.kind.rawValue)"), .heading))
+      for line in facts.lines { document.line(Self.styled(line)) }
+    }
     if let missing, !missing.isEmpty {
       document.line()
       for line in Self.lines(missing, catalogue) { document.line(line) }
