@@ -11,8 +11,12 @@ private struct Reports {
   init() throws {
     home = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    for day in 1...6 { try write("a\(day).ips", Self.report("Cart.add(_:)", version: day < 4 ? "1.0" : "2.0", day: day)) }
-    for day in 4...5 { try write("b\(day).ips", Self.report("closure #\(day) in Feed.load()", version: "2.0", day: day)) }
+    for day in 1...6 {
+      try write("a\(day).ips", Self.report("Cart.add(_:)", version: day < 4 ? "1.0" : "2.0", day: day))
+    }
+    for day in 4...5 {
+      try write("b\(day).ips", Self.report("closure #\(day) in Feed.load()", version: "2.0", day: day))
+    }
   }
 
   func write(_ name: String, _ text: String) throws {
@@ -93,7 +97,8 @@ private func object(_ text: String) throws -> [String: Any] {
     try it.write(".mpaas-groups", "# ours\n")
     let ids = try it.groups().compactMap { $0["id"] as? String }
     try #require(ids.count == 2)
-    #expect(try it.mpaas("crash", "group", it.folder, "--merge", ids[0], String(ids[1].dropFirst(2).prefix(8))).status == 0)
+    #expect(
+      try it.mpaas("crash", "group", it.folder, "--merge", ids[0], String(ids[1].dropFirst(2).prefix(8))).status == 0)
     #expect(try it.groups().map { $0["count"] as? Int } == [8])
     let text = try String(contentsOfFile: it.folder + "/.mpaas-groups", encoding: .utf8)
     #expect(text == "# ours\nmerge \(ids[0]) \(ids[1])\n")
@@ -156,7 +161,8 @@ private func object(_ text: String) throws -> [String: Any] {
   @Test("list takes folders and archives and tells the newest first")
   func list() throws {
     let it = try Reports()
-    let rows = try #require(try object(try it.mpaas("crash", "list", it.folder, "--json").output)["reports"] as? [[String: Any]])
+    let rows = try #require(
+      try object(try it.mpaas("crash", "list", it.folder, "--json").output)["reports"] as? [[String: Any]])
     #expect(rows.count == 8)
     #expect(rows.first?["time"] as? String == "2026-03-06 10:00:00 +0000")
     #expect(rows.allSatisfy { $0["kind"] as? String == "crash" })
@@ -186,13 +192,18 @@ private func object(_ text: String) throws -> [String: Any] {
       #expect(text.contains("&lt;script&gt;alert(1)"))
       #expect(!text.contains("http://") && !text.contains("https://") && !text.contains("src="))
     }
-    #expect(try it.mpaas("crash", "convert", it.folder + "/a1.ips", "--to", "html", "--lang", "zh-Hans").output.contains("筛选帧"))
+    #expect(
+      try it.mpaas("crash", "convert", it.folder + "/a1.ips", "--to", "html", "--lang", "zh-Hans").output.contains(
+        "筛选帧"))
   }
 
   @Test("SARIF has a result with a rule, a relative place, a stack and the group as fingerprint")
   func sarif() throws {
     let it = try Reports()
-    try it.write("s.ips", Reports.report("Cart.add(_:)", version: "1", day: 2).replacingOccurrences(of: "\"Cart.swift\"", with: "\"/src/shop/Käse Cart.swift\""))
+    try it.write(
+      "s.ips",
+      Reports.report("Cart.add(_:)", version: "1", day: 2).replacingOccurrences(
+        of: "\"Cart.swift\"", with: "\"/src/shop/Käse Cart.swift\""))
     let outcome = try it.mpaas("crash", "convert", it.folder + "/s.ips", "--to", "sarif", "--source-root", "/src/shop")
     let log = try object(outcome.output)
     #expect(log["version"] as? String == "2.1.0")

@@ -7,7 +7,8 @@ struct CrashCommand: AsyncParsableCommand {
       "crash", key: "crash",
       subcommands: [
         CrashRunCommand.self, CrashAttachCommand.self, CrashCoreCommand.self, CrashListCommand.self,
-        CrashShowCommand.self, CrashSymbolicateCommand.self, CrashConvertCommand.self, CrashGroupCommand.self, CrashDiffCommand.self,
+        CrashShowCommand.self, CrashSymbolicateCommand.self, CrashConvertCommand.self, CrashGroupCommand.self,
+        CrashDiffCommand.self,
       ])
   }
 }

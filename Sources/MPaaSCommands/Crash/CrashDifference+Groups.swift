@@ -33,7 +33,9 @@ extension CrashDifference {
   ) {
     let rows = diff.rows.filter { showsAll || $0.change != .unchanged }
     if !rows.isEmpty {
-      let names = ["diff-change", "group-id", "diff-a", "diff-b", "diff-share-a", "diff-share-b", "group-exception", "group-place"]
+      let names = [
+        "diff-change", "group-id", "diff-a", "diff-b", "diff-share-a", "diff-share-b", "group-exception", "group-place",
+      ]
       let numeric: Set<String> = ["diff-a", "diff-b", "diff-share-a", "diff-share-b"]
       let columns = names.map { Table.Column(catalogue.text("text.\($0)"), isNumeric: numeric.contains($0)) }
       document.table(Table(columns: columns, rows: rows.map { cells($0, catalogue) }))

@@ -7,7 +7,10 @@ extension CrashDifference {
     func values(_ values: [ReportDiff.Values]) -> JSONValue {
       .array(
         values.map {
-          ["name": .string($0.name), "a": $0.a.map(JSONValue.string) ?? .null, "b": $0.b.map(JSONValue.string) ?? .null]
+          [
+            "name": .string($0.name), "a": $0.a.map(JSONValue.string) ?? .null,
+            "b": $0.b.map(JSONValue.string) ?? .null,
+          ]
         })
     }
     func call(_ call: ReportDiff.Call?) -> JSONValue {
@@ -80,7 +83,9 @@ extension CrashDifference {
     if let module = call?.module, !module.isEmpty { line.append(" · \(ReportLine(module).text)", .faint) }
     let places = [frame.a?.place, frame.b?.place].compactMap { $0 }
     if let first = places.first {
-      let text = frame.change == .changed && places.count == 2 && places[0] != places[1] ? places.joined(separator: " → ") : first
+      let text =
+        frame.change == .changed && places.count == 2 && places[0] != places[1]
+        ? places.joined(separator: " → ") : first
       line.append(" (\(ReportLine(text).text))", .path)
     }
     return line

@@ -28,7 +28,9 @@ struct CrashSymbolicateCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> SymbolicatedReports {
     let inputs = try ReportInputs(reports, in: context)
-    if output != nil, isInPlace || inputs.areMany && !intoFolder { throw Diagnostic("symbolicate-one-output", exit: .usage) }
+    if output != nil, isInPlace || inputs.areMany && !intoFolder {
+      throw Diagnostic("symbolicate-one-output", exit: .usage)
+    }
     let search = DebugFileSearch(paths: symbols, directories: context.directories, environment: context.environment)
     let symbolicator = ReportSymbolicator.live(search).remembering()
     let isStream = inputs.areMany && context.terminal.settings.isJSON
@@ -138,7 +140,9 @@ struct SymbolicatedReports: Presentable {
     var document = Document()
     for path in written { document.line(StyledText(path, .path)) }
     if let text {
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) { document.line(StyledText(String(line))) }
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        document.line(StyledText(String(line)))
+      }
       if text.hasSuffix("\n") { document.blocks.removeLast() }
       return document
     }

@@ -20,7 +20,8 @@ extension Context {
   /// - Throws: `report-not-found` where neither a file nor a captured report has this name.
   func path(ofReport name: String) throws -> String {
     guard let path = reports.find(name) else {
-      let near = closestMatch(to: name, among: reports.names.map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) })
+      let near = closestMatch(
+        to: name, among: reports.names.map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) })
       throw Diagnostic(
         near == nil ? "report-not-found" : "report-not-found-near",
         ["name": name, "folder": reports.path, "suggestion": near ?? ""], exit: .inputMissing)

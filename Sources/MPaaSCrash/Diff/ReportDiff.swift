@@ -45,7 +45,9 @@ package struct ReportDiff: Sendable {
     let alignment = StackAlignment(callsA, callsB) { call in
       // Calls without names are told apart by their modules.
       "\(call.module) \(call.name ?? "?")"
-    } isSame: { $0 == $1 }
+    } isSame: {
+      $0 == $1
+    }
     frames = alignment.pairs.map { pair in
       Frame(change: pair.change, a: pair.a.map { callsA[$0] }, b: pair.b.map { callsB[$0] })
     }

@@ -147,7 +147,8 @@ package struct FrameClassifier {
     if let last = name.split(separator: "\\").last { name = last }
     if name.hasSuffix(" (deleted)") { name = name.dropLast(10) }
     if let shared = name.place(of: ".so."), shared.lowerBound > name.startIndex { name = name[..<shared.lowerBound] }
-    for ending in [".dylib", ".so", ".dll", ".exe", ".debug"] where name.hasSuffix(ending) && name.count > ending.count {
+    for ending in [".dylib", ".so", ".dll", ".exe", ".debug"] where name.hasSuffix(ending) && name.count > ending.count
+    {
       name = name.dropLast(ending.count)
     }
     return String(name)

@@ -25,7 +25,8 @@ struct IPSGlance {
   }
 
   private static let headerNames: [StaticString] = [
-    "app_name", "name", "app_version", "build_version", "timestamp", "bug_type", "os_version", "bundleID", "incident_id",
+    "app_name", "name", "app_version", "build_version", "timestamp", "bug_type", "os_version", "bundleID",
+    "incident_id",
   ]
   private static let bodyNames: [StaticString] = [
     "captureTime", "bundleInfo", "osVersion", "modelCode", "exception", "faultingThread", "procName", "procPath",

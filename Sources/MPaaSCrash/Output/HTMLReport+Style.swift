@@ -16,7 +16,7 @@ extension HTMLReport {
     .stack>summary{cursor:pointer;padding:9px 14px;background:var(--card);overflow-wrap:anywhere}
     .decisive>summary{color:var(--accent);font-weight:600}
     .frames{list-style:none;margin:0;padding:4px 0;font:13px/1.55 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
-    .frames li{display:grid;grid-template-columns:3ch minmax(8ch,20ch) 1fr auto auto;gap:0 14px;padding:2px 14px}
+    .frames li{display:grid;grid-template-columns:3ch minmax(8ch,26ch) 1fr auto auto;gap:0 14px;padding:2px 14px}
     .frames .n{color:var(--dim);text-align:right}.frames .m{color:var(--dim);overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
     .frames .f{overflow-wrap:anywhere}.frames .raw{color:var(--dim)}.frames .p{color:var(--dim);grid-column:5}.frames i{color:var(--dim);font-style:normal;font-size:11px;grid-column:4}
     .own .f{color:var(--own)}.sys .f{color:var(--dim)}

@@ -97,7 +97,8 @@ package struct HTMLReport: Sendable {
       let tag = number == line ? "mark" : "span"
       return "<\(tag)><em>\(number)</em>\(escaped(text.lines[number - 1]))</\(tag)>"
     }
-    return "<figure><figcaption>\(escaped(text.path)):\(line)</figcaption><pre>\(lines.joined(separator: "\n"))</pre></figure>\n"
+    return
+      "<figure><figcaption>\(escaped(text.path)):\(line)</figcaption><pre>\(lines.joined(separator: "\n"))</pre></figure>\n"
   }
 
   private var images: String {

@@ -25,7 +25,10 @@ package struct KindFacts: Sendable {
     let pageSize: UInt64 = extra["memoryStatus"]?.object?["pageSize"]?.integer() ?? 16_384
     let rows = (extra["processes"]?.array ?? []).compactMap(\.object).compactMap { process in
       process["name"]?.string.map { name in
-        (name: name, pages: process["rpages"]?.integer(UInt64.self) ?? 0, reason: process["reason"]?.string, pid: process["pid"]?.line)
+        (
+          name: name, pages: process["rpages"]?.integer(UInt64.self) ?? 0, reason: process["reason"]?.string,
+          pid: process["pid"]?.line
+        )
       }
     }.sorted { ($1.pages, $0.name) < ($0.pages, $1.name) }
     return rows.prefix(mostProcesses).map { row in
@@ -65,7 +68,8 @@ package struct KindFacts: Sendable {
     case .array(let elements):
       elements.allSatisfy { $0.array == nil && $0.object == nil } && !elements.isEmpty && elements.count <= 16
         ? elements.compactMap(text).joined(separator: ", ") : nil
-    case .string(let text): text.isEmpty || text.utf8.count > 300 ? nil : text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    case .string(let text):
+      text.isEmpty || text.utf8.count > 300 ? nil : text.split(whereSeparator: \.isNewline).joined(separator: " ")
     case .bool, .unsigned, .negative, .number: value.line
     }
   }

@@ -42,9 +42,15 @@ package struct ReportDigest: Sendable {
   var title: String {
     let process = report.process.name.isEmpty ? report.application.name : report.process.name
     let name = process.isEmpty ? words("unnamed") : process
-    let place = report.blame?.call.map(CrashText.name).map { words("in") + $0 } ?? ""
-    let what = message.map { words("colon") + $0 } ?? ""
-    return name + words("verb-\(report.kind.rawValue)") + place + what
+    let place = report.blame?.call.map(CrashText.name) ?? ""
+    let what = message ?? ""
+    let key = "title" + (place.isEmpty ? "" : "-place") + (what.isEmpty ? "" : "-message")
+    // The values come last to first: what stands in a report may have braces too.
+    var title = words(key).replacing("{verb}", with: words("verb-\(report.kind.rawValue)"), maxReplacements: 1)
+    for (mark, value) in [("{message}", what), ("{place}", place), ("{process}", name)] {
+      if let range = title.place(of: mark) { title.replaceSubrange(range, with: value) }
+    }
+    return title
   }
 
   /// What the program said, or else what the signal says.

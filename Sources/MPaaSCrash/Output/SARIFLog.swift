@@ -40,7 +40,9 @@ package struct SARIFLog: Sendable {
     ]
     if let sourceRoot {
       let base = sourceRoot.hasSuffix("/") ? sourceRoot : sourceRoot + "/"
-      if base.hasPrefix("/") { run["originalUriBaseIds"] = ["SRCROOT": ["uri": .string("file://" + Self.encoded(base))]] }
+      if base.hasPrefix("/") {
+        run["originalUriBaseIds"] = ["SRCROOT": ["uri": .string("file://" + Self.encoded(base))]]
+      }
     }
     return [
       "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [.object(run)],

@@ -68,7 +68,8 @@ enum RuntimeCode {
       "__asan_", "__ubsan_", "__tsan_", "__sanitizer", "__interceptor_", "core::panicking::", "std::panicking::",
       "rust_begin_unwind", "rust_panic", "core::option::", "core::result::", "__mem", "__str", "__wcs",
       "__GI_mem", "__GI_str", "_dl_", "__vdso_",
-      "+[NSException raise", "-[NSException raise", "-[NSAssertionHandler handleFailure", "objc_msgSend_", "_objc_msgSend",
+      "+[NSException raise", "-[NSException raise", "-[NSAssertionHandler handleFailure", "objc_msgSend_",
+      "_objc_msgSend",
     ] + stringFunctions
 
   /// The C library's functions on memory and strings, which its own code calls with suffixes such as `_avx_unaligned`.

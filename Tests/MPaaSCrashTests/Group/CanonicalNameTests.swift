@@ -83,7 +83,9 @@ import Testing
 
   @Test(
     "what tools write where they know no name is none",
-    arguments: ["", "???", "<redacted>", "<deduplicated_symbol>", "0x100004000", "___lldb_unnamed_symbol12", "_mh_execute_header"])
+    arguments: [
+      "", "???", "<redacted>", "<deduplicated_symbol>", "0x100004000", "___lldb_unnamed_symbol12", "_mh_execute_header",
+    ])
   func nameless(name: String) {
     #expect(CanonicalName.of(CrashReport.Call(function: name), module: "Shop") == nil)
   }
@@ -97,7 +99,8 @@ import Testing
       "0123456789abcdef", "é", "$s4Shop", "_ZN3app", "@@", " [clone ", " (.", "\u{0}",
     ]
     for _ in 0..<SeededRandom.rounds(or: 2000) {
-      let name = (0..<Int.random(in: 0...14, using: &random)).compactMap { _ in parts.randomElement(using: &random) }.joined()
+      let name = (0..<Int.random(in: 0...14, using: &random)).compactMap { _ in parts.randomElement(using: &random) }
+        .joined()
       let once = CanonicalName.of(name)
       #expect(once.utf8.count <= name.utf8.count + 16, "\(name)")
       _ = CanonicalName.of(CrashReport.Call(function: name), module: "app")

@@ -24,42 +24,66 @@ private func stack(_ names: [String]) -> CrashReport {
   func variants() {
     let group = fingerprint(SampleReport.orderBook).group
     let variants: [(String, CrashReport)] = [
-      ("moved", changed { report in
-        for index in report.threads[1].frames.indices { report.threads[1].frames[index].address += 0x7000_0000 }
-        for index in report.images.indices { report.images[index].base += 0x7000_0000 }
-      }),
-      ("other build", changed { report in
-        report.application.version = "2.0"
-        report.images[0].buildID = "ffff"
-        report.threads[1].frames[1].calls[1].line = 99
-        report.threads[1].frames[1].address += 0x40
-      }),
-      ("other system", changed { report in
-        report.system.version = "13"
-        report.images[1].path = "/usr/lib/x86_64-linux-gnu/libswiftCore.so"
-      }),
+      (
+        "moved",
+        changed { report in
+          for index in report.threads[1].frames.indices { report.threads[1].frames[index].address += 0x7000_0000 }
+          for index in report.images.indices { report.images[index].base += 0x7000_0000 }
+        }
+      ),
+      (
+        "other build",
+        changed { report in
+          report.application.version = "2.0"
+          report.images[0].buildID = "ffff"
+          report.threads[1].frames[1].calls[1].line = 99
+          report.threads[1].frames[1].address += 0x40
+        }
+      ),
+      (
+        "other system",
+        changed { report in
+          report.system.version = "13"
+          report.images[1].path = "/usr/lib/x86_64-linux-gnu/libswiftCore.so"
+        }
+      ),
       ("no system symbols", changed { $0.threads[1].frames[0].calls = [] }),
-      ("other thread", changed { report in
-        report.threads.swapAt(0, 1)
-        report.faultingThread = 0
-      }),
+      (
+        "other thread",
+        changed { report in
+          report.threads.swapAt(0, 1)
+          report.faultingThread = 0
+        }
+      ),
       ("other message", changed { $0.lastWords = ["libswiftCore.so": ["Fatal error: 0x1234 is not 7"]] }),
-      ("other place of the program", changed { report in
-        report.images[0].path = "/home/x/orderbook"
-        report.process.path = "/home/x/orderbook"
-      }),
-      ("trap of another processor", changed { report in
-        report.exception?.signal = "SIGTRAP"
-        report.exception?.type = "EXC_BREAKPOINT"
-      }),
-      ("nothing inlined", changed { report in
-        report.threads[1].frames.replaceSubrange(1...1, with: [
-          SampleReport.frame(1, image: 0, SampleReport.call("Array.subscript.getter", "/src/swift/stdlib/public/core/Array.swift")),
-          SampleReport.frame(2, image: 0, SampleReport.call("Ladder.level(at:)")),
-          SampleReport.frame(3, image: 0, SampleReport.call("closure #1 in Matcher.match(_:)")),
-          SampleReport.frame(4, image: 0, SampleReport.call("Matcher.match(_:)")),
-        ])
-      }),
+      (
+        "other place of the program",
+        changed { report in
+          report.images[0].path = "/home/x/orderbook"
+          report.process.path = "/home/x/orderbook"
+        }
+      ),
+      (
+        "trap of another processor",
+        changed { report in
+          report.exception?.signal = "SIGTRAP"
+          report.exception?.type = "EXC_BREAKPOINT"
+        }
+      ),
+      (
+        "nothing inlined",
+        changed { report in
+          report.threads[1].frames.replaceSubrange(
+            1...1,
+            with: [
+              SampleReport.frame(
+                1, image: 0, SampleReport.call("Array.subscript.getter", "/src/swift/stdlib/public/core/Array.swift")),
+              SampleReport.frame(2, image: 0, SampleReport.call("Ladder.level(at:)")),
+              SampleReport.frame(3, image: 0, SampleReport.call("closure #1 in Matcher.match(_:)")),
+              SampleReport.frame(4, image: 0, SampleReport.call("Matcher.match(_:)")),
+            ])
+        }
+      ),
     ]
     for (name, report) in variants { #expect(fingerprint(report).group == group, "\(name)") }
   }
@@ -79,12 +103,13 @@ private func stack(_ names: [String]) -> CrashReport {
       report.thrown = .init(name: "NSRangeException", reason: "index 7 beyond bounds")
       report.lastExceptionBacktrace = [SampleReport.frame(1, image: 0, SampleReport.call("Cart.add(_:)"))]
     }
-    let other = fingerprint(changed { report in
-      report.thrown = .init(name: "NSRangeException", reason: "index 12 beyond bounds")
-      report.lastExceptionBacktrace = thrown.lastExceptionBacktrace
-      report.threads[1].frames = []
-      report.exception?.signal = "SIGABRT"
-    })
+    let other = fingerprint(
+      changed { report in
+        report.thrown = .init(name: "NSRangeException", reason: "index 12 beyond bounds")
+        report.lastExceptionBacktrace = thrown.lastExceptionBacktrace
+        report.threads[1].frames = []
+        report.exception?.signal = "SIGABRT"
+      })
     #expect(fingerprint(thrown).group == other.group)
     #expect(fingerprint(thrown).blamed?.name == "Cart.add")
     #expect(fingerprint(thrown).exception == "thrown NSRangeException")
@@ -93,7 +118,8 @@ private func stack(_ names: [String]) -> CrashReport {
   @Test("recursion counts once, whole rings of calls too, and wherever a deep stack was cut")
   func recursion() {
     #expect(fingerprint(stack(["a", "a", "a", "b"])).group == fingerprint(stack(["a", "b"])).group)
-    #expect(fingerprint(stack(["f", "g", "f", "g", "b"])).group == fingerprint(stack(["g", "f", "g", "f", "g", "b"])).group)
+    #expect(
+      fingerprint(stack(["f", "g", "f", "g", "b"])).group == fingerprint(stack(["g", "f", "g", "f", "g", "b"])).group)
     let ring = (0..<400).map { ["walk", "visit", "child"][$0 % 3] }
     let cut = fingerprint(stack(["leaf"] + ring.dropFirst(2) + ["load", "main"])).group
     #expect(fingerprint(stack(ring)).group == cut)

@@ -14,7 +14,8 @@ import Testing
         return error
       }
     }
-    #expect(error("# fine\nfunction:a +app\n  colour:red +app") == .init(code: .word, word: "colour:red", line: 3, column: 3))
+    #expect(
+      error("# fine\nfunction:a +app\n  colour:red +app") == .init(code: .word, word: "colour:red", line: 3, column: 3))
     #expect(error("function:a") == .init(code: .incomplete, word: "function:a", line: 1, column: 1))
     #expect(error("ignore") == .init(code: .incomplete, word: "ignore", line: 1, column: 1))
     #expect(error("ignore function:") == .init(code: .incomplete, word: "function:", line: 1, column: 8))
@@ -53,14 +54,17 @@ import Testing
   func fuzz() {
     var random = SeededRandom(seed: 8)
     let parts = [
-      "ignore", "prefix", "sentinel", "merge", "split", " ", "\n", "\t", "#", "\"", "function:", "module:", "family:", "*",
+      "ignore", "prefix", "sentinel", "merge", "split", " ", "\n", "\t", "#", "\"", "function:", "module:", "family:",
+      "*",
       "+app", "-app", "by", "frame", "version", "1", "1:0123456789abcdef", "!", "é", "\r\n", "\u{0}", ":",
     ]
     for _ in 0..<SeededRandom.rounds(or: 1000) {
-      let text = (0..<Int.random(in: 0...40, using: &random)).compactMap { _ in parts.randomElement(using: &random) }.joined()
+      let text = (0..<Int.random(in: 0...40, using: &random)).compactMap { _ in parts.randomElement(using: &random) }
+        .joined()
       guard (try? GroupingRules(text)) != nil else { continue }
       let id = GroupID(hash: random.next())
-      let edited = GroupingRules.splitting(id, by: .device, in: GroupingRules.merging([id, GroupID(hash: 1)], in: text))
+      let edited = GroupingRules.splitting(
+        id, by: .device, in: GroupingRules.merging([id, GroupID(hash: 1)], in: text))
       #expect((try? GroupingRules(edited)) != nil, "\(text.debugDescription)")
     }
   }
