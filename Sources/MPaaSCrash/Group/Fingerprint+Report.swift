@@ -22,6 +22,7 @@ extension Fingerprint {
     hash.add(exception)
     hash.add(strategy.rawValue)
     if strategy == .none { hash.add(report.process.name) }
+    if strategy == .modules { hash.add(Self.accessKind(report.exception)) }
     for key in Self.keys(units, strategy) {
       hash.add(key.module)
       hash.add(key.name)
@@ -30,6 +31,14 @@ extension Fingerprint {
     let (group, split) = Self.placed(id, units, report, classifier.rules)
     self.init(
       own: id, group: group, strategy: strategy, exception: exception, stack: stack, units: units, split: split)
+  }
+
+  /// What little else tells crashes without names apart in every build: the very signal, and whether the address was
+  /// that of a null pointer.
+  private static func accessKind(_ exception: CrashReport.Exception?) -> String {
+    guard let exception else { return "" }
+    let isNull = exception.address.map { $0 < 4096 } ?? false
+    return exception.signal + (isNull ? " null" : "")
   }
 
   /// The calls of the stack with the verdicts that each has by itself.

@@ -12,7 +12,7 @@ struct IPSGlance {
   private var places: (threads: Int?, images: Int?, exception: Int?, lastWords: Int?)
   /// The frames that count, where they could be read on the way.
   private var frames: [RawFrame]?
-  private var images: ImageTable?
+  private var images: GlancedImages?
 
   /// The report with one stack; its other threads and images are left out.
   static func read(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
@@ -60,7 +60,7 @@ struct IPSGlance {
       places.images = skim.offset
       images = nil
       guard let frames, places.exception == nil, let path = body["procPath"]?.string else { return skim.skip() }
-      images = ImageTable(&skim, of: frames, main: path)
+      images = GlancedImages(&skim, of: frames, main: path)
       return images != nil
     }
     if skim.isName(name, "lastExceptionBacktrace") { places.exception = skim.offset }
@@ -113,11 +113,11 @@ struct IPSGlance {
     return report
   }
 
-  private func imageTable(_ known: ImageTable?, of frames: [RawFrame], main: String) -> ImageTable? {
+  private func imageTable(_ known: GlancedImages?, of frames: [RawFrame], main: String) -> GlancedImages? {
     if let known { return known }
     guard let place = places.images else { return nil }
     var skim = JSONSkim(bytes, at: place)
-    return ImageTable(&skim, of: frames, main: main)
+    return GlancedImages(&skim, of: frames, main: main)
   }
 
   private func secondLook(_ faulting: Int?) -> [RawFrame]? {
@@ -152,7 +152,7 @@ struct IPSGlance {
 }
 
 /// The images that frames are in, the program's own first.
-private struct ImageTable {
+private struct GlancedImages {
   private(set) var images: [CrashReport.Image] = []
   /// The new places of images by their old ones.
   private(set) var places: [Int: Int] = [:]

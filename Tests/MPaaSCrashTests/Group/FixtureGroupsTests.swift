@@ -46,7 +46,7 @@ import Testing
           other[stack: stack][index].address &+= 0x10_0000
           let image = frame.image.flatMap { other.images.indices.contains($0) ? other.images[$0] : nil }
           // Where nothing of the program is on the stack, the system's names are all there is.
-          if original.strategy == .app, RuntimeCode.isSystem(image, main: report.mainImage) {
+          if original.strategy == .app, RuntimeCode.isSystem(image, main: other.mainImage) {
             other[stack: stack][index].calls = []
           }
         }
@@ -57,8 +57,10 @@ import Testing
 
   @Test("different crashes of one program are different groups")
   func differences() throws {
-    let ksCrash = try Self.reports("kscrash").filter { !$0.name.contains("_") && $0.name.first?.isUppercase == true }
-    let probes = try Self.reports("plcrash").filter { $0.name.hasPrefix("CrashProbe") }
+    let ksCrash = try Self.reports("kscrash").filter {
+      !$0.name.contains("_") && $0.name.first?.isUppercase == true && $0.name.hasSuffix(".json")
+    }
+    let probes = try Self.reports("plcrash").filter { $0.name.hasPrefix("CrashProbe") && $0.name.hasSuffix(".plcrash") }
     for family in [ksCrash, probes.filter { $0.name.contains("MacOS") }, probes.filter { !$0.name.contains("MacOS") }] {
       var seen: [GroupID: String] = [:]
       for (name, report) in family {
@@ -66,6 +68,17 @@ import Testing
         #expect(seen[id] == nil, "\(name) and \(seen[id] ?? "")")
         seen[id] = name
       }
+    }
+  }
+
+  @Test("the same crash in two formats is one group")
+  func formats() throws {
+    let reports = try Self.reports("kscrash", "plcrash")
+    for (name, report) in reports
+    where name.hasSuffix(".plcrash") || name.first?.isUppercase == true && name.hasSuffix(".json") {
+      let stem = name.prefix { $0 != "." }
+      guard let text = reports.first(where: { $0.name == stem + ".txt" }) else { continue }
+      #expect(group(text.report) == group(report), "\(name)")
     }
   }
 }
