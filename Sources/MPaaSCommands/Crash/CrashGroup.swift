@@ -139,7 +139,8 @@ struct GroupingOptions: ParsableArguments {
     guard from < to else { throw Diagnostic("time-range-empty", exit: .usage) }
     run.period = from..<to
     if !symbols.isEmpty {
-      let search = DebugFileSearch(paths: symbols, directories: context.directories, environment: context.environment)
+      let search = context.debugFileSearch(symbols)
+      run.search = search
       run.symbolicator = ReportSymbolicator.live(search).remembering()
     }
     let bar = context.terminal.progress(

@@ -61,7 +61,8 @@ struct CrashGroups: Presentable {
 
   private var json: JSONValue {
     var object: JSONValue.Object = [
-      "reports": JSONValue(tally.reports), "groups": .array(rows.map(json)), "unreadable": JSONValue(tally.problemCount),
+      "reports": JSONValue(tally.reports), "groups": .array(rows.map(json)),
+      "unreadable": JSONValue(tally.problemCount),
       "other_files": JSONValue(tally.others), "left_out": JSONValue(tally.leftOut), "hidden": JSONValue(hidden),
     ]
     if let buckets {
@@ -165,7 +166,8 @@ extension CrashGroups {
   }
 
   static func place(_ group: ReportGroup, _ catalogue: Catalogue) -> StyledText {
-    var text = StyledText(group.function ?? catalogue.text("text.group-nameless"), group.function == nil ? .faint : .function)
+    var text = StyledText(
+      group.function ?? catalogue.text("text.group-nameless"), group.function == nil ? .faint : .function)
     if !group.module.isEmpty { text.append(" · \(group.module)") }
     if let place = group.place {
       text.append(" (")
@@ -187,7 +189,8 @@ extension CrashGroups {
         StyledText(side.padded(toWidth: label.displayWidth, trailing: true) + " ┤", .faint) + StyledText(line, .number))
     }
     let start = String(Self.time(buckets.start).prefix(buckets.width < 86_400 ? 16 : 10))
-    let end = String(Self.time(buckets.start + buckets.width * Int64(total.count - 1)).prefix(buckets.width < 86_400 ? 16 : 10))
+    let end = String(
+      Self.time(buckets.start + buckets.width * Int64(total.count - 1)).prefix(buckets.width < 86_400 ? 16 : 10))
     let gap = max(2, total.count * 2 - start.count - end.count)
     document.line(
       StyledText(

@@ -7,20 +7,28 @@ import MPaaSTerminal
 struct CrashListCommand: MPaaSCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("list", key: "crash.list") }
 
-  @Argument(help: .text("command.crash.list.folder"), completion: .directory)
-  var folder: String?
+  @Argument(help: .text("command.crash.list.folder"), completion: .file())
+  var folders: [String] = []
 
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) throws -> CrashList {
-    let folder = self.folder.map(ReportFolder.init) ?? context.reports
-    var list = CrashList(folder: folder.path)
-    for entry in folder.entries() {
-      switch entry.report {
-      case .success(let report): list.reports.append(CrashList.Row(entry.path, report))
-      case .failure(let error): context.terminal.warning(error.diagnostic)
-      }
+    let named = folders.isEmpty ? [context.directories.crashes] : folders
+    var list = CrashList(folder: named.joined(separator: ", "))
+    // The folder of captured reports is made by the first of them.
+    if folders.isEmpty, FileStatus(named[0]) == nil { return list }
+    var rows: [(time: CrashReport.Timestamp, row: CrashList.Row)] = []
+    let collection = try ReportCollection(named)
+    var buffer = FileBuffer()
+    for file in collection.files {
+      let outcome = try collection.reports(
+        in: file, buffer: &buffer, read: { (bytes) throws(ReportError) in try ReportFile.read(bytes) }
+      ) { name, _, report in rows.append((report.captured, CrashList.Row(name, report))) }
+      for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
     }
+    list.reports = rows.sorted {
+      ($1.time.seconds, $1.time.nanoseconds, $1.row.path) < ($0.time.seconds, $0.time.nanoseconds, $0.row.path)
+    }.map(\.row)
     return list
   }
 }
@@ -33,6 +41,7 @@ struct CrashList: Presentable {
     let time: String
     let process: String
     let pid: Int32
+    let kind: String
     let exception: String?
     let signal: String?
     /// What the runtime said last, in its first line.
@@ -49,6 +58,7 @@ struct CrashList: Presentable {
       time = report.captured.text(digits: 0)
       process = report.process.name
       pid = report.process.pid
+      kind = report.kind.rawValue
       exception = report.exception?.type
       signal = report.exception?.signal
       message = CrashText.message(report)
@@ -82,7 +92,7 @@ struct CrashList: Presentable {
     let rows = reports.map { row in
       [
         StyledText(String(row.time.dropLast(6))), StyledText("\(row.process) [\(row.pid)]", .emphasis),
-        StyledText(row.signal ?? "–", .bad), row.place,
+        StyledText(row.signal ?? (row.kind == "crash" ? "–" : row.kind), .bad), row.place,
         StyledText(row.path.split(separator: "/").last.map(String.init) ?? row.path, .path),
       ]
     }

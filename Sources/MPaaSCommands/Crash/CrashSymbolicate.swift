@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
 
-/// `mpaas crash symbolicate REPORT…`: functions, files and lines for the frames of reports.
+/// `mpaas crash symbolicate REPORT…`: functions, files and lines for the frames of reports of any format.
 struct CrashSymbolicateCommand: MPaaSCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("symbolicate", key: "crash.symbolicate") }
 
@@ -20,51 +20,141 @@ struct CrashSymbolicateCommand: MPaaSCommand {
   @Flag(name: .customLong("in-place"), help: .text("command.crash.symbolicate.in-place"))
   var isInPlace = false
 
+  @Option(name: .customLong("to"), help: .text("command.crash.symbolicate.to"))
+  var format: ReportOutput?
+
   @OptionGroup var form: ReportFormOptions
   @OptionGroup var servers: SymbolServerOptions
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> SymbolicatedReports {
-    if output != nil, reports.count > 1 || isInPlace { throw Diagnostic("symbolicate-one-output", exit: .usage) }
-    let search = try servers.search(paths: symbols, in: context)
-    let symbolicator = ReportSymbolicator.live(search)
-    var views: [ReportView] = []
-    for name in reports {
-      let (path, read) = try context.report(name)
-      let report = ReportFile.walked(read, path: path, by: search)
-      let result = await context.timed("symbolicate \(path)") { symbolicator.symbolicate(report) }
-      let written = isInPlace ? path : output
-      if let written, written != "-" { try IPSWriter.write(result.report, to: written) }
-      views.append(ReportView(result.report, path: written ?? path, form: form, missing: result.missing))
+    let inputs = try ReportInputs(reports, in: context)
+    if output != nil, isInPlace || inputs.areMany && !intoFolder {
+      throw Diagnostic("symbolicate-one-output", exit: .usage)
     }
-    return SymbolicatedReports(views: views, areWritten: isInPlace || output != nil && output != "-")
+    let search = try servers.search(paths: symbols, in: context)
+    let symbolicator = ReportSymbolicator.live(search).remembering()
+    let isStream = inputs.areMany && context.terminal.settings.isJSON
+    var result = SymbolicatedReports(areMany: inputs.areMany)
+    if let output, intoFolder { try Directories.create(output) }
+    try inputs.forEach(in: context, search: search) { name, bytes, report in
+      let symbolicated = symbolicator.symbolicate(report)
+      result.summary.add(symbolicated.missing)
+      let written = try write(symbolicated.report, name, bytes, in: context)
+      let view = ReportView(symbolicated.report, path: written ?? name, form: form, missing: symbolicated.missing)
+      if isStream {
+        context.terminal.output.write(try Terminal.json(view) + "\n")
+      } else if let written {
+        result.written.append(written)
+        if !inputs.areMany { result.views.append(view) }
+      } else if inputs.areMany {
+        // Each is shown when it is done; nobody waits for a thousand.
+        if result.summary.reports > 1 { context.terminal.print([.line("")]) }
+        context.terminal.print([.line(StyledText(name, .path))])
+        try printed(symbolicated.report, view, in: context)
+      } else if let format {
+        result.text = try format.text(of: symbolicated.report, in: context)
+        result.views.append(view)
+      } else {
+        result.views.append(view)
+      }
+    }
+    result.isTold = isStream
+    return result
+  }
+
+  private func printed(_ report: CrashReport, _ view: ReportView, in context: Context) throws {
+    if let format {
+      context.terminal.output.write(try format.text(of: report, in: context))
+    } else {
+      context.terminal.print(ReportView(report, path: view.path, form: form).document(context.catalogue))
+    }
+  }
+
+  private var intoFolder: Bool {
+    output.map { $0.hasSuffix("/") || FileStatus($0)?.kind == .folder } ?? false
+  }
+
+  /// Writes the report where it was asked for; nil where it is to be printed.
+  private func write(
+    _ report: CrashReport, _ name: String, _ bytes: UnsafeRawBufferPointer, in context: Context
+  ) throws -> String? {
+    if output == "-" || output == nil && !isInPlace { return nil }
+    let asked = format ?? (isInPlace || intoFolder ? nil : output.flatMap(ReportOutput.init(fileEnding:)))
+    let keepsFormat = format == nil && (asked?.isFormat(ReportFile.format(of: bytes)) ?? true)
+    let own = keepsFormat ? try ReportFile.rewritten(bytes, with: report) : nil
+    let content = try own ?? (asked ?? .ips).bytes(of: report, in: context)
+    let ending = "." + (asked ?? .ips).fileEnding
+    var path = output ?? name
+    if isInPlace {
+      guard let kind = FileStatus(name)?.kind, kind != .other else {
+        context.terminal.warning(Diagnostic("symbolicate-in-archive", ["path": name], at: .file(name), exit: .done))
+        return nil
+      }
+      if own == nil {
+        path = name.hasSuffix(ending) ? name : name + ending
+        context.terminal.note(StyledText(context.catalogue.text("text.symbolicate-beside", ["path": path]), .faint))
+      }
+    } else if let output, intoFolder {
+      let flat = FileSystem.name(of: name)
+      let base = output.hasSuffix("/") ? output : output + "/"
+      path = Self.free(base + flat, own == nil && !flat.hasSuffix(ending) ? ending : "")
+    }
+    try Bytes(content).write(to: path)
+    return path
+  }
+
+  /// A name that no file has: two reports of one name may come from two folders.
+  private static func free(_ path: String, _ ending: String) -> String {
+    var candidate = path + ending
+    var number = 2
+    while FileStatus(candidate) != nil {
+      let dot = path.lastIndex(of: ".").flatMap { $0 > (path.lastIndex(of: "/") ?? path.startIndex) ? $0 : nil }
+      let stem = dot.map { path[..<$0] } ?? path[...]
+      candidate = "\(stem)-\(number)\(dot.map { path[$0...] } ?? "")\(ending)"
+      number += 1
+    }
+    return candidate
   }
 }
 
-/// Reports with symbols: one is printed by itself, several as a list.
+/// Reports with symbols: one is printed by itself; of many what they lack is told in sum.
 struct SymbolicatedReports: Presentable {
-  let views: [ReportView]
-  /// Whether they went to files, so that only the paths and what is missing need telling.
-  let areWritten: Bool
+  let areMany: Bool
+  var views: [ReportView] = []
+  /// Where reports went.
+  var written: [String] = []
+  /// The report in another format.
+  var text: String?
+  var summary = MissingSummary()
+  /// Whether all was told already.
+  var isTold = false
 
-  private enum CodingKeys: String, CodingKey { case reports }
+  init(areMany: Bool) {
+    self.areMany = areMany
+  }
 
   func encode(to encoder: any Encoder) throws {
-    if views.count == 1, let view = views.first { return try view.encode(to: encoder) }
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(views, forKey: .reports)
+    if let view = views.first, !areMany { return try view.encode(to: encoder) }
+    try MissingList(summary).encode(to: encoder)
   }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    for (index, view) in views.enumerated() {
-      if areWritten {
-        document.line(StyledText(view.path, .path))
-        for line in ReportView.lines(view.missing ?? [], catalogue) { document.line(line) }
-      } else {
-        if index > 0 { document.line() }
-        document.blocks += view.document(catalogue).blocks
+    for path in written { document.line(StyledText(path, .path)) }
+    if let text {
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        document.line(StyledText(String(line)))
       }
+      if text.hasSuffix("\n") { document.blocks.removeLast() }
+      return document
+    }
+    if written.isEmpty, let view = views.first, !areMany { return view.document(catalogue) }
+    if areMany {
+      if written.isEmpty { document.line() }
+      document.blocks += MissingList(summary).document(catalogue).blocks
+    } else {
+      for line in ReportView.lines(views.first?.missing ?? [], catalogue) { document.line(line) }
     }
     return document
   }

@@ -63,7 +63,7 @@ struct GroupExplanation: Sendable {
     line.append(unit.name ?? "?", counts ? .function : .faint)
     var why = catalogue.text("text.group-why-\(word.name)")
     if let rule = word.rule { why += catalogue.text("text.group-why-rule", ["line": "\(rule)"]) }
-    line.append("  " + why, .faint)
+    if word.name != "counted" { line.append("  " + why, .faint) }
     return line
   }
 }

@@ -11,17 +11,26 @@ extension Context {
   ///
   /// - Throws: `report-not-found` where neither a file nor a captured report has this name.
   func report(_ name: String) throws -> (path: String, report: CrashReport) {
+    let path = try path(ofReport: name)
+    return (path, try ReportFile.read(path))
+  }
+
+  /// Where the report lies that `name` stands for; a folder's or an archive's path stands for itself.
+  ///
+  /// - Throws: `report-not-found` where neither a file nor a captured report has this name.
+  func path(ofReport name: String) throws -> String {
     guard let path = reports.find(name) else {
-      let near = closestMatch(to: name, among: reports.names.map { String($0.dropLast(4)) })
+      let near = closestMatch(
+        to: name, among: reports.names.map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) })
       throw Diagnostic(
         near == nil ? "report-not-found" : "report-not-found-near",
         ["name": name, "folder": reports.path, "suggestion": near ?? ""], exit: .inputMissing)
     }
-    return (path, try ReportFile.read(path))
+    return path
   }
 }
 
 extension CompletionKind {
   /// Files, as reports may lie anywhere.
-  static var reports: CompletionKind { .file(extensions: ["ips"]) }
+  static var reports: CompletionKind { .file() }
 }

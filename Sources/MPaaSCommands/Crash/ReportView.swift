@@ -24,7 +24,7 @@ struct ReportView: Presentable {
     try JSONValue.object(body).encode(to: encoder)
   }
 
-  private static func json(_ missing: MissingSymbols) -> JSONValue {
+  static func json(_ missing: MissingSymbols) -> JSONValue {
     [
       "uuid": .string(missing.uuid), "name": .string(missing.name), "path": .string(missing.path),
       "reason": .string(missing.reason.rawValue), "searched": .array(missing.searched.map(JSONValue.string)),
@@ -40,6 +40,12 @@ struct ReportView: Presentable {
       document.line()
     }
     for line in text.lines { document.line(Self.styled(line)) }
+    let facts = KindFacts(report)
+    if !facts.isEmpty {
+      document.line()
+      document.line(StyledText(catalogue.text("text.kind-\(report.kind.rawValue)"), .heading))
+      for line in facts.lines { document.line(Self.styled(line)) }
+    }
     if let missing, !missing.isEmpty {
       document.line()
       for line in Self.lines(missing, catalogue) { document.line(line) }

@@ -7,7 +7,9 @@ struct SymbolsCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       "symbols", key: "symbols",
-      subcommands: [Add.self, List.self, Info.self, Lookup.self, Remove.self, Collect.self, Serve.self])
+      subcommands: [
+        Add.self, List.self, Info.self, Lookup.self, Check.self, Remove.self, Collect.self, Serve.self,
+      ])
   }
 }
 

@@ -49,6 +49,7 @@ package struct ReportCollection: Sendable {
   ) throws(FileError) {
     // A link may lead back up.
     guard depth <= deepest, seen.insert(status.identity).inserted else { return }
+    if ReportFile.isFolder(folder) { return files.append(folder) }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     for (name, kind) in try FileSystem.entries(in: folder) where !name.hasPrefix(".") {
       switch kind {
@@ -71,7 +72,8 @@ package struct ReportCollection: Sendable {
   ///
   /// - Parameters:
   ///   - read: Makes a report of a recognised file's bytes.
-  ///   - visit: Gets each report with its name and its bytes, which are valid only until it returns. What it throws ends
+  ///   - visit: Gets each report with its name and its bytes, which are valid only until it returns; of a report that is
+  ///     a folder there are none. What it throws ends
   ///     the reading of the file.
   package func reports(
     in file: String, buffer: inout FileBuffer, read: (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport,
@@ -95,6 +97,17 @@ package struct ReportCollection: Sendable {
         return
       }
       try visit(name, bytes, report)
+    }
+    if FileStatus(file)?.kind == .folder {
+      let report: CrashReport
+      do {
+        report = try ReportFile.read(file)
+      } catch let error as any DiagnosticConvertible {
+        outcome.problems.append(Problem(name: file, diagnostic: error.diagnostic))
+        return outcome
+      }
+      try visit(file, UnsafeRawBufferPointer(start: nil, count: 0), report)
+      return outcome
     }
     do {
       try buffer.withFile(file, limit: Self.largest) { bytes in
@@ -120,6 +133,14 @@ package struct ReportCollection: Sendable {
       if let failure { throw failure }
     }
     return outcome
+  }
+
+  /// Whether a file is an archive, as its first bytes have it.
+  package static func isArchive(_ path: String) -> Bool {
+    guard FileStatus(path)?.kind == .file, let head = try? Bytes.reading(path, limit: ArchiveReader.headSize) else {
+      return false
+    }
+    return ArchiveReader.matches(head)
   }
 
   private static func mapped(_ file: String) throws(ArchiveError) -> Bytes {

@@ -22,7 +22,8 @@ extension CrashReport {
 
   /// Who ended the process and why, in the system's numbers: a watchdog is no memory limit.
   private var termination: String {
-    guard let object = extra["termination"]?.object, let space = object["namespace"]?.string else { return "" }
+    guard let object = extra["termination"]?.object, let space = object["namespace"]?.string, space != "SIGNAL"
+    else { return "" }
     return " \(space) \(object["code"]?.line ?? "")"
   }
 
@@ -31,7 +32,9 @@ extension CrashReport {
     if let thrown { return thrown.name }
     guard !lastExceptionBacktrace.isEmpty else { return nil }
     for text in lastWords.sorted(by: { $0.key < $1.key }).flatMap(\.value) {
-      guard let mark = text.place(of: "uncaught exception") ?? text.place(of: "uncaught exception of type") else { continue }
+      guard let mark = text.place(of: "uncaught exception") ?? text.place(of: "uncaught exception of type") else {
+        continue
+      }
       let rest = text[mark.upperBound...].drop { $0 == " " }
       if rest.hasPrefix("of type ") { return String(rest.dropFirst(8).prefix { $0 != ":" && $0 != " " }) }
       if rest.hasPrefix("'") { return String(rest.dropFirst().prefix { $0 != "'" }) }

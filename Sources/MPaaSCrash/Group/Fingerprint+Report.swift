@@ -22,6 +22,7 @@ extension Fingerprint {
     hash.add(exception)
     hash.add(strategy.rawValue)
     if strategy == .none { hash.add(report.process.name) }
+    if strategy == .modules { hash.add(Self.accessKind(report.exception)) }
     for key in Self.keys(units, strategy) {
       hash.add(key.module)
       hash.add(key.name)
@@ -30,6 +31,14 @@ extension Fingerprint {
     let (group, split) = Self.placed(id, units, report, classifier.rules)
     self.init(
       own: id, group: group, strategy: strategy, exception: exception, stack: stack, units: units, split: split)
+  }
+
+  /// What little else tells crashes without names apart in every build: the very signal, and whether the address was
+  /// that of a null pointer.
+  private static func accessKind(_ exception: CrashReport.Exception?) -> String {
+    guard let exception else { return "" }
+    let isNull = exception.address.map { $0 < 4096 } ?? false
+    return exception.signal + (isNull ? " null" : "")
   }
 
   /// The calls of the stack with the verdicts that each has by itself.
@@ -41,13 +50,17 @@ extension Fingerprint {
     var units: [Unit] = []
     var sentinel: (unit: Int, rule: Int)?
     let main = report.mainImage?.path
+    var known: (index: Int?, image: CrashReport.Image?, facts: FrameClassifier.ImageFacts)?
     for (index, frame) in report[stack: stack].enumerated() {
       if units.count >= longestStack { break }
-      let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
+      if known == nil || known?.index != frame.image {
+        let image = frame.image.flatMap { report.images.indices.contains($0) ? report.images[$0] : nil }
+        known = (frame.image, image, classifier.facts(of: image, isMain: image != nil && image?.path == main))
+      }
+      guard let (_, image, imageFacts) = known else { break }
       for call in frame.calls.isEmpty ? [nil] : frame.calls.indices.map(Optional.some) {
         let facts = classifier.facts(
-          call.map { frame.calls[$0] }, image: image, isMain: image != nil && image?.path == main,
-          exception: exception)
+          call.map { frame.calls[$0] }, in: imageFacts, of: image, exception: exception)
         if let rule = facts.sentinel, sentinel == nil { sentinel = (units.count, rule) }
         units.append(Unit(frame: index, call: call, name: facts.name, module: facts.module, verdict: facts.verdict))
         isEntry.append(facts.isEntry)

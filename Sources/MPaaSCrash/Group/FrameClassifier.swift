@@ -22,50 +22,76 @@ package struct FrameClassifier {
     let function: String
     let symbol: String?
     let file: String?
-    let path: String?
-    let isMain: Bool
+    let image: ImageFacts
     let exception: String
+    /// Only where a rule asks for it: the paths of one app differ on every device.
+    let path: String?
+  }
+
+  /// What the image of a frame says of it.
+  struct ImageFacts: Hashable {
+    let module: String
+    let isSystem: Bool
+    /// Whether the frame is in an image at all.
+    let exists: Bool
   }
 
   package let rules: GroupingRules
   private let dependsOnException: Bool
+  private let dependsOnPath: Bool
   private var known: [Key: Facts] = [:]
+  private var knownImages: [String: ImageFacts] = [:]
   private static let most = 100_000
 
   package init(rules: GroupingRules = GroupingRules()) {
     self.rules = rules
-    dependsOnException = rules.rules.contains { $0.matchers.contains { $0.subject == .exception } }
+    func depends(on subject: GroupingRules.Matcher.Subject) -> Bool {
+      rules.rules.contains { $0.matchers.contains { $0.subject == subject } }
+    }
+    dependsOnException = depends(on: .exception)
+    dependsOnPath = depends(on: .path) || depends(on: .module)
+  }
+
+  /// - Parameter isMain: Whether the image is the program itself, which is never the system's.
+  mutating func facts(of image: CrashReport.Image?, isMain: Bool) -> ImageFacts {
+    guard let image else { return ImageFacts(module: "", isSystem: false, exists: false) }
+    if isMain { return ImageFacts(module: Self.module(image), isSystem: false, exists: true) }
+    if let facts = knownImages[image.path] { return facts }
+    if knownImages.count >= Self.most { knownImages.removeAll(keepingCapacity: true) }
+    let facts = ImageFacts(
+      module: Self.module(image), isSystem: RuntimeCode.isSystem(path: image.path, name: image.name), exists: true)
+    knownImages[image.path] = facts
+    return facts
   }
 
   /// - Parameter call: Nil for a frame without symbols.
   mutating func facts(
-    _ call: CrashReport.Call?, image: CrashReport.Image?, isMain: Bool, exception: String
+    _ call: CrashReport.Call?, in imageFacts: ImageFacts, of image: CrashReport.Image?, exception: String
   ) -> Facts {
     let key = Key(
-      function: call?.function ?? "", symbol: call?.symbol, file: call?.file, path: image?.path, isMain: isMain,
-      exception: dependsOnException ? exception : "")
+      function: call?.function ?? "", symbol: call?.symbol, file: call?.file, image: imageFacts,
+      exception: dependsOnException ? exception : "", path: dependsOnPath ? image?.path : nil)
     if let facts = known[key] { return facts }
     if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
-    let facts = classify(call, image, isMain, exception)
+    let facts = classify(call, imageFacts, image, exception)
     known[key] = facts
     return facts
   }
 
   private func classify(
-    _ call: CrashReport.Call?, _ image: CrashReport.Image?, _ isMain: Bool, _ exception: String
+    _ call: CrashReport.Call?, _ imageFacts: ImageFacts, _ image: CrashReport.Image?, _ exception: String
   ) -> Facts {
-    let module = Self.module(image)
+    let module = imageFacts.module
     let name = call.flatMap { CanonicalName.of($0, module: module) }
     var verdict = Fingerprint.Verdict.counted
-    if let image, !isMain, RuntimeCode.isSystem(path: image.path, name: image.name) {
-      verdict = .system
-    } else if let call, RuntimeCode.isRuntime(call) {
+    // Of system code too, the runtime's messengers are told from what called them.
+    if let call, RuntimeCode.isRuntime(call) {
       verdict = .runtime
-    } else if image == nil, name == nil {
+    } else if imageFacts.isSystem {
+      verdict = .system
+    } else if !imageFacts.exists, name == nil {
       verdict = .nowhere
     }
-    // Of system code, the runtime's messengers are told from what called them.
-    if verdict == .system, let call, RuntimeCode.isRuntime(call) { verdict = .runtime }
     var sentinel: Int?
     for rule in rules.rules where matches(rule, call, name, image, module, exception) {
       switch rule.action {
@@ -121,7 +147,8 @@ package struct FrameClassifier {
     if let last = name.split(separator: "\\").last { name = last }
     if name.hasSuffix(" (deleted)") { name = name.dropLast(10) }
     if let shared = name.place(of: ".so."), shared.lowerBound > name.startIndex { name = name[..<shared.lowerBound] }
-    for ending in [".dylib", ".so", ".dll", ".exe", ".debug"] where name.hasSuffix(ending) && name.count > ending.count {
+    for ending in [".dylib", ".so", ".dll", ".exe", ".debug"] where name.hasSuffix(ending) && name.count > ending.count
+    {
       name = name.dropLast(ending.count)
     }
     return String(name)

@@ -1,4 +1,5 @@
 import MPaaSSupport
+package import MPaaSSymbols
 import Synchronization
 
 /// Groups the reports of a collection on all cores.
@@ -11,6 +12,8 @@ package struct GroupRun: Sendable {
   /// Gives reports symbols before they are compared; nil takes them as they are, and then only what grouping needs of
   /// them is read.
   package var symbolicator: ReportSymbolicator?
+  /// Finds the unwind information that the stacks of dumps are walked by, where reports get symbols.
+  package var search: DebugFileSearch?
   /// So many tasks at once.
   package var width: Int
 
@@ -58,7 +61,8 @@ package struct GroupRun: Sendable {
 
   private func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
     if symbolicator == nil, let glance = IPSGlance.read(bytes) { return glance }
-    return try ReportFile.read(bytes)
+    guard let search else { return try ReportFile.read(bytes) }
+    return try ReportFile.read(bytes, search: search)
   }
 
   /// Gives out stretches of the files to whoever asks next.

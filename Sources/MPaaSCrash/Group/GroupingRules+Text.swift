@@ -70,7 +70,9 @@ extension GroupingRules {
       } else if quote == nil, byte == UInt8(ascii: "#"), start == nil {
         break
       } else if quote == nil, byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
-        if let begin = start { words.append(Word(text: String(decoding: word, as: UTF8.self), line: number, column: begin + 1)) }
+        if let begin = start {
+          words.append(Word(text: String(decoding: word, as: UTF8.self), line: number, column: begin + 1))
+        }
         word = []
         start = nil
       } else {
@@ -79,9 +81,12 @@ extension GroupingRules {
       }
     }
     if let quote {
-      throw GroupingRulesError(code: .quote, word: String(decoding: word, as: UTF8.self), line: number, column: quote + 1)
+      throw GroupingRulesError(
+        code: .quote, word: String(decoding: word, as: UTF8.self), line: number, column: quote + 1)
     }
-    if let begin = start { words.append(Word(text: String(decoding: word, as: UTF8.self), line: number, column: begin + 1)) }
+    if let begin = start {
+      words.append(Word(text: String(decoding: word, as: UTF8.self), line: number, column: begin + 1))
+    }
     return words
   }
 

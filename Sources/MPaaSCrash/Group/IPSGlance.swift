@@ -5,46 +5,67 @@ import MPaaSSupport
 /// It gives the same fingerprint as `IPSReader`, in a fraction of the time; nil where the file is not laid out as
 /// expected, and is then to be read whole.
 struct IPSGlance {
-  private var skim: JSONSkim
+  private let bytes: UnsafeRawBufferPointer
   private var header: JSONValue.Object = [:]
   private var body: JSONValue.Object = [:]
-  private var threads: Int?
-  private var images: Int?
-  private var exceptionBacktrace: Int?
+  /// Where members begin whose reading needs others that may stand behind them.
+  private var places: (threads: Int?, images: Int?, exception: Int?, lastWords: Int?)
+  /// The frames that count, where they could be read on the way.
+  private var frames: [RawFrame]?
+  private var images: GlancedImages?
 
   /// The report with one stack; its other threads and images are left out.
   static func read(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
-    var glance = IPSGlance(skim: JSONSkim(bytes))
-    guard glance.readTopLevel() else { return nil }
-    return glance.report()
+    var glance = IPSGlance(bytes)
+    return glance.readTopLevel() ? glance.report() : nil
+  }
+
+  private init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
   }
 
   private static let headerNames: [StaticString] = [
-    "app_name", "name", "app_version", "build_version", "timestamp", "bug_type", "os_version", "bundleID", "incident_id",
+    "app_name", "name", "app_version", "build_version", "timestamp", "bug_type", "os_version", "bundleID",
+    "incident_id",
   ]
   private static let bodyNames: [StaticString] = [
     "captureTime", "bundleInfo", "osVersion", "modelCode", "exception", "faultingThread", "procName", "procPath",
-    "incident", "termination", "mpaas", "bug_type", "asi",
+    "incident", "termination", "mpaas", "bug_type",
   ]
 
   private mutating func readTopLevel() -> Bool {
-    var header: JSONValue.Object = [:]
-    let isHeader = skim.object { name, skim in Self.keep(Self.headerNames, name, &skim, &header) }
+    var skim = JSONSkim(bytes)
+    header.reserveCapacity(16)
+    body.reserveCapacity(24)
+    var copy = self
+    let isHeader = skim.object { name, skim in Self.keep(Self.headerNames, name, &skim, &copy.header) }
     // Other formats are JSON too, and have no such first line.
-    guard isHeader, header["bug_type"] != nil, !skim.isAtEnd() else { return false }
-    self.header = header
-    var body: JSONValue.Object = [:]
-    var places: (threads: Int?, images: Int?, exception: Int?)
-    let isBody = skim.object { name, skim in
-      if skim.isName(name, "threads") { places.threads = skim.offset }
-      if skim.isName(name, "usedImages") { places.images = skim.offset }
-      if skim.isName(name, "lastExceptionBacktrace") { places.exception = skim.offset }
-      return Self.keep(Self.bodyNames, name, &skim, &body)
-    }
+    guard isHeader, copy.header["bug_type"] != nil, !skim.isAtEnd() else { return false }
+    let isBody = skim.object { name, skim in copy.readMember(name, &skim) }
     guard isBody, skim.isAtEnd() else { return false }
-    self.body = body
-    (threads, images, exceptionBacktrace) = (places.threads, places.images, places.exception)
-    return threads != nil
+    self = copy
+    return places.threads != nil
+  }
+
+  private mutating func readMember(_ name: Range<Int>, _ skim: inout JSONSkim) -> Bool {
+    if skim.isName(name, "threads") {
+      places.threads = skim.offset
+      frames = nil
+      // Apple and we write which thread it is before the threads; elsewhere they are gone through a second time.
+      guard let faulting: Int = body["faultingThread"]?.integer() else { return skim.skip() }
+      frames = Self.decisiveFrames(&skim, faulting)
+      return frames != nil
+    }
+    if skim.isName(name, "usedImages") {
+      places.images = skim.offset
+      images = nil
+      guard let frames, places.exception == nil, let path = body["procPath"]?.string else { return skim.skip() }
+      images = GlancedImages(&skim, of: frames, main: path)
+      return images != nil
+    }
+    if skim.isName(name, "lastExceptionBacktrace") { places.exception = skim.offset }
+    if skim.isName(name, "asi") { places.lastWords = skim.offset }
+    return Self.keep(Self.bodyNames, name, &skim, &body)
   }
 
   /// Reads the value where its name is wanted, and goes past it.
@@ -64,39 +85,53 @@ struct IPSGlance {
   }
 
   private mutating func report() -> CrashReport? {
+    var stack: [RawFrame] = []
+    if let place = places.exception {
+      var skim = JSONSkim(bytes, at: place)
+      guard RawFrame.read(&skim, into: &stack) else { return nil }
+    }
+    let isException = !stack.isEmpty
+    if isException, let place = places.lastWords {
+      // Only they name the exception.
+      var skim = JSONSkim(bytes, at: place)
+      body["asi"] = skim.value()
+    }
     var report = IPSReader.facts(header: header, body: body)
     if report.kind != .crash { return nil }
     if let termination = body["termination"] { report.extra["termination"] = termination }
-    var frames: [RawFrame] = []
-    var isException = false
-    if let place = exceptionBacktrace {
-      var skim = JSONSkim(skim.bytes, at: place)
-      guard RawFrame.read(&skim, into: &frames) else { return nil }
-      isException = !frames.isEmpty
-    }
     if !isException {
-      guard let found = decisiveFrames(report.faultingThread) else { return nil }
-      frames = found
+      guard let found = frames ?? secondLook(report.faultingThread) else { return nil }
+      stack = found
     }
-    guard let places = readImages(&report, of: frames) else { return nil }
-    let stack = RawFrame.joined(frames, places)
-    if isException { report.lastExceptionBacktrace = stack }
+    guard let table = imageTable(isException ? nil : images, of: stack, main: report.process.path) else { return nil }
+    report.images = table.images
+    let joined = RawFrame.joined(stack, table.places)
     var thread = CrashReport.Thread(id: 0)
-    if !isException { thread.frames = stack }
+    if isException { report.lastExceptionBacktrace = joined } else { thread.frames = joined }
     report.threads = [thread]
     report.faultingThread = 0
     return report
   }
 
+  private func imageTable(_ known: GlancedImages?, of frames: [RawFrame], main: String) -> GlancedImages? {
+    if let known { return known }
+    guard let place = places.images else { return nil }
+    var skim = JSONSkim(bytes, at: place)
+    return GlancedImages(&skim, of: frames, main: main)
+  }
+
+  private func secondLook(_ faulting: Int?) -> [RawFrame]? {
+    guard let place = places.threads else { return nil }
+    var skim = JSONSkim(bytes, at: place)
+    return Self.decisiveFrames(&skim, faulting)
+  }
+
   /// The frames of the thread that crashed, of the one that is marked, or of the first.
-  private func decisiveFrames(_ faulting: Int?) -> [RawFrame]? {
-    guard let threads else { return nil }
+  private static func decisiveFrames(_ skim: inout JSONSkim, _ faulting: Int?) -> [RawFrame]? {
     var chosen: [RawFrame]?
     var isMarked = false
-    var skim = JSONSkim(self.skim.bytes, at: threads)
     let isWhole = skim.array { index, skim in
-      if let faulting, index != faulting, index > 0 || chosen != nil { return skim.skip() }
-      if isMarked { return skim.skip() }
+      if isMarked || faulting != nil && index != faulting { return skim.skip() }
       var frames: [RawFrame] = []
       var isTriggered = false
       let isThread = skim.object { name, skim in
@@ -111,44 +146,48 @@ struct IPSGlance {
       isMarked = faulting == nil && isTriggered
       return isThread
     }
-    // A report without threads is read in full, which knows what else may be in it.
+    // A report without such a thread is read in full, which knows what else may be in it.
     return isWhole ? chosen : nil
   }
+}
 
-  /// Reads the images that frames are in, the program's own first; gives their new places by their old ones.
-  private func readImages(_ report: inout CrashReport, of frames: [RawFrame]) -> [Int: Int]? {
-    guard let images else { return nil }
+/// The images that frames are in, the program's own first.
+private struct GlancedImages {
+  private(set) var images: [CrashReport.Image] = []
+  /// The new places of images by their old ones.
+  private(set) var places: [Int: Int] = [:]
+
+  init?(_ skim: inout JSONSkim, of frames: [RawFrame], main path: String) {
     let wanted = Set(frames.compactMap(\.image))
     var found: [(index: Int, image: CrashReport.Image)] = []
-    var main: CrashReport.Image?
+    var main: (index: Int, image: CrashReport.Image)?
     var count = 0
     var endsNowhere = false
-    let path = report.process.path
-    var skim = JSONSkim(self.skim.bytes, at: images)
     let isWhole = skim.array { index, skim in
       var image = RawImage()
       guard image.read(&skim) else { return false }
       count = index + 1
       endsNowhere = image.isNowhere
       let text = image.path ?? image.name ?? ""
-      if main == nil, text == path { main = image.image }
+      if main == nil, text == path { main = (index, image.image) }
       if index == 0 || wanted.contains(index) { found.append((index, image.image)) }
       return true
     }
     guard isWhole else { return nil }
-    if endsNowhere, found.last?.index == count - 1 { found.removeLast() }
-    var places: [Int: Int] = [:]
-    guard let first = main ?? found.first(where: { $0.index == 0 })?.image else { return places }
-    report.images = [first]
+    if endsNowhere {
+      if found.last?.index == count - 1 { found.removeLast() }
+      if main?.index == count - 1 { main = nil }
+    }
+    guard let first = main?.image ?? found.first(where: { $0.index == 0 })?.image else { return }
+    images = [first]
     for (index, image) in found where wanted.contains(index) {
       if image.path == first.path {
         places[index] = 0
       } else {
-        places[index] = report.images.count
-        report.images.append(image)
+        places[index] = images.count
+        images.append(image)
       }
     }
-    return places
   }
 }
 

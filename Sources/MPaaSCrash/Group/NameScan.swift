@@ -58,12 +58,15 @@ struct NameScan {
 
   /// Whether the text goes on like `int>(`: an argument, a closing bracket, the parameters.
   private static func isClosedTemplate(_ rest: ArraySlice<UInt8>) -> Bool {
-    guard let first = rest.first, isWord(first), let close = rest.firstIndex(of: UInt8(ascii: ">")) else { return false }
+    guard let first = rest.first, isWord(first), let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
+      return false
+    }
     return rest[rest.index(after: close)...].first == UInt8(ascii: "(")
   }
 
   private static func isWord(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10 || byte >= 0x80
+    byte == UInt8(ascii: "_") || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      || byte >= 0x80
   }
 
   /// The type of `<Type as Trait>` at the start, without what its own brackets hold.
@@ -82,7 +85,9 @@ struct NameScan {
         if byte == UInt8(ascii: " "), inner.suffix(3) == Array(" as".utf8) { break }
         inner.append(byte)
       }
-      if byte == UInt8(ascii: ">") || byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") { depth = max(depth - 1, 0) }
+      if byte == UInt8(ascii: ">") || byte == UInt8(ascii: ")") || byte == UInt8(ascii: "]") {
+        depth = max(depth - 1, 0)
+      }
     }
     if inner.suffix(3) == Array(" as".utf8) { inner.removeLast(3) }
     return inner.isEmpty ? nil : inner

@@ -88,9 +88,9 @@ package struct GroupTally: Sendable {
   package private(set) var leftOut = 0
   /// Files that are no reports.
   package private(set) var others = 0
-  /// What could not be read: the first of them, …
+  /// The first of what could not be read.
   package private(set) var problems: [ReportCollection.Problem] = []
-  /// … and how many there are.
+  /// How much could not be read.
   package private(set) var problemCount = 0
   private static let mostProblems = 1000
 

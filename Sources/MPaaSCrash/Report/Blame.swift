@@ -40,7 +40,9 @@ extension CrashReport {
 
   private func search(_ stack: Int, _ isWanted: (Frame, Call?) -> Bool) -> Blame? {
     for (index, frame) in self[stack: stack].enumerated() {
-      if frame.calls.isEmpty, isWanted(frame, nil) { return Blame(stack: stack, frame: index, callIndex: nil, call: nil) }
+      if frame.calls.isEmpty, isWanted(frame, nil) {
+        return Blame(stack: stack, frame: index, callIndex: nil, call: nil)
+      }
       if let call = frame.calls.firstIndex(where: { isWanted(frame, $0) }) {
         return Blame(stack: stack, frame: index, callIndex: call, call: frame.calls[call])
       }

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSSymbols
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -13,15 +14,14 @@ package enum ReportFile {
     package let name: String
     package let recognises: @Sendable (UnsafeRawBufferPointer) -> Bool
     package let read: @Sendable (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport
+    /// Writes a report that got symbols back in this format: from the bytes that it was read from, and the report.
+    ///
+    /// Nil where the format cannot hold them; such reports are written as .ips files.
+    package var rewrite: (@Sendable (UnsafeRawBufferPointer, CrashReport) throws -> [UInt8]?)?
   }
 
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
-    Format(name: "kscrash", recognises: KSCrashJSON.recognises, read: KSCrashJSON.read),
-    Format(name: "sentry", recognises: SentryEvent.recognises, read: SentryEvent.read),
-    Format(name: "crashlytics", recognises: CrashlyticsRecords.recognises, read: CrashlyticsRecords.read),
-    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read),
-    Format(name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read),
     Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
       do throws(RawRecordError) {
         return try RawRecord.read(bytes)
@@ -29,25 +29,39 @@ package enum ReportFile {
         throw ReportError(.record(error.code), offset: error.offset)
       }
     },
-    Format(name: "plcrash", recognises: PLCrashReader.recognises) { bytes throws(ReportError) in
-      do throws(PLCrashError) {
-        return try PLCrashReader.read(bytes)
-      } catch {
-        throw ReportError(.plcrash(error.code), offset: error.offset)
-      }
-    },
+    Format(
+      name: "plcrash", recognises: PLCrashReader.recognises,
+      read: { bytes throws(ReportError) in
+        do throws(PLCrashError) {
+          return try PLCrashReader.read(bytes)
+        } catch {
+          throw ReportError(.plcrash(error.code), offset: error.offset)
+        }
+      }, rewrite: { _, report in PLCrashWriter.bytes(of: report) }),
     Format(name: "minidump", recognises: MinidumpReader.recognises) { bytes throws(ReportError) in
-      do throws(MinidumpError) {
-        return try MinidumpReader.read(bytes)
-      } catch {
-        throw ReportError(.minidump(error.code), offset: error.offset)
-      }
+      try minidump(bytes)
+    },
+    Format(name: "kscrash", recognises: KSCrashJSON.recognises, read: KSCrashJSON.read) { bytes, report in
+      Array(try KSCrashJSON.replacingFrames(in: bytes, with: report).utf8)
+    },
+    Format(name: "sentry", recognises: SentryEvent.recognises, read: SentryEvent.read),
+    Format(name: "crashlytics", recognises: CrashlyticsRecords.recognises, read: CrashlyticsRecords.read),
+    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read) { _, report in
+      IPSWriter.bytes(of: report)
+    },
+    Format(name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read) { bytes, report in
+      Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
     },
   ]
 
   /// The name of the format that `bytes` are in; nil where none is known.
   package static func format(of bytes: UnsafeRawBufferPointer) -> String? {
     formats.first { $0.recognises(bytes) }?.name
+  }
+
+  /// A report that got symbols, in the format of the bytes that it was read from; nil where that cannot hold them.
+  package static func rewritten(_ bytes: UnsafeRawBufferPointer, with report: CrashReport) throws -> [UInt8]? {
+    try formats.first { $0.recognises(bytes) }?.rewrite?(bytes, report)
   }
 
   /// Reads a report; what it is in is found by its content.
@@ -61,6 +75,25 @@ package enum ReportFile {
     guard !bytes.isEmpty else { throw ReportError(.empty) }
     guard let format = formats.first(where: { $0.recognises(bytes) }) else { throw ReportError(.unknownFormat) }
     return try format.read(bytes)
+  }
+
+  /// The same with what `search` finds of the report's images: the stacks of a dump are walked by their unwind
+  /// information.
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, search: DebugFileSearch
+  ) throws(ReportError) -> CrashReport {
+    guard MinidumpReader.recognises(bytes) else { return try read(bytes) }
+    return try minidump(bytes) { search.unwindFile(of: $0) }
+  }
+
+  private static func minidump(
+    _ bytes: UnsafeRawBufferPointer, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
+  ) throws(ReportError) -> CrashReport {
+    do throws(MinidumpError) {
+      return try MinidumpReader.read(bytes, unwind: unwind)
+    } catch {
+      throw ReportError(.minidump(error.code), offset: error.offset)
+    }
   }
 
   /// Reads the report in the file at `path`, or in the folder where its format is one of folders.

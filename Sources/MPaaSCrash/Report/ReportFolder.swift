@@ -6,7 +6,7 @@ import MPaaSSupport
   import Foundation
 #endif
 
-/// A folder with reports (`.ips`) and raw records (`.raw`), such as the one that the capture commands write to.
+/// A folder with reports of any format, such as the one that the capture commands write to.
 package struct ReportFolder: Sendable {
   /// A file of the folder: a report, or why it is none.
   package struct Entry: Sendable {
@@ -38,7 +38,7 @@ package struct ReportFolder: Sendable {
   /// incident's UUID, or `latest`; nil where the folder has none like it.
   package func find(_ name: String) -> String? {
     if name.contains("/") || FileManager.default.fileExists(atPath: name) { return name }
-    if let file = names.first(where: { $0 == name || $0 == name + ".ips" || $0 == name + ".raw" }) {
+    if let file = names.first(where: { file in file == name || Self.endings.contains { file == name + $0 } }) {
       return path + "/" + file
     }
     if name == "latest" { return entries().first { (try? $0.report.get()) != nil }?.path }
@@ -49,8 +49,11 @@ package struct ReportFolder: Sendable {
   /// The names of the report files, by the alphabet.
   package var names: [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-    return names.filter { ($0.hasSuffix(".ips") || $0.hasSuffix(".raw")) && !$0.hasPrefix(".") }.sorted()
+    return names.filter { name in Self.endings.contains(where: name.hasSuffix) && !name.hasPrefix(".") }.sorted()
   }
+
+  /// How reports' names end; what they are is told by their content.
+  private static let endings = [".ips", ".raw", ".crash", ".plcrash", ".dmp", ".json"]
 
   private static func order(_ entry: Entry) -> (Int64, UInt32, String) {
     guard case .success(let report) = entry.report else { return (.min, 0, entry.path) }

@@ -56,6 +56,8 @@ enum RuntimeCode {
     "operator delete[]", "exit", "_exit", "__run_exit_handlers",
     "_assertionFailure", "_fatalErrorMessage", "fatalError", "preconditionFailure", "assertionFailure", "precondition",
     "assert", "_precondition", "_preconditionFailure", "_debugPrecondition", "terminate", "objc_exception_throw",
+    "__abort_with_payload", "abort_with_payload", "abort_with_payload_wrapper_internal", "__exceptionPreprocess",
+    "_objc_terminate", "_sigtramp", "_pthread_start", "_pthread_body", "_pthread_wqthread", "start_wqthread", "start",
     "objc_msgSend", "objc_release", "objc_retain", "_objc_fatal", "_start", "start_thread", "clone", "__clone",
     "clone3", "__clone3", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "thread_start",
   ]
@@ -66,6 +68,8 @@ enum RuntimeCode {
       "__asan_", "__ubsan_", "__tsan_", "__sanitizer", "__interceptor_", "core::panicking::", "std::panicking::",
       "rust_begin_unwind", "rust_panic", "core::option::", "core::result::", "__mem", "__str", "__wcs",
       "__GI_mem", "__GI_str", "_dl_", "__vdso_",
+      "+[NSException raise", "-[NSException raise", "-[NSAssertionHandler handleFailure", "objc_msgSend_",
+      "_objc_msgSend",
     ] + stringFunctions
 
   /// The C library's functions on memory and strings, which its own code calls with suffixes such as `_avx_unaligned`.

@@ -120,7 +120,10 @@ extension CrashReport {
     }
 
     package var name: String {
-      path.split(separator: "/").last.map(String.init) ?? path
+      let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+      guard let slash else { return path }
+      let name = path[path.utf8.index(after: slash)...]
+      return name.isEmpty ? path.split(separator: "/").last.map(String.init) ?? path : String(name)
     }
 
     package func contains(_ address: UInt64) -> Bool {

@@ -15,41 +15,59 @@ extension CrashReport.Timestamp {
 
   /// Reads `2022-03-16 11:45:14.2121 +0800`, also with `T`, with `Z`, with `+08:00`, without fraction or zone.
   package init?(_ text: String) {
-    var rest = Substring(text)
+    var text = text
+    let read = text.withUTF8 { Self(reading: $0) }
+    guard let read else { return nil }
+    self = read
+  }
+
+  private init?(reading text: UnsafeBufferPointer<UInt8>) {
+    var rest = text[...]
     guard let year = Self.number(&rest, "-"), let month = Self.number(&rest, "-"), let day = Self.number(&rest, " T"),
       let hour = Self.number(&rest, ":"), let minute = Self.number(&rest, ":"), let second = Self.number(&rest, nil),
       (0...9999).contains(year), (1...12).contains(month), (1...31).contains(day), hour < 24, minute < 60, second < 61
     else { return nil }
     nanoseconds = 0
-    if rest.first == "." {
+    if rest.first == UInt8(ascii: ".") {
       rest = rest.dropFirst()
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      rest = rest.dropFirst(digits.count)
-      nanoseconds = UInt32(String((digits + "000000000").prefix(9))) ?? 0
+      var scale: UInt32 = 100_000_000
+      while let digit = rest.first, digit &- 0x30 < 10 {
+        nanoseconds += UInt32(digit - 0x30) * scale
+        scale /= 10
+        rest = rest.dropFirst()
+      }
     }
     guard let offset = Self.zone(rest) else { return nil }
     utcOffset = offset
     seconds = Self.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - Int64(offset)
   }
 
-  private static func number(_ text: inout Substring, _ end: String?) -> Int64? {
-    let digits = text.prefix { $0.isASCII && $0.isNumber }
-    text = text.dropFirst(digits.count)
-    guard (1...9).contains(digits.count), let value = Int64(digits) else { return nil }
+  private static func number(_ text: inout Slice<UnsafeBufferPointer<UInt8>>, _ end: StaticString?) -> Int64? {
+    var value: Int64 = 0
+    var digits = 0
+    while let byte = text.first, byte &- 0x30 < 10 {
+      guard digits < 9 else { return nil }
+      value = value * 10 + Int64(byte - 0x30)
+      digits += 1
+      text = text.dropFirst()
+    }
+    guard digits > 0 else { return nil }
     guard let end else { return value }
-    guard let character = text.popFirst(), end.contains(character) else { return nil }
-    return value
+    guard let byte = text.popFirst() else { return nil }
+    return end.withUTF8Buffer { $0.contains(byte) } ? value : nil
   }
 
   /// Seconds east of Greenwich that ` +0800` stands for; 0 for nothing and for `Z`.
-  private static func zone(_ text: Substring) -> Int32? {
-    let text = text.filter { $0 != " " && $0 != ":" }
-    if text.isEmpty || text == "Z" || text == "UTC" { return 0 }
-    guard text.count == 5, let sign = text.first, sign == "+" || sign == "-", let value = Int32(text.dropFirst()),
-      value >= 0, value % 100 < 60, value <= 2400
+  private static func zone(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int32? {
+    let text = text.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: ":") }
+    if text.isEmpty || text == Array("Z".utf8) || text == Array("UTC".utf8) { return 0 }
+    guard text.count == 5, let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+      text.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
     else { return nil }
+    let value = text.dropFirst().reduce(Int32(0)) { $0 * 10 + Int32($1 - 0x30) }
+    guard value % 100 < 60, value <= 2400 else { return nil }
     let seconds = value / 100 * 3600 + value % 100 * 60
-    return sign == "-" ? -seconds : seconds
+    return sign == UInt8(ascii: "-") ? -seconds : seconds
   }
 
   private static func pad(_ value: Int64, _ width: Int) -> String {

@@ -25,10 +25,9 @@ package struct ReportSymbolicator: Sendable {
     for (index, places) in places(in: report).sorted(by: { $0.key < $1.key }) {
       let image = report.images[index]
       let symbols = open(image)
-      let lacksNames = fill(&report, places, symbols)
-      guard let reason = symbols.reason, lacksNames || !RuntimeCode.isSystem(image, main: report.mainImage) else {
-        continue
-      }
+      let lack = fill(&report, places, symbols)
+      let isSystem = RuntimeCode.isSystem(image, main: report.mainImage)
+      guard let reason = symbols.reason, lack == .names || lack == .lines && !isSystem else { continue }
       missing.append(
         MissingSymbols(
           uuid: image.buildID, name: image.name, path: image.path, reason: reason, searched: symbols.searched,
@@ -76,9 +75,12 @@ package struct ReportSymbolicator: Sendable {
     return places.mapValues { $0.sorted { $0.address < $1.address } }
   }
 
-  /// Fills in the calls of an image's frames; tells whether a frame is left without a name.
-  private func fill(_ report: inout CrashReport, _ places: [Place], _ symbols: ImageSymbols) -> Bool {
-    var lacksNames = false
+  /// What the frames of an image are left without.
+  private enum Lack { case names, lines, nothing }
+
+  /// Fills in the calls of an image's frames; tells what the frame that has least is left without.
+  private func fill(_ report: inout CrashReport, _ places: [Place], _ symbols: ImageSymbols) -> Lack {
+    var least = 2
     var last: (address: UInt64, calls: [CrashReport.Call])?
     for place in places {
       var calls = last?.address == place.address ? last?.calls ?? [] : []
@@ -88,19 +90,21 @@ package struct ReportSymbolicator: Sendable {
       last = (place.address, calls)
       let known = report[stack: place.stack][place.frame].calls
       if Self.isBetter(calls, than: known) { report[stack: place.stack][place.frame].calls = calls }
-      lacksNames = lacksNames || report[stack: place.stack][place.frame].calls.isEmpty
+      least = min(least, Self.rank(report[stack: place.stack][place.frame].calls))
     }
-    return lacksNames
+    return least == 0 ? .names : least == 1 ? .lines : .nothing
   }
 
   /// Whether found calls say more than what a frame has: lines count more than names, any name more than none.
   private static func isBetter(_ calls: [CrashReport.Call], than known: [CrashReport.Call]) -> Bool {
-    func rank(_ calls: [CrashReport.Call]) -> Int {
-      if calls.contains(where: { $0.line != nil }) { return 2 }
-      return calls.contains { !$0.function.isEmpty } ? 1 : 0
-    }
     let found = rank(calls)
     return found > 0 && found >= rank(known)
+  }
+
+  /// 2 with lines, 1 with names, else 0.
+  private static func rank(_ calls: [CrashReport.Call]) -> Int {
+    if calls.contains(where: { $0.line != nil }) { return 2 }
+    return calls.contains { !$0.function.isEmpty } ? 1 : 0
   }
 
   private func call(_ frame: SourceFrame) -> CrashReport.Call {

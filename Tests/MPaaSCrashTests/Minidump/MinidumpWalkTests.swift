@@ -45,7 +45,8 @@ struct MinidumpWalkTests {
     let file = observed.folder.url.appending(path: "crash.dmp")
     try Data(minidump(of: core, expected)).write(to: file)
     let read = try ReportFile.read(file.path)
-    let walked = ReportFile.walked(read, path: file.path, by: DebugFileSearch(roots: []))
+    let bytes = try Bytes.mapping(file.path)
+    let walked = try ReportFile.read(bytes.buffer, search: DebugFileSearch(roots: []))
     #expect(walked.threads.count == expected.threads.count, sourceLocation: location)
     for thread in expected.threads {
       let own = walked.threads.first { $0.id == thread.id }

@@ -73,6 +73,6 @@ private func blamed(_ change: (inout CrashReport) -> Void) -> String? {
   func unsymbolicated() {
     var report = SampleReport.orderBook
     for index in report.threads[1].frames.indices { report.threads[1].frames[index].calls = [] }
-    #expect(report.blame == CrashReport.Blame(frame: 1, callIndex: nil, call: nil))
+    #expect(report.blame == CrashReport.Blame(stack: 1, frame: 1, callIndex: nil, call: nil))
   }
 }

@@ -1,0 +1,129 @@
+package import MPaaSSupport
+
+/// Reports as a SARIF log, which code hosts show as annotations of source lines.
+///
+/// - Source: Static Analysis Results Interchange Format 2.1.0, OASIS.
+package struct SARIFLog: Sendable {
+  /// The folder that paths of sources are told relative to; nil tells them as they are.
+  package var sourceRoot: String?
+  package var toolVersion: String
+  private static let mostFrames = 200
+
+  package init(sourceRoot: String? = nil, toolVersion: String) {
+    self.sourceRoot = sourceRoot
+    self.toolVersion = toolVersion
+  }
+
+  /// The log: one run, with a result for each report and a rule for each kind of exception.
+  package func document(_ digests: [ReportDigest]) -> JSONValue {
+    var rules: [String] = []
+    var results: [JSONValue] = []
+    for digest in digests {
+      let rule = ruleID(digest)
+      if !rules.contains(rule) { rules.append(rule) }
+      results.append(result(digest, rule, rules.firstIndex(of: rule) ?? 0))
+    }
+    var run: JSONValue.Object = [
+      "tool": [
+        "driver": [
+          "name": "mpaas", "version": .string(toolVersion),
+          "rules": .array(
+            rules.map { id in
+              [
+                "id": .string(id), "shortDescription": ["text": .string(id)],
+                "defaultConfiguration": ["level": "error"],
+              ]
+            }),
+        ]
+      ],
+      "results": .array(results), "columnKind": "unicodeCodePoints",
+    ]
+    if let sourceRoot {
+      let base = sourceRoot.hasSuffix("/") ? sourceRoot : sourceRoot + "/"
+      if base.hasPrefix("/") {
+        run["originalUriBaseIds"] = ["SRCROOT": ["uri": .string("file://" + Self.encoded(base))]]
+      }
+    }
+    return [
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [.object(run)],
+    ]
+  }
+
+  /// `crash/bad-access`, `hang/none`: the kind of report and of exception, without blanks.
+  private func ruleID(_ digest: ReportDigest) -> String {
+    let words = digest.fingerprint.exception.split { $0 == " " || $0 == "/" }.joined(separator: "-")
+    return digest.report.kind.rawValue + "/" + words
+  }
+
+  private func result(_ digest: ReportDigest, _ rule: String, _ index: Int) -> JSONValue {
+    let stacks = digest.stacks
+    let decisive = stacks.first(where: \.isDecisive)
+    let blamed = decisive?.rows.first { $0.isBlamed }
+    var result: JSONValue.Object = [
+      "ruleId": .string(rule), "ruleIndex": JSONValue(index), "level": "error",
+      "message": ["text": .string(digest.title)],
+      "partialFingerprints": ["mpaasCrashGroup/v1": .string(digest.fingerprint.group.description)],
+      "properties": .object(
+        Dictionary(digest.facts.map { ($0.key, JSONValue.string($0.value)) }, uniquingKeysWith: { $1 })),
+    ]
+    // A place without a file cannot be shown; the nearest of the program's own frames with one is.
+    let place = blamed?.file == nil ? decisive?.rows.first { $0.isOwn && $0.file != nil } : blamed
+    if let place, let location = location(place) { result["locations"] = [location] }
+    let threads = stacks.filter { !$0.rows.isEmpty && $0.isDecisive }
+    if !threads.isEmpty {
+      result["stacks"] = .array(
+        threads.map { stack in
+          [
+            "message": ["text": .string(stack.title)],
+            "frames": .array(stack.rows.prefix(Self.mostFrames).map { frame($0) }),
+          ]
+        })
+    }
+    return .object(result)
+  }
+
+  private func frame(_ row: ReportDigest.Row) -> JSONValue {
+    var frame: JSONValue.Object = ["module": .string(row.module)]
+    frame["location"] = location(row) ?? ["logicalLocations": [logical(row)]]
+    return .object(frame)
+  }
+
+  private func logical(_ row: ReportDigest.Row) -> JSONValue {
+    ["fullyQualifiedName": .string(row.function), "kind": "function"]
+  }
+
+  private func location(_ row: ReportDigest.Row) -> JSONValue? {
+    guard let file = row.file, !file.isEmpty else { return nil }
+    var physical: JSONValue.Object = ["artifactLocation": artifact(file)]
+    // Line 0 is the compiler's own code, which SARIF does not know.
+    if let line = row.line, line > 0 { physical["region"] = ["startLine": JSONValue(line)] }
+    return ["physicalLocation": .object(physical), "logicalLocations": [logical(row)]]
+  }
+
+  private func artifact(_ file: String) -> JSONValue {
+    if let sourceRoot {
+      let base = sourceRoot.hasSuffix("/") ? sourceRoot : sourceRoot + "/"
+      if file.hasPrefix(base) {
+        return ["uri": .string(Self.encoded(String(file.dropFirst(base.count)))), "uriBaseId": "SRCROOT"]
+      }
+    }
+    return ["uri": .string(file.hasPrefix("/") ? "file://" + Self.encoded(file) : Self.encoded(file))]
+  }
+
+  /// A path as a URI has it (RFC 3986): all but unreserved characters and slashes as percent signs and digits.
+  private static func encoded(_ path: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var result: [UInt8] = []
+    for byte in path.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        result.append(byte)
+      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
+        result.append(byte)
+      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}
