@@ -54,6 +54,7 @@ import Testing
     for _ in 0..<SeededRandom.rounds(or: 300) {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...6, using: &random) {
+        guard !changed.isEmpty else { break }
         let place = Int.random(in: 0..<changed.count, using: &random)
         switch Int.random(in: 0...3, using: &random) {
         case 0: changed[place] = UInt8(truncatingIfNeeded: random.next())
