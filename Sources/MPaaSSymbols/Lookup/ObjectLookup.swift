@@ -52,15 +52,19 @@ package final class ObjectLookup: Sendable {
   ///   names then come from the symbol table.
   package func open(_ path: String) throws(ObjectLookupError) -> OpenedObject {
     if let known = opened.withLock({ $0[.path(path)] }) { return known }
+    // With an index little more than the build ID is read of the file itself.
+    if search.indexes != nil, let known = search.indexed(try Self.image(at: path, sparsely: true), path: path) {
+      return keep(known, as: .path(path))
+    }
     let image = try Self.image(at: path)
-    let search = search
-    if let known = search.indexed(image, path: path) { return keep(known, as: .path(path)) }
     return keep(object(search.find(image, path: path), image, path), as: .path(path))
   }
 
-  private static func image(at path: String) throws(ObjectLookupError) -> any ObjectImage {
+  private static func image(
+    at path: String, sparsely: Bool = false
+  ) throws(ObjectLookupError) -> any ObjectImage {
     let bytes: Bytes
-    do { bytes = try Bytes.mapping(path) } catch { throw .file(error) }
+    do { bytes = try Bytes.mapping(path, sparsely: sparsely) } catch { throw .file(error) }
     let images: [any ObjectImage]
     do { images = try ObjectFile.images(bytes) } catch { throw .object(error, path: path) }
     return images[0]
