@@ -89,14 +89,16 @@ mpaas_inflater *mpaas_inflater_make(const uint8_t *input, size_t size) {
   return inflater;
 }
 
-size_t mpaas_inflater_fill(mpaas_inflater *inflater, uint8_t *output, size_t wanted) {
+/// `output` is where the next byte goes.
+static void inflate_more(mpaas_inflater *inflater, uint8_t *output, size_t wanted) {
   const size_t piece = 1u << 30;
+  const size_t start = inflater->made;
   while (inflater->made < wanted && !inflater->ended) {
     size_t in = inflater->size - inflater->taken < piece ? inflater->size - inflater->taken : piece;
     size_t room = wanted - inflater->made < piece ? wanted - inflater->made : piece;
     inflater->stream.next_in = (Bytef *)(inflater->input + inflater->taken);
     inflater->stream.avail_in = (uInt)in;
-    inflater->stream.next_out = output + inflater->made;
+    inflater->stream.next_out = output + (inflater->made - start);
     inflater->stream.avail_out = (uInt)room;
     int status = inflate(&inflater->stream, Z_NO_FLUSH);
     inflater->taken += in - inflater->stream.avail_in;
@@ -104,6 +106,15 @@ size_t mpaas_inflater_fill(mpaas_inflater *inflater, uint8_t *output, size_t wan
     bool moved = inflater->stream.avail_in < in || inflater->stream.avail_out < room;
     if (status != Z_OK || !moved) inflater->ended = true;
   }
+}
+
+size_t mpaas_inflater_fill(mpaas_inflater *inflater, uint8_t *output, size_t wanted) {
+  inflate_more(inflater, output + inflater->made, wanted);
+  return inflater->made;
+}
+
+size_t mpaas_inflater_pass(mpaas_inflater *inflater, uint8_t *scratch, size_t count) {
+  inflate_more(inflater, scratch, inflater->made + count);
   return inflater->made;
 }
 

@@ -35,6 +35,9 @@ mpaas_inflater *_Nullable mpaas_inflater_make(const uint8_t *_Nonnull input, siz
 /// or is damaged. `output` is where the first of all bytes went. The checksum at the stream's end is not compared.
 size_t mpaas_inflater_fill(mpaas_inflater *_Nonnull inflater, uint8_t *_Nonnull output, size_t wanted);
 
+/// Takes the next `count` bytes into `scratch` instead, and says how many have come out since the beginning.
+size_t mpaas_inflater_pass(mpaas_inflater *_Nonnull inflater, uint8_t *_Nonnull scratch, size_t count);
+
 /// How many bytes of the input were taken.
 size_t mpaas_inflater_taken(const mpaas_inflater *_Nonnull inflater);
 

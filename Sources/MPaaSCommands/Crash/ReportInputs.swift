@@ -30,7 +30,8 @@ struct ReportInputs {
     var problems = 0
     for file in collection.files {
       let outcome = try collection.reports(
-        in: file, buffer: &buffer, read: { (bytes) throws(ReportError) in try ReportFile.read(bytes, search: search) }, visit: visit)
+        in: file, buffer: &buffer, read: { (bytes) throws(ReportError) in try ReportFile.read(bytes, search: search) },
+        visit: visit)
       if let problem = outcome.problems.first, !areMany { throw problem.diagnostic }
       for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
       problems += outcome.problems.count

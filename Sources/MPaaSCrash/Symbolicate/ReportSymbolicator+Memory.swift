@@ -29,7 +29,8 @@ private final class ImageMemory: Sendable {
   private let state = Mutex(State())
 
   func symbols(of image: CrashReport.Image, _ open: (CrashReport.Image) -> ImageSymbols) -> ImageSymbols {
-    let key = Key(buildID: image.buildID, path: image.path, architecture: image.architecture,
+    let key = Key(
+      buildID: image.buildID, path: image.path, architecture: image.architecture,
       movedBase: image.slide &- image.base)
     let found = state.withLock { state -> ImageSymbols? in
       state.clock += 1

@@ -18,9 +18,11 @@ extension ContentError: DiagnosticConvertible {
 /// Files by paths that may lead into an archive (`archive.zip/folder/file`) or name a dSYM bundle.
 package enum FileContent {
   /// The bytes of a file: mapped, or read into memory where it is inside an archive.
-  package static func bytes(at path: String) throws(ContentError) -> Bytes {
+  ///
+  /// - Parameter sparsely: Whether little of it will be read.
+  package static func bytes(at path: String, sparsely: Bool = false) throws(ContentError) -> Bytes {
     do throws(FileError) {
-      return try Bytes.mapping(path)
+      return try Bytes.mapping(path, sparsely: sparsely)
     } catch {
       guard error.operation == .open, let parts = split(path) else { throw .file(error) }
       return try member(parts.member, of: parts.archive)

@@ -82,7 +82,7 @@ package final class DWARFFile: Sendable {
   var headers: [UnitHeader] {
     state.withLock { state in
       if let known = state.headers { return known }
-      require(info.count)
+      require(0, info.count)
       var found: [UnitHeader] = []
       var cursor = SectionCursor(info.buffer, bigEndian: bigEndian)
       while cursor.offset < cursor.end, let header = UnitHeader(&cursor) {
@@ -94,10 +94,10 @@ package final class DWARFFile: Sendable {
     }
   }
 
-  /// Makes sure that `info` can be read up to `end`.
+  /// Makes sure that `info` can be read from `start` to `end`.
   @inline(__always)
-  func require(_ end: Int) {
-    lazyInfo?.require(end)
+  func require(_ start: Int, _ end: Int) {
+    lazyInfo?.require(start, end)
   }
 
   /// Whether reading only a part of `info` would save work.

@@ -45,10 +45,10 @@ final class PartialUnits: Sendable {
   private func known(_ offset: Int) -> Known? {
     if let known = units.withLock({ $0[offset] }) { return known }
     // More than a header has.
-    file.require(min(offset + 64, file.info.count))
+    file.require(offset, min(offset + 64, file.info.count))
     var cursor = SectionCursor(file.info.buffer, at: offset, bigEndian: file.bigEndian)
     guard let header = UnitHeader(&cursor), header.hasCode else { return nil }
-    file.require(header.end)
+    file.require(offset, header.end)
     guard let unit = DWARFUnit(file, header, index: -1) else { return nil }
     var claims: [OwnedInterval] = []
     file.withRangeBudget { budget in

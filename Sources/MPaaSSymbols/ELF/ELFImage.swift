@@ -84,7 +84,7 @@ package final class ELFImage: Sendable {
   static func cString(_ bytes: Bytes, at offset: UInt64) -> UnsafeRawBufferPointer {
     guard offset < UInt64(bytes.count) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let rest = UnsafeRawBufferPointer(rebasing: bytes.buffer[Int(offset)...])
-    return UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: 0) ?? rest.count)])
+    return UnsafeRawBufferPointer(rebasing: rest[..<(rest.cStringLength ?? rest.count)])
   }
 }
 

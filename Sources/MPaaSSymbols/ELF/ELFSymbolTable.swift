@@ -53,11 +53,16 @@ package struct ELFSymbolTable: Sendable {
   }
 
   /// The linker's name of a symbol, as its bytes in the file; a version after `@` is cut.
+  ///
+  /// Labels of NASM's macros (`..@4.loop`) have no version.
   package func nameBytes(_ index: Int) -> UnsafeRawBufferPointer {
     let symbol = symbols[index]
     let name = ELFImage.cString(strings[Int(symbol.source)], at: UInt64(symbol.nameOffset))
-    guard let version = name.dropFirst().firstIndex(of: UInt8(ascii: "@")) else { return name }
-    return UnsafeRawBufferPointer(rebasing: name[..<version])
+    guard name.count > 1, !name.starts(with: "..@".utf8) else { return name }
+    for place in 1..<name.count where name[place] == UInt8(ascii: "@") {
+      return UnsafeRawBufferPointer(rebasing: name[..<place])
+    }
+    return name
   }
 
   package func address(_ index: Int) -> UInt64? {

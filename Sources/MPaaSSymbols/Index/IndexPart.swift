@@ -18,10 +18,12 @@ package final class IndexPart: @unchecked Sendable {
   /// A name or path: bytes that somebody keeps while the index is made.
   struct Text {
     let start: UInt
-    let count: Int
+    let count: UInt32
+    /// Whether the part keeps the bytes, only until the texts are joined.
+    let isKept: Bool
 
     var buffer: UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: count)
+      UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: start), count: Int(count))
     }
   }
 
@@ -84,7 +86,8 @@ extension IndexPart {
     guard let start = bytes.baseAddress, !bytes.isEmpty else { return 0 }
     // What is no UTF-8 must read the same as everywhere else.
     guard bytes.isASCII else { return name(String(utf8: bytes)) }
-    return append(Text(start: UInt(bitPattern: start), count: bytes.count), to: &names)
+    guard let count = UInt32(exactly: bytes.count) else { return 0 }
+    return append(Text(start: UInt(bitPattern: start), count: count, isKept: false), to: &names)
   }
 
   /// Takes the path of a source file; 0 stands for none.
@@ -105,10 +108,12 @@ extension IndexPart {
   private func keep(_ text: String) -> Text {
     var text = text
     return text.withUTF8 { bytes in
+      // Texts of this length are no names; the readers of debug information cut them long before.
+      let bytes = bytes.prefix(1 << 24)
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count + 1, alignment: 1)
       memory.copyBytes(from: bytes)
       kept.append(memory)
-      return Text(start: UInt(bitPattern: memory.baseAddress), count: bytes.count)
+      return Text(start: UInt(bitPattern: memory.baseAddress), count: UInt32(bytes.count), isKept: true)
     }
   }
 }
@@ -164,6 +169,14 @@ extension IndexPart {
     fileNumbers = [:]
     rows.shrink()
     nodes.shrink()
+  }
+
+  /// Gives back the texts once they are joined with the other parts'.
+  func forgetTexts() {
+    for memory in kept { memory.deallocate() }
+    kept = []
+    names = []
+    files = []
   }
 
   private func checkSize() {

@@ -22,6 +22,7 @@ struct JoinedIndex: ~Copyable {
       if digests[path] == nil { digests[path] = digest }
     }
     nodeCount += part.nodes.count
+    part.forgetTexts()
   }
 
   private mutating func offset(of text: IndexPart.Text) throws(IndexBuildError) -> UInt32 {

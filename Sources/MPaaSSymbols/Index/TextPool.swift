@@ -12,23 +12,26 @@ struct TextPool: ~Copyable {
     bytes.put(0)
   }
 
-  /// The offset of a text that stays where it is; nil where the pool is full.
+  /// The offset of a text; nil where the pool is full.
   mutating func offset(of text: IndexPart.Text) -> UInt32? {
-    let place = UInt64(text.start) ^ UInt64(text.count) << 48
-    let hash = Self.mixed(place)
-    if let known = byPlace.find(hash, where: { _ in true }) { return known }
-    let buffer = text.buffer
-    let contentHash = Self.hash(buffer)
-    if let known = byContent.find(contentHash, where: { bytes.holds(buffer, at: Int($0)) }) {
-      byPlace.insert(hash, known)
-      return known
-    }
+    // Memory that is given back soon may hold another text then.
+    if text.isKept { return offset(of: text.buffer) }
+    // Addresses have 48 bits.
+    let hash = Self.mixed(UInt64(text.start) ^ UInt64(text.count) << 48)
+    if let known = byPlace.find(hash, where: { bytes.holdsText(of: Int(text.count), at: Int($0)) }) { return known }
+    guard let offset = offset(of: text.buffer) else { return nil }
+    byPlace.insert(hash, offset)
+    return offset
+  }
+
+  private mutating func offset(of buffer: UnsafeRawBufferPointer) -> UInt32? {
+    let hash = Self.hash(buffer)
+    if let known = byContent.find(hash, where: { bytes.holds(buffer, at: Int($0)) }) { return known }
     guard bytes.count + buffer.count + 10 < Int(UInt32.max) else { return nil }
     let offset = UInt32(bytes.count)
     bytes.put(varint: UInt64(buffer.count))
     bytes.put(buffer)
-    byContent.insert(contentHash, offset)
-    byPlace.insert(hash, offset)
+    byContent.insert(hash, offset)
     return offset
   }
 
@@ -57,6 +60,13 @@ struct TextPool: ~Copyable {
 }
 
 extension ByteSink {
+  /// Whether the text at `offset` is so long.
+  @inline(__always)
+  fileprivate borrowing func holdsText(of count: Int, at offset: Int) -> Bool {
+    var cursor = SectionCursor(buffer, at: offset, bigEndian: false)
+    return cursor.uleb() == UInt64(count)
+  }
+
   /// Whether the text at `offset`, behind its length, is this one.
   fileprivate borrowing func holds(_ text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     var cursor = SectionCursor(buffer, at: offset, bigEndian: false)

@@ -65,10 +65,20 @@ package final class ObjectLookup: Sendable {
     let key = Key.path(path, architecture)
     if let known = opened.withLock({ $0[key] }) { return known }
     let file = FileContent.objectPath(path)
-    let image = try ObjectFile.choice(of: ObjectFile.images(at: file), architecture: architecture, path: path)
-    let search = search
-    if let known = search.indexed(image, path: file) { return keep(known, as: key) }
+    // With an index little more than the build ID is read of the file itself.
+    if search.indexes != nil {
+      let image = try Self.image(at: file, architecture, path, sparsely: true)
+      if let known = search.indexed(image, path: file) { return keep(known, as: key) }
+    }
+    let image = try Self.image(at: file, architecture, path)
     return keep(object(search.find(image, path: file), image, path), as: key)
+  }
+
+  private static func image(
+    at file: String, _ architecture: String?, _ path: String, sparsely: Bool = false
+  ) throws(ObjectLookupError) -> any ObjectImage {
+    let images = try ObjectFile.images(at: file, sparsely: sparsely)
+    return try ObjectFile.choice(of: images, architecture: architecture, path: path)
   }
 
   /// Opens the files of a build, wherever the search finds them.

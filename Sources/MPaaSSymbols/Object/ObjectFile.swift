@@ -46,10 +46,14 @@ package enum ObjectFile {
   }
 
   /// The images of the file at `path`, which may be a dSYM bundle or inside an archive (`archive.zip/folder/file`).
-  package static func images(at path: String) throws(ObjectLookupError) -> [any ObjectImage] {
+  ///
+  /// - Parameter sparsely: Whether little of it will be read.
+  package static func images(
+    at path: String, sparsely: Bool = false
+  ) throws(ObjectLookupError) -> [any ObjectImage] {
     let bytes: Bytes
     do throws(ContentError) {
-      bytes = try FileContent.bytes(at: FileContent.objectPath(path))
+      bytes = try FileContent.bytes(at: FileContent.objectPath(path), sparsely: sparsely)
     } catch {
       switch error {
       case .file(let error): throw .file(error)

@@ -54,7 +54,7 @@ final class GivenPaths: Sendable {
   /// The content of a file, also of one inside an archive given; nil where there is none.
   func bytes(at path: String) -> Bytes? {
     if FileStatus(path)?.kind == .file { return try? Bytes.mapping(path) }
-    guard !paths.isEmpty else { return nil }
+    guard !paths.isEmpty, FileContent.split(path) != nil else { return nil }
     _ = contents
     return archives.bytes(at: path)
   }

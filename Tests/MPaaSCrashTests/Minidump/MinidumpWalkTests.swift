@@ -44,7 +44,6 @@ struct MinidumpWalkTests {
     let core = try CoreFile(Bytes.mapping(observed.core))
     let file = observed.folder.url.appending(path: "crash.dmp")
     try Data(minidump(of: core, expected)).write(to: file)
-    let read = try ReportFile.read(file.path)
     let bytes = try Bytes.mapping(file.path)
     let walked = try ReportFile.read(bytes.buffer, search: DebugFileSearch(roots: []))
     #expect(walked.threads.count == expected.threads.count, sourceLocation: location)
