@@ -58,6 +58,7 @@ static struct {
   int (*easy_getinfo)(CURL *, int, ...);
   int (*easy_perform)(CURL *);
   const char *(*easy_strerror)(int);
+  char *(*version)(void);
   struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
   void (*slist_free_all)(struct curl_slist *);
 } curl;
@@ -92,6 +93,7 @@ static void load(void) {
   curl.easy_getinfo = function(library, "curl_easy_getinfo");
   curl.easy_perform = function(library, "curl_easy_perform");
   curl.easy_strerror = function(library, "curl_easy_strerror");
+  curl.version = function(library, "curl_version");
   curl.slist_append = function(library, "curl_slist_append");
   curl.slist_free_all = function(library, "curl_slist_free_all");
   if (failure[0] == 0 && curl.global_init(GLOBAL_DEFAULT) != 0) snprintf(failure, sizeof failure, "curl_global_init");
@@ -100,6 +102,10 @@ static void load(void) {
 const char *mp_curl_missing(void) {
   pthread_once(&once, load);
   return failure[0] == 0 ? NULL : failure;
+}
+
+const char *mp_curl_version(void) {
+  return mp_curl_missing() == NULL ? curl.version() : NULL;
 }
 
 struct mp_curl_session {

@@ -42,6 +42,7 @@ static struct {
   int (*add_response_header)(struct MHD_Response *, const char *, const char *);
   int (*queue_response)(struct MHD_Connection *, unsigned, struct MHD_Response *);
   void (*destroy_response)(struct MHD_Response *);
+  const char *(*get_version)(void);
 } mhd;
 
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -75,11 +76,16 @@ static void load(void) {
   mhd.add_response_header = function(library, "MHD_add_response_header");
   mhd.queue_response = function(library, "MHD_queue_response");
   mhd.destroy_response = function(library, "MHD_destroy_response");
+  mhd.get_version = function(library, "MHD_get_version");
 }
 
 const char *mp_http_missing(void) {
   pthread_once(&once, load);
   return failure[0] == 0 ? NULL : failure;
+}
+
+const char *mp_http_version(void) {
+  return mp_http_missing() == NULL ? mhd.get_version() : NULL;
 }
 
 // Listening

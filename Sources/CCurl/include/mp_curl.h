@@ -14,6 +14,9 @@ extern "C" {
 /// Why libcurl cannot be used, as the system's loader says it; NULL where it can. It is loaded by the first call.
 const char *mp_curl_missing(void);
 
+/// Its name and version, `libcurl/7.88.1` and those of what it uses; NULL where it cannot be used.
+const char *mp_curl_version(void);
+
 /// A connection, or several, that requests go over one after another. Not for two threads at once.
 typedef struct mp_curl_session mp_curl_session;
 

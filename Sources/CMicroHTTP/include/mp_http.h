@@ -13,6 +13,9 @@ extern "C" {
 /// Why libmicrohttpd cannot be used, as the system's loader says it; NULL where it can. It is loaded by the first call.
 const char *mp_http_missing(void);
 
+/// Its version, as `0.9.75`; NULL where it cannot be used.
+const char *mp_http_version(void);
+
 /// Binds and listens; the socket, or a negated errno. `host` is a name or an address, `port` 0 lets the system choose.
 int mp_http_listen(const char *host, const char *port);
 /// Writes the numeric address and the port of a listening socket; 0, or a negated errno.

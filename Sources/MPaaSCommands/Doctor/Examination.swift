@@ -2,6 +2,7 @@ import MPaaSCrash
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
+import MPaaSTransfer
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -50,7 +51,14 @@ struct Examination {
     let archives =
       ArchiveReader.libraryVersion.map { DoctorCheck("archives", .good, $0) }
       ?? DoctorCheck("archives", .warning, text("absent"), help: text("archives-help"))
-    return [DoctorCheck("libraries", .good, linked), unwinding, archives]
+    return [DoctorCheck("libraries", .good, linked), unwinding, archives, transfers]
+  }
+
+  private var transfers: DoctorCheck {
+    let found = [TransferLibraries.client, TransferLibraries.server].compactMap { $0 }
+    let detail = found.isEmpty ? text("absent") : found.joined(separator: ", ")
+    if found.count == 2 { return DoctorCheck("transfers", .good, detail) }
+    return DoctorCheck("transfers", .warning, detail, help: text("transfers-help"))
   }
 
   private var tracing: DoctorCheck {
