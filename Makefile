@@ -2,8 +2,10 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# A folder that has libstdc++ as an archive only: the linker would take the shared one, which costs start-up and memory.
+STATIC_LIBRARIES = $(CURDIR)/.build/static-libraries
 RELEASE_FLAGS = --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections \
-	-Xswiftc -Xclang-linker -Xswiftc -static-libstdc++
+	-Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 ifeq ($(shell uname -s),Darwin)
 RELEASE_FLAGS = --configuration release
 endif
@@ -21,6 +23,8 @@ build: bootstrap ## build for development
 	$(SWIFT) build
 
 release: bootstrap ## build the stripped release binary with the Swift runtime inside
+	@mkdir -p $(STATIC_LIBRARIES)
+	@[ "$$(uname -s)" = Darwin ] || ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
 	$(SWIFT) build $(RELEASE_FLAGS) --product mpaas
 	@ls -l "$$($(SWIFT) build --configuration release --show-bin-path)/mpaas"
 

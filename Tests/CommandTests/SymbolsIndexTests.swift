@@ -66,6 +66,17 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: index))
   }
 
+  @Test("of a stored build answers for the file itself, and for a stripped copy of it")
+  func storedForFile() throws {
+    #expect(try mpaas("symbols", "add", file, home: home).status == 0)
+    for object in [file, try Fixture.path("crash/elf/matrix/stripped")] {
+      let words = ["symbols", "lookup", "--object", object, "0x1064", "0x11b5"]
+      let answer = try mpaas(words + ["--verbose"], home: home)
+      #expect(answer.errors.contains("index: \(home.path)/data/symbols/"))
+      #expect(answer.output == (try mpaas(words + ["--no-index"], home: home).output))
+    }
+  }
+
   @Test("is done without where the cache cannot be written")
   func unwritable() throws {
     try Data().write(to: home.url.appending(path: "cache"))

@@ -55,6 +55,7 @@ extension SymbolIndexes {
     }
     if let known = open(place), known.files == files { return use(known, place) { finding.lookup() } }
     if policy == .always || isStored(files) { return make(finding, files, place) }
+    if let id = files.first?.buildID, let stored = lookup(build: id, reserve: { finding.lookup() }) { return stored }
     guard let direct = finding.lookup() as? any IndexableLookup else { return finding.lookup() }
     return AdaptiveLookup(direct) { build(direct, finding, files, place).map { use($0, place) { direct } } }
   }
@@ -63,10 +64,12 @@ extension SymbolIndexes {
   func lookup(
     image: any ObjectImage, path: String, reserve: @escaping @Sendable () -> (any FrameLookup)?
   ) -> IndexedLookup? {
-    guard policy != .never, let own = IndexedFile(.image, path, image, store), let place = place(of: [own]),
-      let index = open(place), index.hasDebugInfo, let files = index.files, files.first?.isSame(as: own) == true,
+    guard policy != .never, let own = IndexedFile(.image, path, image, store), let place = place(of: [own]) else {
+      return nil
+    }
+    guard let index = open(place), index.hasDebugInfo, let files = index.files, files.first?.isSame(as: own) == true,
       files.dropFirst().allSatisfy({ $0.isUnchanged(store) })
-    else { return nil }
+    else { return image.buildID.flatMap { lookup(build: $0, reserve: reserve) } }
     return use(index, place, reserve: reserve)
   }
 
