@@ -31,7 +31,7 @@ package struct ReportSymbolicator: Sendable {
       missing.append(
         MissingSymbols(
           uuid: image.buildID, name: image.name, path: image.path, reason: reason, searched: symbols.searched,
-          nearMisses: symbols.nearMisses, command: Self.command(for: image), frames: places.count))
+          nearMisses: symbols.nearMisses, command: SymbolsCommandLine(image, reason, in: report).text, frames: places.count))
     }
     missing.sort { ($1.frames, $0.name) < ($0.frames, $1.name) }
     return SymbolicatedReport(report: report, missing: missing)
@@ -116,17 +116,6 @@ package struct ReportSymbolicator: Sendable {
     call.column = frame.column
     call.isInlined = frame.isInlined
     return call
-  }
-
-  /// The command that adds an image's symbols to the store.
-  static func command(for image: CrashReport.Image) -> String {
-    "mpaas symbols add \(quoted("DIR/" + image.name))"
-  }
-
-  /// A word as a shell takes it.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+=:@%".contains($0) }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
 

@@ -3,12 +3,12 @@ import Synchronization
 
 /// Look-ups in a Breakpad symbol file; lines and inlined calls of a function are read when an address falls into it.
 final class BreakpadLookup: FrameLookup {
-  private let image: BreakpadImage
-  private let table: BreakpadTable
+  let image: BreakpadImage
+  let table: BreakpadTable
   /// The module's load address in the addresses that are asked for.
-  private let base: UInt64
+  let base: UInt64
   /// Asked where the file knows nothing.
-  private let other: (any FrameLookup)?
+  let other: (any FrameLookup)?
   private let bodies = Mutex<[Int: Body]>([:])
 
   /// As many functions' lines are kept; then all are forgotten.
@@ -60,12 +60,16 @@ final class BreakpadLookup: FrameLookup {
 
   /// The nearest `PUBLIC` symbol before the address, unless a function lies between.
   private func symbolFrame(at address: UInt64, behind end: UInt64) -> [SourceFrame] {
+    guard let symbol = symbol(at: address, behind: end) else { return [] }
+    return [SourceFrame(symbol: name(symbol.name), offset: address - symbol.address)]
+  }
+
+  func symbol(at address: UInt64, behind end: UInt64) -> BreakpadTable.Symbol? {
     let position = table.symbols.position(behind: address) { $0.address }
-    guard position > 0, table.symbols[position - 1].address >= end else { return [] }
+    guard position > 0, table.symbols[position - 1].address >= end else { return nil }
     let symbol = table.symbols[position - 1]
     // Our own writer ends a symbol by one without a name.
-    guard symbol.name.length > 0 else { return [] }
-    return [SourceFrame(symbol: name(symbol.name), offset: address - symbol.address)]
+    return symbol.name.length > 0 ? symbol : nil
   }
 
   private func frames(at address: UInt64, in index: Int) -> [SourceFrame] {
@@ -94,8 +98,10 @@ final class BreakpadLookup: FrameLookup {
     span.length == 0 ? nil : image.bytes.text(span)
   }
 
+  /// A line counts only where its file is known.
   private func place(_ frame: inout SourceFrame, _ file: UInt32, _ line: UInt32) {
-    frame.file = table.files[file].map(image.bytes.text)
+    guard let path = table.files[file].flatMap(name) else { return }
+    frame.file = path
     frame.line = line == 0 ? nil : Int(line)
   }
 
@@ -142,9 +148,14 @@ extension BreakpadLookup.Body {
 
   /// The inlined calls that an address lies in, the innermost first; one of each depth.
   func calls(at address: UInt64) -> [Call] {
-    var found: [UInt32: Call] = [:]
-    for call in calls where call.range.contains(address) { found[call.depth] = call }
-    return found.values.sorted { $0.depth > $1.depth }
+    calls(at: address, among: calls.indices).map { calls[$0] }
+  }
+
+  /// The same by their places in `calls`, where those that an address may lie in are known, in rising order.
+  func calls(at address: UInt64, among candidates: some Sequence<Int>) -> [Int] {
+    var found: [UInt32: Int] = [:]
+    for index in candidates where calls[index].range.contains(address) { found[calls[index].depth] = index }
+    return found.values.sorted { calls[$0].depth > calls[$1].depth }
   }
 }
 

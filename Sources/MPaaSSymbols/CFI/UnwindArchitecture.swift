@@ -82,4 +82,21 @@ package struct UnwindArchitecture: Sendable, Equatable {
 
   private static let powerNames: [Int: String] = Dictionary(uniqueKeysWithValues: (0..<32).map { ($0, "r\($0)") })
     .merging([65: "lr", 128: "srr0"]) { $1 }
+
+  /// The processor of a name as images have it; nil for those that nothing unwinds.
+  ///
+  /// - Parameter isApple: Whether ARM's frame pointer is r7.
+  package static func named(_ name: String, isApple: Bool) -> UnwindArchitecture? {
+    switch name {
+    case "x86_64", "x86_64h", "amd64": .x86_64
+    case "i386", "i686", "x86": .x86
+    case "arm64", "arm64e", "aarch64": .arm64
+    case "mips": .mips
+    case "mips64": .mips64
+    case "ppc": .powerPC
+    case "ppc64": .powerPC64
+    case _ where name.hasPrefix("arm") && !name.hasPrefix("arm64"): isApple ? .armApple : .arm
+    default: nil
+    }
+  }
 }

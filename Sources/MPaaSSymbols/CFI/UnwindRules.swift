@@ -73,3 +73,19 @@ package struct UnwindSources: UnwindSource {
     sources.lazy.compactMap { $0.rules(at: address) }.first
   }
 }
+
+/// A source whose addresses begin elsewhere than those that are asked for.
+package struct MovedUnwindSource: UnwindSource {
+  private let source: any UnwindSource
+  private let distance: UInt64
+
+  /// - Parameter distance: What is added to an address to get the source's own.
+  package init(_ source: any UnwindSource, by distance: UInt64) {
+    self.source = source
+    self.distance = distance
+  }
+
+  package func rules(at address: UInt64) -> UnwindRules? {
+    source.rules(at: address &+ distance)
+  }
+}

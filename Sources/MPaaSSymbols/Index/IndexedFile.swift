@@ -3,7 +3,7 @@ import MPaaSSupport
 /// A file that an index was made of.
 package struct IndexedFile: Sendable, Equatable {
   package enum Role: UInt8, Sendable {
-    case image = 1, debugFile, alternate, package
+    case image = 1, debugFile, alternate, package, symbolMap
   }
 
   package let role: Role
@@ -25,11 +25,16 @@ package struct IndexedFile: Sendable, Equatable {
 
   /// The file as it is now; nil where it is gone.
   init?(_ role: Role, _ path: String, _ image: any ObjectImage, _ store: SymbolStore?) {
+    self.init(role, path, size: UInt64(image.bytes.count), buildID: image.buildID, store)
+  }
+
+  /// - Parameter size: Nil takes the file's own.
+  init?(_ role: Role, _ path: String, size: UInt64?, buildID: BuildID?, _ store: SymbolStore?) {
     let isStored = store.map { path.hasPrefix($0.folder + "/") } ?? false
     guard let status = FileStatus(path) else { return nil }
     self.init(
-      role: role, path: isStored ? path : FileSystem.resolved(path) ?? path, size: UInt64(image.bytes.count),
-      modified: isStored ? 0 : status.modified, buildID: image.buildID)
+      role: role, path: isStored ? path : FileSystem.resolved(path) ?? path, size: size ?? status.size,
+      modified: isStored ? 0 : status.modified, buildID: buildID)
   }
 
   /// Whether it is the same image, wherever it is now where a build ID tells.
@@ -46,15 +51,17 @@ package struct IndexedFile: Sendable, Equatable {
 }
 
 extension DebugFileFinding {
-  /// Whether the build hid names, which a symbol map tells.
-  private var hasHiddenNames: Bool {
-    [executable, debugFile].contains { ($0?.image as? MachOImage)?.hasHiddenNames == true }
+  /// Whether the build hid names and no symbol map tells them.
+  private var lacksSymbolMap: Bool {
+    [executable, debugFile].contains { located in
+      located?.symbolMap == nil && (located?.image as? MachOImage)?.hasHiddenNames == true
+    }
   }
 
   /// The files that an index of the image is made of, the image first; nil where there is none.
   func indexedFiles(_ store: SymbolStore?) -> [IndexedFile]? {
-    // Object files and symbol maps come and go without the image changing.
-    guard objects == nil, !hasHiddenNames else { return nil }
+    // Object files come and go without the image changing, and a symbol map may be found the next time.
+    guard objects == nil, !lacksSymbolMap else { return nil }
     guard let main = executable ?? debugFile, var files = IndexedFile(.image, main, store).map({ [$0] }) else {
       return nil
     }
@@ -65,6 +72,12 @@ extension DebugFileFinding {
       guard let located, located.image !== main.image else { continue }
       guard let file = IndexedFile(role, located, store) else { return nil }
       files.append(file)
+    }
+    for map in [executable?.symbolMap, debugFile?.symbolMap] {
+      guard let map, !files.contains(where: { $0.role == .symbolMap && $0.path == map }) else { continue }
+      // One inside an archive has no identity of its own.
+      guard let file = IndexedFile(.symbolMap, map, size: nil, buildID: nil, store) else { return nil }
+      if !files.contains(file) { files.append(file) }
     }
     return files
   }

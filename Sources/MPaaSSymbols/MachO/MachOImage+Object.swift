@@ -57,6 +57,9 @@ extension MachOImage: ObjectImage {
       return DebugMapLookup(map, code: executableRanges, open: open, symbol: symbol)
     }
     return AddressLookup(
-      holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions, symbol: symbol)
+      holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions, symbol: symbol
+    ) { [self] in
+      symbols.bounds + (other?.symbols.bounds ?? [])
+    }
   }
 }

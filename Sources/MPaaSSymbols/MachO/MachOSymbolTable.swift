@@ -32,6 +32,11 @@ package struct MachOSymbolTable: Sendable {
     return SymbolMatch(name: name, offset: address - entry.address, isInside: true, isOwn: hasLocals)
   }
 
+  /// The addresses at which what `match` says begins or changes, in any order.
+  var bounds: [UInt64] {
+    entries.map(\.address) + entries.map(\.end)
+  }
+
   private func entry(at address: UInt64) -> Entry? {
     var low = 0
     var high = entries.count
@@ -46,6 +51,14 @@ package struct MachOSymbolTable: Sendable {
   private func name(of entry: Entry) -> String? {
     guard let bytes = strings[Int(entry.source)].buffer.cString(at: UInt64(entry.name)) else { return nil }
     return Self.shown(bytes, hiddenNames)
+  }
+
+  /// Hands over address, size and name of each function that has a name, by rising address.
+  func forEach(_ visit: (_ address: UInt64, _ size: UInt64, _ name: UnsafeRawBufferPointer) -> Void) {
+    for entry in entries where entry.isNamed && entry.end > entry.address {
+      guard var name = name(of: entry) else { continue }
+      name.withUTF8 { visit(entry.address, entry.end - entry.address, UnsafeRawBufferPointer($0)) }
+    }
   }
 
   /// A name as the source has it: without the underscore that C's names get, and not hidden.
@@ -125,7 +138,11 @@ extension MachOSymbolTable {
   }
 }
 
-extension MachOImage {
+extension MachOImage: SymbolListing {
+  func forEachSymbol(_ visit: (_ address: UInt64, _ size: UInt64, _ name: UnsafeRawBufferPointer) -> Void) {
+    symbols.forEach(visit)
+  }
+
   /// The functions of the image; sorted at the first call and kept.
   package var symbols: MachOSymbolTable {
     if let known = cache.withLock({ $0.symbols }) { return known }

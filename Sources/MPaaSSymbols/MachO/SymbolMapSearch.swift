@@ -12,15 +12,19 @@ struct SymbolMapSearch {
   /// Reads a file, also one inside an archive; nil where it is not there.
   let read: (String) -> Bytes?
 
-  /// The content of the map that belongs to an image; nil where its names are not hidden or no map is found.
+  /// A map that was found.
+  struct Found {
+    let path: String
+    let bytes: Bytes
+  }
+
+  /// The map that belongs to an image; nil where its names are not hidden or no map is found.
   ///
   /// A map bears the UUID of the build that was made here. Where Apple recompiled it, the dSYM has another UUID, and a
   /// list in the bundle tells the first one.
-  func find(for image: MachOImage, at path: String) -> Bytes? {
+  func find(for image: MachOImage, at path: String) -> Found? {
     guard image.hasHiddenNames, let id = image.buildID else { return nil }
-    if let store, let stored = read(store.folder(of: id) + "/" + Self.storedName), SymbolMap.matches(stored) {
-      return stored
-    }
+    if let store, let stored = found(at: store.folder(of: id) + "/" + Self.storedName) { return stored }
     let bundle = DSYMBundle.bundle(of: path)
     let original = bundle.flatMap { read(DSYMBundle.originList(in: $0, id)) }.flatMap(DSYMBundle.originalBuild)
     let beside = bundle.map { FileSystem.folder(of: $0) } ?? FileSystem.folder(of: path)
@@ -30,10 +34,15 @@ struct SymbolMapSearch {
         paths += [id.dashed, id.dashed.lowercased()].map { folder + "/" + $0 + Self.ending }
       }
       for path in paths {
-        if let bytes = read(path), SymbolMap.matches(bytes) { return bytes }
+        if let map = found(at: path) { return map }
       }
     }
     return nil
+  }
+
+  private func found(at path: String) -> Found? {
+    guard let bytes = read(path), SymbolMap.matches(bytes) else { return nil }
+    return Found(path: path, bytes: bytes)
   }
 
   /// The UUID that a symbol map bears as its name; nil where the file is none by its name.

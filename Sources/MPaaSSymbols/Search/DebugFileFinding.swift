@@ -5,6 +5,14 @@ package struct LocatedImage: Sendable {
   package let path: String
   package let image: any ObjectImage
   package let place: SearchPlace
+  /// The path of the symbol map that gave it the names that its build hid.
+  var symbolMap: String?
+
+  init(path: String, image: any ObjectImage, place: SearchPlace) {
+    self.path = path
+    self.image = image
+    self.place = place
+  }
 }
 
 /// Which kind of place a search looks at.

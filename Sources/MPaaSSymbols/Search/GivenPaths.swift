@@ -23,7 +23,9 @@ final class GivenPaths: Sendable {
 
     /// Files of a build, those with DWARF first; also those that only know 16 bytes of its ID.
     func files(of id: BuildID) -> [String] {
-      builds[id] ?? BuildID(id.bytes.prefix(16)).flatMap { prefixes[$0] } ?? []
+      let exact = builds[id] ?? []
+      guard let others = BuildID(id.bytes.prefix(16)).flatMap({ prefixes[$0] }) else { return exact }
+      return exact + others.filter { !exact.contains($0) }
     }
   }
 

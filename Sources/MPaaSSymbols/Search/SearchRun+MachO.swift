@@ -34,7 +34,9 @@ extension SearchRun {
     let maps = SymbolMapSearch(given: search.given.contents.symbolMaps, store: search.store) { path in
       search.given.bytes(at: path)
     }
-    guard let map = maps.find(for: image, at: file.path).flatMap({ SymbolMap($0) }) else { return file }
-    return LocatedImage(path: file.path, image: image.revealing(map), place: file.place)
+    guard let found = maps.find(for: image, at: file.path), let map = SymbolMap(found.bytes) else { return file }
+    var revealed = LocatedImage(path: file.path, image: image.revealing(map), place: file.place)
+    revealed.symbolMap = found.path
+    return revealed
   }
 }

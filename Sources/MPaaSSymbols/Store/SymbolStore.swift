@@ -72,6 +72,15 @@ package struct SymbolStore: Sendable {
     return entry
   }
 
+  /// The build IDs in the store that begin with the 16 bytes that Breakpad keeps of one; none for another length.
+  func longerIDs(of id: BuildID) -> [BuildID] {
+    guard id.bytes.count == 16 else { return [] }
+    let rest = String(id.hex.dropFirst(2))
+    let names = (try? names("\(folder)/\(id.hex.prefix(2))")) ?? []
+    return names.filter { $0.hasPrefix(rest) && $0.count > rest.count }.sorted()
+      .compactMap { BuildID(hex: id.hex.prefix(2) + $0) }
+  }
+
   /// The build IDs that have a folder.
   func builds() throws(StoreError) -> [BuildID] {
     var ids: [BuildID] = []
