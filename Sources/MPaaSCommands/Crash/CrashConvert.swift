@@ -26,38 +26,36 @@ struct CrashConvertCommand: MPaaSCommand {
 
   func run(in context: Context) throws -> ConvertedReport {
     let report = try context.report(report).report
-    guard let output, output != "-" else { return try printed(report, in: context) }
+    guard let output, output != "-" else {
+      if context.terminal.settings.isJSON { return try encoded(report, in: context) }
+      try format.print(report, in: context, sourceRoot: sourceRoot, sources: sources)
+      return ConvertedReport(path: nil, json: .null)
+    }
     try Bytes(try format.bytes(of: report, in: context, sourceRoot: sourceRoot, sources: sources)).write(to: output)
-    return ConvertedReport(path: output, text: output + "\n", json: ["path": .string(output)])
+    return ConvertedReport(path: output, json: ["path": .string(output)])
   }
 
-  private func printed(_ report: CrashReport, in context: Context) throws -> ConvertedReport {
-    if format == .plcrash, !context.terminal.settings.isJSON {
-      // The binary format, which a terminal would take for commands.
-      if context.terminal.output.isTerminal { throw Diagnostic("convert-binary-terminal", exit: .usage) }
-      try format.bytes(of: report, in: context).withUnsafeBytes(context.terminal.output.writeBytes)
-      return ConvertedReport(path: nil, text: "", json: .null)
-    }
-    let text = try format.text(of: report, in: context, sourceRoot: sourceRoot, sources: sources)
+  private func encoded(_ report: CrashReport, in context: Context) throws -> ConvertedReport {
     // An .ips file is two documents; with --json they are one.
-    let json = format == .ips ? JSONValue.object(IPSWriter.document(of: report)) : format.json(text)
-    return ConvertedReport(path: nil, text: text, json: json)
+    if format == .ips { return ConvertedReport(path: nil, json: .object(IPSWriter.document(of: report))) }
+    let text = try format.text(of: report, in: context, sourceRoot: sourceRoot, sources: sources)
+    return ConvertedReport(path: nil, json: format.json(text))
   }
 }
 
-/// A report in another format, or where it went.
+/// A report in another format as JSON, or where it went; the report itself is printed byte for byte.
 struct ConvertedReport: Presentable {
   let path: String?
-  let text: String
   let json: JSONValue
+
+  /// A null says that the report was printed.
+  var isTold: Bool { json == .null }
 
   func encode(to encoder: any Encoder) throws {
     try json.encode(to: encoder)
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    let whole = text.hasSuffix("\n") ? text.dropLast() : text[...]
-    let lines = whole.split(separator: "\n", omittingEmptySubsequences: false)
-    return Document(lines: lines.map { StyledText(String($0), path == nil ? .plain : .path) })
+    Document(lines: path.map { [StyledText($0, .path)] } ?? [])
   }
 }

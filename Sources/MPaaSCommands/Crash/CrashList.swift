@@ -67,6 +67,12 @@ struct CrashList: Presentable {
       line = blame?.line
     }
 
+    /// The signal; of reports without one the exception, and of those that are no crashes what they are.
+    var cause: String {
+      if let word = [signal, exception].compactMap(\.self).first(where: { !$0.isEmpty }) { return word }
+      return kind == "crash" ? "–" : kind
+    }
+
     var place: StyledText {
       var text = StyledText(function ?? "", .function)
       if let name = file?.split(separator: "/").last {
@@ -91,8 +97,8 @@ struct CrashList: Presentable {
     }
     let rows = reports.map { row in
       [
-        StyledText(String(row.time.dropLast(6))), StyledText("\(row.process) [\(row.pid)]", .emphasis),
-        StyledText(row.signal ?? (row.kind == "crash" ? "–" : row.kind), .bad), row.place,
+        StyledText(String(row.time.dropLast(6))), StyledText(row.pid == 0 ? row.process : "\(row.process) [\(row.pid)]", .emphasis),
+        StyledText(row.cause, .bad), row.place,
         StyledText(row.path.split(separator: "/").last.map(String.init) ?? row.path, .path),
       ]
     }

@@ -40,7 +40,7 @@ struct CrashSymbolicateCommand: MPaaSCommand {
     try inputs.forEach(in: context, search: search) { name, bytes, report in
       let symbolicated = symbolicator.symbolicate(report)
       result.summary.add(symbolicated.missing)
-      let written = try write(symbolicated.report, name, bytes, in: context)
+      let written = try write(symbolicated.report, of: report, name, bytes, in: context)
       let view = ReportView(symbolicated.report, path: written ?? name, form: form, missing: symbolicated.missing)
       if isStream {
         context.terminal.output.write(try Terminal.json(view) + "\n")
@@ -52,20 +52,20 @@ struct CrashSymbolicateCommand: MPaaSCommand {
         if result.summary.reports > 1 { context.terminal.print([.line("")]) }
         context.terminal.print([.line(StyledText(name, .path))])
         try printed(symbolicated.report, view, in: context)
-      } else if let format {
-        result.text = try format.text(of: symbolicated.report, in: context)
-        result.views.append(view)
+      } else if let format, !context.terminal.settings.isJSON {
+        try format.print(symbolicated.report, in: context)
+        result.isPrinted = true
       } else {
         result.views.append(view)
       }
     }
-    result.isTold = isStream
+    result.isTold = isStream || result.isPrinted
     return result
   }
 
   private func printed(_ report: CrashReport, _ view: ReportView, in context: Context) throws {
     if let format {
-      context.terminal.output.write(try format.text(of: report, in: context))
+      try format.print(report, in: context)
     } else {
       context.terminal.print(ReportView(report, path: view.path, form: form).document(context.catalogue))
     }
@@ -77,12 +77,13 @@ struct CrashSymbolicateCommand: MPaaSCommand {
 
   /// Writes the report where it was asked for; nil where it is to be printed.
   private func write(
-    _ report: CrashReport, _ name: String, _ bytes: UnsafeRawBufferPointer, in context: Context
+    _ report: CrashReport, of original: CrashReport, _ name: String, _ bytes: UnsafeRawBufferPointer,
+    in context: Context
   ) throws -> String? {
     if output == "-" || output == nil && !isInPlace { return nil }
     let asked = format ?? (isInPlace || intoFolder ? nil : output.flatMap(ReportOutput.init(fileEnding:)))
     let keepsFormat = format == nil && (asked?.isFormat(ReportFile.format(of: bytes)) ?? true)
-    let own = keepsFormat ? try ReportFile.rewritten(bytes, with: report) : nil
+    let own = keepsFormat ? try ReportFile.rewritten(bytes, of: original, with: report) : nil
     let content = try own ?? (asked ?? .ips).bytes(of: report, in: context)
     let ending = "." + (asked ?? .ips).fileEnding
     var path = output ?? name
@@ -124,8 +125,8 @@ struct SymbolicatedReports: Presentable {
   var views: [ReportView] = []
   /// Where reports went.
   var written: [String] = []
-  /// The report in another format.
-  var text: String?
+  /// Whether the one report was printed in another format.
+  var isPrinted = false
   var summary = MissingSummary()
   /// Whether all was told already.
   var isTold = false
@@ -142,13 +143,6 @@ struct SymbolicatedReports: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     for path in written { document.line(StyledText(path, .path)) }
-    if let text {
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        document.line(StyledText(String(line)))
-      }
-      if text.hasSuffix("\n") { document.blocks.removeLast() }
-      return document
-    }
     if written.isEmpty, let view = views.first, !areMany { return view.document(catalogue) }
     if areMany {
       if written.isEmpty { document.line() }

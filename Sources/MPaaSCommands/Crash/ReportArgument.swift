@@ -15,10 +15,12 @@ extension Context {
     return (path, try ReportFile.read(path))
   }
 
-  /// Where the report lies that `name` stands for; a folder's or an archive's path stands for itself.
+  /// Where the report lies that `name` stands for; a folder's or an archive's path stands for itself, `-` for what
+  /// comes on standard input.
   ///
   /// - Throws: `report-not-found` where neither a file nor a captured report has this name.
   func path(ofReport name: String) throws -> String {
+    if name == "-" { return "/dev/stdin" }
     guard let path = reports.find(name) else {
       let near = closestMatch(
         to: name, among: reports.names.map { String($0[..<($0.lastIndex(of: ".") ?? $0.endIndex)]) })

@@ -68,6 +68,21 @@ enum ReportOutput: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
+  /// Prints the whole file to standard output, byte for byte; a terminal gets a last newline where there is none.
+  ///
+  /// - Throws: `convert-binary-terminal` for a binary format, which a terminal would take for commands.
+  func print(
+    _ report: CrashReport, in context: Context, sourceRoot: String? = nil, sources: [String] = []
+  ) throws {
+    let output = context.terminal.output
+    guard self == .plcrash else {
+      let text = try text(of: report, in: context, sourceRoot: sourceRoot, sources: sources)
+      return output.write(output.isTerminal && !text.hasSuffix("\n") ? text + "\n" : text)
+    }
+    if output.isTerminal { throw Diagnostic("convert-binary-terminal", exit: .usage) }
+    try bytes(of: report, in: context).withUnsafeBytes(output.writeBytes)
+  }
+
   /// What `--json` prints of it: JSON as it is, other formats as `text`.
   func json(_ text: String) -> JSONValue {
     switch self {

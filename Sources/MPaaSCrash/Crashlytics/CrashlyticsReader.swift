@@ -32,7 +32,7 @@ struct CrashlyticsReader {
       var record = JSONMembers(record)
       var identity = record.members("identity")
       result.incident = identity.string("session_id") ?? result.incident
-      result.launched = KSCrashReader.time(identity["started_at"]) ?? result.launched
+      result.launched = CrashReport.Timestamp(identity["started_at"]) ?? result.launched
       record.keep("identity", identity)
       var host = record.members("host")
       if let platform = host["platform"]?.string {
@@ -167,7 +167,7 @@ struct CrashlyticsReader {
     guard let name = exception.string("name") else { return }
     result.thrown = CrashReport.ThrownException(
       name: Self.text(name), reason: exception.string("reason").map(Self.text))
-    result.captured = KSCrashReader.time(exception["time"]) ?? result.captured
+    result.captured = CrashReport.Timestamp(exception["time"]) ?? result.captured
     let table = ImageTable(result.images)
     result.lastExceptionBacktrace = (exception.array("frames") ?? []).map { value in
       var members = JSONMembers(value.object)
@@ -195,7 +195,7 @@ struct CrashlyticsReader {
       let codes = (mach["codes"]?.array ?? []).map(JSONMembers.address)
       if exception.type == "EXC_BAD_ACCESS", codes.count > 1 { exception.address = codes[1] }
       result.exception = exception
-      result.captured = KSCrashReader.time(mach["time"]) ?? result.captured
+      result.captured = CrashReport.Timestamp(mach["time"]) ?? result.captured
     }
     if let signal = members["signal"]?.object {
       let number: Int32 = signal["number"]?.integer() ?? 0
@@ -206,7 +206,7 @@ struct CrashlyticsReader {
       exception.codeName = signal["code_name"]?.string
       exception.address = JSONMembers.address(signal["address"])
       result.exception = exception
-      result.captured = KSCrashReader.time(signal["time"]) ?? result.captured
+      result.captured = CrashReport.Timestamp(signal["time"]) ?? result.captured
     }
   }
 
@@ -216,7 +216,7 @@ struct CrashlyticsReader {
       var left: [JSONValue] = []
       for record in files.removeValue(forKey: name) ?? [] {
         guard let log = record["log"]?.object, log.count == 2, let message = log["msg"]?.string,
-          let time = KSCrashReader.time(log["time"].map(Self.micros))
+          let time = CrashReport.Timestamp(log["time"].map(Self.micros))
         else {
           left.append(.object(Self.decoded(record)))
           continue

@@ -29,21 +29,9 @@ struct KSCrashReader {
     var part = root.members("report")
     report.incident = part.string("id") ?? ""
     report.process.name = part.string("process_name") ?? ""
-    report.captured = Self.time(part["timestamp"]) ?? CrashReport.Timestamp()
+    report.captured = CrashReport.Timestamp(part["timestamp"]) ?? CrashReport.Timestamp()
     root.keep("report", part)
     report.isPartial = root["incomplete"]?.bool ?? false
-  }
-
-  /// A time as text, in seconds, or in microseconds since 1970.
-  static func time(_ value: JSONValue?) -> CrashReport.Timestamp? {
-    if let text = value?.string { return CrashReport.Timestamp(text) }
-    guard let number = value?.double, number.magnitude < 1e17 else { return nil }
-    let micros = number.magnitude > 1e12 ? number : number * 1_000_000
-    let whole = Int64(micros.rounded())
-    let (seconds, rest) = whole.quotientAndRemainder(dividingBy: 1_000_000)
-    let borrowed: Int64 = rest < 0 ? 1 : 0
-    return CrashReport.Timestamp(
-      seconds: seconds - borrowed, nanoseconds: UInt32(rest + borrowed * 1_000_000) * 1000)
   }
 
   private mutating func readSystem() {
@@ -64,7 +52,7 @@ struct KSCrashReader {
     report.system.build = part.string("os_version") ?? ""
     report.system.kernel = part.string("kernel_version")
     report.system.model = part.string("machine")
-    report.launched = Self.time(part["app_start_time"])
+    report.launched = CrashReport.Timestamp(part["app_start_time"])
     let architecture = part.number("binary_cpu_type").flatMap { type in
       MachArchitecture.name(type: type, subtype: part.number("binary_cpu_subtype") ?? 0)
     }

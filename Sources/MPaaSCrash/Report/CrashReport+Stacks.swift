@@ -17,4 +17,12 @@ extension CrashReport {
   package func isInnermost(_ frame: Int, ofStack stack: Int) -> Bool {
     frame == 0 && stack < threads.count
   }
+
+  /// Whether each frame has the calls that it has in `other`.
+  func hasCalls(of other: CrashReport) -> Bool {
+    stackIndices == other.stackIndices
+      && stackIndices.allSatisfy { stack in
+        self[stack: stack].elementsEqual(other[stack: stack]) { $0.calls == $1.calls }
+      }
+  }
 }

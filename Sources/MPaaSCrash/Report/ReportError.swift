@@ -7,8 +7,6 @@ package struct ReportError: Error, Sendable, Equatable {
     case empty
     /// Neither .ips nor any other format that is known.
     case unknownFormat
-    /// The format is known, but not read: its name.
-    case unsupported(String)
     /// What is wrong with the JSON.
     case malformed(JSONError.Code)
     /// A member has a value of the wrong kind: its path (`threads[3].frames`), what it must be, what it is.
@@ -59,7 +57,6 @@ extension ReportError: DiagnosticConvertible {
     switch code {
     case .empty: return make("report-empty")
     case .unknownFormat: return make("report-unknown-format")
-    case .unsupported(let format): return make("report-unsupported-format", ["format": format])
     case .malformed(.endOfInput): return make("report-truncated", ["offset": "\(offset ?? 0)"])
     case .malformed(let reason):
       return make("report-malformed", ["reason": reason.rawValue, "offset": "\(offset ?? 0)"])

@@ -46,8 +46,9 @@ package enum ReportFile {
     },
     Format(name: "sentry", recognises: SentryEvent.recognises, read: SentryEvent.read),
     Format(name: "crashlytics", recognises: CrashlyticsRecords.recognises, read: CrashlyticsRecords.read),
-    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read) { _, report in
-      IPSWriter.bytes(of: report)
+    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read) { bytes, report in
+      guard AppleCrashText.original(of: report) != nil else { return IPSWriter.bytes(of: report) }
+      return Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
     },
     Format(name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read) { bytes, report in
       Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
@@ -60,8 +61,13 @@ package enum ReportFile {
   }
 
   /// A report that got symbols, in the format of the bytes that it was read from; nil where that cannot hold them.
-  package static func rewritten(_ bytes: UnsafeRawBufferPointer, with report: CrashReport) throws -> [UInt8]? {
-    try formats.first { $0.recognises(bytes) }?.rewrite?(bytes, report)
+  ///
+  /// - Parameter original: The report as it was read. Where it had the same calls, the bytes stay as they are.
+  package static func rewritten(
+    _ bytes: UnsafeRawBufferPointer, of original: CrashReport, with report: CrashReport
+  ) throws -> [UInt8]? {
+    guard let rewrite = formats.first(where: { $0.recognises(bytes) })?.rewrite else { return nil }
+    return report.hasCalls(of: original) ? Array(bytes) : try rewrite(bytes, report)
   }
 
   /// Reads a report; what it is in is found by its content.

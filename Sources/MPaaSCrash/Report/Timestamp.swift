@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension CrashReport.Timestamp {
   /// The time as Apple's reports have it: `2022-03-16 11:45:14.2121 +0800`.
   ///
@@ -19,6 +21,21 @@ extension CrashReport.Timestamp {
     let read = text.withUTF8 { Self(reading: $0) }
     guard let read else { return nil }
     self = read
+  }
+
+  /// Reads a time as JSON has it: text as above, seconds since 1970, or microseconds where those would be too many.
+  ///
+  /// Milliseconds cannot be told from seconds; nil for what is no time, and for no value.
+  init?(_ value: JSONValue?) {
+    if let text = value?.string {
+      self.init(text)
+      return
+    }
+    guard let number = value?.double, number.magnitude < 1e17 else { return nil }
+    let micros = number.magnitude > 1e12 ? number : number * 1_000_000
+    let (seconds, rest) = Int64(micros.rounded()).quotientAndRemainder(dividingBy: 1_000_000)
+    let borrowed: Int64 = rest < 0 ? 1 : 0
+    self.init(seconds: seconds - borrowed, nanoseconds: UInt32(rest + borrowed * 1_000_000) * 1000)
   }
 
   private init?(reading text: UnsafeBufferPointer<UInt8>) {

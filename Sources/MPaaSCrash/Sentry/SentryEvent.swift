@@ -32,7 +32,7 @@ private struct SentryReader {
   consuming func read() throws(ReportError) -> CrashReport {
     report.origin = .foreign
     report.incident = root.string("event_id") ?? ""
-    report.captured = KSCrashReader.time(root["timestamp"]) ?? CrashReport.Timestamp()
+    report.captured = CrashReport.Timestamp(root["timestamp"]) ?? CrashReport.Timestamp()
     try readImages()
     readContexts()
     let isList = root["threads"]?.array != nil
@@ -91,7 +91,7 @@ private struct SentryReader {
     report.application.identifier = app.string("app_identifier")
     report.application.version = app.string("app_version")
     report.application.build = app.string("app_build")
-    report.launched = KSCrashReader.time(app["app_start_time"])
+    report.launched = CrashReport.Timestamp(app["app_start_time"])
     contexts.keep("app", app)
     root.keep("contexts", contexts)
     report.process.path = report.images.first?.path ?? ""
