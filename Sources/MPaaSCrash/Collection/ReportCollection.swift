@@ -18,6 +18,8 @@ package struct ReportCollection: Sendable {
   package let files: [String]
   /// Files that were named themselves: what is no report among them is a problem.
   private let given: Set<String>
+  /// Folders that are one report each.
+  private let folders: Set<String>
 
   /// The largest file that is taken for a report, in bytes.
   static let largest = 512 << 20
@@ -30,11 +32,12 @@ package struct ReportCollection: Sendable {
   package init(_ paths: [String]) throws(FileError) {
     var files: [String] = []
     var given: Set<String> = []
+    var folders: Set<String> = []
     var seen: Set<[UInt64]> = []
     for path in paths {
       guard let status = FileStatus(path) else { throw FileError(.open, path, .noSuchFileOrDirectory) }
       if status.kind == .folder {
-        try Self.walk(path, status, 0, &files, &seen)
+        try Self.walk(path, status, 0, &files, &folders, &seen)
       } else {
         files.append(path)
         given.insert(path)
@@ -42,20 +45,25 @@ package struct ReportCollection: Sendable {
     }
     self.files = files
     self.given = given
+    self.folders = folders
   }
 
   private static func walk(
-    _ folder: String, _ status: FileStatus, _ depth: Int, _ files: inout [String], _ seen: inout Set<[UInt64]>
+    _ folder: String, _ status: FileStatus, _ depth: Int, _ files: inout [String], _ folders: inout Set<String>,
+    _ seen: inout Set<[UInt64]>
   ) throws(FileError) {
     // A link may lead back up.
     guard depth <= deepest, seen.insert(status.identity).inserted else { return }
-    if ReportFile.isFolder(folder) { return files.append(folder) }
+    if ReportFile.isFolder(folder) {
+      folders.insert(folder)
+      return files.append(folder)
+    }
     let base = folder.hasSuffix("/") ? folder : folder + "/"
     for (name, kind) in try FileSystem.entries(in: folder) where !name.hasPrefix(".") {
       switch kind {
       case .file: files.append(base + name)
       case .folder:
-        if let status = FileStatus(base + name) { try walk(base + name, status, depth + 1, &files, &seen) }
+        if let status = FileStatus(base + name) { try walk(base + name, status, depth + 1, &files, &folders, &seen) }
       case .other: break
       }
     }
@@ -71,18 +79,21 @@ package struct ReportCollection: Sendable {
   /// Hands over each report in a file of the collection: the file itself, or those in the archive that it is.
   ///
   /// - Parameters:
+  ///   - glance: Makes a report of a file's bytes where it is sure of them at little cost; asked before anything else.
   ///   - read: Makes a report of a recognised file's bytes.
   ///   - visit: Gets each report with its name and its bytes, which are valid only until it returns; of a report that is
   ///     a folder there are none. What it throws ends
   ///     the reading of the file.
   package func reports(
-    in file: String, buffer: inout FileBuffer, read: (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport,
+    in file: String, buffer: inout FileBuffer, glance: (UnsafeRawBufferPointer) -> CrashReport? = { _ in nil },
+    read: (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport,
     visit: (String, UnsafeRawBufferPointer, CrashReport) throws -> Void
   ) throws -> Outcome {
     var outcome = Outcome()
     let isGiven = given.contains(file)
     var archive = false
     func take(_ name: String, _ bytes: UnsafeRawBufferPointer, isGiven: Bool) throws {
+      if let report = glance(bytes) { return try visit(name, bytes, report) }
       guard isGiven || ReportFile.format(of: bytes) != nil else {
         outcome.others += 1
         return
@@ -98,7 +109,7 @@ package struct ReportCollection: Sendable {
       }
       try visit(name, bytes, report)
     }
-    if FileStatus(file)?.kind == .folder {
+    if folders.contains(file) {
       let report: CrashReport
       do {
         report = try ReportFile.read(file)

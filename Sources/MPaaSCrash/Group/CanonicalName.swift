@@ -31,7 +31,7 @@ enum CanonicalName {
     var text = String(RuntimeCode.undecorated(String(stem)))
     if let method = objectiveC(text, isBlock: wasBlock) { return method }
     if wasBlock, text.hasPrefix("__") { text = String(text.dropFirst(2).drop { $0 == "_" }) }
-    if let conformance = text.place(of: " in conformance ") { text = String(text[..<conformance.lowerBound]) }
+    if let witness = witness(text) { text = witness }
     text = withoutDiscriminators(text)
     let places = text.split(separator: " in ").map(String.init)
     if !text.contains("::"), places.count > 1 {
@@ -143,6 +143,20 @@ extension CanonicalName {
     else { return nil }
     let type = text[..<space].prefix { $0 != "(" }
     return String(type) + String(text[space...end])
+  }
+
+  /// A type's own member, `Cart.remove`, of what calls it for a protocol, `Removing.remove(at:) in conformance Cart`.
+  private static func witness(_ name: String) -> String? {
+    guard let mark = name.place(of: " in conformance ") else { return nil }
+    let (member, rest) = (name[..<mark.lowerBound], name[mark.upperBound...])
+    guard let colon = rest.place(of: " : ") else {
+      guard let dot = member.firstIndex(of: ".") else { return String(member) }
+      return String(rest) + member[dot...]
+    }
+    // In full, `Shop.Removing.remove(at: Swift.Int) -> () in conformance Shop.Cart : Shop.Removing in Shop`.
+    let interface = rest[colon.upperBound...].prefix { $0 != " " } + "."
+    guard member.hasPrefix(interface) else { return String(member) }
+    return String(rest[..<colon.lowerBound]) + "." + member.dropFirst(interface.count)
   }
 
   /// Private Swift names, `(add in _6F5902AC237024BDD0C176CB93063DC4)`, as `add`.

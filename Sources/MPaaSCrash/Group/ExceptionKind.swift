@@ -14,6 +14,11 @@ extension CrashReport {
     case ("SIGABRT", _): return "abort"
     case ("SIGFPE", _), ("", "EXC_ARITHMETIC"): return "arithmetic"
     case ("SIGKILL", _): return "killed" + termination
+    // Windows has no signals.
+    case ("", let type) where type.hasPrefix("EXCEPTION_ACCESS_VIOLATION") || type == "EXCEPTION_STACK_OVERFLOW":
+      return "bad-access"
+    case ("", "EXCEPTION_BREAKPOINT"), ("", "EXCEPTION_ILLEGAL_INSTRUCTION"): return "trap"
+    case ("", "EXCEPTION_INT_DIVIDE_BY_ZERO"), ("", "EXCEPTION_FLT_DIVIDE_BY_ZERO"): return "arithmetic"
     default:
       let words = [exception.type, exception.signal].filter { !$0.isEmpty }
       return words.isEmpty ? "unknown" : words.joined(separator: "/")

@@ -7,23 +7,30 @@ extension Fingerprint {
     var units = Self.units(report, stack, exception, &classifier, &isEntry)
     let own = units.indices.filter { units[$0].verdict.counts }
     let strategy: Strategy
-    if own.contains(where: { units[$0].name != nil }) {
+    if let call = Self.systemCall(units, below: own, isEntry) {
+      strategy = .system
+      units[call].verdict = .counted
+    } else if own.contains(where: { units[$0].name != nil }) {
       strategy = .app
       Self.chooseCalls(&units, own, isEntry)
     } else if !own.isEmpty {
       strategy = .modules
       Self.chooseModules(&units)
     } else {
-      strategy = units.isEmpty ? .none : .system
-      Self.chooseSystemCall(&units)
+      strategy = Self.chooseSystemCall(&units) ? .system : .none
     }
     var hash = StableHash()
     hash.add(report.kind.rawValue)
     hash.add(exception)
     hash.add(strategy.rawValue)
-    if strategy == .none { hash.add(report.process.name) }
-    if strategy == .modules { hash.add(Self.accessKind(report.exception)) }
-    for key in Self.keys(units, strategy) {
+    // What the system's code alone tells is no one program's.
+    if strategy == .none || strategy == .system { hash.add(report.process.name) }
+    let counted = units.filter(\.verdict.counts)
+    if strategy != .system, !counted.allSatisfy({ $0.name != nil }) || counted.isEmpty {
+      hash.add(Self.accessKind(report.exception))
+      hash.add(units.first?.module ?? "")
+    }
+    for key in Self.keys(counted, strategy) {
       hash.add(key.module)
       hash.add(key.name)
     }
@@ -31,6 +38,15 @@ extension Fingerprint {
     let (group, split) = Self.placed(id, units, report, classifier.rules)
     self.init(
       own: id, group: group, strategy: strategy, exception: exception, stack: stack, units: units, split: split)
+  }
+
+  /// The system's call that says most where of the program there is but the entry, which is below every event: the first
+  /// with a name that does more than to hand on events. Nil where the program, or the entry by itself, says it all.
+  private static func systemCall(_ units: [Unit], below own: [Int], _ isEntry: [Bool]) -> Int? {
+    guard let first = own.first, own.allSatisfy({ isEntry[$0] }) else { return nil }
+    return units[..<first].firstIndex {
+      $0.verdict == .system && $0.name.map { !EventPlumbing.isPlumbing($0) } ?? false
+    }
   }
 
   /// What little else tells crashes without names apart in every build: the very signal, and whether the address was
@@ -86,8 +102,8 @@ extension Fingerprint {
     Key(module: unit.module, name: unit.name ?? "?")
   }
 
-  private static func keys(_ units: [Unit], _ strategy: Strategy) -> [Key] {
-    units.filter(\.verdict.counts).map { strategy == .modules ? Key(module: $0.module, name: "?") : key($0) }
+  private static func keys(_ counted: [Unit], _ strategy: Strategy) -> [Key] {
+    counted.map { strategy == .modules ? Key(module: $0.module, name: "?") : key($0) }
   }
 
   /// Of the program's own calls, collapses recursion and takes the innermost.
@@ -137,12 +153,17 @@ extension Fingerprint {
     }
   }
 
-  private static func chooseSystemCall(_ units: inout [Unit]) {
-    let usable = units.indices.filter { units[$0].verdict.isModule }
+  /// False where no call says anything: neither a name nor a module.
+  private static func chooseSystemCall(_ units: inout [Unit]) -> Bool {
+    let usable = units.indices.filter {
+      units[$0].verdict.isModule && (units[$0].name != nil || !units[$0].module.isEmpty)
+    }
+    let beyond = usable.filter { units[$0].verdict != .runtime }
     let chosen =
-      usable.first { units[$0].verdict != .runtime && units[$0].name != nil }
-      ?? usable.first { units[$0].verdict != .runtime } ?? usable.first
+      beyond.first { units[$0].name.map { !EventPlumbing.isPlumbing($0) } ?? false }
+      ?? beyond.first { units[$0].name != nil } ?? beyond.first ?? usable.first
     if let chosen { units[chosen].verdict = .counted }
+    return chosen != nil
   }
 
   /// What the rules made of a group.

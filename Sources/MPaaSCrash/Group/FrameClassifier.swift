@@ -26,6 +26,11 @@ package struct FrameClassifier {
     let exception: String
     /// Only where a rule asks for it: the paths of one app differ on every device.
     let path: String?
+
+    /// The rest seldom tells two calls apart.
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(function.isEmpty ? image.module : function)
+    }
   }
 
   /// What the image of a frame says of it.

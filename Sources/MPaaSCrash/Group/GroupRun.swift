@@ -46,7 +46,7 @@ package struct GroupRun: Sendable {
     while let range = cursor.next() {
       try Task.checkCancellation()
       for index in range {
-        let outcome = try collection.reports(in: collection.files[index], buffer: &buffer, read: read) {
+        let outcome = try collection.reports(in: collection.files[index], buffer: &buffer, glance: glance, read: read) {
           name, _, report in
           guard period.contains(report.captured.seconds), isWanted?(report) ?? true else { return tally.leaveOut() }
           let report = symbolicator?.symbolicate(report).report ?? report
@@ -59,8 +59,12 @@ package struct GroupRun: Sendable {
     return tally
   }
 
+  /// Symbols are for whole reports.
+  private func glance(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
+    symbolicator == nil ? IPSGlance.read(bytes) : nil
+  }
+
   private func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
-    if symbolicator == nil, let glance = IPSGlance.read(bytes) { return glance }
     guard let search else { return try ReportFile.read(bytes) }
     return try ReportFile.read(bytes, search: search)
   }

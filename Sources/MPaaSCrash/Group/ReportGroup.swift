@@ -54,7 +54,7 @@ package struct ReportGroup: Sendable {
     (exampleTime, example) = (time, name)
     let blamed = fingerprint.blamed
     function = blamed?.name
-    module = blamed?.module ?? ""
+    module = blamed?.module ?? report.process.name
     place = blamed.flatMap { unit in
       guard let stack = fingerprint.stack, let index = unit.call else { return nil }
       let frames = report[stack: stack]

@@ -26,11 +26,32 @@ enum RuntimeCode {
     if let symbol = call.symbol, let module = swiftModule(symbol) { return swiftModules.contains(module) }
     if let file = call.file, sources.contains(where: { file.contains($0) }) { return true }
     let name = call.function
-    if name.hasPrefix(trapName) { return true }
+    if name.hasPrefix(trapName) || name.hasPrefix("thunk for ") || name.hasPrefix("reabstraction thunk") { return true }
     let plain = undecorated(name)
+    if call.file.map({ $0.hasSuffix("<compiler-generated>") }) ?? true, isLibraryType(plain) { return true }
     let function = plain.prefix { $0 != "(" && $0 != "@" }
     return functions.contains(String(function)) || prefixes.contains { plain.hasPrefix($0) }
   }
+
+  /// Whether a demangled name is of a type of Swift's library, `Array.remove(at:)`: its generic code is compiled into
+  /// programs. Extensions that a program writes of such types have its file.
+  private static func isLibraryType(_ name: Substring) -> Bool {
+    guard let end = name.utf8.firstIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "<") }) else {
+      return false
+    }
+    return swiftTypes.contains(name[..<end])
+  }
+
+  private static let swiftTypes: Set<Substring> = [
+    "Array", "ArraySlice", "ContiguousArray", "Dictionary", "Set", "Optional", "String", "Substring", "Sequence",
+    "BidirectionalCollection", "RandomAccessCollection", "MutableCollection",
+    "RangeReplaceableCollection", "LazySequence", "LazyMapSequence", "LazyFilterSequence", "ClosedRange",
+    "BinaryInteger", "FixedWidthInteger", "UnsafePointer", "UnsafeMutablePointer", "UnsafeRawPointer",
+    "UnsafeMutableRawPointer", "UnsafeBufferPointer", "UnsafeMutableBufferPointer", "UnsafeRawBufferPointer",
+    "UnsafeMutableRawBufferPointer", "ManagedBuffer", "AnyHashable", "_ArrayBuffer",
+    "_ContiguousArrayBuffer", "_SliceBuffer", "_ArrayBufferProtocol", "_NativeDictionary", "_NativeSet",
+    "__RawDictionaryStorage", "__RawSetStorage", "_StringGuts", "_StringObject", "_ContiguousArrayStorage",
+  ]
 
   /// How the compiler names the inlined call of a check that traps.
   static let trapName = "Swift runtime failure: "
@@ -57,7 +78,9 @@ enum RuntimeCode {
     "_assertionFailure", "_fatalErrorMessage", "fatalError", "preconditionFailure", "assertionFailure", "precondition",
     "assert", "_precondition", "_preconditionFailure", "_debugPrecondition", "terminate", "objc_exception_throw",
     "__abort_with_payload", "abort_with_payload", "abort_with_payload_wrapper_internal", "__exceptionPreprocess",
-    "_objc_terminate", "_sigtramp", "_pthread_start", "_pthread_body", "_pthread_wqthread", "start_wqthread", "start",
+    "_objc_terminate", "abort_message", "demangling_terminate_handler", "malloc_vreport", "malloc_report",
+    "malloc_error_break", "_sigtramp", "_pthread_start", "_pthread_body", "_pthread_wqthread", "start_wqthread",
+    "start",
     "objc_msgSend", "objc_release", "objc_retain", "_objc_fatal", "_start", "start_thread", "clone", "__clone",
     "clone3", "__clone3", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "thread_start",
   ]

@@ -21,7 +21,11 @@ import Testing
       ("(2) suspend resume partial function for closure #1 in Feed.load()", "Feed.load"),
       ("Shop.(hidden in _6F5902AC237024BDD0C176CB93063DC4)(count: Swift.Int) -> ()", "Shop.hidden"),
       ("inner #1 (_:) in outer(_:)", "inner in outer"),
-      ("protocol witness for Shape.area() in conformance Circle", "Shape.area"),
+      ("protocol witness for Shape.area() in conformance Circle", "Circle.area"),
+      (
+        "protocol witness for Shop.Shape.area() -> Swift.Int in conformance Shop.Circle : Shop.Shape in Shop",
+        "Shop.Circle.area"
+      ),
       ("merged Cart.total.getter", "Cart.total.getter"),
       // Objective-C
       ("-[CRLCrashAbort crash]", "-[CRLCrashAbort crash]"),

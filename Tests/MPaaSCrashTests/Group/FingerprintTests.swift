@@ -152,6 +152,62 @@ private func stack(_ names: [String]) -> CrashReport {
     #expect(one.group != fingerprint(report(["abort", "inflate", "compress"])).group)
   }
 
+  @Test("below the entry alone the system's call tells, but not what hands on events, and a trap stays with the entry")
+  func entryOnly() {
+    func report(_ names: [String?]) -> CrashReport {
+      changed { report in
+        report.threads[1].frames =
+          names.map { name in
+            var frame = SampleReport.frame(7, image: 1)
+            if let name { frame.calls = [SampleReport.call(name)] }
+            return frame
+          } + [SampleReport.frame(9, image: 0, SampleReport.call("main"))]
+      }
+    }
+    let one = fingerprint(report(["-[UITableView endUpdates]", "CFRunLoopRunSpecific", "UIApplicationMain"]))
+    #expect(one.blamed?.name == "-[UITableView endUpdates]")
+    #expect(one.group != fingerprint(report(["-[UICollectionView reloadData]", "UIApplicationMain"])).group)
+    let other = fingerprint(report(["objc_msgSend", "__CFRunLoopRun", "UIApplicationMain"]))
+    #expect(other.blamed?.name == "main")
+    #expect(other.group == fingerprint(report(["_assertionFailure"])).group)
+    #expect(other.group == fingerprint(report([nil, nil])).group)
+  }
+
+  @Test("generic code of Swift's library and thunks in the program do not count, extensions of the program's do")
+  func library() {
+    func report(_ calls: [CrashReport.Call]) -> Fingerprint {
+      fingerprint(changed { $0.threads[1].frames = calls.map { SampleReport.frame(7, image: 0, $0) } })
+    }
+    func call(_ name: String, _ file: String?) -> CrashReport.Call {
+      var call = CrashReport.Call(function: name)
+      call.file = file
+      return call
+    }
+    let own = call("Cart.remove(at:)", "/src/Cart.swift")
+    let inlined = [call("specialized Array.remove(at:)", "/<compiler-generated>"), call("Array.subscript.getter", nil)]
+    let thunk = call("thunk for @callee_guaranteed () -> ()", nil)
+    #expect(report([own]).group == report(inlined + [own, thunk]).group)
+    #expect(report([call("Array.safe(at:)", "/src/Array+Safe.swift"), own]).blamed?.name == "Array.safe")
+  }
+
+  @Test("where calls lack names, the module that failed and null pointers tell more")
+  func halfNamed() {
+    func report(_ top: Int, address: UInt64) -> GroupID {
+      fingerprint(
+        changed { report in
+          report.exception?.address = address
+          report.threads[1].frames = [
+            SampleReport.frame(1, image: top), SampleReport.frame(7, image: 0, SampleReport.call("nearest")),
+            SampleReport.frame(9, image: 0),
+          ]
+        }
+      ).group
+    }
+    #expect(report(1, address: 0x38) == report(1, address: 0))
+    #expect(report(1, address: 0x38) != report(1, address: 0x8c6e_beb8))
+    #expect(report(1, address: 0x38) != report(0, address: 0x38))
+  }
+
   @Test("frames without names are told apart by the modules of the stack")
   func modules() {
     func report(_ images: [Int]) -> CrashReport {

@@ -81,4 +81,18 @@ import Testing
       #expect(group(text.report) == group(report), "\(name)")
     }
   }
+
+  @Test("CrashProbe's crashes are as many groups, though their program has no symbols but wrong ones")
+  func probes() throws {
+    let reports = try Self.reports("crashprobe/release-arm64")
+    #expect(reports.count == 8)
+    #expect(Set(reports.map { group($0.report) }).count == 8)
+  }
+
+  @Test("crashes of several programs that tell neither names nor modules do not meet in one group")
+  func nothing() throws {
+    let names = ["apple/acrp_handcrafted.crash", "plcrash/CrashProbe__live_report_smash_top.plcrash"]
+    let reports = try names.map { try ReportFile.read(try Fixture.path("crash/" + $0)) }
+    #expect(Set(reports.map(group)).count == 2)
+  }
 }
