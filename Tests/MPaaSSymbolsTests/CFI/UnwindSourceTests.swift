@@ -21,6 +21,28 @@ import Testing
     #expect(known.count * 10 >= starts.count * 9, "\(known.count) of \(starts.count)")
   }
 
+  @Test("leads to the same caller by a Mach-O program's tables as by Breakpad's file of it", .fixtures)
+  func sameCaller() throws {
+    let image = try machO("macho/symbolic_crash")
+    let program = try #require(image.unwindSource)
+    let text = try BreakpadImage(Bytes.mapping(Fixture.path("crash/macho/symbolic_crash.sym")))
+    let symbols = try #require(text.unwindSource)
+    #expect(text.buildID == image.buildID)
+    let step = UnwindStep(architecture: .x86_64, memory: { address, _ in address &* 0x9e37_79b9 })
+    let registers = Dictionary(uniqueKeysWithValues: (0...16).map { ($0, 0x7000_0000 + UInt64($0) * 0x1_0000) })
+    var compared = 0
+    for frame in text.table.frames {
+      // Compact unwind information tells of what follows the prologue only.
+      guard let last = text.stackCFI(at: frame.address + frame.size - 1)?.changes.last?.address,
+        let own = program.rules(at: last + image.loadAddress), let other = symbols.rules(at: last)
+      else { continue }
+      let callers = [own, other].map { step.caller(of: registers, by: $0) }
+      #expect(callers[0]?[16] == callers[1]?[16] && callers[0]?[7] == callers[1]?[7], "0x\(String(last, radix: 16))")
+      compared += 1
+    }
+    #expect(compared > 30)
+  }
+
   @Test("of a Mach-O image without __unwind_info comes from __eh_frame")
   func exceptionFrames() throws {
     // A CIE and an FDE for x86-64: CFA is rsp + 8, the return address lies below it; 16 bytes at 0x1000.
