@@ -140,7 +140,7 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(missing.count == 1)
     #expect(missing[0]["uuid"] as? String == "11111111111111111111111111111111")
     #expect(missing[0]["reports"] as? Int == 8)
-    #expect(missing[0]["command"] as? String == "mpaas symbols add DIR/Shop")
+    #expect(missing[0]["command"] as? String == "mpaas symbols add DIR/Shop.dSYM")
   }
 
   @Test("symbolicate takes folders: a JSON object a line, files into a folder, or back in place")

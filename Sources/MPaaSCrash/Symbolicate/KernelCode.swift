@@ -12,7 +12,7 @@ import MPaaSSymbols
 extension ImageSymbols {
   /// Symbols of the code that Linux maps into every process (vDSO), from our own process where its build is the same.
   static func ofKernelCode(_ image: CrashReport.Image) -> ImageSymbols {
-    guard let own = kernelCode(), !image.buildID.isEmpty, own.buildID == BuildID(hex: image.buildID) else {
+    guard let own = kernelCode(), let id = BuildID(hex: image.buildID), own.buildID?.isSameBuild(as: id) == true else {
       return ImageSymbols(frames: nil, reason: .notFound, searched: ["[vdso]"])
     }
     let lookup = own.lookup()

@@ -31,7 +31,8 @@ package struct ReportSymbolicator: Sendable {
       missing.append(
         MissingSymbols(
           uuid: image.buildID, name: image.name, path: image.path, reason: reason, searched: symbols.searched,
-          nearMisses: symbols.nearMisses, command: SymbolsCommandLine(image, reason, in: report).text, frames: places.count))
+          nearMisses: symbols.nearMisses, command: SymbolsCommandLine(image, reason, in: report).text,
+          frames: places.count))
     }
     missing.sort { ($1.frames, $0.name) < ($0.frames, $1.name) }
     return SymbolicatedReport(report: report, missing: missing)

@@ -53,7 +53,9 @@ package final class BreakpadImage: Sendable {
     self.moduleID = moduleID
     name = bytes.text(fields.rest)
     architecture = machine == "x86" ? "i386" : machine
-    buildID = Self.codeID(bytes, next, system) ?? moduleID.buildID(isMachO: Self.isApple(system))
+    // The GUID of a file of Windows is as it stands too.
+    let isPlain = Self.isApple(system) || system.lowercased() == "windows"
+    buildID = Self.codeID(bytes, next, system) ?? moduleID.buildID(isMachO: isPlain)
   }
 
   /// Whether the module is a Mach-O file.

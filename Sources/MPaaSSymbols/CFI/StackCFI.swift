@@ -27,9 +27,11 @@ package struct StackCFI: Sendable {
     guard add(initial), changes.allSatisfy({ add($0) }), frameAddress != nil else { return nil }
   }
 
-  /// The rules in the form that all unwinding works with.
+  /// The rules in the form that all unwinding works with; nil where they do not tell the return address.
+  ///
+  /// - Source: Breakpad, `src/processor/cfi_frame_info.cc`: records without `.cfa` or `.ra` are not used.
   package var rules: UnwindRules? {
-    guard let frameAddress else { return nil }
+    guard let frameAddress, registers[architecture.programCounter] != nil else { return nil }
     var rules = UnwindRules(frameAddress: .postfix(frameAddress), returnAddress: architecture.programCounter)
     rules.registers = registers.mapValues { UnwindRules.Rule.postfix($0) }
     return rules

@@ -136,10 +136,12 @@ private struct BreakpadLister {
         position = self.position(body.lines[next - 1].file, body.lines[next - 1].line)
       }
       let outer = calls.last.map { self.position(body.calls[$0].file, body.calls[$0].line).file } ?? position.file
-      part.row(place, node(calls, body, isPlaced: outer != 0, &chain) { part, isPlaced in
-        // Only without a line the distance from the function's start says something.
-        isPlaced ? part.function(name: name) : part.symbol(name: name, start: start)
-      }, position)
+      part.row(
+        place,
+        node(calls, body, isPlaced: outer != 0, &chain) { part, isPlaced in
+          // Only without a line the distance from the function's start says something.
+          isPlaced ? part.function(name: name) : part.symbol(name: name, start: start)
+        }, position)
     }
   }
 
@@ -179,7 +181,8 @@ private struct BreakpadLister {
 
   private func name(_ span: BreakpadFields.Span) -> UInt32 {
     let start = Int(span.offset)
-    return part.name(bytes: UnsafeRawBufferPointer(rebasing: lookup.image.bytes.buffer[start..<start + Int(span.length)]))
+    return part.name(
+      bytes: UnsafeRawBufferPointer(rebasing: lookup.image.bytes.buffer[start..<start + Int(span.length)]))
   }
 
   private mutating func origin(_ number: UInt32) -> UInt32 {

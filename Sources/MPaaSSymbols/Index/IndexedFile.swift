@@ -62,9 +62,9 @@ extension DebugFileFinding {
   func indexedFiles(_ store: SymbolStore?) -> [IndexedFile]? {
     // Object files come and go without the image changing, and a symbol map may be found the next time.
     guard objects == nil, !lacksSymbolMap else { return nil }
-    guard let main = executable ?? debugFile, var files = IndexedFile(.image, main, store).map({ [$0] }) else {
-      return nil
-    }
+    guard let main = executable ?? debugFile,
+      var files = IndexedFile(.image, main.path, main.image, store).map({ [$0] })
+    else { return nil }
     let others: [(IndexedFile.Role, LocatedImage?)] = [
       (.debugFile, debugFile), (.alternate, alternate), (.package, package),
     ]
@@ -90,6 +90,7 @@ extension DebugFileFinding {
 
 extension IndexedFile {
   fileprivate init?(_ role: Role, _ located: LocatedImage, _ store: SymbolStore?) {
-    self.init(role, located.path, located.image, store)
+    // Of a fat file that has the debug information the file as a whole is compared.
+    self.init(role, located.path, size: nil, buildID: located.image.buildID, store)
   }
 }

@@ -1,13 +1,15 @@
 import Foundation
 import MPaaSSupport
-import MPaaSSymbols
 import MPaaSTestSupport
 import Testing
 
 @testable import MPaaSCrash
+@testable import MPaaSSymbols
 
 /// A minidump of what a core holds, as Breakpad would have written it.
-private func minidump(of core: CoreFile, _ report: CrashReport) throws -> [UInt8] {
+///
+/// - Parameter gone: The path of an image that another machine has: only its name is told, and 16 bytes of its build ID.
+private func minidump(of core: CoreFile, _ report: CrashReport, gone: String? = nil) throws -> [UInt8] {
   let memory = CoreMemory(core)
   var builder = MinidumpBuilder()
   builder.system(processor: 9, platform: 0x8201)
@@ -24,6 +26,12 @@ private func minidump(of core: CoreFile, _ report: CrashReport) throws -> [UInt8
   var modules: [[UInt8]] = []
   for image in report.images {
     let identity = BuildIDText.bytes(image.buildID) ?? []
+    if image.path == gone {
+      let name = "/gone/" + image.name
+      let codeView = builder.words(0x5344_5352) + identity.prefix(16) + builder.words(0) + Array(name.utf8) + [0]
+      modules.append(builder.module(name, base: image.base, size: UInt32(image.size), codeView: codeView))
+      continue
+    }
     modules.append(
       builder.module(
         image.path, base: image.base, size: UInt32(image.size),
@@ -39,13 +47,17 @@ private func minidump(of core: CoreFile, _ report: CrashReport) throws -> [UInt8
 
 @Suite("A minidump's stacks with the modules' files at hand", .tool("gcc"), .tool("gdb"))
 struct MinidumpWalkTests {
-  private func check(_ observed: Observed, _ location: SourceLocation = #_sourceLocation) throws {
+  /// - Parameter symbols: Where Breakpad's file of the program is, which itself is gone then; nil has the program.
+  private func check(
+    _ observed: Observed, symbols: DebugFileSearch? = nil, _ location: SourceLocation = #_sourceLocation
+  ) throws {
     let expected = try CoreCapture.report(of: observed.core)
     let core = try CoreFile(Bytes.mapping(observed.core))
     let file = observed.folder.url.appending(path: "crash.dmp")
-    try Data(minidump(of: core, expected)).write(to: file)
+    let gone = symbols == nil ? nil : observed.program
+    try Data(minidump(of: core, expected, gone: gone)).write(to: file)
     let bytes = try Bytes.mapping(file.path)
-    let walked = try ReportFile.read(bytes.buffer, search: DebugFileSearch(roots: []))
+    let walked = try ReportFile.read(bytes.buffer, search: symbols ?? DebugFileSearch(roots: []))
     #expect(walked.threads.count == expected.threads.count, sourceLocation: location)
     for thread in expected.threads {
       let own = walked.threads.first { $0.id == thread.id }
@@ -58,7 +70,7 @@ struct MinidumpWalkTests {
     }
     for (image, known) in zip(walked.images, expected.images) where image.extra["minidump"] != nil {
       if walked.threads[0].frames.contains(where: { $0.image.map { walked.images[$0] } == image }),
-        !known.path.hasPrefix("[")
+        !known.path.hasPrefix("["), known.path != gone
       {
         #expect(image.slide == known.slide, "\(image.path)", sourceLocation: location)
       }
@@ -88,4 +100,50 @@ struct MinidumpWalkTests {
   func swift() throws {
     try check(.run(.swift()))
   }
+
+  @Test(
+    "need only Breakpad's file of a program that is gone, given or in the store, by 16 bytes of the build ID",
+    arguments: [["-O2", "-fomit-frame-pointer"], ["-O2", "-fomit-frame-pointer", "-no-pie"]],
+    ["given", "store", "whole"])
+  func symbolFile(flags: [String], place: String) throws {
+    let observed = try Observed.run(.crashes(flags), ["thread"])
+    let image = try ELFImage(Bytes.mapping(observed.program))
+    let file = observed.folder.url.appending(path: "crashes.sym")
+    try Data(breakpadText(of: image, hasCodeID: place == "whole").utf8).write(to: file)
+    if place == "given" { return try check(observed, symbols: DebugFileSearch(paths: [file.path], roots: [])) }
+    let store = SymbolStore(observed.folder.url.appending(path: "store").path)
+    _ = try store.add(file.path)
+    try check(observed, symbols: DebugFileSearch(store: store, roots: []))
+  }
+}
+
+/// Breakpad's file of a program, as far as unwinding needs it: `STACK CFI` of all of `.eh_frame` but the rules that need
+/// DWARF's expressions.
+private func breakpadText(of image: ELFImage, hasCodeID: Bool) throws -> String {
+  let id = try #require(image.buildID)
+  var text = "MODULE Linux x86_64 \(BreakpadID(id, isMachO: false).text) crashes\n"
+  if hasCodeID { text += "INFO CODE_ID \(id.hex.uppercased())\n" }
+  let table = try #require(image.callFrames(".eh_frame", .ehFrame))
+  for entry in table.entries {
+    var isFirst = true
+    for row in table.rows(of: entry) {
+      guard case .register(let register, let offset) = row.rules.frameAddress,
+        let name = UnwindArchitecture.x86_64.name(register)
+      else { break }
+      let rules = row.rules.registers.sorted { $0.key < $1.key }.compactMap { number, rule -> String? in
+        let name = number == row.rules.returnAddress ? ".ra" : UnwindArchitecture.x86_64.name(number).map { "$" + $0 }
+        return switch rule {
+        case .offset(let offset): name.map { " \($0): .cfa \(offset) + ^" }
+        case .undefined: name.map { " \($0): .undef" }
+        default: nil
+        }
+      }
+      let address = String(row.address - image.loadAddress, radix: 16)
+      let size = String(entry.addresses.upperBound - entry.addresses.lowerBound, radix: 16)
+      text += isFirst ? "STACK CFI INIT \(address) \(size)" : "STACK CFI \(address)"
+      text += " .cfa: $\(name) \(offset) +\(rules.joined())\n"
+      isFirst = false
+    }
+  }
+  return text
 }

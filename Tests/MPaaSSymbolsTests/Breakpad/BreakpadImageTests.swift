@@ -208,7 +208,7 @@ import Testing
       for _ in 0..<20 {
         let address = UInt64.random(in: 0...0x4000, using: &random)
         for frame in lookup.frames(at: address) { #expect((frame.file?.utf8.count ?? 0) <= bytes.count) }
-        _ = image.stackCFI(at: address)
+        _ = image.unwindSource?.rules(at: address)
       }
       _ = lookup.frames(at: .max)
       _ = image.stackCFI(at: .max)

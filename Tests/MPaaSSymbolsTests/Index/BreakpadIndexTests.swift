@@ -81,7 +81,8 @@ import Testing
       symbolBounds: { program.symbols.bounds })
     let base: UInt64 = 0x1000
     let image = try BreakpadImageTests.image(
-      "MODULE Linux x86_64 C0BCC3F19827FE653058404B2831D9E60 app\nFUNC 90 50 0 f\n90 10 3 0\nPUBLIC 100 0 g\nPUBLIC 110 0 \n")
+      "MODULE Linux x86_64 C0BCC3F19827FE653058404B2831D9E60 app\nFUNC 90 50 0 f\n90 10 3 0\nPUBLIC 100 0 g\nPUBLIC 110 0 \n"
+    )
     let lookup = BreakpadLookup(image, base: base, other: symbols)
     let source = try #require(lookup.indexSource())
     let index = IndexedLookup(

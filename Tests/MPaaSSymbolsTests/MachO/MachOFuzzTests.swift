@@ -72,6 +72,15 @@ import Testing
         image.frameLookup(debug: nil, companions: .none),
         image.frameLookup(debug: nil, companions: DebugCompanions(object: { _ in image })),
       ]
+      let unwind = image.unwindSource
+      for address in [image.loadAddress, image.executableRanges.first?.lowerBound ?? 0, .max] {
+        _ = unwind?.rules(at: address)
+      }
+      if let source = (lookups[0] as? AddressLookup)?.indexSource() {
+        var builder = IndexBuilder(addressSize: 8, hasDebugInfo: true, files: [])
+        builder.allowance = 1 << 18
+        _ = try? builder.build(source)
+      }
       let spread = image.executableRanges.filter { !$0.isEmpty }
       for _ in 0..<20 {
         let inside = spread.randomElement(using: &random).map { UInt64.random(in: $0, using: &random) }
