@@ -15,6 +15,30 @@ import Testing
     #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
   }
 
+  @Test("through a link replaces the file that it points to, and a pipe stays one")
+  func links() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    try Bytes([1]).write(to: path)
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "file")
+    try Bytes([2]).write(to: folder.path + "/link")
+    #expect(try Bytes.mapping(path).array == [2])
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path + "/link") == "file")
+    let pipe = folder.path + "/pipe"
+    try #require(mkfifo(pipe, 0o600) == 0)
+    // Open for both, so that neither side waits for the other.
+    let descriptor = open(pipe, O_RDWR)
+    defer { close(descriptor) }
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/to-pipe", withDestinationPath: "pipe")
+    for name in ["pipe", "to-pipe"] {
+      try Bytes([7, 8]).write(to: folder.path + "/" + name)
+      var read = [UInt8](repeating: 0, count: 4)
+      #expect(Foundation.read(descriptor, &read, 4) == 2 && read == [7, 8, 0, 0])
+    }
+    #expect(FileStatus(ofLink: pipe)?.kind == .other)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 4)
+  }
+
   @Test("into a folder that is not there names the path and is status 73")
   func noFolder() throws {
     let path = "/nowhere/at/all"

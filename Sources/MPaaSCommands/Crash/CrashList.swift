@@ -97,7 +97,8 @@ struct CrashList: Presentable {
     }
     let rows = reports.map { row in
       [
-        StyledText(String(row.time.dropLast(6))), StyledText(row.pid == 0 ? row.process : "\(row.process) [\(row.pid)]", .emphasis),
+        StyledText(String(row.time.dropLast(6))),
+        StyledText(row.pid == 0 ? row.process : "\(row.process) [\(row.pid)]", .emphasis),
         StyledText(row.cause, .bad), row.place,
         StyledText(row.path.split(separator: "/").last.map(String.init) ?? row.path, .path),
       ]

@@ -28,6 +28,7 @@ struct CrashSymbolicateCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> SymbolicatedReports {
+    if isInPlace, reports.contains("-") { throw Diagnostic("symbolicate-input-in-place", exit: .usage) }
     let inputs = try ReportInputs(reports, in: context)
     if output != nil, isInPlace || inputs.areMany && !intoFolder {
       throw Diagnostic("symbolicate-one-output", exit: .usage)

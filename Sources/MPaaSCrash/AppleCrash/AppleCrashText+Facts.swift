@@ -39,6 +39,8 @@ extension AppleCrashText {
     report.system.model = layout["Hardware Model", "Hardware model"]
     if let text = layout["OS Version"] {
       (report.system.name, report.system.version, report.system.build) = IPSReader.nameVersionBuild(text)
+      // So `spindump` writes it: iPhone OS 17.4 (Build 21E236).
+      if report.system.build.hasPrefix("Build ") { report.system.build.removeFirst(6) }
     }
     report.captured = layout["Date/Time"].flatMap(CrashReport.Timestamp.init) ?? CrashReport.Timestamp()
     report.launched = layout["Launch Time"].flatMap(CrashReport.Timestamp.init)

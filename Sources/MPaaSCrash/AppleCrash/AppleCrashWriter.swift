@@ -18,7 +18,10 @@ package struct AppleCrashWriter {
   /// Reports of systems that are not Apple's get the text that is shown for them, which has more sections.
   package static func text(of report: CrashReport) -> String {
     if let original = AppleCrashText.original(of: report) {
-      return AppleCrashText.replacingFrames(in: original, with: report)
+      let text = AppleCrashText.replacingFrames(in: original, with: report)
+      // The first line of an .ips file is none of the text's.
+      guard text.first == "{", let end = text.utf8.firstIndex(of: 0x0a) else { return text }
+      return String(text[text.utf8.index(after: end)...])
     }
     guard isApple(report) else { return AppleText(report).lines.map { $0.text + "\n" }.joined() }
     return composed(report)

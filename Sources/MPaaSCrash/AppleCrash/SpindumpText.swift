@@ -25,20 +25,28 @@ enum SpindumpText {
     }
     report.process.pid = layout["PID"].flatMap(Int32.init) ?? report.process.pid
     let stacks = stacks(layout.bytes)
+    var images = SpindumpImages(report.images, layout.bytes)
     report.threads = stacks.map { stack in
       var thread = CrashReport.Thread(id: stack.id)
-      thread.name = stack.title
-      thread.frames = stack.frames.reversed()
+      (thread.name, thread.queue) = names(stack.title)
+      thread.frames = stack.frames.reversed().map { images.placed($0.frame, $0.image) }
       return thread
     }
-    let table = ImageTable(report.images)
-    for thread in report.threads.indices {
-      for frame in report.threads[thread].frames.indices {
-        report.threads[thread].frames[frame].image = table.index(of: report.threads[thread].frames[frame].address)
-      }
-    }
+    report.images = images.all
     report.faultingThread = report.threads.isEmpty ? nil : 0
     return report
+  }
+
+  /// `Thread 0xf1970  DispatchQueue "com.apple.main-thread"(1)  60 samples (1-60)`: what a thread is called, and its queue.
+  private static func names(_ title: String) -> (name: String?, queue: String?) {
+    let bytes = Array(title.utf8)[...]
+    guard bytes.has(prefix: "Thread 0x") else { return (title, nil) }
+    func quoted(_ mark: StaticString) -> String? {
+      guard let range = bytes.range(of: mark) else { return nil }
+      let rest = bytes[range.upperBound...]
+      return rest.firstIndex(of: 0x22).map { rest[..<$0].text }
+    }
+    return (quoted("Thread name \""), quoted("DispatchQueue \""))
   }
 
   private static func kind(_ event: String) -> CrashReport.Kind {
@@ -51,7 +59,7 @@ enum SpindumpText {
   private struct Stack {
     var id: UInt64 = 0
     var title = ""
-    var frames: [CrashReport.Frame] = []
+    var frames: [(frame: CrashReport.Frame, image: SpindumpImages.Place?)] = []
     /// Columns before the name, of the last frame.
     var depth = -1
     /// Samples of the last frame of the heaviest branch so far.
@@ -70,10 +78,10 @@ enum SpindumpText {
         if var number = text.after("Thread ") { stack.id = number.takeAddress() ?? 0 }
         stacks.append(stack)
         isInside = true
-      } else if isInside, let (frame, depth) = frame(line), let last = stacks.indices.last {
+      } else if isInside, let (frame, image, depth) = frame(line), let last = stacks.indices.last {
         let isDeeper = depth > stacks[last].depth || stacks[last].title.hasPrefix("Heaviest")
         if isDeeper, !stacks[last].isOver {
-          stacks[last].frames.append(frame)
+          stacks[last].frames.append((frame, image))
           stacks[last].depth = depth
         } else {
           stacks[last].isOver = true
@@ -86,10 +94,11 @@ enum SpindumpText {
   }
 
   /// `  10  main + 96 (Demo + 16208) [0x104b63f50] 1-10`, with the column that its number ends in.
-  private static func frame(_ line: TextBytes) -> (CrashReport.Frame, Int)? {
+  private static func frame(_ line: TextBytes) -> (CrashReport.Frame, SpindumpImages.Place?, Int)? {
     var rest = line
-    if rest.first == 0x2a { rest = rest.dropFirst() }
     rest.skipSpace()
+    // A star marks the kernel's code.
+    if rest.first == 0x2a { rest = rest.dropFirst() }
     guard rest.takeNumber() != nil, rest.first == 0x20 else { return nil }
     let depth = rest.startIndex - line.startIndex
     rest.skipSpace()
@@ -98,11 +107,14 @@ enum SpindumpText {
     guard let value = address.takeAddress() else { return nil }
     var name = rest[..<open.lowerBound].trimmed
     var frame = CrashReport.Frame(address: value)
+    var place: SpindumpImages.Place?
     if name.last == 0x29, let image = name.range(of: " (", last: true) {
-      frame.extra["apple_text"] = ["image": .string(name[image.upperBound...].dropLast().text)]
+      let inside = name[image.upperBound...].dropLast()
+      place = SpindumpImages.Place(inside)
+      if place == nil { frame.extra["apple_text"] = ["image": .string(inside.text)] }
       name = name[..<image.lowerBound]
     }
     if !name.has(prefix: "???"), let call = AppleFrameLine.call(name) { frame.calls = [call] }
-    return (frame, depth)
+    return (frame, place, depth)
   }
 }

@@ -130,11 +130,13 @@ package struct ReportCollection: Sendable {
     }
     if archive {
       var failure: (any Error)?
+      var folders = RecordFolders()
       do throws(ArchiveError) {
         try Self.archive.entries(of: try Self.mapped(file), name: file) { (entry) throws(ArchiveError) in
           guard !FileSystem.name(of: entry.path).hasPrefix(".") else { return true }
           let body = try entry.body()
           defer { withExtendedLifetime(body) {} }
+          if folders.take(entry.path, body) { return true }
           do { try take(file + "/" + entry.path, body.buffer, isGiven: false) } catch { failure = error }
           return failure == nil
         }
@@ -142,8 +144,26 @@ package struct ReportCollection: Sendable {
         outcome.problems.append(Problem(name: file, diagnostic: error.diagnostic(file: file)))
       }
       if let failure { throw failure }
+      for (folder, files) in folders.all {
+        let name = folder.isEmpty ? file : file + "/" + folder
+        do {
+          guard let report = try Self.report(of: files) else {
+            outcome.others += files.count
+            continue
+          }
+          try visit(name, UnsafeRawBufferPointer(start: nil, count: 0), report)
+        } catch var error as ReportError {
+          error.path = error.path.map { name + "/" + $0 } ?? name
+          outcome.problems.append(Problem(name: name, diagnostic: error.diagnostic))
+        }
+      }
     }
     return outcome
+  }
+
+  /// The report that the files of a folder are; nil where none of them tells what happened.
+  private static func report(of files: CrashlyticsRecords.Files) throws(ReportError) -> CrashReport? {
+    CrashlyticsRecords.recognises(names: Array(files.keys)) ? try CrashlyticsRecords.read(files) : nil
   }
 
   /// Whether a file is an archive, as its first bytes have it.

@@ -58,6 +58,9 @@ package enum CrashlyticsRecords {
     return try read([name ?? causes[0]: Bytes(bytes)])
   }
 
+  /// Whether a file of this name may belong to such a folder.
+  static func mayBelong(_ name: String) -> Bool { isRecord(name) || name == "sdk.log" }
+
   private static func isRecord(_ name: String) -> Bool {
     name.hasSuffix(".clsrecord") || name.hasSuffix(".clsrecord.symbolicated")
   }

@@ -44,4 +44,20 @@ extension IPSReader {
       return frame
     }
   }
+
+  /// Names the process that a report of the whole system is about, where it names none itself: the one that was ended
+  /// for want of memory, the one in front when the stacks were taken.
+  static func nameProcess(_ report: inout CrashReport, from body: JSONValue.Object) {
+    guard report.process.name.isEmpty else { return }
+    let ended = (body["processes"]?.array ?? []).compactMap(\.object).first { $0["reason"]?.string != nil }
+    if report.kind == .jetsam, let ended, let name = ended["name"]?.string {
+      report.process.name = name
+      report.process.pid = ended["pid"]?.integer() ?? 0
+    } else if let pid: Int32 = body["frontmostPids"]?.array?.first?.integer(),
+      let name = body["processByPid"]?.object?["\(pid)"]?.object?["procname"]?.string
+    {
+      report.process.name = name
+      report.process.pid = pid
+    }
+  }
 }

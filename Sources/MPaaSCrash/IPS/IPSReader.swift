@@ -36,7 +36,8 @@ package enum IPSReader {
   ) throws(ReportError) -> CrashReport {
     var report = try AppleCrashText.read(bytes)
     let told = facts(header: header, body: [:])
-    report.kind = told.kind
+    // A number that is not known says less than the text.
+    if told.kind != .other || report.kind == .crash { report.kind = told.kind }
     if report.incident.isEmpty { report.incident = told.incident }
     if report.application.name.isEmpty { report.application.name = told.application.name }
     if report.application.identifier == nil { report.application.identifier = told.application.identifier }
@@ -124,6 +125,7 @@ package enum IPSReader {
     report.lastExceptionBacktrace = frames(
       try elements(body["lastExceptionBacktrace"], "lastExceptionBacktrace"), images: report.images)
     if body["threads"] == nil, body["usedImages"] == nil { fillStackshot(&report, from: body) }
+    nameProcess(&report, from: body)
     var rest = body
     rest["lastExceptionBacktrace"] = nil
     rest["threads"] = nil

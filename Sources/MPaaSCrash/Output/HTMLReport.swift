@@ -20,7 +20,7 @@ package struct HTMLReport: Sendable {
   package var text: String {
     let words = digest.words
     let stacks = digest.stacks
-    var parts = [head, "<main>", header, filterBar]
+    var parts = [head, "<main>", header, kind, filterBar]
     if let decisive = stacks.first(where: \.isDecisive) { parts.append(section(decisive, isOpen: true)) }
     let others = stacks.filter { !$0.isDecisive }
     if !others.isEmpty {
@@ -51,6 +51,13 @@ package struct HTMLReport: Sendable {
     let words = digest.words
     let rows = digest.facts.map { "<dt>\(escaped(words($0.key)))</dt><dd>\(escaped($0.value))</dd>" }
     return "<header><h1>\(escaped(digest.title))</h1><dl>\(rows.joined())</dl></header>"
+  }
+
+  /// What reports that are no crashes say beside stacks.
+  private var kind: String {
+    let lines = KindFacts(digest.report).lines.map { escaped($0.text) }
+    guard !lines.isEmpty else { return "" }
+    return "<h2>\(escaped(digest.words("kind")))</h2><figure><pre>\(lines.joined(separator: "\n"))</pre></figure>"
   }
 
   private var filterBar: String {

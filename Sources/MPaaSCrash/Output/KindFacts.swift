@@ -15,10 +15,34 @@ package struct KindFacts: Sendable {
       lines = []
       return
     }
-    var lines = Self.processes(report.extra)
+    var lines = Self.told(AppleCrashText.original(of: report)) + Self.processes(report.extra)
     lines += Self.facts(report.extra, without: lines.isEmpty ? [] : ["processes"])
     self.lines = lines
   }
+
+  /// What a report of `spindump` says beside its stacks, in its own words and order.
+  private static func told(_ text: String?) -> [ReportLine] {
+    guard let text else { return [] }
+    var seen: Set<String> = []
+    // Further processes below have the same rows again.
+    let fields = AppleCrashLayout(Array(text.utf8)).fields.filter {
+      keys.contains($0.key) && seen.insert($0.key).inserted
+    }
+    return fields.compactMap { field in
+      field.value.split(whereSeparator: \.isNewline).first.map { value in
+        var line = ReportLine(field.key + ":", .heading)
+        line.pad(to: 36)
+        line.append(String(value))
+        return line
+      }
+    }
+  }
+
+  private static let keys: Set<String> = [
+    "Event", "Reason", "Action taken", "CPU", "CPU limit", "CPU used", "CPU duration", "Limit duration", "Writes",
+    "Writes limit", "Writes caused", "Writes duration", "Duration", "Duration Sampled", "Steps", "End time", "Note",
+    "Memory", "Footprint", "Advisory levels", "Free disk space",
+  ]
 
   /// The processes of a memory report, those with most pages first.
   private static func processes(_ extra: JSONValue.Object) -> [ReportLine] {

@@ -16,6 +16,8 @@ package struct MarkdownReport: Sendable {
     let words = digest.words
     var lines = ["# " + Self.escaped(digest.title), "", "| | |", "| --- | --- |"]
     lines += digest.facts.map { "| **\(words($0.key))** | \(Self.escaped($0.value)) |" }
+    let kind = KindFacts(digest.report)
+    if !kind.isEmpty { lines += ["", "## " + Self.escaped(words("kind")), ""] + Self.fenced(kind.lines.map(\.text)) }
     let stacks = digest.stacks
     if let decisive = stacks.first(where: \.isDecisive) {
       lines += ["", "## " + Self.escaped(decisive.title), ""] + block(decisive.rows)

@@ -67,7 +67,7 @@ package struct ReportDigest: Sendable {
       exception.signal.isEmpty ? exception.type : "\(exception.type) (\(exception.signal))"
     }
     let rows: [(String, String?)] = [
-      ("process", "\(report.process.name) [\(report.process.pid)]"), ("identifier", report.application.identifier),
+      ("process", processText), ("identifier", report.application.identifier),
       ("version", report.application.versionText), ("system", IPSWriter.osVersion(report.system)),
       ("device", report.system.model), ("processor", report.process.cpuType), ("exception", exception),
       ("subtype", report.exception.flatMap(CrashText.subtype)), ("message", message),
@@ -75,6 +75,12 @@ package struct ReportDigest: Sendable {
       ("group", fingerprint.group.description),
     ]
     return rows.compactMap { key, value in value.flatMap { $0.isEmpty ? nil : (key, $0) } }
+  }
+
+  /// `Demo [12]`, without the number where it is not known.
+  private var processText: String {
+    let process = report.process
+    return process.pid == 0 ? process.name : "\(process.name) [\(process.pid)]"
   }
 
   /// The stack that tells why first, then the others in order.

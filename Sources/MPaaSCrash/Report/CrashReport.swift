@@ -53,7 +53,7 @@ package struct CrashReport: Sendable, Equatable {
     case jetsam
     /// Too much processor time (202).
     case cpuUsage = "cpu-usage"
-    /// Too much written to disk (142).
+    /// Too much written to disk (142, 145).
     case diskWrites = "disk-writes"
     /// The kernel itself failed (210).
     case panic
@@ -66,7 +66,7 @@ package struct CrashReport: Sendable, Equatable {
       case "228", "288": self = .hang
       case "298": self = .jetsam
       case "202": self = .cpuUsage
-      case "142": self = .diskWrites
+      case "142", "145": self = .diskWrites
       case "210": self = .panic
       default: self = .other
       }

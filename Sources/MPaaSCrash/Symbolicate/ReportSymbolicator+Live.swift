@@ -5,8 +5,9 @@ extension ReportSymbolicator {
   ///
   /// - Parameter demangler: What is written as a function's name; the linker's name is kept beside it.
   package static func live(_ search: DebugFileSearch, demangler: Demangler = Demangler()) -> ReportSymbolicator {
-    ReportSymbolicator { image in
-      image.isKernelCode ? ImageSymbols.ofKernelCode(image) : search.symbols(of: image)
+    let stored = StoredNames(search.store)
+    return ReportSymbolicator { image in
+      image.isKernelCode ? ImageSymbols.ofKernelCode(image) : stored.completing(search.symbols(of: image), of: image)
     } demangle: {
       demangler.demangle($0)
     }

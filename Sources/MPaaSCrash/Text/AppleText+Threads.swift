@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension AppleText {
   /// A section for each thread, the crashed one first.
   var threads: [[ReportLine]] {
@@ -28,11 +30,17 @@ extension AppleText {
     let role: ReportLine.Role = isCrashed ? .crashed : .heading
     let title = range.count > 1 ? "Threads \(range.lowerBound)–\(range.upperBound)" : "Thread \(range.lowerBound)"
     var lines: [ReportLine] = []
-    let names = [thread.name, thread.queue.map { "Dispatch queue: " + $0 }].compactMap { $0 }
+    let names = [Self.process(of: thread), thread.name, thread.queue.map { "Dispatch queue: " + $0 }].compactMap { $0 }
     if !names.isEmpty { lines.append(ReportLine("\(title) name:  " + names.joined(separator: " "), role)) }
     lines.append(
       ReportLine(title + (isCrashed ? " Crashed:" : range.count > 1 ? ": same stack" : ":"), role))
     return lines + backtrace(thread.frames)
+  }
+
+  /// `Demo [12]`: the process of a thread in a report of several.
+  private static func process(of thread: CrashReport.Thread) -> String? {
+    guard let process = thread.extra["process"]?.object, let pid = process["pid"]?.string else { return nil }
+    return "\(process["name"]?.string ?? "") [\(pid)]"
   }
 
   /// Where the exception that nobody caught was thrown: this says more than where the process ended.

@@ -9,9 +9,29 @@
 extension Bytes {
   /// Writes the bytes beside `path` and renames them into place, so that a reader sees the old file or the new one.
   ///
+  /// A device or a pipe is written to as it is, since renaming would put a file in its place; of a link the file is
+  /// replaced that it points to.
+  ///
   /// - Parameter mode: The permissions of the new file, before the umask.
   /// - Throws: `FileError`; nothing is left behind then.
   package func write(to path: String, mode: UInt16 = 0o644) throws(FileError) {
+    guard FileStatus(ofLink: path)?.kind == .other, let status = FileStatus(path) else {
+      return try replace(path, mode)
+    }
+    if status.kind == .other { return try pour(into: path) }
+    guard let target = realpath(path, nil) else { throw .last(.create, path) }
+    defer { free(target) }
+    try replace(String(cString: target), mode)
+  }
+
+  private func pour(into path: String) throws(FileError) {
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
+    guard descriptor >= 0 else { throw .last(.create, path) }
+    defer { close(descriptor) }
+    try writeAll(to: descriptor, path)
+  }
+
+  private func replace(_ path: String, _ mode: UInt16) throws(FileError) {
     var name = Array((path + ".XXXXXX").utf8CString)
     let descriptor = mkstemp(&name)
     let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

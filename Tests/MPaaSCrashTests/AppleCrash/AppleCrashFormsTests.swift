@@ -222,6 +222,41 @@ private struct SnapFrame: Equatable {
     #expect(try read(String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)) == report)
   }
 
+  @Test("of hangs name images by their identifiers, threads by name or queue, and the kernel's code with a star")
+  func hang() throws {
+    let text = """
+      {"bug_type":"228","app_name":"Demo","os_version":"iPhone OS 17.4 (21E236)","incident_id":"AB"}
+      Date/Time:        2025-03-04 10:11:02.268 +0100
+      Command:          Demo
+      PID:              77
+      Event:            Timed Out Runloop Hang
+      Duration:         9.85s
+
+        Thread 0xf1970    DispatchQueue "com.apple.main-thread"(1)          60 samples (1-60)    priority 46
+        60  ??? (<9D233F9C-ABAB-3B54-B675-07FAF65FBFB9> + 16) [0x5010]
+          60  ??? (<32AA34A5-8A47-3BE0-97AF-CF3E2BF70B62> + 32) [0x1020]
+           *60  ??? (<84FA5857-FE25-36F6-ACB0-828CE29EC10F> + 64) [0xfffffff007000040] (blocked by turnstile)
+
+        Thread 0xf1aeb    Thread name "worker-0"    60 samples (1-60)
+        60  ??? (<32AA34A5-8A47-3BE0-97AF-CF3E2BF70B62> + 48) [0x1030]
+
+        Binary Images:
+                    0x1000 -             0x1fff  Demo (210)  <32AA34A5-8A47-3BE0-97AF-CF3E2BF70B62>  /a/Demo
+      """
+    let report = try read(text)
+    #expect(report.kind == .hang && report.threads.map(\.id) == [0xf1970, 0xf1aeb])
+    #expect(report.threads.map(\.queue) == ["com.apple.main-thread", nil])
+    #expect(report.threads.map(\.name) == [nil, "worker-0"])
+    #expect(report.threads[0].frames.map(\.address) == [0xffff_fff0_0700_0040, 0x1020, 0x5010])
+    let images = report.threads[0].frames.map { $0.image.map { report.images[$0] } }
+    #expect(images.map { $0?.base } == [0xffff_fff0_0700_0000, 0x1000, 0x5000])
+    #expect(images.map { $0?.path } == ["", "/a/Demo", ""])
+    #expect(images[2]?.buildID == "9d233f9cabab3b54b67507faf65fbfb9")
+    #expect(report.threads[1].frames[0].image == report.threads[0].frames[1].image)
+    #expect(KindFacts(report).lines.map(\.text).contains { $0.hasPrefix("Duration:") && $0.hasSuffix("9.85s") })
+    #expect(try read(String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)) == report)
+  }
+
   @Test("never crash the reader or the writer, however a text is changed", .fixtures)
   func fuzz() throws {
     let names = [

@@ -51,11 +51,11 @@ private func read(_ text: String) throws -> CrashReport {
       "{\"bug_type\":\"210\"}\n{\"panicString\":\"panic(cpu 0): x\",\"build\":\"macOS 14.0 (23A344)\"}")
     #expect(panic.kind == .panic && panic.lastWords == ["kernel": ["panic(cpu 0): x"]])
     #expect(try ReportFile.read(Bytes(IPSWriter.bytes(of: panic))) == panic)
-    let other = try read("{\"bug_type\":\"145\",\"name\":\"x\"}\n{\"anything\":[1,{\"a\":null}]}")
+    let other = try read("{\"bug_type\":\"385\",\"name\":\"x\"}\n{\"anything\":[1,{\"a\":null}]}")
     #expect(other.kind == .other && other.extra["anything"] == [1, ["a": .null]])
     let bytes = IPSWriter.bytes(of: other)
     #expect(try ReportFile.read(Bytes(bytes)) == other)
-    #expect(String(decoding: bytes, as: UTF8.self).contains("\"bug_type\":\"145\""))
+    #expect(String(decoding: bytes, as: UTF8.self).contains("\"bug_type\":\"385\""))
   }
 
   @Test("of an older system has a text body, which is read too", .fixtures)
