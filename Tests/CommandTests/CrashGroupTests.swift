@@ -76,6 +76,19 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(!text.errors.contains("notes.txt"))
   }
 
+  @Test("groups of one function are told apart by its caller, and one is no plural")
+  func callers() throws {
+    let it = try Reports()
+    try it.write(
+      "c.ips",
+      Reports.report("Cart.add(_:)", version: "1.0", day: 1).replacingOccurrences(
+        of: "<script>alert(1)</script>|`*", with: "Basket.fill()"))
+    let text = try it.mpaas("crash", "group", it.folder).output
+    #expect(text.contains("← Basket.fill"))
+    #expect(!text.contains("Feed.load · Shop (Cart.swift:5) ←"))
+    #expect(try it.mpaas("crash", "group", it.folder + "/a1.ips").output.contains("1 report in 1 group\n"))
+  }
+
   @Test("a period and a limit leave out the rest, and an archive holds reports as a folder does", .tool("tar"))
   func selection() throws {
     let it = try Reports()
@@ -126,6 +139,7 @@ private func object(_ text: String) throws -> [String: Any] {
     let rows = try #require(try object(releases.output)["groups"] as? [[String: Any]])
     #expect(rows.first?["change"] as? String == "new")
     #expect(rows.first?["function"] as? String == "Feed.load")
+    #expect(rows.first?["sigma"] as? Double == 1.26)
     #expect(try it.mpaas("crash", "diff", "--release-a", "9", "--release-b", "2.0", it.folder).status == 66)
     #expect(try it.mpaas("crash", "diff", it.folder).status == 64)
     #expect(try it.mpaas("crash", "diff", it.folder, it.folder).status == 0)
@@ -195,6 +209,21 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(
       try it.mpaas("crash", "convert", it.folder + "/a1.ips", "--to", "html", "--lang", "zh-Hans").output.contains(
         "筛选帧"))
+  }
+
+  @Test("SARIF of a crash without a line of source says that code hosts will not show it, and line 0 is told as 1")
+  func sarifWithoutPlace() throws {
+    let it = try Reports()
+    let text = Reports.report("Cart.add(_:)", version: "1", day: 2)
+    try it.write("none.ips", text.replacingOccurrences(of: ",\"sourceFile\":\"Cart.swift\",\"sourceLine\":2", with: ""))
+    let none = try it.mpaas("crash", "convert", it.folder + "/none.ips", "--to", "sarif")
+    #expect(none.status == 0)
+    #expect(none.errors.contains("only results that have one"))
+    #expect(!none.output.contains("\"locations\""))
+    try it.write("zero.ips", text.replacingOccurrences(of: "\"sourceLine\":2", with: "\"sourceLine\":0"))
+    let zero = try it.mpaas("crash", "convert", it.folder + "/zero.ips", "--to", "sarif")
+    #expect(zero.errors.isEmpty)
+    #expect(zero.output.contains("\"region\":{\"startLine\":1}"))
   }
 
   @Test("SARIF has a result with a rule, a relative place, a stack and the group as fingerprint")

@@ -20,6 +20,23 @@ import Testing
 }
 
 @Suite("A table") struct TableTests {
+  @Test("a table on a narrow terminal does without its optional columns, the outer ones first, and stays readable")
+  func optionalColumns() {
+    let columns = [
+      Table.Column("A"), Table.Column("B", isOptional: true), Table.Column("C", isOptional: true), Table.Column("D"),
+    ]
+    let cell = String(repeating: "x", count: 20)
+    let table = Table(columns: columns, rows: [["1", StyledText(cell), StyledText(cell), StyledText(cell + cell)]])
+    func headings(_ width: Int?) -> [Substring] {
+      table.lines(width: width).first?.text.split(separator: " ") ?? []
+    }
+    #expect(headings(nil) == ["A", "B", "C", "D"])
+    #expect(headings(80) == ["A", "B", "C", "D"])
+    #expect(headings(60) == ["A", "B", "D"])
+    #expect(headings(40) == ["A", "D"])
+    #expect(table.lines(width: 40).allSatisfy { $0.displayWidth <= 40 })
+  }
+
   @Test("aligns columns by display width and numbers at their end")
   func alignment() {
     let table = Table(

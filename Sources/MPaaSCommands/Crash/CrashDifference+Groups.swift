@@ -21,6 +21,7 @@ extension CrashDifference {
             "id": .string(row.group.id.description), "change": .string(row.change.rawValue),
             "count_a": JSONValue(row.countA), "count_b": JSONValue(row.countB),
             "share_a": JSONValue(row.shareA) ?? .null, "share_b": JSONValue(row.shareB) ?? .null,
+            "sigma": JSONValue((row.sigma * 100).rounded() / 100) ?? .null,
             "function": row.group.function.map(JSONValue.string) ?? .null, "module": .string(row.group.module),
             "exception": .string(row.group.exception),
           ]
@@ -34,10 +35,14 @@ extension CrashDifference {
     let rows = diff.rows.filter { showsAll || $0.change != .unchanged }
     if !rows.isEmpty {
       let names = [
-        "diff-change", "group-id", "diff-a", "diff-b", "diff-share-a", "diff-share-b", "group-exception", "group-place",
+        "diff-change", "group-id", "diff-a", "diff-b", "diff-share-a", "diff-share-b", "diff-sigma", "group-exception",
+        "group-place",
       ]
-      let numeric: Set<String> = ["diff-a", "diff-b", "diff-share-a", "diff-share-b"]
-      let columns = names.map { Table.Column(catalogue.text("text.\($0)"), isNumeric: numeric.contains($0)) }
+      let numeric: Set<String> = ["diff-a", "diff-b", "diff-share-a", "diff-share-b", "diff-sigma"]
+      let columns = names.map {
+        Table.Column(
+          catalogue.text("text.\($0)"), isNumeric: numeric.contains($0), isOptional: $0.hasPrefix("diff-share"))
+      }
       document.table(Table(columns: columns, rows: rows.map { cells($0, catalogue) }))
       document.line()
     }
@@ -57,8 +62,15 @@ extension CrashDifference {
     return [
       StyledText(catalogue.text("text.diff-\(key)"), role), StyledText(row.group.id.description, .address),
       StyledText("\(row.countA)"), StyledText("\(row.countB)"), StyledText(percent(row.shareA)),
-      StyledText(percent(row.shareB)), StyledText(row.group.exception, .bad), CrashGroups.place(row.group, catalogue),
+      StyledText(percent(row.shareB)), StyledText(sigma(row.sigma)), StyledText(row.group.exception, .bad),
+      CrashGroups.place(row.group, catalogue),
     ]
+  }
+
+  /// `+4.0`.
+  private static func sigma(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return (tenths < 0 ? "-" : "+") + "\(tenths.magnitude / 10).\(tenths.magnitude % 10)"
   }
 
   /// `12.5 %`.

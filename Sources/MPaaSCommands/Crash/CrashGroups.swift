@@ -6,6 +6,8 @@ import MPaaSTerminal
 struct CrashGroups: Presentable {
   struct Row: Sendable {
     let group: ReportGroup
+    /// Whether another group has the same function, so that only the caller tells them apart.
+    let sharesFunction: Bool
     let counts: [Int]
     let trend: GroupTrend
     let explanation: GroupExplanation?
@@ -38,9 +40,11 @@ struct CrashGroups: Presentable {
     let shown = sorted.prefix(limit ?? .max)
     hidden = sorted.count - shown.count
     var classifier = FrameClassifier(rules: rules.rules)
+    func name(_ group: ReportGroup) -> [String] { [group.exception, group.module, group.function ?? ""] }
+    let names = Dictionary(shown.map { (name($0), 1) }, uniquingKeysWith: +)
     rows = try shown.map { group in
       Row(
-        group: group, counts: buckets?.counts(group.times) ?? [],
+        group: group, sharesFunction: names[name(group)] != 1, counts: buckets?.counts(group.times) ?? [],
         trend: GroupTrend(times: group.times, period: period),
         explanation: explains ? try GroupExplanation(group, &classifier) : nil)
     }
@@ -84,7 +88,8 @@ struct CrashGroups: Presentable {
       "id": .string(group.id.description), "count": JSONValue(group.count), "kind": .string(group.kind.rawValue),
       "exception": .string(group.exception), "strategy": .string(group.strategy.rawValue),
       "function": group.function.map(JSONValue.string) ?? .null, "module": .string(group.module),
-      "versions": names(group.versions), "systems": names(group.systems), "devices": names(group.devices),
+      "caller": group.caller.map(JSONValue.string) ?? .null, "versions": names(group.versions),
+      "systems": names(group.systems), "devices": names(group.devices),
       "first_seen": group.first.map { .string(Self.time($0)) } ?? .null,
       "last_seen": group.last.map { .string(Self.time($0)) } ?? .null,
       "trend": .string(row.trend.rawValue), "buckets": .array(row.counts.map { JSONValue($0) }),
@@ -124,7 +129,10 @@ extension CrashGroups {
       return document
     }
     let names = ["id", "count", "trend", "last", "first", "versions", "systems", "exception", "place"]
-    let columns = names.map { Table.Column(catalogue.text("text.group-\($0)"), isNumeric: $0 == "count") }
+    let optional: Set<String> = ["trend", "first", "versions", "systems"]
+    let columns = names.map {
+      Table.Column(catalogue.text("text.group-\($0)"), isNumeric: $0 == "count", isOptional: optional.contains($0))
+    }
     document.table(Table(columns: columns, rows: rows.map { cells($0, catalogue) }))
     for row in rows {
       guard let explanation = row.explanation else { continue }
@@ -133,9 +141,12 @@ extension CrashGroups {
     }
     document.line()
     chart(catalogue, &document)
-    let summary = catalogue.text(
-      "text.group-summary",
-      ["reports": "\(tally.reports)", "groups": "\(tally.groups.count)", "hidden": "\(hidden)"])
+    func counted(_ key: String, _ count: Int) -> String {
+      catalogue.text("text.group-\(key)\(count == 1 ? "-one" : "")", ["count": "\(count)"])
+    }
+    var values = ["reports": counted("reports", tally.reports), "groups": counted("groups", tally.groups.count)]
+    if hidden > 0 { values["hidden"] = "\(hidden)" }
+    let summary = catalogue.text(hidden > 0 ? "text.group-summary-hidden" : "text.group-summary", values)
     document.line(StyledText(summary, .emphasis))
     return document
   }
@@ -154,7 +165,7 @@ extension CrashGroups {
     return [
       StyledText(group.id.description, .address), StyledText("\(group.count)", .emphasis), line, day(group.last),
       day(group.first), Self.few(group.versions), Self.few(group.systems), StyledText(group.exception, .bad),
-      Self.place(group, catalogue),
+      Self.place(group, catalogue, showsCaller: row.sharesFunction),
     ]
   }
 
@@ -165,7 +176,7 @@ extension CrashGroups {
     return StyledText(first.key.truncated(toWidth: 24)) + StyledText(more > 0 ? " +\(more)" : "", .faint)
   }
 
-  static func place(_ group: ReportGroup, _ catalogue: Catalogue) -> StyledText {
+  static func place(_ group: ReportGroup, _ catalogue: Catalogue, showsCaller: Bool = false) -> StyledText {
     var text = StyledText(
       group.function ?? catalogue.text("text.group-nameless"), group.function == nil ? .faint : .function)
     if !group.module.isEmpty { text.append(" · \(group.module)") }
@@ -175,6 +186,7 @@ extension CrashGroups {
       if let line = place.line { text.append(":\(line)", .number) }
       text.append(")")
     }
+    if showsCaller, let caller = group.caller { text.append(" ← \(caller)", .faint) }
     if let split = group.split { text.append(" [\(split)]", .faint) }
     return text
   }

@@ -59,7 +59,9 @@ enum ReportOutput: String, CaseIterable, ExpressibleByArgument {
     case .md: return MarkdownReport(Self.digest(report, catalogue)).text
     case .sarif:
       let log = SARIFLog(sourceRoot: sourceRoot, toolVersion: KitVersion.current.version)
-      return log.document([Self.digest(report, catalogue)]).line + "\n"
+      let digest = Self.digest(report, catalogue)
+      if !SARIFLog.hasPlace(digest) { context.terminal.warning(Diagnostic("sarif-no-place", exit: .done)) }
+      return log.document([digest]).line + "\n"
     case .html:
       let roots = sources + (sourceRoot.map { [$0] } ?? [])
       return HTMLReport(

@@ -14,6 +14,10 @@ package struct GroupDiff: Sendable {
     /// Of all reports of the side, 0 to 1: sides have different numbers of reports and times.
     package let shareA: Double
     package let shareB: Double
+    /// How far the shares lie apart, in standard errors of their difference; above 0 where the second is larger.
+    ///
+    /// Beyond 2 either way chance does it once in twenty times.
+    package let sigma: Double
   }
 
   package let a: GroupTally
@@ -42,7 +46,16 @@ package struct GroupDiff: Sendable {
     let shareB = Double(countB) / Double(max(b.reports, 1))
     return Row(
       change: change(countA, countB, a.reports, b.reports), group: group, countA: countA, countB: countB,
-      shareA: shareA, shareB: shareB)
+      shareA: shareA, shareB: shareB, sigma: sigma(countA, countB, a.reports, b.reports))
+  }
+
+  /// Of two shares that are one in truth (the pooled estimate); 0 where there is nothing to compare.
+  private static func sigma(_ countA: Int, _ countB: Int, _ allA: Int, _ allB: Int) -> Double {
+    guard allA > 0, allB > 0 else { return 0 }
+    let (nA, nB) = (Double(allA), Double(allB))
+    let pooled = Double(countA + countB) / (nA + nB)
+    let error = (pooled * (1 - pooled) * (1 / nA + 1 / nB)).squareRoot()
+    return error > 0 ? (Double(countB) / nB - Double(countA) / nA) / error : 0
   }
 
   /// Grown or shrunk is what chance does not do: the share changes by a quarter at least, and the difference of the
@@ -52,10 +65,7 @@ package struct GroupDiff: Sendable {
     if countB == 0 { return .gone }
     let (nA, nB) = (Double(max(allA, 1)), Double(max(allB, 1)))
     let (shareA, shareB) = (Double(countA) / nA, Double(countB) / nB)
-    let pooled = Double(countA + countB) / (nA + nB)
-    let error = (pooled * (1 - pooled) * (1 / nA + 1 / nB)).squareRoot()
-    let difference = shareB - shareA
-    guard difference.magnitude > 2 * error else { return .unchanged }
+    guard sigma(countA, countB, allA, allB).magnitude > 2 else { return .unchanged }
     if shareB >= shareA * 1.25 { return .grown }
     return shareB <= shareA / 1.25 ? .shrunk : .unchanged
   }

@@ -40,8 +40,10 @@ extension Fingerprint {
       own: id, group: group, strategy: strategy, exception: exception, stack: stack, units: units, split: split)
   }
 
-  /// The system's call that says most where of the program there is but the entry, which is below every event: the first
-  /// with a name that does more than to hand on events. Nil where the program, or the entry by itself, says it all.
+  /// The system's call that says most where of the program there is but the entry, which is below every event.
+  ///
+  /// It is the first with a name that does more than to hand on events; nil where the program, or the entry by itself,
+  /// says it all.
   private static func systemCall(_ units: [Unit], below own: [Int], _ isEntry: [Bool]) -> Int? {
     guard let first = own.first, own.allSatisfy({ isEntry[$0] }) else { return nil }
     return units[..<first].firstIndex {

@@ -7,6 +7,8 @@ package struct ReportGroup: Sendable {
   /// The call that the group is named by; nil without a name.
   package private(set) var function: String?
   package private(set) var module: String
+  /// The next call that counts, which tells groups of one function apart; nil without a name.
+  package private(set) var caller: String?
   package private(set) var place: Place?
   package private(set) var count = 0
   /// Groups that rules put together, by the fingerprints that they had.
@@ -55,6 +57,7 @@ package struct ReportGroup: Sendable {
     let blamed = fingerprint.blamed
     function = blamed?.name
     module = blamed?.module ?? report.process.name
+    caller = fingerprint.units.filter(\.verdict.counts).dropFirst().first?.name
     place = blamed.flatMap { unit in
       guard let stack = fingerprint.stack, let index = unit.call else { return nil }
       let frames = report[stack: stack]
@@ -73,7 +76,7 @@ package struct ReportGroup: Sendable {
     times += other.times
     guard (other.exampleTime, other.example) > (exampleTime, example) else { return }
     (exampleTime, example) = (other.exampleTime, other.example)
-    (function, module, place) = (other.function, other.module, other.place)
+    (function, module, caller, place) = (other.function, other.module, other.caller, other.place)
   }
 
   package var first: Int64? { times.min() }

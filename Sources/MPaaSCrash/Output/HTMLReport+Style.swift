@@ -29,7 +29,8 @@ extension HTMLReport {
     .wide{overflow-x:auto}table{border-collapse:collapse;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace;margin:8px 14px}td{padding:1px 12px 1px 0;white-space:nowrap}
     .none{margin:8px 14px;color:var(--dim)}
     @media(max-width:640px){dl{grid-template-columns:1fr;gap:0}dd{margin:0 0 8px}.frames li{grid-template-columns:3ch 1fr auto;gap:0 10px;padding:4px 12px}.frames .f{grid-column:2/-1}.frames .m{grid-column:2;grid-row:1}.frames .n{grid-row:1}.frames i{grid-column:3;grid-row:1}.frames .p{grid-column:2/-1}}
-    @media print{.bar{display:none}}
+    summary:focus-visible{outline:2px solid var(--own);outline-offset:-2px}
+    @media print{.bar{display:none}main{max-width:none;padding:0}.frames li{break-inside:avoid}.stack{overflow:visible}}
     """
 
   /// Filters the frames as one types; without scripts the page is whole, only not filtered.
@@ -39,7 +40,9 @@ extension HTMLReport {
     function run(){var t=q.value.toLowerCase(),on=t||own.checked;document.querySelectorAll("details.stack").forEach(function(d){var any=false,rows=d.querySelectorAll(".frames li");if(!rows.length)return;
     rows.forEach(function(r){var hit=(!t||r.textContent.toLowerCase().indexOf(t)>=0)&&(!own.checked||r.classList.contains("own"));r.classList.toggle("hidden",!hit);any=any||hit});
     if(on){if(!open.has(d))open.set(d,d.open);d.open=any&&(!!t||open.get(d));d.classList.toggle("hidden",!any)}else{if(open.has(d)){d.open=open.get(d);open.delete(d)}d.classList.remove("hidden")}})}
-    q.addEventListener("input",run);own.addEventListener("change",run)})();
+    q.addEventListener("input",run);own.addEventListener("change",run);
+    var shut=[];addEventListener("beforeprint",function(){shut=[].slice.call(document.querySelectorAll("details.stack:not([open])")).filter(function(d){return d.querySelector(".frames")});shut.forEach(function(d){d.open=true})});
+    addEventListener("afterprint",function(){shut.forEach(function(d){d.open=false});shut=[]})})();
     </script>
     """
 }

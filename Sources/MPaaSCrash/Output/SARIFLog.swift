@@ -30,8 +30,9 @@ package struct SARIFLog: Sendable {
           "rules": .array(
             rules.map { id in
               [
-                "id": .string(id), "shortDescription": ["text": .string(id)],
-                "defaultConfiguration": ["level": "error"],
+                // Code hosts want all three texts.
+                "id": .string(id), "shortDescription": ["text": .string(id)], "fullDescription": ["text": .string(id)],
+                "help": ["text": .string(id)], "defaultConfiguration": ["level": "error"],
               ]
             }),
         ]
@@ -57,8 +58,6 @@ package struct SARIFLog: Sendable {
 
   private func result(_ digest: ReportDigest, _ rule: String, _ index: Int) -> JSONValue {
     let stacks = digest.stacks
-    let decisive = stacks.first(where: \.isDecisive)
-    let blamed = decisive?.rows.first { $0.isBlamed }
     var result: JSONValue.Object = [
       "ruleId": .string(rule), "ruleIndex": JSONValue(index), "level": "error",
       "message": ["text": .string(digest.title)],
@@ -66,9 +65,9 @@ package struct SARIFLog: Sendable {
       "properties": .object(
         Dictionary(digest.facts.map { ($0.key, JSONValue.string($0.value)) }, uniquingKeysWith: { $1 })),
     ]
-    // A place without a file cannot be shown; the nearest of the program's own frames with one is.
-    let place = blamed?.file == nil ? decisive?.rows.first { $0.isOwn && $0.file != nil } : blamed
-    if let place, let location = location(place) { result["locations"] = [location] }
+    if let place = Self.place(digest), let location = location(place, needsLine: true) {
+      result["locations"] = [location]
+    }
     let threads = stacks.filter { !$0.rows.isEmpty && $0.isDecisive }
     if !threads.isEmpty {
       result["stacks"] = .array(
@@ -82,6 +81,18 @@ package struct SARIFLog: Sendable {
     return .object(result)
   }
 
+  /// Whether a report has a line of source that code hosts can show it at; they pass over results without.
+  package static func hasPlace(_ digest: ReportDigest) -> Bool { place(digest) != nil }
+
+  /// The call to blame; where it has no line that can be shown, the nearest of the program's own calls that has.
+  private static func place(_ digest: ReportDigest) -> ReportDigest.Row? {
+    let rows = digest.stacks.first(where: \.isDecisive)?.rows ?? []
+    func hasFile(_ row: ReportDigest.Row) -> Bool { row.file.map { !$0.isEmpty } ?? false }
+    func hasLine(_ row: ReportDigest.Row) -> Bool { hasFile(row) && (row.line ?? 0) > 0 }
+    return rows.first { $0.isBlamed && hasLine($0) } ?? rows.first { $0.isOwn && hasLine($0) }
+      ?? rows.first { ($0.isBlamed || $0.isOwn) && hasFile($0) }
+  }
+
   private func frame(_ row: ReportDigest.Row) -> JSONValue {
     var frame: JSONValue.Object = ["module": .string(row.module)]
     frame["location"] = location(row) ?? ["logicalLocations": [logical(row)]]
@@ -92,11 +103,14 @@ package struct SARIFLog: Sendable {
     ["fullyQualifiedName": .string(row.function), "kind": "function"]
   }
 
-  private func location(_ row: ReportDigest.Row) -> JSONValue? {
+  /// - Parameter needsLine: Whether line 1 is told where none is known: code hosts show nothing without.
+  private func location(_ row: ReportDigest.Row, needsLine: Bool = false) -> JSONValue? {
     guard let file = row.file, !file.isEmpty else { return nil }
     var physical: JSONValue.Object = ["artifactLocation": artifact(file)]
     // Line 0 is the compiler's own code, which SARIF does not know.
-    if let line = row.line, line > 0 { physical["region"] = ["startLine": JSONValue(line)] }
+    if let line = row.line ?? (needsLine ? 1 : nil), line > 0 || needsLine {
+      physical["region"] = ["startLine": JSONValue(max(line, 1))]
+    }
     return ["physicalLocation": .object(physical), "logicalLocations": [logical(row)]]
   }
 

@@ -33,8 +33,9 @@ enum RuntimeCode {
     return functions.contains(String(function)) || prefixes.contains { plain.hasPrefix($0) }
   }
 
-  /// Whether a demangled name is of a type of Swift's library, `Array.remove(at:)`: its generic code is compiled into
-  /// programs. Extensions that a program writes of such types have its file.
+  /// Whether a demangled name is of a type of Swift's library, whose generic code is compiled into programs.
+  ///
+  /// Extensions that a program writes of such types have its file.
   private static func isLibraryType(_ name: Substring) -> Bool {
     guard let end = name.utf8.firstIndex(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "<") }) else {
       return false

@@ -3,10 +3,13 @@ package struct Table: Sendable, Equatable {
   package struct Column: Sendable, Equatable {
     package let heading: String
     package let isNumeric: Bool
+    /// Whether a narrow terminal may do without it.
+    package let isOptional: Bool
 
-    package init(_ heading: String, isNumeric: Bool = false) {
+    package init(_ heading: String, isNumeric: Bool = false, isOptional: Bool = false) {
       self.heading = heading
       self.isNumeric = isNumeric
+      self.isOptional = isOptional
     }
   }
 
@@ -18,14 +21,36 @@ package struct Table: Sendable, Equatable {
     self.rows = rows
   }
 
-  /// The lines of the table; the last text column gives way where the terminal is narrower than the table.
+  /// The lines of the table; where the terminal is narrower than the table, the last text column gives way as far as it
+  /// stays readable, then optional columns are left out from the right, and then it gives way further.
   package func lines(width: Int?) -> [StyledText] {
+    guard let width, let last = columns.lastIndex(where: { !$0.isNumeric }),
+      let optional = columns.lastIndex(where: \.isOptional)
+    else { return fitted(width: width) }
+    var widths = naturalWidths
+    widths[last] = min(widths[last], Self.readable)
+    guard widths.reduce(0, +) + 2 * max(0, widths.count - 1) > width else { return fitted(width: width) }
+    let table = Table(
+      columns: columns.indices.filter { $0 != optional }.map { columns[$0] },
+      rows: rows.map { row in row.indices.filter { $0 != optional }.map { row[$0] } })
+    return table.lines(width: width)
+  }
+
+  /// Columns: the width that the last text column keeps while there are optional ones.
+  private static let readable = 30
+
+  private var naturalWidths: [Int] {
     var widths = columns.map(\.heading.displayWidth)
     for row in rows {
       for (index, cell) in row.prefix(widths.count).enumerated() {
         widths[index] = max(widths[index], cell.displayWidth)
       }
     }
+    return widths
+  }
+
+  private func fitted(width: Int?) -> [StyledText] {
+    var widths = naturalWidths
     if let width, let last = columns.lastIndex(where: { !$0.isNumeric }) {
       let total = widths.reduce(0, +) + 2 * max(0, widths.count - 1)
       if total > width { widths[last] = max(12, widths[last] - (total - width)) }
