@@ -68,6 +68,25 @@ import Testing
   }
 }
 
+@Suite("A mapped file") struct ShortenedFileTests {
+  @Test("that somebody makes shorter reads as zeros from there on, and ends nothing")
+  func shortened() throws {
+    ShortenedFiles.readAsZeros()
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    for isSparse in [false, true] {
+      try Data(repeating: 7, count: 300_000).write(to: URL(filePath: path))
+      let bytes = try Bytes.mapping(path, sparsely: isSparse)
+      #expect(bytes.buffer[299_999] == 7)
+      truncate(path, 10)
+      #expect(bytes.buffer[299_999] == 0)
+      #expect(bytes.buffer[150_000] == 0)
+      #expect(bytes.buffer[9] == 7)
+      withExtendedLifetime(bytes) {}
+    }
+  }
+}
+
 @Suite("Directories") struct DirectoriesTests {
   @Test("follow MPAAS_HOME, then XDG, then HOME; a relative XDG path is ignored")
   func order() {

@@ -21,6 +21,7 @@ package enum Program {
   package static func main(_ arguments: [String]) async -> Int32 {
     let language = Language(arguments: arguments, environment: ProcessInfo.processInfo.environment)
     UnfinishedFiles.removeWhenInterrupted()
+    ShortenedFiles.readAsZeros()
     let arguments = CommonOptions.movedBehindCommand(arguments)
     return await Language.$current.withValue(language) { await run(arguments) }.rawValue
   }

@@ -127,7 +127,9 @@ extension DWARFUnit {
         base = usable(high)
       } else if let base, low < high {
         let first = base &+ low
-        if code.holds(first, encoding) { body(first, base &+ high) }
+        let end = base &+ high
+        // The sums may pass the end of the address space.
+        if first < end, code.holds(first, encoding) { body(first, end) }
       }
     }
   }

@@ -14,7 +14,10 @@ extension SymbolStore {
   package func remove(_ id: BuildID) throws(StoreError) -> [StoredSymbols] {
     let known = entries(of: id)
     guard FileStatus(folder(of: id)) != nil else { return [] }
-    try changing { () throws(FileError) in try removeFolder(of: id) }
+    try changing { () throws(FileError) in
+      guard FileStatus(folder(of: id)) != nil else { return }
+      try removeFolder(of: id)
+    }
     return known
   }
 
@@ -39,6 +42,8 @@ extension SymbolStore {
     return try changing { () throws(FileError) in
       var collected = CollectedSymbols()
       for id in ids {
+        // Another process may have removed it before this one's turn came.
+        guard FileStatus(folder(of: id)) != nil else { continue }
         let entries = entries(of: id)
         let isOld = age.map { age in entries.allSatisfy { lastUse(of: $0) <= now() - age } } ?? false
         if isOld, !entries.isEmpty {

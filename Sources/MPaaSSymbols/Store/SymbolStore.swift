@@ -97,6 +97,8 @@ package struct SymbolStore: Sendable {
     do throws(FileError) {
       return try FileSystem.names(in: folder)
     } catch {
+      // Removed meanwhile by another process.
+      if FileStatus(folder) == nil { return [] }
       throw .file(error)
     }
   }

@@ -180,6 +180,30 @@ import Testing
     #expect(lookup.frames(at: 0x3001).first?.line == 1)
   }
 
+  @Test("ranges that pass the end of the address space are left out")
+  func wrappingRanges() {
+    var builder = DWARFBuilder()
+    builder.declare(1, Tag.compileUnit, children: true, [(Attribute.lowPC, Form.address)])
+    builder.declare(
+      2, Tag.subprogram, children: false, [(Attribute.name, Form.string), (Attribute.ranges, Form.data1)])
+    builder.entries.uleb(1)
+    builder.entries.u64(0x2000)
+    builder.entries.uleb(2)
+    builder.entries.string("f")
+    builder.entries.u8(0)
+    builder.entries.u8(0)
+    // The list's addresses count from 0x2000.
+    let pairs: [(UInt64, UInt64)] = [(0x10, 0x20), (0x100, .max - 0x7ff), (0x40, 0x50), (0, 0)]
+    for (low, high) in pairs {
+      builder.ranges.u64(low)
+      builder.ranges.u64(high)
+    }
+    let lookup = AddressLookup(builder.sections(), code: Self.code)
+    for (address, expected) in [(0x2018, ["f"]), (0x2048, ["f"]), (0x1900, []), (0x2100, []), (0x2030, [])] {
+      #expect(names(lookup, UInt64(address)) == expected, "\(address)")
+    }
+  }
+
   @Test("range lists without end that everybody names are read a bounded number of times")
   func sharedRanges() {
     var builder = DWARFBuilder()

@@ -129,6 +129,27 @@ import Testing
     #expect(try store.collect(olderThan: nil).orphans.isEmpty)
   }
 
+  @Test("is emptied by many at once without a complaint of any of them", .fixtures)
+  func emptiedTogether() async throws {
+    let names = ["gcc-dwarf4", "gcc-dwarf5", "split.debug", "gcc-zlib", "clang-dwarf5"]
+    let store = store
+    for _ in 0..<6 {
+      let ids = try names.flatMap { try add("matrix/" + $0) }.map { added in
+        switch added {
+        case .added(let entry), .known(let entry): entry.buildID
+        }
+      }
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<4 {
+          group.addTask { _ = try store.collect(olderThan: -1) }
+          group.addTask { for id in ids { _ = try store.remove(id) } }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try store.list().isEmpty)
+    }
+  }
+
   @Test("an empty store lists nothing and collects nothing, and is not made by that")
   func empty() throws {
     #expect(try store.list().isEmpty)
