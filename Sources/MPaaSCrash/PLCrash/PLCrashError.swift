@@ -11,7 +11,7 @@ package struct PLCrashError: Error, Sendable, Equatable {
     case truncated
     /// A tag or a number that cannot be.
     case malformed
-    /// Larger than any report: 64 MiB.
+    /// Larger than any report: 16 MiB, or 65,536 threads, images, or frames of a thread.
     case tooLarge
     /// A field that no report can be without: its name in `PLCrashReport.proto`.
     case missing(String)

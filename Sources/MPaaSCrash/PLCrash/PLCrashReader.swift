@@ -12,7 +12,7 @@ package enum PLCrashReader {
   static let version: UInt8 = 1
   private static let headerSize = 8
   /// Bytes of the largest file that is read; reports have some ten thousand.
-  static let largest = 64 << 20
+  static let largest = 16 << 20
 
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.starts(with: magic.utf8)

@@ -11,6 +11,9 @@ struct WireMessage {
     case other
   }
 
+  /// More messages of one field than any report has.
+  private static let most = 65_536
+
   struct Field {
     let number: UInt64
     let value: Value
@@ -106,8 +109,12 @@ extension WireMessage {
   }
 
   /// The messages of a field; a single one is the last of them.
+  ///
+  /// - Throws: `PLCrashError` for what is no message, and where there are more than any report has.
   func messages(_ field: UInt64) throws(PLCrashError) -> [WireMessage] {
-    try parts(field).map { part throws(PLCrashError) in try WireMessage(part.0, at: part.1) }
+    let parts = parts(field)
+    if parts.count > Self.most { throw PLCrashError(.tooLarge, offset: parts[Self.most].1) }
+    return try parts.map { part throws(PLCrashError) in try WireMessage(part.0, at: part.1) }
   }
 
   private func parts(_ field: UInt64) -> [(UnsafeRawBufferPointer, Int)] {

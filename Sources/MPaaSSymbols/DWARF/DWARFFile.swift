@@ -73,7 +73,7 @@ package final class DWARFFile: Sendable {
     arangesBytes = isSplit ? .empty : bytes("debug_aranges")
     state.withLock { state in
       state.abbreviationBytes = 4 * abbreviationBytes.count + 4096
-      state.rangeEntries = 1 << 22 + ranges.count + 8 * rangeLists.count
+      state.rangeEntries = 1 << 20 + ranges.count / 4 + 2 * rangeLists.count
     }
     if lazyInfo == nil { _ = headers }
   }

@@ -113,6 +113,9 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     #expect(failure(newer) == ReportError(.plcrash(.unknownVersion(9)), offset: 7))
     let large = bytes + [UInt8](repeating: 0, count: PLCrashReader.largest)
     #expect(failure(large)?.code == .plcrash(.tooLarge))
+    // Field 3 (threads), empty ones.
+    let crowded = bytes + (0...65_536).flatMap { _ in [0x1a, 0] as [UInt8] }
+    #expect(failure(crowded)?.code == .plcrash(.tooLarge))
     let cut = failure(Array(bytes.dropLast(1)))
     #expect(cut?.code == .plcrash(.truncated) && (cut?.offset ?? 0) > 8)
     #expect(failure(Array(bytes[..<8]) + [0x12, 0]) == ReportError(.plcrash(.missing("system_info")), offset: 8))
