@@ -78,9 +78,11 @@ extension SymbolIndexes {
     guard policy != .never, let store else { return nil }
     let place = store.folder(of: id) + "/" + Self.storedName
     let present = SymbolRole.allCases.map { store.path(of: id, $0) }.filter { FileStatus($0) != nil }
+    // An index with lines is of DWARF, else of Breakpad's text: what ranks lower adds nothing to it.
+    let others = [SymbolRole.breakpad, .system].map { store.path(of: id, $0) }
     guard !present.isEmpty, let index = open(place), index.hasDebugInfo, let files = index.files,
       files.allSatisfy({ FileStatus($0.path) != nil && $0.isUnchanged(store) }),
-      Set(present).isSubset(of: files.map(\.path))
+      Set(present).subtracting(files.map(\.path)).isSubset(of: others)
     else { return nil }
     present.forEach(touch)
     return use(index, place, reserve: reserve)

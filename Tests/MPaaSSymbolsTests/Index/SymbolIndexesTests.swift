@@ -58,6 +58,25 @@ import Testing
     #expect(FileStatus(place) == nil)
   }
 
+  @Test("need no search where the store has Breakpad's file too, until better files come", .fixtures)
+  func severalRoles() throws {
+    let indexes = SymbolIndexes(store: store, cache: nil)
+    let text = try Fixture.path("crash/macho/symbolic_crash.sym")
+    guard case .added(let entry)? = try store.add(text).first else { return }
+    let id = entry.buildID
+    func isFast() throws -> Bool {
+      _ = try objects(.automatic).open(build: id)
+      return indexes.lookup(build: id, reserve: { nil }) != nil
+    }
+    #expect(try isFast())
+    _ = try store.add(Fixture.path("crash/macho/symbolic_crash.dSYM/Contents/Resources/DWARF/crash"))
+    // The index of the text counts no more.
+    #expect(indexes.lookup(build: id, reserve: { nil }) == nil)
+    #expect(try isFast())
+    let files = indexes.lookup(build: id, reserve: { nil })?.file.files?.map(\.path)
+    #expect(files == [store.path(of: id, .debugInfo)])
+  }
+
   @Test("that are damaged or of another version are made again", .fixtures)
   func rebuilt() throws {
     guard case .added(let entry)? = try store.add(Fixture.path("crash/elf/matrix/split.debug")).first else { return }
