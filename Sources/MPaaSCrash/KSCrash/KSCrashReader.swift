@@ -158,6 +158,13 @@ struct KSCrashReader {
       report.lastWords["unknown"] = [reason]
     }
     if kind == "deadlock" { report.kind = .hang }
+    // The thread of an exception has the stack that the exception object kept, and no registers.
+    if key == "nsexception" || key == "cpp_exception", let index = report.faultingThread,
+      report.threads.indices.contains(index),
+      report.threads[index].registers == nil, !report.threads[index].frames.isEmpty
+    {
+      report.threads[index].frames[0].kind = .returned
+    }
   }
 }
 

@@ -25,6 +25,8 @@ extension CrashReport {
       case physical
       /// The frame that a signal interrupted: like frame 0, its address is not a return address.
       case interrupted
+      /// A return address in frame 0 too: the stack of an exception object, kept as a thread's.
+      case returned
       /// A caller of an async function, read from the chain of async contexts.
       case asynchronous = "async"
     }
@@ -46,7 +48,7 @@ extension CrashReport {
 
     /// The address to look up: a return address points behind its call, so one byte before it is asked for.
     package func lookupAddress(isInnermost: Bool) -> UInt64 {
-      kind == .physical && !isInnermost && address > 0 ? address - 1 : address
+      (kind == .returned || kind == .physical && !isInnermost) && address > 0 ? address - 1 : address
     }
   }
 

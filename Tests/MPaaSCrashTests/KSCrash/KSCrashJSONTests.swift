@@ -79,6 +79,14 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
     if name != "NSException" { #expect(registers(text).isSubset(of: registers(report))) }
   }
 
+  @Test("of an exception has return addresses from the first frame on, of a signal a program counter there")
+  func firstFrame() throws {
+    let thrown = try read(json("NSException")).threads[0].frames[0]
+    #expect(thrown.lookupAddress(isInnermost: true) == thrown.address - 1)
+    let aborted = try read(json("Abort")).threads[0].frames[0]
+    #expect(aborted.lookupAddress(isInnermost: true) == aborted.address)
+  }
+
   @Test("tells the kinds of errors apart")
   func kinds() throws {
     let zombie = try read(try json("Zombie"))
