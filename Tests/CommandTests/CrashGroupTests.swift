@@ -89,10 +89,22 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(try it.mpaas("crash", "group", it.folder + "/a1.ips").output.contains("1 report in 1 group\n"))
   }
 
+  @Test("the table names the programs where there are several")
+  func programs() throws {
+    let it = try Reports()
+    #expect(!(try it.mpaas("crash", "group", it.folder).output.contains("Program")))
+    let other = Reports.report("Cart.add(_:)", version: "1.0", day: 1)
+    try it.write("d.ips", other.replacingOccurrences(of: "\"procName\":\"Shop\"", with: "\"procName\":\"Bank\""))
+    let text = try it.mpaas("crash", "group", it.folder).output
+    #expect(text.contains("Program"))
+    #expect(text.contains("Shop +1") || text.contains("Bank +1"))
+  }
+
   @Test("a period and a limit leave out the rest, and an archive holds reports as a folder does", .tool("tar"))
   func selection() throws {
     let it = try Reports()
     #expect(try it.groups("--since", "2026-03-05").map { $0["count"] as? Int } == [2, 1])
+    #expect(try it.groups("--since", "2026-03-06 09:59").map { $0["count"] as? Int } == [1])
     #expect(try it.groups("--until", "2026-03-02T10:00:00Z").map { $0["count"] as? Int } == [1])
     #expect(try it.groups("--limit", "1", "--sort", "new").map { $0["function"] as? String } == ["Feed.load"])
     let tar = try Command.run("tar", ["-czf", it.home.path + "/reports.tgz", "-C", it.home.path, "reports"])
@@ -209,6 +221,18 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect(
       try it.mpaas("crash", "convert", it.folder + "/a1.ips", "--to", "html", "--lang", "zh-Hans").output.contains(
         "筛选帧"))
+  }
+
+  @Test("Markdown calls nobody and links no issue, outside of code blocks")
+  func inertMarkdown() throws {
+    let it = try Reports()
+    let text = Reports.report("closure #1 in Feed.load(@team)", version: "1.0", day: 1)
+    try it.write("m.ips", text.replacingOccurrences(of: "\"id\":1,", with: "\"id\":1,\"queue\":\"@team #2\","))
+    let lines = try it.mpaas("crash", "convert", it.folder + "/m.ips", "--to", "md").output.split(separator: "\n")
+    let title = try #require(lines.first)
+    #expect(title.contains("\\#\u{200B}1 in Feed"))
+    #expect(!title.contains("@team") && title.contains("@\u{200B}team"))
+    #expect(!lines.contains { $0.hasPrefix("#") && ($0.contains("@team") || $0.contains("#2")) })
   }
 
   @Test("SARIF of a crash without a line of source says that code hosts will not show it, and line 0 is told as 1")

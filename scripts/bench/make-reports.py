@@ -11,6 +11,8 @@ import os
 import random
 import sys
 
+if len(sys.argv) < 2 or sys.argv[1].startswith("-"):
+    sys.exit(__doc__.strip())
 folder, count = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 100_000
 dice = random.Random(2026)
 os.makedirs(folder, exist_ok=True)

@@ -18,6 +18,8 @@ struct CrashGroups: Presentable {
   private let buckets: TimeBuckets?
   private let tally: GroupTally
   private let hidden: Int
+  /// Whether the reports are of several programs, which the table then tells.
+  private let hasManyPrograms: Bool
   /// The rules file, where it was changed.
   private let written: String?
   private static let mostBuckets = 24
@@ -39,6 +41,7 @@ struct CrashGroups: Presentable {
     let sorted = wanted.sorted { Self.rank($0, order) > Self.rank($1, order) }
     let shown = sorted.prefix(limit ?? .max)
     hidden = sorted.count - shown.count
+    hasManyPrograms = Set(tally.groups.values.flatMap(\.processes.keys)).count > 1
     var classifier = FrameClassifier(rules: rules.rules)
     func name(_ group: ReportGroup) -> [String] { [group.exception, group.module, group.function ?? ""] }
     let names = Dictionary(shown.map { (name($0), 1) }, uniquingKeysWith: +)
@@ -89,7 +92,7 @@ struct CrashGroups: Presentable {
       "exception": .string(group.exception), "strategy": .string(group.strategy.rawValue),
       "function": group.function.map(JSONValue.string) ?? .null, "module": .string(group.module),
       "caller": group.caller.map(JSONValue.string) ?? .null, "versions": names(group.versions),
-      "systems": names(group.systems), "devices": names(group.devices),
+      "systems": names(group.systems), "devices": names(group.devices), "processes": names(group.processes),
       "first_seen": group.first.map { .string(Self.time($0)) } ?? .null,
       "last_seen": group.last.map { .string(Self.time($0)) } ?? .null,
       "trend": .string(row.trend.rawValue), "buckets": .array(row.counts.map { JSONValue($0) }),
@@ -128,8 +131,11 @@ extension CrashGroups {
       document.line(StyledText(catalogue.text("text.group-none"), .faint))
       return document
     }
-    let names = ["id", "count", "trend", "last", "first", "versions", "systems", "exception", "place"]
-    let optional: Set<String> = ["trend", "first", "versions", "systems"]
+    let names =
+      ["id", "count"] + (hasManyPrograms ? ["process"] : []) + [
+        "trend", "last", "first", "versions", "systems", "exception", "place",
+      ]
+    let optional: Set<String> = ["trend", "last", "first", "versions", "systems"]
     let columns = names.map {
       Table.Column(catalogue.text("text.group-\($0)"), isNumeric: $0 == "count", isOptional: optional.contains($0))
     }
@@ -162,8 +168,9 @@ extension CrashGroups {
     case .unknown: line.append(" ")
     }
     func day(_ seconds: Int64?) -> StyledText { StyledText(seconds.map { String(Self.time($0).prefix(10)) } ?? "–") }
-    return [
-      StyledText(group.id.description, .address), StyledText("\(group.count)", .emphasis), line, day(group.last),
+    let program = hasManyPrograms ? [Self.few(group.processes)] : []
+    return [StyledText(group.id.description, .address), StyledText("\(group.count)", .emphasis)] + program + [
+      line, day(group.last),
       day(group.first), Self.few(group.versions), Self.few(group.systems), StyledText(group.exception, .bad),
       Self.place(group, catalogue, showsCaller: row.sharesFunction),
     ]

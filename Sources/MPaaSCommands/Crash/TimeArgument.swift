@@ -17,7 +17,9 @@ extension Context {
     {
       return Int64(now().timeIntervalSince1970) - number * scale
     }
-    let whole = text.contains(":") ? text : text + " 00:00:00"
+    // Days and minutes are told without what is below them.
+    let colons = text.count { $0 == ":" }
+    let whole = colons == 0 ? text + " 00:00:00" : colons == 1 && !text.hasSuffix("Z") ? text + ":00" : text
     guard let time = CrashReport.Timestamp(whole) else {
       throw Diagnostic("time-malformed", ["value": text], exit: .usage)
     }

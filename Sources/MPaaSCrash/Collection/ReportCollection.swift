@@ -94,14 +94,16 @@ package struct ReportCollection: Sendable {
     var archive = false
     func take(_ name: String, _ bytes: UnsafeRawBufferPointer, isGiven: Bool) throws {
       if let report = glance(bytes) { return try visit(name, bytes, report) }
-      guard isGiven || ReportFile.format(of: bytes) != nil else {
-        outcome.others += 1
-        return
-      }
       let report: CrashReport
       do throws(ReportError) {
         report = try read(bytes)
       } catch {
+        switch error.code {
+        case .empty where !isGiven, .unknownFormat where !isGiven:
+          outcome.others += 1
+          return
+        default: break
+        }
         var error = error
         error.path = name
         outcome.problems.append(Problem(name: name, diagnostic: error.diagnostic))

@@ -19,6 +19,7 @@ package struct ReportGroup: Sendable {
   package private(set) var versions: [String: Int] = [:]
   package private(set) var systems: [String: Int] = [:]
   package private(set) var devices: [String: Int] = [:]
+  package private(set) var processes: [String: Int] = [:]
   /// Seconds since 1970 of each report whose time is known.
   package private(set) var times: [Int64] = []
   /// The newest report: what `explain` and the table show.
@@ -50,6 +51,7 @@ package struct ReportGroup: Sendable {
     let system = IPSWriter.osVersion(report.system)
     if !system.isEmpty { systems[system, default: 0] += 1 }
     if let model = report.system.model, !model.isEmpty { devices[model, default: 0] += 1 }
+    if !report.process.name.isEmpty { processes[report.process.name, default: 0] += 1 }
     let time = report.captured.seconds
     if time != 0 { times.append(time) }
     guard (time, name) > (exampleTime, example) || count == 1 else { return }
@@ -73,6 +75,7 @@ package struct ReportGroup: Sendable {
     versions.merge(other.versions, uniquingKeysWith: +)
     systems.merge(other.systems, uniquingKeysWith: +)
     devices.merge(other.devices, uniquingKeysWith: +)
+    processes.merge(other.processes, uniquingKeysWith: +)
     times += other.times
     guard (other.exampleTime, other.example) > (exampleTime, example) else { return }
     (exampleTime, example) = (other.exampleTime, other.example)

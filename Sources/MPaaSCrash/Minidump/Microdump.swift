@@ -12,6 +12,8 @@ enum Microdump {
   private static let end = "-----END BREAKPAD MICRODUMP-----"
 
   static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    // JSON is no log, and most reports are JSON.
+    if IPSReader.recognises(bytes) { return false }
     let head = bytes.prefix(64 << 10)
     var rest = head[...]
     // The marker's dashes are rare in other files, so few places are looked at.

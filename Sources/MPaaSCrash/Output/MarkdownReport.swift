@@ -34,7 +34,9 @@ package struct MarkdownReport: Sendable {
   }
 
   private func folded(_ title: String, _ content: [String]) -> [String] {
-    ["", "<details><summary>\(Markup.escaped(Self.oneLine(title)))</summary>", ""] + content + ["", "</details>"]
+    ["", "<details><summary>\(Markup.escaped(Self.inert(Self.oneLine(title))))</summary>", ""] + content + [
+      "", "</details>",
+    ]
   }
 
   private func block(_ rows: [ReportDigest.Row]) -> [String] {
@@ -82,14 +84,28 @@ package struct MarkdownReport: Sendable {
     ReportLine(text.split(whereSeparator: \.isNewline).joined(separator: " ")).text
   }
 
+  /// Text with an invisible space behind `@` and before the digits behind `#`.
+  ///
+  /// Issue trackers look for people and issues in what Markdown gives, where escapes are gone: a crash in `closure #1`
+  /// would be linked from issue 1.
+  private static func inert(_ text: String) -> String {
+    var result = ""
+    var last: Character = " "
+    for character in text {
+      if last == "@" || last == "#" && character.isNumber { result.append("\u{200B}") }
+      result.append(character)
+      last = character
+    }
+    return result
+  }
+
   /// Text that is shown as it is: every sign that Markdown or HTML would take for its own is escaped.
   private static func escaped(_ text: String) -> String {
-    oneLine(text).map { character -> String in
+    inert(oneLine(text)).map { character -> String in
       switch character {
       case "<": "&lt;"
       case ">": "&gt;"
       case "&": "&amp;"
-      case "@": "&#64;"
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#", "!", "$": "\\\(character)"
       default: String(character)
       }
