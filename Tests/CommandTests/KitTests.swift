@@ -10,7 +10,8 @@ import Testing
     let names = checks.compactMap { $0["name"] as? String }
     #expect(
       names == [
-        "kit", "swift", "git", "libraries", "unwinding", "archives", "ptrace", "core-pattern", "configuration", "data",
+        "kit", "swift", "git", "libraries", "unwinding", "archives", "transfers", "ptrace", "core-pattern",
+        "configuration", "data",
         "cache",
         "clock",
       ])
