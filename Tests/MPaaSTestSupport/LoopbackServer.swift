@@ -34,7 +34,11 @@ public final class LoopbackServer: Sendable {
       var number = 0
       while true {
         let connection = accept(listener, nil, nil)
-        guard connection >= 0 else { return }
+        guard connection >= 0 else {
+          // Only who waits on the socket closes it: its number may be another server's right after.
+          close(listener)
+          return
+        }
         let mine = number
         number += 1
         Thread.detachNewThread {
@@ -81,6 +85,5 @@ public final class LoopbackServer: Sendable {
 
   deinit {
     shutdown(socket, Int32(SHUT_RDWR))
-    close(socket)
   }
 }

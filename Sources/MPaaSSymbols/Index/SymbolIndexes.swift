@@ -138,7 +138,7 @@ extension SymbolIndexes {
     _ lookup: any IndexableLookup, _ finding: DebugFileFinding, _ files: [IndexedFile], _ place: String
   ) -> IndexFile? {
     guard let source = lookup.indexSource(), let image = finding.executable ?? finding.debugFile else { return nil }
-    let progress = events.begin(image.path)
+    let progress = events.begin(name(of: image))
     defer { events.end() }
     let builder = IndexBuilder(
       addressSize: image.image.addressSize, hasDebugInfo: lookup.hasDebugInfo, files: files,
@@ -164,6 +164,16 @@ extension SymbolIndexes {
     }
     // What is mapped costs no memory of our own.
     return open(place) ?? (try? IndexFile(bytes))
+  }
+}
+
+extension SymbolIndexes {
+  /// What users call a file: the path of it, or the name that one of the store had when it was added.
+  private func name(of file: LocatedImage) -> String {
+    guard let store, file.path.hasPrefix(store.folder + "/"), let id = file.image.buildID,
+      let role = SymbolRole(rawValue: FileSystem.name(of: file.path))
+    else { return file.path }
+    return store.entry(id, role)?.name ?? file.path
   }
 }
 
