@@ -140,22 +140,7 @@ extension Bytes {
       return nil
     }
     let memory = UnsafeMutableRawBufferPointer(start: address, count: size)
-    return (Bytes(owner: Reservation(address: address, size: size), buffer: UnsafeRawBufferPointer(memory)), memory)
-  }
-}
-
-/// A range of memory, given back with its last user.
-private final class Reservation {
-  private let address: UnsafeMutableRawPointer
-  private let size: Int
-
-  init(address: UnsafeMutableRawPointer, size: Int) {
-    self.address = address
-    self.size = size
-  }
-
-  deinit {
-    munmap(address, size)
+    return (Bytes(owner: Mapping(address: address, size: size), buffer: UnsafeRawBufferPointer(memory)), memory)
   }
 }
 
