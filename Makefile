@@ -36,8 +36,7 @@ uninstall: ## remove what install put under PREFIX
 
 test: ## run all tests
 	@scripts/bootstrap --peers
-	$(SWIFT) build --build-tests --quiet
-	$(SWIFT) test --skip-build
+	@scripts/test
 
 demo: bootstrap ## a crash, captured and symbolicated before your eyes
 	@scripts/demo

@@ -19,6 +19,8 @@ func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
 }
 
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -29,10 +31,13 @@ let package = Package(
     .executable(name: "mpaas", targets: ["mpaas"]),
     .executable(name: "orderbook", targets: ["OrderBook"]),
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
+    .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
+    .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
   ],
   targets: [
     // Programs
@@ -46,7 +51,7 @@ let package = Package(
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage,
+        "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -56,6 +61,13 @@ let package = Package(
       resources: [.embedInCode("Catalogue/Texts")], swiftSettings: strict),
 
     // Capabilities
+    .target(
+      name: "MPaaSHotpatch",
+      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
+      swiftSettings: strict),
     .target(
       name: "MPaaSCrash",
       dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", systemPackage],
@@ -85,6 +97,7 @@ let package = Package(
     .target(
       name: "CUnwind", dependencies: ["CLibunwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
     .target(name: "CTrace"),
     .target(
       name: "CCrashHandler", dependencies: ["CUnwind"],
@@ -126,6 +139,16 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSTrustTests",
+      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSHotpatchTests",
+      dependencies: [
+        "MPaaSHotpatch", "MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CrashReporterTests",

@@ -7,7 +7,11 @@ import Testing
   static let allowed: [String: Set<String>] = [
     "mpaas": ["MPaaSCommands"],
     "OrderBook": ["CrashReporter", "COrderBook"],
-    "MPaaSCommands": ["MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
+    "MPaaSCommands": [
+      "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport",
+    ],
+    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua"],
+    "MPaaSTrust": ["MPaaSTransfer", "MPaaSSupport"],
     "MPaaSTerminal": ["MPaaSSupport"],
     "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
     "MPaaSSymbols": [
@@ -19,7 +23,10 @@ import Testing
   ]
 
   /// Modules from outside, by the targets that alone may know them.
-  static let reserved: [String: Set<String>] = ["ArgumentParser": ["MPaaSCommands"]]
+  static let reserved: [String: Set<String>] = [
+    "ArgumentParser": ["MPaaSCommands"],
+    "Crypto": ["MPaaSTrust", "MPaaSHotpatch"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
+  ]
 
   struct Import {
     let target: String

@@ -49,7 +49,7 @@ import Testing
     let english = try Self.texts("en")
     var named = Set<String>()
     for (_, text) in try Self.sources() {
-      for match in text.matches(of: /(?:Diagnostic|DiagnosticID)\(\s*"([a-z0-9-]+)"/) {
+      for match in text.matches(of: /(?:Diagnostic|DiagnosticID|Code|malformed|refused)\(\s*"([a-z0-9-]+)"/) {
         named.insert(String(match.output.1))
       }
     }

@@ -3,6 +3,9 @@ public import Testing
 
 /// Real data of other projects, read in place from `MPAAS_FIXTURES` or `../shared/fixtures`.
 public enum Fixture {
+  /// The Python that has the packages of peers: tuf, securesystemslib, pyrage, cryptography.
+  public static var python: String { package.appending(path: ".build/peers/bin/python").path }
+
   /// The folder of the package.
   public static let package: URL = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -34,5 +37,12 @@ extension Trait where Self == ConditionTrait {
   /// Runs the test only where a program is installed, and says so where it is not.
   public static func tool(_ name: String) -> Self {
     .enabled(if: Command.find(name) != nil, "\(name) is not installed: run scripts/bootstrap --peers")
+  }
+
+  /// Skips the test where the Python packages of peers are not installed.
+  public static var pythonPeers: Self {
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: Fixture.python),
+      "the Python packages are not installed: run scripts/bootstrap --peers")
   }
 }

@@ -7,7 +7,7 @@ struct RootCommand: AsyncParsableCommand {
       "mpaas", key: "mpaas", version: KitVersion.current.line,
       subcommands: [
         KitVersionCommand.self, KitUpdateCommand.self, DoctorCommand.self, ExplainCommand.self, CompletionCommand.self,
-        CrashCommand.self, SymbolsCommand.self,
+        CrashCommand.self, SymbolsCommand.self, KeyCommand.self, RegistryCommand.self, HotpatchCommand.self,
       ])
   }
 }

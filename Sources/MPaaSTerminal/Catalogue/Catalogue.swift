@@ -78,6 +78,15 @@ package struct Catalogue: Sendable {
         PackageResources.index_en_json, PackageResources.symbol_servers_en_json, PackageResources.capture_en_json,
         PackageResources.report_en_json, PackageResources.report_formats_en_json, PackageResources.dumps_en_json,
         PackageResources.groups_en_json,
+        PackageResources.trust_en_json,
+        PackageResources.keys_en_json,
+        PackageResources.key_image_en_json,
+        PackageResources.repository_en_json,
+        PackageResources.registry_en_json,
+        PackageResources.bundle_en_json,
+        PackageResources.lua_en_json,
+        PackageResources.lint_en_json,
+        PackageResources.rollout_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -86,6 +95,15 @@ package struct Catalogue: Sendable {
         PackageResources.symbol_servers_zh_Hans_json, PackageResources.capture_zh_Hans_json,
         PackageResources.report_zh_Hans_json, PackageResources.report_formats_zh_Hans_json,
         PackageResources.dumps_zh_Hans_json, PackageResources.groups_zh_Hans_json,
+        PackageResources.trust_zh_Hans_json,
+        PackageResources.keys_zh_Hans_json,
+        PackageResources.key_image_zh_Hans_json,
+        PackageResources.repository_zh_Hans_json,
+        PackageResources.registry_zh_Hans_json,
+        PackageResources.bundle_zh_Hans_json,
+        PackageResources.lua_zh_Hans_json,
+        PackageResources.lint_zh_Hans_json,
+        PackageResources.rollout_zh_Hans_json,
       ]
     }
   }

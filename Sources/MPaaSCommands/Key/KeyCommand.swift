@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `mpaas key …`: the keys that sign and decrypt.
+struct KeyCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("key", key: "key", subcommands: [])
+  }
+}
