@@ -52,7 +52,7 @@ package struct DelegatedRole: Sendable, Equatable {
 /// Bins of equal size for very many targets, named by a prefix and a number (TAP 15).
 package struct SuccinctRoles: Sendable, Equatable {
   package var keys: RoleKeys
-  /// 1 ... 32: there are two to the power of it bins.
+  /// From 1 to 32; the number of bins is two to the power of it.
   package var bitLength: Int
   package var namePrefix: String
   package var unknown: JSONValue.Object = [:]

@@ -73,7 +73,7 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
     signatures = []
   }
 
-  /// Reads a file of this kind. No signature is checked here.
+  /// Reads a file of this kind, checking none of its signatures.
   ///
   /// - Throws: `TrustError` `metadata-not-json`, `metadata-malformed`, `metadata-other-type`, `metadata-key-twice`.
   package init(reading bytes: UnsafeRawBufferPointer) throws(TrustError) {
