@@ -171,7 +171,9 @@ extension PatchManifest {
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
     guard let first = text.utf8.first, isWord(first), text.utf8.count <= 128 else { return false }
-    return text.utf8.allSatisfy { isWord($0) || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains($0) }
+    return text.utf8.allSatisfy {
+      isWord($0) || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-")].contains($0)
+    }
   }
 }
 

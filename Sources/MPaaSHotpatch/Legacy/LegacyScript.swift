@@ -45,6 +45,7 @@ package enum LegacyScript {
   /// The offset of the last separator of which no more than `reach` bytes stand behind.
   private static func separatorOffset(_ bytes: UnsafeRawBufferPointer, within reach: Int) -> Int? {
     var offset = bytes.count - separator.count
+    guard offset >= 0 else { return nil }
     let least = max(0, offset - reach)
     while offset >= least {
       let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + separator.count])
