@@ -53,7 +53,7 @@ extension ClientState.Slot {
   fileprivate init(_ value: JSONValue, patch: String) throws(TrustError) {
     var fields = try MetadataFields(value, path: "state.patches")
     guard let newest = DottedVersion(try fields.string("newest_version")) else {
-      throw fields.malformed("newest_version")
+      throw fields.problem("newest_version")
     }
     newestVersion = newest
     newestDigest = try fields.string("newest_digest")
@@ -79,7 +79,7 @@ extension ClientState.Slot {
 extension ClientState.Installed {
   fileprivate init(_ value: JSONValue, patch: String) throws(TrustError) {
     var fields = try MetadataFields(value, path: "state.patches")
-    guard let version = DottedVersion(try fields.string("version")) else { throw fields.malformed("version") }
+    guard let version = DottedVersion(try fields.string("version")) else { throw fields.problem("version") }
     let digest = try fields.string("sha256")
     // It becomes the name of a file.
     try fields.require(digest.utf8.count == 64 && Data(hexadecimal: digest) != nil, "sha256")
@@ -102,7 +102,7 @@ extension ClientState.Installed {
 extension ClientState.BadPatch {
   fileprivate init(_ value: JSONValue) throws(TrustError) {
     var fields = try MetadataFields(value, path: "state.known_bad")
-    guard let version = DottedVersion(try fields.string("version")) else { throw fields.malformed("version") }
+    guard let version = DottedVersion(try fields.string("version")) else { throw fields.problem("version") }
     self.init(
       patch: try fields.string("patch"), version: version, sha256: try fields.string("sha256"),
       time: try fields.time("time"))

@@ -1,6 +1,6 @@
 /// What a rollout is decided by: who and what a device is.
 public struct DeviceFacts: Sendable, Equatable {
-  /// The user's or the device's identifier: stable, since percentages go by it. It does not leave the device.
+  /// The user's or the device's identifier: stable, since percentages go by it, and never sent anywhere.
   public var id: String
   /// The app's bundle identifier or key, as bundles name it.
   public var app: String

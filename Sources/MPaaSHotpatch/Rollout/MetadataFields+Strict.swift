@@ -2,26 +2,26 @@ import MPaaSSupport
 import MPaaSTrust
 
 extension MetadataFields {
-  func malformed(_ name: String) -> TrustError { TrustError(.metadataMalformed, ["field": name]) }
+  func problem(_ name: String) -> TrustError { TrustError(.metadataMalformed, ["field": name]) }
 
   func require(_ condition: Bool, _ name: String) throws(TrustError) {
-    guard condition else { throw malformed(name) }
+    guard condition else { throw problem(name) }
   }
 
   /// Refuses members that nobody asked for.
   func finish() throws(TrustError) {
     guard let name = rest.keys.min() else { return }
-    throw malformed(name)
+    throw problem(name)
   }
 
   mutating func values(_ name: String) throws(TrustError) -> [JSONValue] {
-    guard let values = optional(name)?.array else { throw malformed(name) }
+    guard let values = optional(name)?.array else { throw problem(name) }
     return values
   }
 
   /// A string that is one of the enumeration's words.
   mutating func word<Word: RawRepresentable<String>>(_ name: String) throws(TrustError) -> Word {
-    guard let word = Word(rawValue: try string(name)) else { throw malformed(name) }
+    guard let word = Word(rawValue: try string(name)) else { throw problem(name) }
     return word
   }
 

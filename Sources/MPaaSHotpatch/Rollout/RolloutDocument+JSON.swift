@@ -58,9 +58,9 @@ extension Rollout {
     var fields = try MetadataFields(value, path: "rollout.rollouts")
     let patch = try fields.string("patch")
     try fields.require(RolloutDocument.isName(patch), "patch")
-    guard let version = DottedVersion(try fields.string("version")) else { throw fields.malformed("version") }
+    guard let version = DottedVersion(try fields.string("version")) else { throw fields.problem("version") }
     guard let range = DottedVersionRange(try fields.string("app_versions")) else {
-      throw fields.malformed("app_versions")
+      throw fields.problem("app_versions")
     }
     let target = try Target(fields.optional("target"))
     try fields.require(target.path.hasPrefix("patches/\(app)/"), "target.path")
