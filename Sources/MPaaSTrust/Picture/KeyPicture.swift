@@ -83,6 +83,14 @@ public struct KeyPicture: Sendable {
 // MARK: Making pictures
 
 extension KeyPicture {
+  /// Whether a picture opens with a passphrase only.
+  ///
+  /// - Throws: As opening does, where there is nothing to open.
+  package static func needsPassphrase(_ picture: Bytes) throws(TrustError) -> Bool {
+    defer { withExtendedLifetime(picture) {} }
+    return PicturePayload.needsPassphrase(try PictureCarrier.payload(of: picture.buffer))
+  }
+
   /// The picture with `pairs` in it, in place of earlier ones; every other byte stays as it is.
   ///
   /// - Parameter picture: PNG or JPEG; nil makes a small PNG.

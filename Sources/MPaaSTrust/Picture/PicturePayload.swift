@@ -40,6 +40,10 @@ enum PicturePayload {
     }
   }
 
+  static func needsPassphrase(_ payload: UnsafeRawBufferPointer) -> Bool {
+    payload.count > 5 && payload[5] == 1
+  }
+
   /// The written form of the pairs.
   ///
   /// - Throws: `TrustError` `key-picture-damaged`, `key-picture-passphrase`, `key-picture-closed`.
