@@ -6,7 +6,7 @@ struct KeyCommand: AsyncParsableCommand {
     CommandConfiguration(
       "key", key: "key",
       subcommands: [
-        Generate.self, List.self, Show.self, Remove.self, Revoke.self,
+        Generate.self, List.self, Show.self, Remove.self, Revoke.self, Image.self,
       ])
   }
 }

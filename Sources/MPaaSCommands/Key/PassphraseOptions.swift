@@ -17,6 +17,9 @@ struct PassphraseOptions: ParsableArguments {
     }
   }
 
+  /// Whether an option says where it comes from.
+  var isGiven: Bool { !passphraseFile.isEmpty || passphraseFd != nil }
+
   /// The passphrase that opens something that is there.
   ///
   /// - Parameters:
