@@ -75,10 +75,31 @@ extension RepositoryDraft {
 
   /// Stages the next version of a role with the same content, where its published one is not signed by the keys to come.
   mutating func signAnew(_ role: String) throws(TrustError) {
-    guard staged[role] == nil, let file = try publishedRole(role), let next = try keyHolders(of: role).last,
+    guard staged[role] == nil, let file = try publishedRole(role), let next = try keyHolders()[role]?.last,
       !next.accepts(file)
     else { return }
     try stage(file.body, as: role)
+  }
+
+  /// Does so for all roles whose keys are about to change.
+  ///
+  /// Something else may have been published meanwhile, with the keys until now.
+  mutating func signAnewWhereKeysChange() throws(TrustError) {
+    for (role, holders) in try keyHolders() where holders.count == 2 && staged[role] == nil {
+      guard let file = try publishedRole(role), !holders[1].accepts(file) else { continue }
+      try stage(file.body, as: role)
+    }
+  }
+
+  /// Staged versions that are there for new keys only, and lack their signatures: with the old ones nobody needs them.
+  mutating func heldBack() throws(TrustError) -> Set<String> {
+    var found: Set<String> = []
+    for (role, holders) in try keyHolders() where holders.count == 2 {
+      guard let file = staged[role], let published = try publishedRole(role), !holders[1].accepts(file) else { continue }
+      let isSame = file.body.targets == published.body.targets && file.body.delegations == published.body.delegations
+      if isSame { found.insert(role) }
+    }
+    return found
   }
 
   /// Stages the next version of root or a targets role, with the same content and a later expiry.

@@ -37,8 +37,9 @@ extension RepositoryDraft {
     with keys: [SigningKey], renewing renewal: Renewal = .nothing
   ) throws(TrustError) -> (publication: Publication?, blocked: [PendingRole]) {
     var blocked: [PendingRole] = []
+    let waiting = try heldBack()
     for candidate in try rootCandidates() {
-      let attempt = try publication(under: candidate, with: keys, renewing: renewal)
+      let attempt = try publication(under: candidate, with: keys, renewing: renewal, without: waiting)
       if let publication = attempt.publication { return (publication.isEmpty ? nil : publication, blocked) }
       if blocked.isEmpty { blocked = attempt.blocked }
     }
@@ -48,7 +49,7 @@ extension RepositoryDraft {
   /// The staged root where it has all its signatures, then the published one.
   private mutating func rootCandidates() throws(TrustError) -> [SignedMetadata<RootMetadata>] {
     var candidates: [SignedMetadata<RootMetadata>] = []
-    if let stagedRoot, try keyHolders(of: "root").allSatisfy({ $0.accepts(stagedRoot) }) {
+    if let stagedRoot, try (keyHolders()["root"] ?? []).allSatisfy({ $0.accepts(stagedRoot) }) {
       candidates.append(stagedRoot)
     }
     if let root { candidates.append(root) }
@@ -56,17 +57,18 @@ extension RepositoryDraft {
   }
 
   private mutating func publication(
-    under root: SignedMetadata<RootMetadata>, with keys: [SigningKey], renewing renewal: Renewal
+    under root: SignedMetadata<RootMetadata>, with keys: [SigningKey], renewing renewal: Renewal,
+    without waiting: Set<String>
   ) throws(TrustError) -> (publication: Publication?, blocked: [PendingRole]) {
     var publication = Publication(
       root: root, isNewRoot: root.body.header.version != self.root?.body.header.version)
     let holder = Self.holder(.targets, root.body)
-    guard try choose("targets", holder, isTrusted: false, into: &publication.roles) else { return (nil, []) }
+    guard try choose("targets", holder, isTrusted: false, without: waiting, into: &publication.roles) else { return (nil, []) }
     var blocked: [PendingRole] = []
     let snapshotHolder = Self.holder(.snapshot, root.body)
     var holders = [self.root?.body, root.body].compactMap(\.self)
     if !publication.isNewRoot { holders = [root.body] }
-    if publication.roles.isEmpty == false || needs(snapshot, snapshotHolder, renewal, "snapshot") {
+    if !publication.roles.isEmpty || needs(snapshot, snapshotHolder, renewal, "snapshot") {
       var file = try SignedMetadata(nextSnapshot(with: publication.roles))
       _ = try file.sign(with: keys, for: holders.map { Self.holder(.snapshot, $0) })
       publication.snapshot = file
@@ -110,34 +112,34 @@ extension RepositoryDraft {
   ///
   /// - Parameter isTrusted: Whether the published version was published under these very keys.
   private mutating func choose(
-    _ role: String, _ holder: Delegation, isTrusted: Bool, into chosen: inout [String: Role], depth: Int = 0
+    _ role: String, _ holder: Delegation, isTrusted: Bool, without waiting: Set<String>,
+    into chosen: inout [String: Role], depth: Int = 0
   ) throws(TrustError) -> Bool {
     guard depth < 32 else { return false }
     let published = try publishedRole(role)
-    if let file = staged[role], holder.accepts(file) {
+    if let file = staged[role], !waiting.contains(role), holder.accepts(file) {
       var attempt = chosen
       attempt[role] = file
-      if try chooseChildren(of: file.body, role, before: published?.body, into: &attempt, depth) {
+      if try chooseChildren(of: file.body, role, before: published?.body, without: waiting, into: &attempt, depth) {
         chosen = attempt
         return true
       }
     }
     guard let published, isTrusted || holder.accepts(published) else { return false }
-    return try chooseChildren(of: published.body, role, before: published.body, into: &chosen, depth)
+    return try chooseChildren(of: published.body, role, before: published.body, without: waiting, into: &chosen, depth)
   }
 
   private mutating func chooseChildren(
-    of body: TargetsMetadata, _ parent: String, before: TargetsMetadata?, into chosen: inout [String: Role],
-    _ depth: Int
+    of body: TargetsMetadata, _ parent: String, before: TargetsMetadata?, without waiting: Set<String>,
+    into chosen: inout [String: Role], _ depth: Int
   ) throws(TrustError) -> Bool {
     let old = Dictionary(Self.children(of: before, parent: parent).map { ($0.name, $0) }) { $1 }
     for child in Self.children(of: body, parent: parent) {
-      let isTrusted =
-        old[child.name].map { before in
-          before.keys == child.keys && child.keys.keyIDs.allSatisfy { before.known[$0] == child.known[$0] }
-        } ?? false
+      let isTrusted = old[child.name]?.hasSameKeys(as: child) ?? false
       if isTrusted, child.isBin, staged[child.name] == nil { continue }
-      guard try choose(child.name, child, isTrusted: isTrusted, into: &chosen, depth: depth + 1) else { return false }
+      guard try choose(
+        child.name, child, isTrusted: isTrusted, without: waiting, into: &chosen, depth: depth + 1)
+      else { return false }
     }
     return true
   }

@@ -31,14 +31,15 @@ extension RepositoryDraft {
   @discardableResult
   package mutating func sign(with keys: [SigningKey], roles: Set<String>? = nil) throws(TrustError) -> [String] {
     var signed: [String] = []
+    let holders = try keyHolders()
     if var file = stagedRoot, roles?.contains("root") ?? true,
-      try file.sign(with: keys, for: keyHolders(of: "root"))
+      try file.sign(with: keys, for: holders["root"] ?? [])
     {
       stagedRoot = file
       signed.append("root")
     }
     for role in staged.keys.sorted() where roles?.contains(role) ?? true {
-      guard var file = staged[role], try file.sign(with: keys, for: keyHolders(of: role)) else { continue }
+      guard var file = staged[role], try file.sign(with: keys, for: holders[role] ?? []) else { continue }
       staged[role] = file
       signed.append(role)
     }
@@ -49,13 +50,14 @@ extension RepositoryDraft {
   ///
   /// - Throws: `TrustError` `staged-differs` where it says something else than the file here.
   package mutating func takeSignatures(from bytes: Bytes, role: String) throws(TrustError) {
+    let holders = try keyHolders()[role] ?? []
     if role == "root" {
       guard var file = stagedRoot else { throw TrustError(.stagedDiffers, ["role": role]) }
-      try file.takeSignatures(from: try SignedMetadata(reading: bytes.buffer), for: keyHolders(of: role), role)
+      try file.takeSignatures(from: try SignedMetadata(reading: bytes.buffer), for: holders, role)
       stagedRoot = file
     } else {
       guard var file = staged[role] else { throw TrustError(.stagedDiffers, ["role": role]) }
-      try file.takeSignatures(from: try SignedMetadata(reading: bytes.buffer), for: keyHolders(of: role), role)
+      try file.takeSignatures(from: try SignedMetadata(reading: bytes.buffer), for: holders, role)
       staged[role] = file
     }
   }
@@ -63,8 +65,9 @@ extension RepositoryDraft {
   /// What is staged, and who has not signed it yet.
   package mutating func pending() throws(TrustError) -> [PendingRole] {
     var pending: [PendingRole] = []
+    let holders = try keyHolders()
     if let file = stagedRoot {
-      let quorums = try keyHolders(of: "root").map { $0.quorum(of: file) }
+      let quorums = (holders["root"] ?? []).map { $0.quorum(of: file) }
       pending.append(
         PendingRole(
           role: "root", version: file.body.header.version, quorums: quorums, added: [], changed: [], removed: []))
@@ -73,7 +76,7 @@ extension RepositoryDraft {
       guard let file = staged[role] else { continue }
       let before = try publishedRole(role)?.body.targets ?? [:]
       let after = file.body.targets
-      let quorums = try keyHolders(of: role).map { $0.quorum(of: file) }
+      let quorums = (holders[role] ?? []).map { $0.quorum(of: file) }
       pending.append(
         PendingRole(
           role: role, version: file.body.header.version, quorums: quorums,

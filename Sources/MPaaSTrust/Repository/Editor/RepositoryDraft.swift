@@ -184,22 +184,28 @@ extension RepositoryDraft {
     return found
   }
 
-  /// The keys of a role now and next: who has to sign it.
-  package mutating func keyHolders(of role: String) throws(TrustError) -> [Delegation] {
-    var holders: [Delegation] = []
-    func add(_ body: RootMetadata?, _ top: TopRole) {
-      guard let body else { return }
-      holders.append(
-        Delegation(parent: "root", name: role, keys: body.keys(of: top), known: body.keys.known, isBin: false))
+  /// The keys of every role now and next: who has to sign it, those until now first.
+  package mutating func keyHolders() throws(TrustError) -> [String: [Delegation]] {
+    var holders: [String: [Delegation]] = [:]
+    for top in TopRole.allCases {
+      holders[top.rawValue] = [root?.body, stagedRoot?.body].compactMap { $0.map { Self.holder(top, $0) } }
     }
-    if let top = TopRole(rawValue: role) {
-      add(root?.body, top)
-      add(stagedRoot?.body, top)
-    } else if let next = try delegations().first(where: { $0.name == role }) {
-      let before = Self.children(of: try publishedRole(next.parent)?.body, parent: next.parent)
-      holders = before.filter { $0.name == role } + [next]
+    var before: [String: [String: Delegation]] = [:]
+    for next in try delegations() {
+      if before[next.parent] == nil {
+        let children = Self.children(of: try publishedRole(next.parent)?.body, parent: next.parent)
+        before[next.parent] = Dictionary(children.map { ($0.name, $0) }) { $1 }
+      }
+      holders[next.name] = [before[next.parent]?[next.name], next].compactMap(\.self)
     }
-    return holders.enumerated().filter { !holders[..<$0.offset].contains($0.element) }.map(\.element)
+    return holders.mapValues { list in list.count == 2 && list[0].hasSameKeys(as: list[1]) ? [list[1]] : list }
+  }
+}
+
+extension RepositoryDraft.Delegation {
+  /// Whether the same keys speak for the role.
+  func hasSameKeys(as other: Self) -> Bool {
+    keys == other.keys && keys.keyIDs.allSatisfy { known[$0] == other.known[$0] }
   }
 }
 

@@ -125,11 +125,18 @@ package struct RepositoryEditor: Sendable {
   private func finish(
     _ draft: inout RepositoryDraft, keys: [SigningKey], roles: Set<String>? = nil, renewing renewal: Renewal = .nothing
   ) throws(TrustError) -> Outcome {
+    try draft.signAnewWhereKeysChange()
     try draft.sign(with: keys, roles: roles)
     try draft.save()
     let (publication, blocked) = try draft.publication(with: keys, renewing: renewal)
     var outcome = Outcome(blocked: blocked)
-    if let publication { outcome.published = try draft.publish(publication) }
+    if let publication {
+      outcome.published = try draft.publish(publication)
+      // What just went out with the old keys has to be signed by those to come as well.
+      try draft.signAnewWhereKeysChange()
+      try draft.sign(with: keys, roles: roles)
+      try draft.save()
+    }
     outcome.pending = try draft.pending()
     return outcome
   }
