@@ -54,7 +54,9 @@ struct PassphraseOptions: ParsableArguments {
     if let passphraseFd {
       return try Self.firstLine(of: PrivateFile.read(descriptor: passphraseFd, "--passphrase-fd \(passphraseFd)"))
     }
-    guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else { return nil }
+    guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else {
+      return nil
+    }
     defer { SecretBytes.wipe(&bytes) }
     return bytes.withUnsafeBytes { SecretBytes(copying: $0) }
   }

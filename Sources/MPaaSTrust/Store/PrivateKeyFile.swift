@@ -13,24 +13,48 @@ package struct PrivateKeyFile: Sendable {
     bytes = try PrivateFile.read(path)
   }
 
-  private var text: String { bytes.withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
-
   /// Whether a passphrase is needed to open it.
-  package var isEncrypted: Bool { !text.contains("PRIVATE KEY-----") }
+  package var isEncrypted: Bool { bytes.withUnsafeBytes { Self.isAge($0) } }
+
+  private static func isAge(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.starts(with: "-----BEGIN AGE ENCRYPTED FILE-----".utf8) || bytes.starts(with: "age-encryption.org/".utf8)
+  }
 
   /// The key.
   ///
-  /// - Parameter passphrase: nil for a file that is not encrypted.
-  /// - Throws: `TrustError` `passphrase-missing`, `passphrase-wrong`, `private-key-malformed`.
-  package func open(with passphrase: SecretBytes?) throws(TrustError) -> PrivateKey {
-    try PrivateKey(pem: text)
+  /// - Parameters:
+  ///   - passphrase: nil for a file that is not encrypted.
+  ///   - name: What errors call the key.
+  /// - Throws: `TrustError` `passphrase-missing`, `passphrase-wrong`, `private-key-malformed`, `pem-malformed`, and what
+  ///   decrypting a damaged file throws.
+  package func open(with passphrase: SecretBytes?, name: String) throws(TrustError) -> PrivateKey {
+    guard isEncrypted else { return try PrivateKey(pem: bytes.text) }
+    guard let passphrase else { throw TrustError(.passphraseMissing, ["name": name]) }
+    var plain: [UInt8]
+    do throws(TrustError) {
+      plain = try bytes.withUnsafeBytes { file throws(TrustError) in
+        try Age.decrypt(file, with: [.passphrase(passphrase.text)], limit: PrivateFile.limit)
+      }
+    } catch {
+      throw error.code == .ageNoIdentity ? TrustError(.passphraseWrong, ["name": name]) : error
+    }
+    defer { SecretBytes.wipe(&plain) }
+    return try PrivateKey(pem: String(decoding: plain, as: UTF8.self))
   }
 
   /// The contents of a file that keeps `key`; without a passphrase it is not encrypted.
-  static func contents(
+  ///
+  /// - Parameter workFactor: The binary logarithm of scrypt's N.
+  package static func contents(
     of key: PrivateKey, passphrase: SecretBytes?, workFactor: Int
   ) throws(TrustError) -> [UInt8] {
-    Array(key.pem.utf8)
+    var plain = Array(key.pem.utf8)
+    guard let passphrase else { return plain }
+    defer { SecretBytes.wipe(&plain) }
+    return try plain.withUnsafeBufferPointer { bytes throws(TrustError) in
+      try Age.encrypt(
+        UnsafeRawBufferPointer(bytes), to: [.passphrase(passphrase.text, workFactor: workFactor)], armored: true)
+    }
   }
 }
 

@@ -30,7 +30,7 @@ package struct SealedKey: Sendable {
   /// - Throws: `TrustError` `passphrase-missing`, `passphrase-wrong`, `private-key-malformed`, `key-published`,
   ///   `key-record-mismatch` where the file holds another key than the record says.
   package func open(with passphrase: SecretBytes?) throws(TrustError) -> PrivateKey {
-    let key = try file.open(with: passphrase)
+    let key = try file.open(with: passphrase, name: name)
     try PublishedKeys.refuse(key.publicKey)
     guard let record, key.publicKey != record.publicKey else { return key }
     throw TrustError(.keyRecordMismatch, ["name": name])
