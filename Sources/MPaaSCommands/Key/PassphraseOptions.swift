@@ -31,8 +31,10 @@ struct PassphraseOptions: ParsableArguments {
   }
 
   /// A passphrase for something new; a person types it twice.
-  func fresh(for name: String, in context: Context) throws -> SecretBytes {
-    if let given = try given(at: 0, in: context) { return given }
+  ///
+  /// - Parameter index: How many passphrases were taken before by the same call.
+  func fresh(for name: String, at index: Int = 0, in context: Context) throws -> SecretBytes {
+    if let given = try given(at: index, in: context) { return given }
     let first = try ask(context.catalogue.text("text.key-passphrase-new", ["name": name]), context)
     let second = try ask(context.catalogue.text("text.key-passphrase-again"), context)
     guard first.withUnsafeBytes({ one in second.withUnsafeBytes { one.elementsEqual($0) } }) else {

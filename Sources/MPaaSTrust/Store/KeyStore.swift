@@ -107,7 +107,7 @@ package struct KeyStore: Sendable {
       return SealedKey(name: word, record: nil, file: try .init(reading: word))
     }
     let record = try record(word)
-    return SealedKey(name: word, record: record, file: try PrivateKeyFile(reading: keyPath(word)))
+    return SealedKey(name: word, record: record, file: try KeyFile(reading: keyPath(word)))
   }
 
   /// Opens the own key `name`, or the file at that path, to sign for `role` with it.

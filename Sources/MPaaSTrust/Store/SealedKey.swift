@@ -10,7 +10,7 @@ package struct SealedKey: Sendable {
   package let name: String
   /// nil for a file that the store knows nothing of.
   package let record: KeyRecord?
-  let file: PrivateKeyFile
+  let file: KeyFile
 
   /// Whether a passphrase is needed.
   package var isEncrypted: Bool { file.isEncrypted }
