@@ -34,7 +34,7 @@ import Testing
     let signed = Set(try files.values.map(Self.canonical))
     let names = files.keys.sorted()
     let folder = TemporaryMetadata()
-    for round in 0..<SeededRandom.rounds(or: 300) {
+    for round in 0..<SeededRandom.rounds(or: 120) {
       let name = names[Int.random(in: 0..<names.count, using: &random)]
       let original = try #require(files[name])
       repository.served[name] = Self.mutate(original, &random)
@@ -63,7 +63,7 @@ import Testing
     var client = try repository.client(folder)
     try client.refresh()
     let names = ["timestamp.json", "snapshot.json", "targets.json", "trusted-time"]
-    for _ in 0..<SeededRandom.rounds(or: 100) {
+    for _ in 0..<SeededRandom.rounds(or: 60) {
       let file = URL(filePath: folder.path + "/" + names[Int.random(in: 0..<names.count, using: &random)])
       try Data(Self.mutate(Array(Data(contentsOf: file)), &random)).write(to: file)
       var limits = RepositoryLimits()
