@@ -22,7 +22,7 @@ extension KeyCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> KeyRotation {
+    func run(in context: Context) async throws -> RotatedKey {
       let store = context.keys
       let next = successor ?? store.successorName(of: name)
       let end = try expires.map { try context.expiry($0) }
@@ -32,7 +32,7 @@ extension KeyCommand {
       let secret = unencrypted ? nil : try passphrase.fresh(for: next, at: opening == nil ? 0 : 1, in: context)
       let (old, new, statement) = try store.rotate(
         name, to: next, expires: end, passphrase: opening, newPassphrase: secret)
-      return KeyRotation(
+      return RotatedKey(
         old: KeyView(old, isTrusted: false, isEncrypted: sealed.isEncrypted, at: context.now()),
         new: KeyView(new, isTrusted: false, isEncrypted: !unencrypted, at: context.now()), statement: statement,
         context.catalogue)
@@ -41,7 +41,7 @@ extension KeyCommand {
 }
 
 /// A key and its successor, and what is to be done next.
-struct KeyRotation: Presentable {
+struct RotatedKey: Presentable {
   let old: KeyView
   let new: KeyView
   /// The path of the signed hand-over.
