@@ -11,7 +11,9 @@ extension SignatureScheme {
   package func fits(_ signature: Data) -> Bool {
     switch self {
     case .ed25519: signature.count == 64
-    case .ecdsaP256: 8...72 ~= signature.count && signature.first == 0x30
+    // A sequence that is as long as it says, or says so in a longer way than it may.
+    case .ecdsaP256:
+      signature.starts(with: [0x30, UInt8(clamping: signature.count - 2)]) || signature.starts(with: [0x30, 0x81])
     case .rsaPSS: signature.count >= 256
     }
   }

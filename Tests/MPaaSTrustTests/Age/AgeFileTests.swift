@@ -46,7 +46,7 @@ import Testing
     let identity = AgeIdentity.generate()
     let file = try Self.encrypt(Data("the fix".utf8), [try #require(identity.recipient)], armored: armored)
     for place in file.indices {
-      for bit in 0..<8 {
+      for bit in Flips.bits(of: place) {
         var changed = file
         changed[place] ^= 1 << UInt8(bit)
         // A line feed behind the last line may as well be a tab or nothing.

@@ -35,7 +35,9 @@ import Testing
     let plaintext = AgeTests.bytes(size)
     try Age.encrypt(Bytes(plaintext), to: [recipient], armored: armored, into: path("ours.age"))
     try run("age", ["-d", "-i", "key", "-o", "read", "ours.age"])
-    #expect(try data("read") == plaintext)
+    // The program makes no file where there is nothing to write.
+    let read = try FileManager.default.fileExists(atPath: path("read")) ? data("read") : Data()
+    #expect(read == plaintext)
 
     try write(plaintext, "plain")
     try run("age", (armored ? ["-a"] : []) + ["-r", try #require(recipient.text), "-o", "theirs.age", "plain"])
@@ -58,9 +60,7 @@ import Testing
       """
     try run(Fixture.python, ["-c", script] + (armored ? ["-a"] : []))
     #expect(try data("read") == plaintext)
-    let back = try Bytes.mapping(path("theirs.age")).buffer.withMemoryRebound(to: UInt8.self) { file in
-      try Age.decrypt(UnsafeRawBufferPointer(file), with: [identity], limit: size)
-    }
+    let back = try data("theirs.age").withUnsafeBytes { try Age.decrypt($0, with: [identity], limit: size) }
     #expect(Data(back) == plaintext)
   }
 

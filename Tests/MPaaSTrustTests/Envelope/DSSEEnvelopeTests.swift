@@ -157,7 +157,7 @@ import Testing
     let bytes = try DSSEEnvelope.sign(Self.payload, type: Self.type, with: keys).encoded
     let trusted = keys.map(\.verificationKey)
     for place in bytes.indices {
-      for bit in 0..<8 {
+      for bit in Flips.bits(of: place) {
         var changed = bytes
         changed[place] ^= 1 << UInt8(bit)
         guard let envelope = try? Self.read(changed), (try? envelope.verify(by: trusted, threshold: 2)) != nil else {

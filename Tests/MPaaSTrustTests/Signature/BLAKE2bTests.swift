@@ -13,7 +13,7 @@ import Testing
   func abc() {
     let expected =
       "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d17d87c5392aab792dc252d5de4533cc95"
-      + "18d38aa8dbc4925ab92386edd4009923"
+      + "18d38aa8dbf1925ab92386edd4009923"
     #expect(Self.hex(Array("abc".utf8)) == expected)
   }
 

@@ -79,7 +79,7 @@ import Testing
     let bytes = Array(signature.text.utf8)
     let end = try #require(bytes.firstIndex(of: 0x0a))
     for place in bytes.indices {
-      for bit in 0..<8 {
+      for bit in Flips.bits(of: place) {
         var changed = bytes
         changed[place] ^= 1 << UInt8(bit)
         guard (try? Self.verify(changed, key.publicKey)) != nil else { continue }
