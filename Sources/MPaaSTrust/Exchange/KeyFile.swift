@@ -45,14 +45,15 @@ package struct KeyFile: Sendable {
   }
 
   private static func format(of text: String) -> Format? {
+    let start = text.trimmed
+    // Before PEM, which stands inside JSON too.
+    if start.hasPrefix("{") { return start.contains("\"mpaas_key\"") ? .record : .tuf }
     if text.hasPrefix("-----BEGIN AGE ENCRYPTED FILE-----") || text.hasPrefix("age-encryption.org/") { return .sealed }
     if text.contains("-----BEGIN \(EncryptedPKCS8.label)-----") { return .encryptedPEM }
     if text.contains("PRIVATE KEY-----") { return .pem }
     if text.contains("-----BEGIN PUBLIC KEY-----") { return .publicPEM }
     if text.contains("AGE-SECRET-KEY-1") { return .ageIdentity }
-    let start = text.trimmed
     if start.hasPrefix("age1") { return .ageRecipient }
-    if start.hasPrefix("{") { return start.contains("\"mpaas_key\"") ? .record : .tuf }
     if text.hasPrefix("untrusted comment:") {
       return text.contains("\nRWR") && text.utf8.count > 200 ? .minisignSecret : .minisignPublic
     }
