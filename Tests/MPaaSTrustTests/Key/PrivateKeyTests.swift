@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import Testing
@@ -78,6 +79,35 @@ import Testing
     #expect(try Command.run("ssh-keygen", ["-l", "-f", path]).status == 0)
   }
 
+  @Test("minisign signs with a key that was exported, and its own keys are read with their numbers", .tool("minisign"))
+  func minisign() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path
+    let key = try PrivateKey.generate(.ed25519)
+    let record = KeyRecord(name: "k", publicKey: key.publicKey, created: .now)
+    try key.text(.minisign, passphrase: nil).write(toFile: path + "/k.key", atomically: true, encoding: .utf8)
+    try record.text(.minisign).write(toFile: path + "/k.pub", atomically: true, encoding: .utf8)
+    try "the fix".write(toFile: path + "/f", atomically: true, encoding: .utf8)
+    let signed = try Command.run("minisign", ["-S", "-s", path + "/k.key", "-m", path + "/f"])
+    #expect(signed.status == 0, "\(signed.errors)")
+    let verified = try Command.run("minisign", ["-V", "-p", path + "/k.pub", "-m", path + "/f"])
+    #expect(verified.status == 0, "\(verified.errors)")
+    let made = try Command.run("minisign", ["-G", "-W", "-p", path + "/m.pub", "-s", path + "/m.key"])
+    try #require(made.status == 0, "\(made.errors)")
+    let secret = try KeyFile(PrivateFile.readAnyway(path + "/m.key").bytes, name: "m")
+    let (imported, number) = try secret.openNumbered(with: nil, name: "m")
+    let published = try KeyFile(PrivateFile.readAnyway(path + "/m.pub").bytes, name: "m").record(named: "m", at: .now)
+    #expect(imported.publicKey == published.publicKey && published.number == number)
+    let lines = try String(contentsOfFile: path + "/m.pub", encoding: .utf8).split(separator: "\n")
+    #expect(try published.text(.minisign).split(separator: "\n").last == lines.last)
+    let passphrase = SecretBytes(copying: "pw")
+    let text = try key.text(.minisign, passphrase: passphrase, workFactor: 10)
+    let sealed = try KeyFile(SecretBytes(copying: text), name: "k")
+    #expect(sealed.isEncrypted)
+    #expect(try sealed.open(with: passphrase, name: "k").publicKey == key.publicKey)
+    #expect(refusal { try sealed.open(with: SecretBytes(copying: "pv"), name: "k") } == "passphrase-wrong")
+  }
+
   @Test("mutated key files give a key or an error, and never crash")
   func fuzz() throws {
     let passphrase = SecretBytes(copying: "pw")
@@ -88,7 +118,8 @@ import Testing
     let der = try #require(try PEMBlock.blocks(in: sealed).first).der
     let seeds: [[UInt8]] = [
       Array(key.pem.utf8), Array(try PrivateKey.generate(.p256).pem.utf8), Array(record.value.line.utf8),
-      Array(try record.text(.tuf).utf8), Array(try record.text(.pem).utf8), Array(try PrivateKey.generate(.age).text(.age, passphrase: nil).utf8),
+      Array(try record.text(.tuf).utf8), Array(try record.text(.pem).utf8),
+      Array(try PrivateKey.generate(.age).text(.age, passphrase: nil).utf8),
     ]
     var random = SeededRandom(seed: 41)
     for round in 0..<SeededRandom.rounds(or: 600) {
@@ -107,7 +138,9 @@ import Testing
       // Not the number of rounds, which would make each try slow.
       let place = (0..<der.count).filter { !(50...80).contains($0) }.randomElement(using: &random) ?? 0
       changed[changed.startIndex + place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
-      if round % 100 == 0 { Self.read(Array(PEMBlock(label: "ENCRYPTED PRIVATE KEY", der: changed).text.utf8), passphrase) }
+      if round % 100 == 0 {
+        Self.read(Array(PEMBlock(label: "ENCRYPTED PRIVATE KEY", der: changed).text.utf8), passphrase)
+      }
     }
   }
 

@@ -18,7 +18,8 @@ import Testing
     try Data(contentsOf: URL(filePath: path)).withUnsafeBytes { try KeyHandOver(reading: $0) }
   }
 
-  @Test("a successor is trusted by who trusts the old key, with no more roles", arguments: [KeyKind.ed25519, .p256, .rsa])
+  @Test(
+    "a successor is trusted by who trusts the old key, with no more roles", arguments: [KeyKind.ed25519, .p256, .rsa])
   func trust(kind: KeyKind) throws {
     _ = try mine.generate("team", kind, roles: [.patches, .modules], passphrase: nil)
     let (old, new, path) = try mine.rotate(

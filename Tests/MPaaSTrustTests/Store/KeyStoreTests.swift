@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import Testing
@@ -23,7 +24,8 @@ import Testing
     try #require(FileManager.default.attributesOfItem(atPath: store.folder + "/" + path)[.posixPermissions] as? Int)
   }
 
-  @Test("a key of each kind comes back as it was made, its private half for the owner only", arguments: KeyKind.allCases)
+  @Test(
+    "a key of each kind comes back as it was made, its private half for the owner only", arguments: KeyKind.allCases)
   func generate(kind: KeyKind) throws {
     let record = try store.generate("a", kind, roles: [.patches], passphrase: passphrase)
     #expect(try store.record("a") == record)
@@ -34,7 +36,9 @@ import Testing
     #expect(text.hasPrefix("-----BEGIN AGE ENCRYPTED FILE-----"))
     let key = try store.sealedKey("a").open(with: passphrase)
     #expect(key.publicKey == record.publicKey)
-    if kind == .age { #expect(refusal { try store.signingKey("a", for: .patches, passphrase: passphrase) } == "key-does-not-sign") }
+    if kind == .age {
+      #expect(refusal { try store.signingKey("a", for: .patches, passphrase: passphrase) } == "key-does-not-sign")
+    }
   }
 
   @Test("age opens a stored private key, and OpenSSL what is inside", .tool("age"), .tool("openssl"), .tool("script"))
@@ -47,7 +51,8 @@ import Testing
     #expect(try shown.output == store.record("a").text(.pem), "\(shown.errors)")
   }
 
-  @Test("a name that is taken or no name changes nothing", arguments: ["a", "", "../b", ".b", "b/c", "trusted", "b c", "键"])
+  @Test(
+    "a name that is taken or no name changes nothing", arguments: ["a", "", "../b", ".b", "b/c", "trusted", "b c", "键"])
   func names(name: String) throws {
     _ = try store.generate("a", passphrase: nil)
     let before = files()
@@ -91,7 +96,8 @@ import Testing
     #expect(refusal { try store.trust(record) } == "key-published")
     #expect(files() == before)
     let path = home.path + "/demo.pem"
-    #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
+    #expect(
+      FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600]))
     #expect(refusal { try store.signingKey(path, for: .patches, passphrase: nil) } == "key-published")
     for byte in [UInt8(0), 1, 0xff] {
       let pem = PEMBlock(label: "PRIVATE KEY", der: key.pkcs8.dropLast(32) + Data(repeating: byte, count: 32)).text
@@ -99,7 +105,8 @@ import Testing
     }
   }
 
-  @Test("refusal 66: a private key that others can read or change is not used", arguments: [0o640, 0o604, 0o620, 0o666])
+  @Test(
+    "refusal 66: a private key that others can read or change is not used", arguments: [0o640, 0o604, 0o620, 0o666])
   func permissions(mode: Int) throws {
     _ = try store.generate("a", passphrase: nil)
     let path = store.folder + "/a.key"
@@ -129,11 +136,14 @@ import Testing
     #expect(refusal { try store.signingKey("a", for: .patches, passphrase: nil) } == "key-record-mismatch")
   }
 
-  @Test("a record whose fingerprint, name or key was edited is damaged", arguments: ["fingerprint", "sha256", "key_id", "kind", "name", "roles"])
+  @Test(
+    "a record whose fingerprint, name or key was edited is damaged",
+    arguments: ["fingerprint", "sha256", "key_id", "kind", "name", "roles"])
   func edited(field: String) throws {
     _ = try store.generate("a", passphrase: nil)
     let path = store.folder + "/a.json"
-    var members = try #require(JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any])
+    var members = try #require(
+      JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: path))) as? [String: Any])
     members[field] = field == "roles" ? ["UPPER CASE"] : "rsa"
     try JSONSerialization.data(withJSONObject: members).write(to: URL(filePath: path))
     #expect(refusal { try store.record("a") } == "key-record-malformed")
