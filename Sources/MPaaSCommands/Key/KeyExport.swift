@@ -55,7 +55,7 @@ extension KeyCommand {
       let secret =
         unencrypted ? nil : try passphrase.fresh(for: output ?? name, at: sealed.isEncrypted ? 1 : 0, in: context)
       guard let key = key.first else { throw TrustError(.keyUnknown, ["name": name]) }
-      return try key.text(format, passphrase: secret)
+      return try key.text(format, passphrase: secret, number: sealed.record?.minisignNumber)
     }
   }
 }

@@ -36,9 +36,10 @@ extension KeyCommand {
       try context.keys.checkFree(name)
       let expires = try use.expiry(in: context)
       let opening = source.isEncrypted ? try passphrase.existing(for: file, in: context) : nil
-      let key = try source.open(with: opening, name: file)
+      let (key, number) = try source.openNumbered(with: opening, name: file)
       let secret = unencrypted ? nil : try passphrase.fresh(for: name, at: opening == nil ? 0 : 1, in: context)
-      let record = try context.keys.add(key, name, roles: use.roles, expires: expires, passphrase: secret)
+      let record = try context.keys.add(
+        key, name, roles: use.roles, expires: expires, number: number, passphrase: secret)
       return details(record, isTrusted: false, in: context)
     }
 

@@ -68,6 +68,7 @@ extension KeyCommand {
         created: found.created, expires: try use.expiry(in: context) ?? found.expires, rotatedFrom: found.rotatedFrom)
       record.revoked = found.revoked
       record.rotatedTo = found.rotatedTo
+      record.number = found.number
       return record
     }
   }

@@ -2,6 +2,7 @@ import ArgumentParser
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import Synchronization
 
 /// Where passphrases of keys come from: a file, an open file, `MPAAS_PASSPHRASE`, or a person at the terminal.
 struct PassphraseOptions: ParsableArguments {
@@ -54,7 +55,7 @@ struct PassphraseOptions: ParsableArguments {
       return try Self.firstLine(of: bytes)
     }
     if let passphraseFd {
-      return try Self.firstLine(of: PrivateFile.read(descriptor: passphraseFd, "--passphrase-fd \(passphraseFd)"))
+      return try Self.firstLine(of: Self.read(passphraseFd))
     }
     guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else {
       return nil
@@ -62,6 +63,18 @@ struct PassphraseOptions: ParsableArguments {
     defer { SecretBytes.wipe(&bytes) }
     return bytes.withUnsafeBytes { SecretBytes(copying: $0) }
   }
+
+  /// An open file is read once, and its passphrase serves for all that the call opens.
+  private static func read(_ descriptor: Int32) throws -> SecretBytes {
+    try taken.withLock { taken in
+      if let bytes = taken[descriptor] { return bytes }
+      let bytes = try PrivateFile.read(descriptor: descriptor, "--passphrase-fd \(descriptor)")
+      taken[descriptor] = bytes
+      return bytes
+    }
+  }
+
+  private static let taken = Mutex<[Int32: SecretBytes]>([:])
 
   private func ask(_ question: String, _ context: Context) throws -> SecretBytes {
     var typed = try context.terminal.askSecret(question, option: "--passphrase-file")

@@ -45,16 +45,21 @@ package struct KeyFile: Sendable {
   }
 
   private static func format(of text: String) -> Format? {
+    let start = text.trimmed
+    // Before PEM, which stands inside JSON too.
+    if start.hasPrefix("{") { return start.contains("\"mpaas_key\"") ? .record : .tuf }
     if text.hasPrefix("-----BEGIN AGE ENCRYPTED FILE-----") || text.hasPrefix("age-encryption.org/") { return .sealed }
     if text.contains("-----BEGIN \(EncryptedPKCS8.label)-----") { return .encryptedPEM }
     if text.contains("PRIVATE KEY-----") { return .pem }
     if text.contains("-----BEGIN PUBLIC KEY-----") { return .publicPEM }
     if text.contains("AGE-SECRET-KEY-1") { return .ageIdentity }
-    let start = text.trimmed
     if start.hasPrefix("age1") { return .ageRecipient }
-    if start.hasPrefix("{") { return start.contains("\"mpaas_key\"") ? .record : .tuf }
     if text.hasPrefix("untrusted comment:") {
-      return text.contains("\nRWR") && text.utf8.count > 200 ? .minisignSecret : .minisignPublic
+      switch text.split(whereSeparator: \.isNewline).dropFirst().first?.utf8.count {
+      case 56: return .minisignPublic
+      case 212: return .minisignSecret
+      default: return nil
+      }
     }
     return start.hasPrefix("RW") && start.utf8.count == 56 ? .minisignPublic : nil
   }
@@ -92,14 +97,24 @@ package struct KeyFile: Sendable {
   /// - Throws: `TrustError` `passphrase-missing`, `passphrase-wrong`, `private-key-malformed`, `pem-malformed`,
   ///   `private-key-encryption`, and what reading a damaged file throws.
   package func open(with passphrase: SecretBytes?, name: String) throws(TrustError) -> PrivateKey {
-    guard isEncrypted else { return try plainKey() }
+    try openNumbered(with: passphrase, name: name).key
+  }
+
+  /// The private key, and the number that minisign's file calls it by; nil for the other formats.
+  package func openNumbered(
+    with passphrase: SecretBytes?, name: String
+  ) throws(TrustError) -> (key: PrivateKey, number: [UInt8]?) {
+    guard isEncrypted else {
+      if format == .minisignSecret { return try minisign(nil, name) }
+      return (try plainKey(), nil)
+    }
     guard let passphrase else { throw TrustError(.passphraseMissing, ["name": name]) }
     switch format {
-    case .sealed: return try KeyFile(unsealed(passphrase, name), name: name).plainKey()
+    case .sealed: return (try KeyFile(unsealed(passphrase, name), name: name).plainKey(), nil)
     case .encryptedPEM:
       let block = try PEMBlock.blocks(in: bytes.text).first { $0.label == EncryptedPKCS8.label }
       guard let block else { throw TrustError(.privateKeyMalformed) }
-      return try EncryptedPKCS8.open(block.der, passphrase: passphrase, name: name)
+      return (try EncryptedPKCS8.open(block.der, passphrase: passphrase, name: name), nil)
     default: return try minisign(passphrase.text, name)
     }
   }
@@ -112,7 +127,6 @@ package struct KeyFile: Sendable {
         throw TrustError(.privateKeyMalformed)
       }
       return .age(key)
-    case .minisignSecret: return try minisign(nil, "minisign")
     default: throw TrustError(.privateKeyMalformed)
     }
   }
@@ -130,8 +144,15 @@ package struct KeyFile: Sendable {
     return plain.withUnsafeBytes { SecretBytes(copying: $0) }
   }
 
-  private func minisign(_ passphrase: String?, _ name: String) throws(TrustError) -> PrivateKey {
-    throw TrustError(.keyKindUnknown, ["path": name])
+  private func minisign(
+    _ passphrase: String?, _ name: String
+  ) throws(TrustError) -> (key: PrivateKey, number: [UInt8]?) {
+    do throws(TrustError) {
+      let key = try MinisignSecretKey.read(Array(bytes.text.utf8), passphrase: passphrase)
+      return (.signing(key.key), key.number)
+    } catch {
+      throw error.code == .passphraseWrong ? TrustError(.passphraseWrong, ["name": name]) : error
+    }
   }
 
   // MARK: Public keys
@@ -146,7 +167,11 @@ package struct KeyFile: Sendable {
     case .record: return try bytes.withUnsafeBytes { bytes throws(TrustError) in try KeyRecord(reading: bytes) }
     case .publicPEM, .ageRecipient: key = try PublicKey(text: bytes.text.trimmed)
     case .tuf: key = .signing(try tuf())
-    case .minisignPublic: key = .signing(try minisignPublic(name))
+    case .minisignPublic:
+      let found = try NumberedKey(reading: Array(bytes.text.utf8))
+      var record = KeyRecord(name: name, publicKey: .signing(found.key), created: time)
+      record.number = found.number
+      return record
     case .pem, .encryptedPEM, .sealed, .ageIdentity, .minisignSecret:
       throw TrustError(.keyKindUnknown, ["path": name])
     }
@@ -156,10 +181,6 @@ package struct KeyFile: Sendable {
   private func tuf() throws(TrustError) -> VerificationKey {
     let value = bytes.withUnsafeBytes { try? JSONValue(reading: $0) }
     return try VerificationKey(metadata: value ?? .null)
-  }
-
-  private func minisignPublic(_ name: String) throws(TrustError) -> VerificationKey {
-    throw TrustError(.keyKindUnknown, ["path": name])
   }
 }
 

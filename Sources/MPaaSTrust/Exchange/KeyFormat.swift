@@ -28,7 +28,9 @@ extension KeyRecord {
       guard let fields = key.sshFields else { throw unfit }
       let blob = fields.reduce(Data()) { $0 + Self.length($1) + $1 }
       return "\(String(decoding: fields[0], as: UTF8.self)) \(blob.base64EncodedString()) \(name)\n"
-    case (.minisign, .signing(let key)) where key.scheme == .ed25519: return try minisign(key)
+    case (.minisign, .signing(let key)) where key.scheme == .ed25519:
+      let numbered = NumberedKey(number: minisignNumber, key: key)
+      return numbered.text(comment: "minisign public key \(numbered.name)")
     default: throw unfit
     }
   }
@@ -37,9 +39,8 @@ extension KeyRecord {
     withUnsafeBytes(of: UInt32(truncatingIfNeeded: field.count).bigEndian) { Data($0) }
   }
 
-  private func minisign(_ key: VerificationKey) throws(TrustError) -> String {
-    throw TrustError(.keyFormatUnfit, ["kind": publicKey.kind.rawValue, "format": "minisign"])
-  }
+  /// What minisign calls the key: what its own file called it, else made of the key, so that both halves agree.
+  package var minisignNumber: [UInt8] { number ?? Array(publicKey.fingerprint.digest.prefix(8)) }
 }
 
 extension VerificationKey {
@@ -69,10 +70,12 @@ extension VerificationKey {
 extension PrivateKey {
   /// The private key in `format`; without a passphrase it is not encrypted.
   ///
-  /// - Parameter workFactor: The binary logarithm of scrypt's N, where the format takes scrypt.
+  /// - Parameters:
+  ///   - number: What minisign calls the key (`KeyRecord.minisignNumber`).
+  ///   - workFactor: The binary logarithm of scrypt's N, where the format takes scrypt.
   /// - Throws: `TrustError` `key-format-unfit` where the format has no such private keys.
   package func text(
-    _ format: KeyFormat, passphrase: SecretBytes?, workFactor: Int = 18
+    _ format: KeyFormat, passphrase: SecretBytes?, number: [UInt8]? = nil, workFactor: Int = 18
   ) throws(TrustError) -> String {
     switch (format, self) {
     case (.pem, _):
@@ -82,15 +85,11 @@ extension PrivateKey {
       guard let secret = try identity().text else { throw TrustError(.keyDoesNotDecrypt) }
       let lines = "# public key: \(publicKey.text)\n\(secret)\n"
       return String(decoding: try KeyFile.sealed(Array(lines.utf8), passphrase, workFactor), as: UTF8.self)
-    case (.minisign, .signing(let key)) where kind == .ed25519: return try minisign(key, passphrase, workFactor)
+    case (.minisign, .signing(let key)) where kind == .ed25519:
+      let numbered = try NumberedSigningKey(key, number: number ?? Array(publicKey.fingerprint.digest.prefix(8)))
+      return try MinisignSecretKey.text(numbered, passphrase: passphrase?.text, workFactor: workFactor)
     default: throw TrustError(.keyFormatUnfit, ["kind": kind.rawValue, "format": format.rawValue])
     }
-  }
-
-  private func minisign(
-    _ key: SigningKey, _ passphrase: SecretBytes?, _ workFactor: Int
-  ) throws(TrustError) -> String {
-    throw TrustError(.keyFormatUnfit, ["kind": kind.rawValue, "format": "minisign"])
   }
 }
 

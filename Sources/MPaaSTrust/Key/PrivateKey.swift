@@ -121,7 +121,8 @@ extension PrivateKey {
     }
   }
 
-  private var publicBytes: Data {
+  /// The 32 bytes of a key of Curve25519, else the SubjectPublicKeyInfo.
+  package var publicBytes: Data {
     switch publicKey {
     case .signing(let key): key.bytes
     case .age(let bytes): bytes

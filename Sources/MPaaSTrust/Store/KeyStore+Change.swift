@@ -24,12 +24,13 @@ extension KeyStore {
   /// - Throws: `TrustError` `key-exists`, `key-name`, `key-published`.
   package func add(
     _ key: PrivateKey, _ name: String, roles: [KeyRole] = [], expires: Date? = nil, rotatedFrom: String? = nil,
-    passphrase: SecretBytes?
+    number: [UInt8]? = nil, passphrase: SecretBytes?
   ) throws(TrustError) -> KeyRecord {
     try checkFree(name)
     try PublishedKeys.refuse(key.publicKey)
-    let record = KeyRecord(
+    var record = KeyRecord(
       name: name, publicKey: key.publicKey, roles: roles, created: now(), expires: expires, rotatedFrom: rotatedFrom)
+    record.number = number
     // Encrypting takes seconds: nobody else waits for the lock meanwhile.
     var contents = try KeyFile.contents(of: key, passphrase: passphrase, workFactor: workFactor)
     defer { SecretBytes.wipe(&contents) }
