@@ -33,7 +33,7 @@ package struct BundleBuilder: Sendable {
     guard !keys.isEmpty else { throw TrustError(.bundleNoKeys) }
     var manifest = manifest
     manifest.payload = PatchManifest.Payload(length: 0, sha256: "", plainLength: 0)
-    let archive = try PayloadArchive.encoded(files)
+    let archive = Bytes(try PayloadArchive.encoded(files))
     manifest.files = files.map(\.listed).sorted { PatchManifest.precedes($0.path, $1.path) }
     let payload = try encrypted(archive, manifest)
     manifest.payload = PatchManifest.Payload(
@@ -58,13 +58,13 @@ package struct BundleBuilder: Sendable {
     return try DSSEEnvelope.sign(text, type: PatchManifest.payloadType, with: sorted).encoded
   }
 
-  private func encrypted(_ archive: [UInt8], _ manifest: PatchManifest) throws(TrustError) -> [UInt8] {
+  private func encrypted(_ archive: Bytes, _ manifest: PatchManifest) throws(TrustError) -> [UInt8] {
     guard isReproducible, let key = keys.min(by: { $0.verificationKey.keyID < $1.verificationKey.keyID }) else {
-      return try archive.withUnsafeBytes { bytes throws(TrustError) in try Age.encrypt(bytes, to: recipients) }
+      return try archive.read { bytes throws(TrustError) in try Age.encrypt(bytes, to: recipients) }
     }
     let seed = try BundleSeed(archive, recipients: recipients, manifest: manifest, key: key)
     let secrets = try seed.secrets(count: recipients.count)
-    return try archive.withUnsafeBytes { bytes throws(TrustError) in
+    return try archive.read { bytes throws(TrustError) in
       try Age.encrypt(bytes, to: recipients, secrets: secrets)
     }
   }
@@ -83,16 +83,16 @@ struct BundleSeed {
   private let secret: SymmetricKey
 
   init(
-    _ archive: [UInt8], recipients: [AgeRecipient], manifest: PatchManifest, key: SigningKey
+    _ archive: Bytes, recipients: [AgeRecipient], manifest: PatchManifest, key: SigningKey
   ) throws(TrustError) {
     var hash = SHA256()
-    func add(_ bytes: [UInt8]) {
+    func add(_ bytes: Bytes) {
       withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { hash.update(bufferPointer: $0) }
-      hash.update(data: bytes)
+      hash.update(bufferPointer: bytes.buffer)
     }
     add(archive)
-    add(try manifest.json.canonical())
-    for recipient in recipients { add(recipient.bytes ?? []) }
+    add(Bytes(try manifest.json.canonical()))
+    for recipient in recipients { add(Bytes(recipient.bytes ?? [])) }
     // Never what an envelope is signed over: that begins with DSSEv1.
     let signature = try key.sign(Array(Self.domain.utf8) + [0] + Array(hash.finalize()))
     secret = SymmetricKey(data: signature)

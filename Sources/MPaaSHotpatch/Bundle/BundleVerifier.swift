@@ -89,7 +89,9 @@ package struct BundleVerifier: Sendable {
   private func decrypt(_ payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) -> Bytes {
     let plain: [UInt8]
     do throws(TrustError) {
-      plain = try Age.decrypt(payload.buffer, with: identities, limit: stated.plainLength)
+      plain = try payload.read { bytes throws(TrustError) in
+        try Age.decrypt(bytes, with: identities, limit: stated.plainLength)
+      }
     } catch {
       guard error.code == .agePlaintextTooLong else { throw error }
       throw TrustError(.payloadTooLong, ["limit": String(stated.plainLength)])
@@ -110,7 +112,7 @@ package struct SignedManifest: Sendable {
   ///
   /// - Throws: `TrustError` as `DSSEEnvelope` does, `envelope-not-canonical`, `envelope-payload-type`.
   package init(reading bytes: Bytes, limits: BundleLimits = BundleLimits()) throws(TrustError) {
-    envelope = try DSSEEnvelope(reading: bytes.buffer, limit: limits.manifest)
+    envelope = try bytes.read { bytes throws(TrustError) in try DSSEEnvelope(reading: bytes, limit: limits.manifest) }
     guard envelope.encoded.withUnsafeBytes({ $0.isSame(as: bytes.buffer) }) else {
       throw TrustError(.envelopeNotCanonical)
     }
@@ -132,7 +134,15 @@ package struct SignedManifest: Sendable {
 
 extension JSONValue {
   init(strict text: [UInt8]) throws(TrustError) {
-    self = try text.withUnsafeBytes { bytes throws(TrustError) in try JSONValue(strict: bytes) }
+    self = try Bytes(text).read { bytes throws(TrustError) in try JSONValue(strict: bytes) }
+  }
+}
+
+extension Bytes {
+  /// Hands out the buffer while the memory is certainly kept.
+  func read<Value>(_ body: (UnsafeRawBufferPointer) throws(TrustError) -> Value) throws(TrustError) -> Value {
+    defer { withExtendedLifetime(self) {} }
+    return try body(buffer)
   }
 }
 

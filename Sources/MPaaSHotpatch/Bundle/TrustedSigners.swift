@@ -62,9 +62,16 @@ package struct TrustedSigners: Sendable {
   ) throws(TrustError) {
     for signer in signed {
       let record = signer.record ?? KeyRecord(name: signer.name, publicKey: .signing(signer.key), created: time)
-      let role = KeyRole(rawValue: "patches/\(app)/\(channel)".lowercased()) ?? .patches
-      try record.check(for: role, at: time)
+      try record.check(for: .patches(app: app, channel: channel), at: time)
     }
+  }
+}
+
+extension KeyRole {
+  /// What a key must be for to sign patches of a channel of an app: `patches/com.example.shop/stable`.
+  package static func patches(app: String, channel: String) -> KeyRole {
+    // Roles have no capitals; a name too long for one is left to keys that sign for all apps.
+    KeyRole(rawValue: "patches/\(app)/\(channel)".lowercased()) ?? .patches
   }
 }
 
