@@ -9,8 +9,8 @@ package import MPaaSTrust
 
 /// Decides whether a bundle is what a trusted signer made, and opens it.
 ///
-/// The order is fixed, and what fails first is what is told: container, envelope, signatures, manifest, keys, app and
-/// channel, payload digest, decryption, paths, files. Nothing of the payload is handed out before all of it was checked,
+/// The order is fixed, and what fails first is what is told: container, envelope, signatures, manifest, keys, app,
+/// channel and term, payload digest, decryption, paths, files. Nothing of the payload is handed out before all of it was checked,
 /// and nothing is ever written.
 package struct BundleVerifier: Sendable {
   package var signers: TrustedSigners
@@ -19,8 +19,10 @@ package struct BundleVerifier: Sendable {
   /// The app and the channel that the patch must be for; nil for any.
   package var app: String?
   package var channel: String?
-  /// When the keys are to be valid.
+  /// When the keys are to be valid, and the patch where that is asked for.
   package var time: Date
+  /// Whether `time` has to lie within the patch's term, as it must for an installation.
+  package var checksTerm = false
   package var limits = BundleLimits()
 
   package init(
@@ -39,7 +41,7 @@ package struct BundleVerifier: Sendable {
   /// - Parameter bytes: The whole file, mapped or not. What is decrypted is a copy of its own, and its digests are the
   ///   signed ones, whatever becomes of the file meanwhile.
   /// - Throws: `TrustError` as `BundleContainer`, `SignedManifest`, `TrustedSigners` and `PatchManifest` do; further
-  ///   `patch-other-app`, `patch-channel`, `payload-digest-mismatch`, `age-header-malformed`, `age-payload-broken`,
+  ///   `patch-other-app`, `patch-channel`, `patch-expired`, `patch-not-yet-valid`, `payload-digest-mismatch`, `age-header-malformed`, `age-payload-broken`,
   ///   `age-no-identity`, `age-scrypt-not-allowed`, `payload-too-long`, `payload-path`, `payload-archive`,
   ///   `payload-files-differ`.
   package func verify(_ bytes: Bytes) throws(TrustError) -> VerifiedBundle {
@@ -60,7 +62,7 @@ package struct BundleVerifier: Sendable {
     checks.append(.payloadDigest)
     var files: [PayloadFile]?
     if !identities.isEmpty {
-      let archive = try decrypt(container.payload, manifest.payload)
+      let archive = try Self.decrypt(container.payload, manifest.payload, identities)
       checks.append(.decryption)
       files = try PayloadArchive.files(in: archive, listed: manifest.files)
       checks.append(.files)
@@ -76,17 +78,20 @@ package struct BundleVerifier: Sendable {
     if let channel, channel != manifest.channel {
       throw TrustError(.otherChannel, ["expected": channel, "found": manifest.channel])
     }
-    return (app == nil ? [] : [.app]) + (channel == nil ? [] : [.channel])
+    if checksTerm { try manifest.checkTerm(at: time) }
+    return (app == nil ? [] : [.app]) + (channel == nil ? [] : [.channel]) + (checksTerm ? [.term] : [])
   }
 
-  private static func checkDigest(of payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) {
+  static func checkDigest(of payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) {
     guard payload.count == stated.length, PayloadArchive.digest(payload) == stated.sha256 else {
       throw TrustError(
         .payloadDigestMismatch, ["size": String(payload.count), "expected": String(stated.length)])
     }
   }
 
-  private func decrypt(_ payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) -> Bytes {
+  static func decrypt(
+    _ payload: Bytes, _ stated: PatchManifest.Payload, _ identities: [AgeIdentity]
+  ) throws(TrustError) -> Bytes {
     let plain: [UInt8]
     do throws(TrustError) {
       plain = try payload.read { bytes throws(TrustError) in
@@ -104,51 +109,9 @@ package struct BundleVerifier: Sendable {
   }
 }
 
-/// The first member of a bundle: an envelope, and the manifest in it.
-package struct SignedManifest: Sendable {
-  package let envelope: DSSEEnvelope
-
-  /// Reads the envelope; it must be in its one spelling and hold a manifest of patches.
-  ///
-  /// - Throws: `TrustError` as `DSSEEnvelope` does, `envelope-not-canonical`, `envelope-payload-type`.
-  package init(reading bytes: Bytes, limits: BundleLimits = BundleLimits()) throws(TrustError) {
-    envelope = try bytes.read { bytes throws(TrustError) in try DSSEEnvelope(reading: bytes, limit: limits.manifest) }
-    guard envelope.encoded.withUnsafeBytes({ $0.isSame(as: bytes.buffer) }) else {
-      throw TrustError(.envelopeNotCanonical)
-    }
-    try envelope.require(type: PatchManifest.payloadType)
-  }
-
-  /// What the manifest says; whoever has not checked the signatures has only somebody's word for it.
-  ///
-  /// - Throws: `TrustError` as strict JSON does, `envelope-not-canonical`, `manifest-schema`, `payload-path`.
-  package func manifest(_ limits: BundleLimits = BundleLimits()) throws(TrustError) -> PatchManifest {
-    let manifest = try PatchManifest(json: try JSONValue(strict: envelope.payload), limits: limits)
-    guard try manifest.json.canonical() == envelope.payload else { throw TrustError(.envelopeNotCanonical) }
-    return manifest
-  }
-
-  /// Of what was signed: two manifests of one version must have the same.
-  package var digest: String { PayloadArchive.digest(envelope.payload) }
-}
-
-extension JSONValue {
-  init(strict text: [UInt8]) throws(TrustError) {
-    self = try Bytes(text).read { bytes throws(TrustError) in try JSONValue(strict: bytes) }
-  }
-}
-
-extension Bytes {
-  /// Hands out the buffer while the memory is certainly kept.
-  func read<Value>(_ body: (UnsafeRawBufferPointer) throws(TrustError) -> Value) throws(TrustError) -> Value {
-    defer { withExtendedLifetime(self) {} }
-    return try body(buffer)
-  }
-}
-
 /// What was looked at, in this order.
 package enum BundleCheck: String, Sendable, CaseIterable {
-  case container, envelope, signatures, manifest, keys, app, channel
+  case container, envelope, signatures, manifest, keys, app, channel, term
   case payloadDigest = "payload-digest"
   case decryption, files
 }
@@ -167,7 +130,6 @@ package struct VerifiedBundle: Sendable {
 }
 
 extension TrustError.Code {
-  package static let envelopeNotCanonical = malformed("envelope-not-canonical")
   package static let payloadDigestMismatch = refused("payload-digest-mismatch")
   package static let payloadTooLong = refused("payload-too-long")
   fileprivate static let otherApp = refused("patch-other-app")
