@@ -13,8 +13,9 @@ package import MPaaSTrust
 package enum PayloadFolder {
   private static let deepest = 16
 
-  /// Reads what a user named: a file by its name, a folder with all files in it by their paths below it. Hidden files
-  /// and folders are left out.
+  /// Reads the files that a user named: files by their names, those of folders by their paths below them.
+  ///
+  /// Hidden files and folders are left out.
   ///
   /// - Parameter limit: How many files there may be.
   /// - Throws: `FileError`; `TrustError` `bundle-file-twice`, `bundle-too-many-files`, `bundle-no-sources`.

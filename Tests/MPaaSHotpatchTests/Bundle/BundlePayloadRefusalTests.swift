@@ -9,15 +9,9 @@ import Testing
 @Suite("What is refused of a bundle's payload") struct BundlePayloadRefusalTests {
   private func expect(
     _ id: String, _ exit: MPaaSSupport.ExitStatus = .notPermitted, of bytes: [UInt8], _ sample: BundleSample,
-    _ reason: String? = nil, _ location: SourceLocation = #_sourceLocation
+    _ reason: String? = nil
   ) {
-    do {
-      _ = try sample.verifier.verify(Bytes(bytes))
-      Issue.record("accepted", sourceLocation: location)
-    } catch {
-      #expect(error.identifier == id && error.code.exit == exit, "\(error)", sourceLocation: location)
-      if let reason { #expect(error.values["reason"] == reason, sourceLocation: location) }
-    }
+    expectRefusal(id, exit, of: bytes, by: sample.verifier, reason: reason)
   }
 
   private func payload(_ sample: BundleSample) throws -> [UInt8] {

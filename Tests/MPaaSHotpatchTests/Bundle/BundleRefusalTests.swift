@@ -6,19 +6,6 @@ import Testing
 
 @testable import MPaaSHotpatch
 
-/// Each must fail with its identifier and exit status, and hand out nothing.
-private func expectRefusal(
-  _ id: String, _ exit: MPaaSSupport.ExitStatus, of bytes: [UInt8], by verifier: BundleVerifier,
-  _ location: SourceLocation = #_sourceLocation
-) {
-  do {
-    let verified = try verifier.verify(Bytes(bytes))
-    Issue.record("accepted with \(verified.checks)", sourceLocation: location)
-  } catch {
-    #expect(error.identifier == id && error.code.exit == exit, "\(error)", sourceLocation: location)
-  }
-}
-
 @Suite("What is refused of a bundle's container") struct BundleContainerRefusalTests {
   /// A header with one field changed and the sum that then belongs to it.
   private func resummed(_ bundle: [UInt8], at header: Int, _ change: (inout [UInt8]) -> Void) -> [UInt8] {
@@ -77,7 +64,9 @@ private func expectRefusal(
   func twice() throws {
     let sample = try BundleSample()
     let container = try BundleContainer(reading: Bytes(try sample.bundle()))
-    let (manifest, payload) = (("manifest.dsse.json", container.manifest.array), ("payload.age", container.payload.array))
+    let (manifest, payload) = (
+      ("manifest.dsse.json", container.manifest.array), ("payload.age", container.payload.array)
+    )
     for members in [[manifest, manifest, payload], [manifest, payload, payload], [manifest, payload, manifest]] {
       expectRefusal("bundle-member-twice", .malformedInput, of: archive(members), by: sample.verifier)
     }
@@ -119,7 +108,9 @@ private func expectRefusal(
   func truncated() throws {
     let sample = try BundleSample()
     let bundle = try sample.bundle()
-    for size in stride(from: 0, to: bundle.count, by: 101) + [bundle.count - 1, bundle.count - 512, bundle.count - 1024] {
+    for size in stride(from: 0, to: bundle.count, by: 101) + [
+      bundle.count - 1, bundle.count - 512, bundle.count - 1024,
+    ] {
       expectRefusal("bundle-truncated", .malformedInput, of: Array(bundle[..<size]), by: sample.verifier)
     }
   }
@@ -171,7 +162,9 @@ private func expectRefusal(
     func expect(_ id: String, _ change: (String) -> String) throws {
       expectRefusal(id, .malformedInput, of: try sample.bundle(envelope: change), by: sample.verifier)
     }
-    try expect("json-key-twice") { $0.replacing("{\"payload\":", with: "{\"payload\":\"\",\"payload\":", maxReplacements: 1) }
+    try expect("json-key-twice") {
+      $0.replacing("{\"payload\":", with: "{\"payload\":\"\",\"payload\":", maxReplacements: 1)
+    }
     try expect("json-not-strict") { $0.dropLast() + ",}" }
     try expect("json-not-strict") { "\u{feff}" + $0 }
     try expect("envelope-not-canonical") { $0 + "\n" }

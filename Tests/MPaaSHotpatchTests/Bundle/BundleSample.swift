@@ -45,7 +45,8 @@ struct BundleSample {
 
   /// A bundle around any manifest and payload, signed as it should be.
   func bundle(
-    payload: [UInt8], plainLength: Int, type: String = PatchManifest.payloadType, _ change: (inout JSONValue.Object) -> Void = { _ in }
+    payload: [UInt8], plainLength: Int, type: String = PatchManifest.payloadType,
+    _ change: (inout JSONValue.Object) -> Void = { _ in }
   ) throws -> [UInt8] {
     var manifest = manifest
     manifest.payload = .init(
@@ -83,3 +84,17 @@ struct BundleSample {
   }
 }
 
+/// Checks that a bundle fails with an identifier, an exit status and, where it is asked for, a reason, and hands out
+/// nothing.
+func expectRefusal(
+  _ id: String, _ exit: MPaaSSupport.ExitStatus, of bytes: [UInt8], by verifier: BundleVerifier,
+  reason: String? = nil, _ location: SourceLocation = #_sourceLocation
+) {
+  do {
+    let verified = try verifier.verify(Bytes(bytes))
+    Issue.record("accepted with \(verified.checks)", sourceLocation: location)
+  } catch {
+    #expect(error.identifier == id && error.code.exit == exit, "\(error)", sourceLocation: location)
+    if let reason { #expect(error.values["reason"] == reason, sourceLocation: location) }
+  }
+}

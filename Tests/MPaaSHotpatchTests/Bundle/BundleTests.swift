@@ -17,7 +17,8 @@ import Testing
     #expect(verified.files?.map(\.path) == ["images/badge.png", "lib/tax.lua", "main.lua"])
     #expect(verified.files?.last?.text == BundleSample.script)
     #expect(Set(verified.signatures.map(\.key)) == Set(sample.keys.map(\.verificationKey)))
-    #expect(verified.checks == [.container, .envelope, .signatures, .manifest, .keys, .payloadDigest, .decryption, .files])
+    #expect(
+      verified.checks == [.container, .envelope, .signatures, .manifest, .keys, .payloadDigest, .decryption, .files])
   }
 
   @Test("without an identity the content is not looked at, and the result says so")
