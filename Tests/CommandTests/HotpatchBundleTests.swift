@@ -18,8 +18,7 @@ private struct PatchHome {
     try write("patch/images/badge.txt", "badge\n")
     try write("patch/.hidden", "no\n")
     for name in ["release", "second"] {
-      let shown = try object(try mpaas("key", "show", name, "--json").output)
-      try write("\(name).pem", try #require(shown["public"] as? String))
+      try write("\(name).pem", try mpaas("key", "export", "--name", name, "--public", "--format", "pem").output)
     }
   }
 

@@ -51,19 +51,11 @@ struct BundleTrustOptions: ParsableArguments {
     let bytes = try Bytes.reading(path, limit: 1 << 16)
     let text = String(decoding: bytes.array, as: UTF8.self)
     do throws(TrustError) {
-      if let key = minisignKey(text) { return try VerificationKey(ed25519: key) }
+      if let key = try? NumberedKey(reading: bytes.array) { return key.key }
       return try PublicKey(text: text).verificationKey()
     } catch {
       throw TrustError(error.code, error.values, at: .file(path))
     }
-  }
-
-  /// The 32 bytes in a public key file of minisign: a comment, and base64 of `Ed`, 8 bytes of number and the key.
-  private static func minisignKey(_ text: String) -> Data? {
-    guard let line = text.split(whereSeparator: \.isNewline).last, let bytes = Data(base64Encoded: String(line)),
-      bytes.count == 42, bytes.starts(with: Data("Ed".utf8))
-    else { return nil }
-    return bytes.suffix(32)
   }
 
   func time(in context: Context) throws -> Date {

@@ -137,10 +137,7 @@ struct HotpatchBuildCommand: MPaaSCommand {
       let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
       return try AgeRecipient(String(line))
     }
-    guard case .age(let key) = try context.keys.anyRecord(word).record.publicKey else {
-      throw Diagnostic("bundle-recipient", ["name": word], exit: .usage)
-    }
-    return try AgeRecipient(x25519: key)
+    return try context.keys.anyRecord(word).record.publicKey.recipient()
   }
 
   private func buildLegacy(_ files: [PayloadFile], in context: Context) throws -> BuiltBundle {

@@ -3,9 +3,9 @@ import MPaaSSupport
 package import MPaaSTrust
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 /// Makes a bundle of files: archive, encryption, manifest, signatures.
@@ -112,16 +112,4 @@ struct BundleSeed {
 
 extension TrustError.Code {
   package static let bundleNoKeys = TrustError.Code("bundle-no-keys", exit: .usage)
-}
-
-extension AgeRecipient {
-  /// Takes the 32 bytes of a public key, as the key store has them.
-  ///
-  /// - Throws: `TrustError` `age-key-malformed`.
-  package init(x25519 bytes: some ContiguousBytes) throws(TrustError) {
-    guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes) else {
-      throw TrustError(.ageKeyMalformed, ["kind": "age1…"])
-    }
-    self.init(.x25519(key))
-  }
 }
