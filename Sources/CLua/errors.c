@@ -22,8 +22,12 @@ void mp_collect_places(mp_lua_call *call, int level) {
     if (frame.currentline < 0 && !frame.name) {
       continue;
     }
-    mp_lua_place *place = &call->places[call->place_count++];
     bool is_host = frame.what[0] == 'C';
+    if (is_host && call->place_count == 0 && frame.name
+        && (strcmp(frame.name, "error") == 0 || strcmp(frame.name, "assert") == 0)) {
+      continue;
+    }
+    mp_lua_place *place = &call->places[call->place_count++];
     copy(place->file, sizeof place->file, is_host ? "=" : frame.source[0] == '@' ? frame.source + 1 : frame.short_src);
     copy(place->function, sizeof place->function, frame.name ? frame.name : frame.what[0] == 'm' ? "main chunk" : "");
     place->line = frame.currentline > 0 ? frame.currentline : 0;

@@ -229,7 +229,7 @@ int mp_lua_resume(mp_lua_call *call, int arguments, int raise) {
       lua_settop(state, 0);
       lua_pushnil(state);
     } else {
-      lua_settop(state, lua_gettop(state) - results + 1);
+      lua_pushvalue(state, -results);
       lua_replace(state, 1);
       lua_settop(state, 1);
     }

@@ -93,7 +93,8 @@ public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: 
   }
 
   package func install(_ replacement: Replacement?) {
-    current.withLock { $0 = replacement }
+    let fitted = replacement?.fitted(to: signature)
+    current.withLock { $0 = fitted }
     isReplaced.store(replacement != nil, ordering: .releasing)
   }
 

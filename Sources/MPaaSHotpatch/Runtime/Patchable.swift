@@ -96,7 +96,8 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
   }
 
   package func install(_ replacement: Replacement?) {
-    current.withLock { $0 = replacement }
+    let fitted = replacement?.fitted(to: signature)
+    current.withLock { $0 = fitted }
     isReplaced.store(replacement != nil, ordering: .releasing)
   }
 
