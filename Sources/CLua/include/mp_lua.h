@@ -176,6 +176,10 @@ const mp_lua_place *mp_lua_place_at(const mp_lua_call *call, int index);
 /// Names the patch for crash reports: at most 63 bytes.
 void mp_lua_set_name(mp_lua *lua, const char *name);
 
+/// From now on the process opens no file, writes none, starts none, and ends when it has used so much time or memory:
+/// for programs that do nothing but run a patch.
+void mp_confine(unsigned seconds, unsigned long long address_space);
+
 #ifdef __cplusplus
 }
 #endif

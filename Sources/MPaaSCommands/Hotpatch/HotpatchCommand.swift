@@ -3,6 +3,10 @@ import ArgumentParser
 /// `mpaas hotpatch …`: Lua hotpatches, from a fix to the phones.
 struct HotpatchCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [])
+    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [
+      Run.self,
+      Test.self,
+      HarnessChild.self,
+    ])
   }
 }
