@@ -3,10 +3,12 @@ import ArgumentParser
 /// `mpaas hotpatch …`: Lua hotpatches, from a fix to the phones.
 struct HotpatchCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [
-      Run.self,
-      Test.self,
-      HarnessChild.self,
-    ])
+    CommandConfiguration(
+      "hotpatch", key: "hotpatch",
+      subcommands: [
+        Run.self,
+        Test.self,
+        HarnessChild.self,
+      ])
   }
 }

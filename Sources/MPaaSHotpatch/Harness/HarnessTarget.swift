@@ -1,7 +1,9 @@
 internal import CLua
 internal import Synchronization
 
-/// A function of an app that is not there: known by a list of symbols only. Its original gives what a test says, else
+/// A function of an app that is not there: known by a list of symbols only.
+///
+/// Its original gives what a test says, else
 /// zero, an empty text, nil.
 final class HarnessTarget: PatchTarget {
   let name: String

@@ -23,21 +23,25 @@ package final class PatchHarness: Sendable {
       try offerSymbols()
       let runtime = try PatchRuntime(
         name: "harness", files: request.files, registry: registry,
-        configuration: .init(limits: limits, log: { [self] line in
-          report.withLock { report in
-            guard report.log.count < HarnessReport.most else { return }
-            report.log.append(.init(text: line.text, file: line.file, line: line.line))
-          }
-        }))
+        configuration: .init(
+          limits: limits,
+          log: { [self] line in
+            report.withLock { report in
+              guard report.log.count < HarnessReport.most else { return }
+              report.log.append(.init(text: line.text, file: line.file, line: line.line))
+            }
+          }))
+      defer {
+        let statistics = runtime.statistics
+        report.withLock { report in
+          report.instructions = statistics.instructions
+          report.memory = statistics.memoryPeak
+        }
+      }
       for name in runtime.awaitedSymbols { registry.add(target(name, .init([], .any))) }
       report.withLock { $0.symbols = runtime.symbols }
       if let name = request.call { try call(name) }
       for (path, text) in request.tests.sorted(by: { $0.key < $1.key }) { runTests(path, text) }
-      let statistics = runtime.statistics
-      report.withLock { report in
-        report.instructions = statistics.instructions
-        report.memory = statistics.memoryPeak
-      }
     } catch {
       fail(error)
     }
@@ -52,7 +56,8 @@ package final class PatchHarness: Sendable {
   }
 
   private func fail(_ error: any Error) {
-    let failure = (error as? PatchFailure) ?? PatchFailure(.files, "\((error as? TrustError)?.identifier ?? "\(error)")")
+    let failure =
+      (error as? PatchFailure) ?? PatchFailure(.files, "\((error as? TrustError)?.identifier ?? "\(error)")")
     report.withLock { $0.failures.append(.init(failure)) }
   }
 
@@ -80,7 +85,9 @@ package final class PatchHarness: Sendable {
     return target
   }
 
-  /// What an original or an export gives: a test's stub, or nothing to speak of. The call is noted.
+  /// What an original or an export gives: a test's stub, or nothing to speak of.
+  ///
+  /// The call is noted.
   private func original(_ name: String, _ arguments: [LuaValue], _ signature: SymbolList.Signature) throws -> LuaValue {
     let stub = try testState.withLock { $0 }?.stub(name, arguments)
     let result = stub ?? .none(of: signature.result)

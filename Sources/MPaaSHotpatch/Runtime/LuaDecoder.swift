@@ -134,7 +134,8 @@ extension LuaDecoder {
       return value
     }
 
-    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested> {
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) throws -> KeyedDecodingContainer<Nested>
+    {
       defer { currentIndex += 1 }
       return try next().container(keyedBy: type)
     }

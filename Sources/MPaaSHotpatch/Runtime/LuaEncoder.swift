@@ -115,7 +115,9 @@ extension LuaEncoder {
       superEncoder(key).container(keyedBy: type)
     }
 
-    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { superEncoder(key).unkeyedContainer() }
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+      superEncoder(key).unkeyedContainer()
+    }
     func superEncoder() -> any Encoder { superEncoder(LuaKey.parent) }
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder(key) }
 

@@ -44,7 +44,8 @@ public struct PatchMethod<Object: PatchObject>: Sendable {
     _ name: String, _ body: @escaping @Sendable (Object, repeat each Argument) throws -> Result
   ) {
     entry = ObjectType.Method(
-      name: name, signature: .init(parameterTypes((repeat (each Argument).self)), Result.patchType.value, canThrow: true)
+      name: name,
+      signature: .init(parameterTypes((repeat (each Argument).self)), Result.patchType.value, canThrow: true)
     ) { stack, first in
       let object = try Object.read(from: stack, at: first)
       var reader = ArgumentReader(stack, first + 1)

@@ -55,7 +55,7 @@ extension LuaValue {
     }
   }
 
-  /// `items[2].price: `
+  /// The way to a value, such as `items[2].price: `.
   static func path(_ keys: [any CodingKey]) -> String {
     var text = ""
     for key in keys {

@@ -105,7 +105,8 @@ public final class PatchRuntime: Sendable {
   public var statistics: Statistics {
     Statistics(
       calls: state.calls.load(ordering: .relaxed), failures: failures.total,
-      instructions: Int(clamping: mp_lua_instructions(state.handle)), memory: Int(clamping: mp_lua_memory(state.handle)),
+      instructions: Int(clamping: mp_lua_instructions(state.handle)),
+      memory: Int(clamping: mp_lua_memory(state.handle)),
       memoryPeak: Int(clamping: mp_lua_memory_peak(state.handle)))
   }
 

@@ -111,7 +111,9 @@ extension PatchStack {
     mp_lua_pop(call, 1)
     let count = isNamed ? named : Int64(clamping: mp_lua_length(call, table))
     // Any table of so many elements is within the limit of memory, but for nils.
-    guard count >= 0, count <= Int64(state.limits.memory) / 8 else { throw PatchValueError("\(count) elements are too many") }
+    guard count >= 0, count <= Int64(state.limits.memory) / 8 else {
+      throw PatchValueError("\(count) elements are too many")
+    }
     return Int(count)
   }
 }

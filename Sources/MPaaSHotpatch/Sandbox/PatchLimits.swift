@@ -10,7 +10,9 @@ public struct PatchLimits: Sendable, Equatable {
   public var memory: Int
   /// Bytes of a single string.
   public var stringSize: Int
-  /// Instructions between two looks at the limits; nil for the default of 256. A step of 1 counts exactly, and slowly.
+  /// Instructions between two looks at the limits; nil for the default of 256.
+  ///
+  /// A step of 1 counts exactly, and slowly.
   package var step: Int?
 
   /// - Parameters:
@@ -31,7 +33,8 @@ public struct PatchLimits: Sendable, Equatable {
   var values: mp_lua_limits {
     let (seconds, attoseconds) = time.components
     let (whole, isTooLong) = UInt64(max(0, seconds)).multipliedReportingOverflow(by: 1_000_000_000)
-    let nanoseconds = isTooLong ? UInt64.max >> 1 : min(whole, UInt64.max >> 1) + UInt64(max(0, attoseconds) / 1_000_000_000)
+    let nanoseconds =
+      isTooLong ? UInt64.max >> 1 : min(whole, UInt64.max >> 1) + UInt64(max(0, attoseconds) / 1_000_000_000)
     return mp_lua_limits(
       instructions: UInt64(max(1, instructions)), nanoseconds: min(nanoseconds, UInt64.max >> 2),
       memory: UInt64(max(0, memory)), string: UInt64(max(64, stringSize)), step: Int32(clamping: step ?? 0))

@@ -146,7 +146,9 @@ package final class PatchState: @unchecked Sendable {
 
   private func target(_ name: String) throws -> (any PatchTarget, Int64) {
     if let index = targets.firstIndex(where: { $0.name == name }) { return (targets[index], Int64(index)) }
-    guard let target = find(name) else { throw PatchValueError("the app has no function '\(name)' that may be replaced") }
+    guard let target = find(name) else {
+      throw PatchValueError("the app has no function '\(name)' that may be replaced")
+    }
     targets.append(target)
     return (target, Int64(targets.count - 1))
   }

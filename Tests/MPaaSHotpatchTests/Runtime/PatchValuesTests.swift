@@ -62,7 +62,9 @@ import Testing
     changed.price = 19
     changed.note = nil
     changed.parts[0].name = "SOLE"
-    #expect(try echo(item, "v.price = v.price * 2 v.note = nil v.parts[1].name = v.parts[1].name:upper() return v") == changed)
+    #expect(
+      try echo(item, "v.price = v.price * 2 v.note = nil v.parts[1].name = v.parts[1].name:upper() return v") == changed
+    )
   }
 
   @Test("a record of the wrong shape is a failure that names the member")

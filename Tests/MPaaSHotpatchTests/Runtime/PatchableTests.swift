@@ -181,7 +181,9 @@ extension PatchRuntime {
   @Test("exports are called by their dotted names, with and without results, and their errors can be caught")
   func exports() throws {
     let events = Mutex<[String]>([])
-    registry.export("Analytics.track") { (event: String, count: Int) in events.withLock { $0.append("\(event) \(count)") } }
+    registry.export("Analytics.track") { (event: String, count: Int) in
+      events.withLock { $0.append("\(event) \(count)") }
+    }
     registry.export("Shop.Rates.of") { (country: String) throws -> Double in
       guard country == "de" else { throw Refused(reason: country) }
       return 1.19
@@ -219,7 +221,8 @@ extension PatchRuntime {
   func require() throws {
     let total = Patchable("Cart.total", in: registry) { (count: Int) -> Int in count }
     let files = [
-      "main.lua": "local rates = require('shop.rates') require('shop.rates').n = 5\npatch('Cart.total', function(c) return c * rates.n end)",
+      "main.lua":
+        "local rates = require('shop.rates') require('shop.rates').n = 5\npatch('Cart.total', function(c) return c * rates.n end)",
       "shop/rates.lua": "log('loaded') return {n = 3}",
     ]
     let runtime = try PatchRuntime(
@@ -231,6 +234,8 @@ extension PatchRuntime {
     #expect { try PatchRuntime("require('main')", in: registry) } throws: {
       "\($0)".contains("module 'main' requires itself") || "\($0)".contains("main")
     }
-    #expect { try PatchRuntime("require('absent')", in: registry) } throws: { "\($0)".contains("module 'absent' not found") }
+    #expect { try PatchRuntime("require('absent')", in: registry) } throws: {
+      "\($0)".contains("module 'absent' not found")
+    }
   }
 }

@@ -121,7 +121,8 @@ enum Hostile {
     return (failure, start.elapsed, peak)
   }
 
-  @Test("every hostile program is stopped within 100 ms of processor time", arguments: Hostile.programs + Hostile.sources)
+  @Test(
+    "every hostile program is stopped within 100 ms of processor time", arguments: Hostile.programs + Hostile.sources)
   func stopped(text: String) {
     let (failure, time, peak) = load(text)
     #expect(time < .milliseconds(100), "\(text.prefix(80)): \(time)")
@@ -129,10 +130,12 @@ enum Hostile {
     if let failure { #expect(failure.kind != .files, "\(failure)") }
   }
 
-  @Test("what reaches out of the sandbox is not there", arguments: [
-    "os", "io", "debug", "package", "load", "loadstring", "loadfile", "dofile", "coroutine", "collectgarbage",
-    "setmetatable", "getmetatable", "xpcall", "string.dump", "math.randomseed", "string.pack", "_G", "warn",
-  ])
+  @Test(
+    "what reaches out of the sandbox is not there",
+    arguments: [
+      "os", "io", "debug", "package", "load", "loadstring", "loadfile", "dofile", "coroutine", "collectgarbage",
+      "setmetatable", "getmetatable", "xpcall", "string.dump", "math.randomseed", "string.pack", "_G", "warn",
+    ])
   func absent(name: String) {
     #expect(load("assert(\(name) == nil)").failure == nil)
   }
@@ -142,11 +145,13 @@ enum Hostile {
     #expect(load("\u{1b}Lua").failure?.kind == .syntax)
   }
 
-  @Test("the error of a limit cannot be caught", arguments: [
-    ("while true do end", PatchFailure.Kind.instructions),
-    ("local s = 'x' while true do s = s .. s end", .memory),
-    ("('a'):rep(9999):find('.-.-.-b')", .instructions),
-  ])
+  @Test(
+    "the error of a limit cannot be caught",
+    arguments: [
+      ("while true do end", PatchFailure.Kind.instructions),
+      ("local s = 'x' while true do s = s .. s end", .memory),
+      ("('a'):rep(9999):find('.-.-.-b')", .instructions),
+    ])
   func notCaught(text: String, kind: PatchFailure.Kind) {
     #expect(load("pcall(pcall, function() \(text) end) error('caught')").failure?.kind == kind)
     #expect(load("for i = 1, 10 do pcall(function() \(text) end) end error('caught')").failure?.kind == kind)
@@ -159,7 +164,8 @@ enum Hostile {
       for _, value in ipairs{{}, print, patch, string.format('%s %s', {}, print), tostring({})} do
         assert(not tostring(value):find('0x'))
       end
-      """).failure
+      """
+    ).failure
     #expect(failure == nil)
   }
 
@@ -200,7 +206,10 @@ enum Hostile {
   func fuzz() {
     var random = SeededRandom(seed: 0x4c75_61)
     let seeds = (Hostile.programs + [Self.libraryChecks]).map { Array($0.utf8) }
-    let words = ["pcall(", ")", " end ", " do ", "(", "{", "}", "..", "function() ", "\0", "\u{1b}Lua", "1e309", "waxClass{'A'} ", "patch('A', "]
+    let words = [
+      "pcall(", ")", " end ", " do ", "(", "{", "}", "..", "function() ", "\0", "\u{1b}Lua", "1e309", "waxClass{'A'} ",
+      "patch('A', ",
+    ]
     let limits = PatchLimits(instructions: 20_000, time: .milliseconds(20), memory: 1 << 20)
     for _ in 0..<SeededRandom.rounds(or: 400) {
       var text = seeds.randomElement(using: &random) ?? []
