@@ -11,6 +11,9 @@ struct HotpatchCommand: AsyncParsableCommand {
         HotpatchVerifyCommand.self,
         HotpatchUnpackCommand.self,
         HotpatchDiffCommand.self,
+        Run.self,
+        Test.self,
+        HarnessChild.self,
       ])
   }
 }
