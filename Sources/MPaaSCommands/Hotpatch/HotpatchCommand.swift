@@ -3,6 +3,6 @@ import ArgumentParser
 /// `mpaas hotpatch …`: Lua hotpatches, from a fix to the phones.
 struct HotpatchCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [])
+    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [HotpatchLintCommand.self])
   }
 }
