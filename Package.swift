@@ -51,7 +51,8 @@ let package = Package(
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", argumentParser, systemPackage,
+        "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport",
+        argumentParser, systemPackage,
       ],
       swiftSettings: strict),
 

@@ -3,6 +3,10 @@ import ArgumentParser
 /// `mpaas key …`: the keys that sign and decrypt.
 struct KeyCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("key", key: "key", subcommands: [])
+    CommandConfiguration(
+      "key", key: "key",
+      subcommands: [
+        Generate.self, List.self, Show.self, Remove.self, Revoke.self, Image.self,
+      ])
   }
 }

@@ -3,6 +3,10 @@ import ArgumentParser
 /// `mpaas registry …`: signed repositories.
 struct RegistryCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("registry", key: "registry", subcommands: [])
+    CommandConfiguration(
+      "registry", key: "registry",
+      subcommands: [
+        Client.self
+      ])
   }
 }

@@ -143,6 +143,7 @@ private final class Callbacks: Sendable {
     var answer = HTTPAnswer(405, text: "only GET and HEAD\n")
     if method == "GET" || method == "HEAD" { answer = handler(path) }
     let range = mp_http_request_header(exchange, "Range").map { String(cString: $0) }
+    if let known = mp_http_request_header(exchange, "If-None-Match") { answer.dropBody(ifKnown: String(cString: known)) }
     send(&answer, range, exchange)
     for header in answer.headers { mp_http_answer_header(exchange, header.name, header.value) }
     noteRequest(method, path, answer.status)
@@ -167,6 +168,17 @@ private final class Callbacks: Sendable {
       }
       mp_http_answer_file(exchange, UInt32(answer.status), descriptor, offset, size)
     }
+  }
+}
+
+extension HTTPAnswer {
+  /// Makes the answer 304 where the client has what bears the same entity tag (RFC 9110, 13.1.2).
+  fileprivate mutating func dropBody(ifKnown tags: String) {
+    guard status == 200, let own = headers.first(where: { $0.name == "ETag" })?.value else { return }
+    let known = tags.split(separator: ",").map { $0.drop { $0 == " " } }
+    guard known.contains("*") || known.contains(where: { $0 == own || $0 == "W/" + own }) else { return }
+    status = 304
+    body = .bytes([])
   }
 }
 

@@ -19,7 +19,7 @@ public struct VerificationKey: Sendable, Hashable {
   /// - Throws: `TrustError` `key-malformed`.
   public init(ed25519 bytes: some ContiguousBytes) throws(TrustError) {
     let key = Data(bytes.withUnsafeBytes { Array($0) })
-    guard key.count == 32, (try? Curve25519.Signing.PublicKey(rawRepresentation: key)) != nil else {
+    guard Ed25519Encoding.isPoint(key), (try? Curve25519.Signing.PublicKey(rawRepresentation: key)) != nil else {
       throw TrustError(.keyMalformed, ["kind": "Ed25519"])
     }
     scheme = .ed25519
@@ -47,10 +47,12 @@ public struct VerificationKey: Sendable, Hashable {
   public func verifies(_ signature: some DataProtocol, of message: some DataProtocol) -> Bool {
     switch scheme {
     case .ed25519:
-      guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
+      guard isCanonical(Data(signature)), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
+        return false
+      }
       return key.isValidSignature(signature, for: message)
     case .ecdsaP256:
-      guard let key = try? P256.Signing.PublicKey(derRepresentation: bytes),
+      guard isCanonical(Data(signature)), let key = try? P256.Signing.PublicKey(derRepresentation: bytes),
         let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
       else { return false }
       return key.isValidSignature(signature, for: message)
@@ -80,26 +82,13 @@ extension VerificationKey {
   }
 
   /// The SubjectPublicKeyInfo in PEM, as OpenSSL reads it.
-  package var pem: String {
-    switch scheme {
-    case .ed25519: Self.pem(Self.ed25519Prefix + bytes)
-    case .ecdsaP256, .rsaPSS: Self.pem(bytes)
-    }
-  }
+  package var pem: String { PEMBlock(label: "PUBLIC KEY", der: subjectPublicKeyInfo).text }
+
+  /// The SubjectPublicKeyInfo in DER (RFC 5280; RFC 8410 section 4 for Ed25519).
+  package var subjectPublicKeyInfo: Data { scheme == .ed25519 ? Self.ed25519Prefix + bytes : bytes }
 
   /// What stands before the 32 bytes in the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 section 4).
   static let ed25519Prefix = Data([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
-
-  private static func pem(_ der: Data) -> String {
-    let text = der.base64EncodedString()
-    var lines = ["-----BEGIN PUBLIC KEY-----"]
-    var rest = text[...]
-    while !rest.isEmpty {
-      lines.append(String(rest.prefix(64)))
-      rest = rest.dropFirst(64)
-    }
-    return (lines + ["-----END PUBLIC KEY-----", ""]).joined(separator: "\n")
-  }
 
   /// Reads a SubjectPublicKeyInfo in PEM, of any of the three kinds.
   ///
@@ -107,7 +96,7 @@ extension VerificationKey {
   package init(pem text: String) throws(TrustError) {
     if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
       self.init(p256: key)
-    } else if let key = try? _RSA.Signing.PublicKey(pemRepresentation: text) {
+    } else if let key = try? _RSA.Signing.PublicKey(unsafePEMRepresentation: text) {
       try self.init(rsa: key)
     } else {
       let body = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()

@@ -3,6 +3,7 @@ extension SampleProgram {
   static let crashSource = #"""
     #define _GNU_SOURCE
     #include <assert.h>
+    #include <dirent.h>
     #include <fcntl.h>
     #include <linux/filter.h>
     #include <linux/seccomp.h>
@@ -92,6 +93,23 @@ extension SampleProgram {
       pthread_attr_setstacksize(&attributes, 65536);
       for (int i = 0; i < count; i++) { pthread_t t; pthread_create(&t, &attributes, body, 0); }
     }
+    // Until `count` threads wait in the kernel: a busy machine takes its time to start them.
+    KEEP void wait_for_sleepers(int count) {
+      for (int asleep = 0, round = 0; asleep < count && round < 2000; round++) {
+        usleep(5000);
+        asleep = 0;
+        DIR *tasks = opendir("/proc/self/task");
+        for (struct dirent *task; (task = readdir(tasks)) != 0;) {
+          char path[300], line[256] = "";
+          snprintf(path, sizeof path, "/proc/self/task/%s/syscall", task->d_name);
+          FILE *file = fopen(path, "r");
+          if (!file) continue;
+          if (fgets(line, sizeof line, file) && atol(line) == SYS_pause) asleep++;
+          fclose(file);
+        }
+        closedir(tasks);
+      }
+    }
     static void *raise_main(void *argument) { usleep(50000); kill(getpid(), SIGABRT); return 0; }
     static void on_int(int signal_number) { if (write(1, "int\n", 4)) {} exit(7); }
     static int ints;
@@ -139,7 +157,7 @@ extension SampleProgram {
         return divide(zero);
       }
       if (IS("thread")) { pthread_t t; pthread_create(&t, 0, crash_thread, 0); pthread_join(t, 0); }
-      if (IS("threads-200")) { threads(199, sleeper); usleep(100000); null_write(); }
+      if (IS("threads-200")) { threads(199, sleeper); wait_for_sleepers(199); null_write(); }
       if (IS("malloc-lock")) { threads(3, lock_holder); usleep(50000); null_write(); }
       if (IS("two-threads")) { pthread_t a, b; pthread_create(&a, 0, crash_thread, 0); pthread_create(&b, 0, crash_thread, 0);
         pthread_join(a, 0); pthread_join(b, 0); }

@@ -216,9 +216,9 @@ import Testing
       builder.ranges.u64(0x2000)
       builder.ranges.u64(0x1000)
     }
-    let start = ContinuousClock.now
+    let start = ProcessorTime()
     #expect(AddressLookup(builder.sections(), code: Self.code).frames(at: 0x2000).isEmpty)
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(start.elapsed < .seconds(10))
   }
 
   @Test("an abbreviation with a hundred thousand attributes of no bytes costs its bytes only")
@@ -231,9 +231,9 @@ import Testing
     builder.entries.uleb(1)
     for _ in 0..<100_000 { builder.entries.u8(2) }
     builder.entries.u8(0)
-    let start = ContinuousClock.now
+    let start = ProcessorTime()
     #expect(AddressLookup(builder.sections(), code: Self.code).frames(at: 0x2000).isEmpty)
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(start.elapsed < .seconds(10))
   }
 
   @Test("random bytes in every section are refused in peace", arguments: 0..<40)

@@ -117,7 +117,7 @@ import Testing
 
   @Test("come back as they are, at once")
   func exponential() {
-    let start = ContinuousClock.now
+    let start = ProcessorTime()
     let names = Self.doubling(60)
     #expect(Demangler().demangle(names.cxx) == names.cxx)
     #expect(Demangler().demangle(names.swift) == names.swift)
@@ -125,7 +125,7 @@ import Testing
     #expect(Demangler().demangle(nested) == nested)
     #expect(Demangler().demangle(Self.doubling(3).cxx).hasPrefix("f(X, A<X, X>, "))
     #expect(Demangler().demangle(Self.doubling(3).swift).hasPrefix("(a.b, a.b<a.b, a.b>, "))
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(start.elapsed < .seconds(5))
   }
 
   @Test(
@@ -147,13 +147,13 @@ import Testing
   func nestedArguments() {
     var name = "_TF1a1bFT_T_"
     while name.utf8.count < 15_000 { name = "_TTSf0cpfr\(name.utf8.count)\(name)___TF1a1bFT_T_" }
-    let start = ContinuousClock.now
+    let start = ProcessorTime()
     #expect(Demangler().demangle(name).hasPrefix("function signature specialization <Arg[0] = [Constant Propagated"))
     // Types that double in each step.
     var doubling = "_TtTC1a1b"
     for level in 0..<60 { doubling += "GS\(level == 0 ? "" : String(level - 1))_S0_S0__" }
     _ = Demangler().demangle(doubling + "_")
-    #expect(ContinuousClock.now - start < .seconds(5))
+    #expect(start.elapsed < .seconds(5))
   }
 
   @Test("by mutation neither crash nor hang", .fixtures)
@@ -182,9 +182,9 @@ import Testing
         }
       }
       let symbol = String(decoding: name, as: UTF8.self)
-      let start = ContinuousClock.now
+      let start = ProcessorTime()
       _ = modes[round % 2].demangle(symbol)
-      #expect(ContinuousClock.now - start < .seconds(3), "\(symbol)")
+      #expect(start.elapsed < .seconds(3), "\(symbol)")
     }
   }
 }

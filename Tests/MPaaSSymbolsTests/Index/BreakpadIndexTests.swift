@@ -114,10 +114,10 @@ import Testing
     for depth in 0..<8000 { text += "INLINE \(depth) 1 0 0 \(String(depth, radix: 16)) fffff\n" }
     let lookup = try BreakpadLookup(BreakpadImageTests.image(text))
     let source = try #require(lookup.indexSource())
-    let start = ContinuousClock.now
+    let start = ProcessorTime()
     #expect(throws: IndexBuildError.self) {
       try IndexBuilder(addressSize: 8, hasDebugInfo: true, files: []).build(source)
     }
-    #expect(ContinuousClock.now - start < .seconds(10))
+    #expect(start.elapsed < .seconds(10))
   }
 }

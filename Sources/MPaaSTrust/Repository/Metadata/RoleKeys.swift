@@ -22,7 +22,9 @@ package struct RoleKeys: Sendable, Equatable {
   }
 }
 
-/// The keys that a metadata file lists, by their identifiers. Keys of unknown types are kept and never verify anything.
+/// The keys that a metadata file lists, by their identifiers.
+///
+/// Keys of unknown types are kept and never verify anything.
 package struct MetadataKeys: Sendable, Equatable {
   package private(set) var known: [String: VerificationKey] = [:]
   /// As they stand in the file.

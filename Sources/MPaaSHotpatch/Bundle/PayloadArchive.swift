@@ -1,0 +1,136 @@
+import Crypto
+package import MPaaSSupport
+package import MPaaSTrust
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A file of a payload with its contents.
+package struct PayloadFile: Sendable {
+  /// Relative, with `/` between its parts.
+  package let path: String
+  package let contents: Bytes
+
+  package init(path: String, contents: Bytes) {
+    self.path = path
+    self.contents = contents
+  }
+
+  package var isLua: Bool { path.hasSuffix(".lua") }
+  /// The contents as text; nil where they are not UTF-8.
+  package var text: String? { String(validating: contents.buffer, as: UTF8.self) }
+
+  /// As the manifest lists it.
+  package var listed: PatchManifest.File {
+    PatchManifest.File(path: path, size: contents.count, sha256: PayloadArchive.digest(contents.buffer))
+  }
+}
+
+/// The archive inside the encrypted part of a bundle.
+package enum PayloadArchive {
+  /// Lower-case hex of SHA-256.
+  package static func digest(_ bytes: UnsafeRawBufferPointer) -> String {
+    var hash = SHA256()
+    hash.update(bufferPointer: bytes)
+    return Data(hash.finalize()).hexadecimal
+  }
+
+  /// Writes the archive of `files`, sorted by path.
+  ///
+  /// - Throws: `TrustError` `payload-path`.
+  package static func encoded(_ files: [PayloadFile]) throws(TrustError) -> [UInt8] {
+    try PayloadPath.check(files.map(\.path))
+    var writer = UstarWriter()
+    for file in files.sorted(by: { PatchManifest.precedes($0.path, $1.path) }) {
+      guard writer.add(file.path, file.contents.buffer) else { throw PayloadPath.error(file.path, "long") }
+    }
+    return writer.finished()
+  }
+
+  /// Reads an archive; its files must be those that `listed` names, in that order, with those sizes and digests.
+  ///
+  /// - Throws: `TrustError` `payload-path`, `payload-archive`, `payload-files-differ`.
+  package static func files(in archive: Bytes, listed: [PatchManifest.File]) throws(TrustError) -> [PayloadFile] {
+    let files = try self.files(in: archive, limit: listed.count)
+    try PayloadPath.check(files.map(\.path))
+    for (file, expected) in zip(files, listed) {
+      guard file.path == expected.path, file.contents.count == expected.size,
+        digest(file.contents.buffer) == expected.sha256
+      else { throw TrustError(.payloadFilesDiffer, ["path": expected.path]) }
+    }
+    guard files.count == listed.count else {
+      let path = files.count < listed.count ? listed[files.count].path : files[listed.count].path
+      throw TrustError(.payloadFilesDiffer, ["path": path])
+    }
+    return files
+  }
+
+  private static func files(in archive: Bytes, limit: Int) throws(TrustError) -> [PayloadFile] {
+    do throws(UstarError) {
+      var reader = UstarReader(archive.buffer)
+      var files: [PayloadFile] = []
+      while let header = try reader.next() {
+        let range = try reader.contents(of: header)
+        let contents = archive[checked: UInt64(range.lowerBound)..<UInt64(range.upperBound)] ?? .empty
+        files.append(PayloadFile(path: header.path, contents: contents))
+        // What stands behind the last file that is listed is listed nowhere, whatever it is.
+        if files.count > limit { break }
+      }
+      return files
+    } catch {
+      switch error.code {
+      case .kind: throw PayloadPath.error("offset \(error.offset)", "kind")
+      case .path: throw PayloadPath.error("offset \(error.offset)", "text")
+      default: throw TrustError(.payloadArchive, ["offset": String(error.offset)])
+      }
+    }
+  }
+}
+
+/// The rules for paths inside a payload: they are written to disks of any system by `unpack`.
+package enum PayloadPath {
+  static let longest = 255
+
+  /// Checks each path, and that no two are the same where case does not count, nor one the folder of another.
+  ///
+  /// - Throws: `TrustError` `payload-path`.
+  package static func check(_ paths: [String]) throws(TrustError) {
+    var seen: Set<String> = []
+    for path in paths {
+      if let reason = fault(path) { throw error(path, reason) }
+      guard seen.insert(folded(path)).inserted else { throw error(path, "twice") }
+    }
+    for path in paths {
+      var parts = folded(path).split(separator: "/")
+      while parts.popLast() != nil, !parts.isEmpty {
+        guard !seen.contains(parts.joined(separator: "/")) else { throw error(path, "folder") }
+      }
+    }
+  }
+
+  /// What is wrong with a path alone, in a word; nil where nothing is.
+  package static func fault(_ path: String) -> String? {
+    if path.isEmpty || path.utf8.count > longest { return "long" }
+    if path.utf8.first == UInt8(ascii: "/") { return "absolute" }
+    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { return "control" }
+    if path.utf8.contains(UInt8(ascii: "\\")) { return "backslash" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) { return "parts" }
+    return parts.count > 16 ? "deep" : nil
+  }
+
+  private static func folded(_ path: String) -> String { path.uppercased().lowercased() }
+
+  static func error(_ path: String, _ reason: String) -> TrustError {
+    TrustError(.payloadPath, ["path": path, "reason": reason])
+  }
+}
+
+extension TrustError.Code {
+  package static let payloadPath = malformed("payload-path")
+  package static let payloadArchive = malformed("payload-archive")
+  package static let payloadFilesDiffer = refused("payload-files-differ")
+}

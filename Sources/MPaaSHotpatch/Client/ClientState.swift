@@ -1,0 +1,76 @@
+package import MPaaSSupport
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What a client knows between two starts of its app: one small file that is replaced as a whole, so that a process
+/// that dies at any moment leaves the state before or the state after.
+package struct ClientState: Sendable, Equatable {
+  /// A bundle that lies beside the state under the name of its digest.
+  package struct Installed: Sendable, Equatable {
+    package var patch: String
+    package var version: DottedVersion
+    package var channel: String
+    /// Of the whole bundle, in lower-case hex.
+    package var sha256: String
+    package var length: Int
+    /// Whether the app said that it is healthy with this version running.
+    package var isHealthy = false
+    /// Starts with it that were never said to be healthy, in a row.
+    package var failedBoots = 0
+
+    package init(patch: String, version: DottedVersion, channel: String, sha256: String, length: Int) {
+      self.patch = patch
+      self.version = version
+      self.channel = channel
+      self.sha256 = sha256
+      self.length = length
+    }
+  }
+
+  /// The versions of one patch that are kept.
+  package struct Slot: Sendable, Equatable {
+    package var current: Installed?
+    /// The healthy version before it: what runs when the current one turns out bad or is withdrawn.
+    package var lastGood: Installed?
+    /// The newest version that was ever here, and its digest: no older one is installed over it, and no other of the
+    /// same number.
+    package var newestVersion: DottedVersion
+    package var newestDigest: String
+  }
+
+  /// A start that began and was not said to be healthy yet.
+  package struct Boot: Sendable, Equatable {
+    package var time: Date
+    /// The digests of the bundles that ran.
+    package var digests: [String]
+  }
+
+  /// A bundle that is not run or installed again.
+  package struct BadPatch: Sendable, Equatable {
+    package var patch: String
+    package var version: DottedVersion
+    package var sha256: String
+    package var time: Date
+  }
+
+  /// By the patch's name.
+  package var slots: [String: Slot] = [:]
+  package var pendingBoot: Boot?
+  /// Starts with patches in a row that were never said to be healthy.
+  package var failedBoots = 0
+  /// Oldest first, at most `mostBad`.
+  package var knownBad: [BadPatch] = []
+
+  static let mostBad = 256
+
+  package init() {}
+
+  /// The digests of all bundles that must stay.
+  package var digests: Set<String> {
+    Set(slots.values.flatMap { [$0.current?.sha256, $0.lastGood?.sha256].compactMap(\.self) })
+  }
+}
