@@ -4,6 +4,12 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// `mpaas hotpatch lint FILE|FOLDER…`: the Lua files of patches, checked without running them.
 struct HotpatchLintCommand: MPaaSCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -36,17 +42,22 @@ struct HotpatchLintCommand: MPaaSCommand {
       let linter = PatchLinter(symbols: list, modules: patch.modules)
       var files = patch.files
       if fix {
-        let mended = try await context.timed("mend \(files.count) files") { LintFixer(linter).mend(files) }
+        let mended = await context.timed("mend \(files.count) files") { LintFixer(linter).mend(files) }
         for (file, fixed) in mended where fixed > 0 {
-          try Bytes(file.bytes).write(to: file.name, mode: FileStatus(file.name)?.permissions ?? 0o644)
+          try Bytes(file.bytes).write(to: file.name, mode: Self.permissions(of: file.name))
           report.fixed.append(.init(file: file.name, count: fixed))
         }
         files = mended.map(\.file)
       }
-      let findings = try await context.timed("lint \(files.count) files") { linter.check(files) }
+      let findings = await context.timed("lint \(files.count) files") { linter.check(files) }
       report.add(findings, in: files)
     }
     return report
+  }
+
+  private static func permissions(of path: String) -> UInt16 {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return (attributes?[.posixPermissions] as? Int).flatMap(UInt16.init(exactly:)) ?? 0o644
   }
 }
 

@@ -163,7 +163,8 @@ struct LintReport: Presentable {
 
   private var sum: StyledText {
     guard !findings.isEmpty else {
-      return StyledText(catalogue.text(files == 1 ? "text.lint-clean-one" : "text.lint-clean", ["files": "\(files)"]), .good)
+      return StyledText(
+        catalogue.text(files == 1 ? "text.lint-clean-one" : "text.lint-clean", ["files": "\(files)"]), .good)
     }
     let values = [
       "errors": "\(errors)", "warnings": "\(warnings)", "notes": "\(notes)",
