@@ -26,7 +26,7 @@ import Testing
   ]
 
   @Test("mend what is meant", arguments: mends)
-  func mended(program: String, result: String) {
+  func changed(program: String, result: String) {
     #expect(Shop.mended(program) == result)
     #expect(Shop.mended(result) == result)
   }
@@ -44,7 +44,7 @@ import Testing
   ]
 
   @Test("leave alone what might change its meaning", arguments: kept)
-  func kept(program: String) {
+  func unchanged(program: String) {
     let known = program.replacingOccurrences(of: "x then", with: "log then")
     #expect(Shop.mended(known) == known)
   }

@@ -6,7 +6,7 @@ import Testing
   static let seeds = PatchLinterTests.clean + PatchLinterTests.wrong.map(\.0)
 
   @Test("neither crashes nor hangs on mutated patches, and what it mends stays mended")
-  func mutated() {
+  func fuzz() {
     var random = SeededRandom(seed: 56)
     for round in 0..<SeededRandom.rounds(or: 600) {
       let program = LuaSyntaxFuzzTests.mutated(Array(Self.seeds[round % Self.seeds.count].utf8), &random)
@@ -37,7 +37,7 @@ import Testing
   ]
 
   @Test("ends in time on programs made to last", arguments: bombs.indices)
-  func bomb(index: Int) {
+  func inTime(index: Int) {
     let size = 1 << 16
     let time = ProcessorTime()
     _ = Shop.lint(Self.bombs[index](size))

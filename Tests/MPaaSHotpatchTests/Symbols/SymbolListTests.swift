@@ -1,4 +1,5 @@
 import MPaaSHotpatch
+import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import Testing
@@ -37,7 +38,7 @@ import Testing
   ]
 
   @Test("say which member is wrong", arguments: malformed)
-  func malformed(text: String, id: String, member: String) {
+  func refused(text: String, id: String, member: String) {
     let error = #expect(throws: TrustError.self) { try Self.read(text) }
     #expect(error?.identifier == id)
     if !member.isEmpty { #expect(error?.diagnostic.values["member"] == member) }
