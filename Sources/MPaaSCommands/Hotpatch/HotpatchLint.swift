@@ -57,7 +57,9 @@ struct HotpatchLintCommand: MPaaSCommand {
 
   private static func permissions(of path: String) -> UInt16 {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    return (attributes?[.posixPermissions] as? Int).flatMap(UInt16.init(exactly:)) ?? 0o644
+    // Which integer it is differs between Foundations.
+    guard let mode = attributes?[.posixPermissions] as? any BinaryInteger else { return 0o644 }
+    return UInt16(truncatingIfNeeded: mode)
   }
 }
 
