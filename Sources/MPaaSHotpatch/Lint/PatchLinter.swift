@@ -18,7 +18,7 @@ package struct PatchLinter: Sendable {
       Result { () throws(LuaSyntaxError) in try LuaChunk(file) }
     }
     let mentioned = chunks.map { chunk in
-      guard case .success(let chunk) = chunk else { return Set<String>() }
+      guard files.count > 1, case .success(let chunk) = chunk else { return Set<String>() }
       return Set(chunk.expressions.indices.compactMap(chunk.global))
     }
     var counts: [String: Int] = [:]
