@@ -1,5 +1,7 @@
-/// Comments that silence findings: `-- mpaas: ignore lua-unused-local` for its line, or for the next where it stands
-/// alone; `-- mpaas: ignore-file lua-shadowed-local` for the whole file. Without a name, `ignore` silences all.
+/// Comments that silence findings.
+///
+/// `-- mpaas: ignore lua-unused-local` does for its line, or for the next where it stands alone;
+/// `-- mpaas: ignore-file lua-shadowed-local` for the whole file. Without a name, `ignore` silences all.
 struct LintSuppressions {
   private var byLine: [Int: Set<String>] = [:]
   private var everywhere: Set<String> = []

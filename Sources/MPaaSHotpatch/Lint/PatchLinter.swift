@@ -48,7 +48,9 @@ package struct PatchLinter: Sendable {
     if let first = check(files).first(where: { $0.severity == .error }) { throw first.error }
   }
 
-  /// The functions of the app that the files patch, sorted: `Cart.total`. Files that are no Lua patch nothing.
+  /// The functions of the app that the files patch, sorted: `Cart.total`.
+  ///
+  /// Files that are no Lua patch nothing.
   package static func patchedSymbols(_ files: [LuaSource]) -> [String] {
     var names: Set<String> = []
     for file in files {
