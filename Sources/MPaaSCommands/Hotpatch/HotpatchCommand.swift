@@ -15,5 +15,6 @@ struct HotpatchCommand: AsyncParsableCommand {
         Test.self,
         HarnessChild.self,
       ])
+    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [HotpatchLintCommand.self])
   }
 }
