@@ -21,6 +21,18 @@ import Testing
     }
   }
 
+  @Test("does not put targets where trusted metadata is")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Command.run(
+      "mpaas",
+      [
+        "registry", "client", "--metadata-dir", folder.path, "--target-dir", folder.path + "/.", "--metadata-url", "x",
+        "--target-base-url", "y", "--target-name", "root.json", "download",
+      ])
+    #expect(outcome.status == 64)
+  }
+
   @Test(
     "says which option is missing",
     arguments: [

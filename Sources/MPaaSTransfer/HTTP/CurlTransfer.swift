@@ -55,8 +55,9 @@ final class CurlTransfer {
         throw error
       }
       resumptions -= 1
-      // Only with a mark of the version can the rest be told to belong to what is there.
-      if validator == nil || request.acceptsCompression || outcome.result == mp_curl_cannot_resume { try restart() }
+      // Only with a mark of the version can the rest be told to belong to what is there, or by the content in the end.
+      let isTellable = validator != nil || download.partial != nil
+      if !isTellable || request.acceptsCompression || outcome.result == mp_curl_cannot_resume { try restart() }
     }
   }
 

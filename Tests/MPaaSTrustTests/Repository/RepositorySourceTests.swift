@@ -65,6 +65,11 @@ import Testing
     #expect(Self.content(folder.path + "/x") == "the fix")
     var hopeless = try repository.client(folder, sources: [Self.broken, stale.source])
     expectRefusal("metadata-rollback") { try hopeless.refresh() }
+    // A wrong root from one mirror does not stop a client that another one serves well.
+    let evil = ServedFiles()
+    evil["metadata/2.root.json"] = Array("{}".utf8)
+    var tenacious = try repository.client(folder, sources: [evil.source, repository.served.source])
+    try tenacious.refresh()
     var offline = try repository.client(folder, sources: [Self.broken])
     expectRefusal("server-unreachable", exit: .unreachable) { try offline.refresh() }
   }
