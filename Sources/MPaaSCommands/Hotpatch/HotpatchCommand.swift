@@ -16,5 +16,10 @@ struct HotpatchCommand: AsyncParsableCommand {
         HarnessChild.self,
       ])
     CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [HotpatchLintCommand.self])
+        RolloutCommand.self,
+        Status.self,
+        Halt.self,
+        Rollback.self,
+        History.self,
   }
 }

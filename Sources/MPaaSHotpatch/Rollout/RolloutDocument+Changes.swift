@@ -133,6 +133,15 @@ extension RolloutDocument {
     return withdrawn
   }
 
+  /// The version below one that was not withdrawn; nil where there is none.
+  package func versionBefore(_ index: Int) -> DottedVersion? {
+    let rollout = rollouts[index]
+    return rollouts.filter {
+      $0.patch == rollout.patch && $0.channel == rollout.channel && $0.version < rollout.version
+        && $0.state != .killed
+    }.map(\.version).max()
+  }
+
   private func require(_ index: Int, _ states: [Rollout.State]) throws(TrustError) {
     guard !states.contains(rollouts[index].state) else { return }
     throw TrustError(

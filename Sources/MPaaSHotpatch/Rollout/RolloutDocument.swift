@@ -10,7 +10,7 @@ package import MPaaSTrust
 /// What the online role `director` signs for one app: which of the patches that the offline role vouches for are on
 /// their way to whom.
 ///
-/// It is a target of the repository, `rollouts/<app>.json`, in canonical JSON. It can only narrow, pause or withdraw:
+/// It is a target of the repository, `rollout/<app>.json`, in canonical JSON. It can only narrow, pause or withdraw:
 /// whoever holds the director's key cannot ship code, since each entry must name a target of the role for patches with
 /// the same length and digest, and the bundle has signatures of its own.
 package struct RolloutDocument: Sendable, Equatable {
@@ -31,7 +31,7 @@ package struct RolloutDocument: Sendable, Equatable {
   }
 
   /// The name of an app's document in the repository.
-  package static func path(app: String) -> String { "rollouts/\(app).json" }
+  package static func path(app: String) -> String { "rollout/\(app).json" }
 
   /// The name of a patch's bundle in the repository.
   package static func bundlePath(app: String, patch: String, version: DottedVersion) -> String {

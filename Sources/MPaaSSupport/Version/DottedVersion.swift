@@ -80,6 +80,12 @@ package struct DottedVersionRange: Sendable, Hashable {
     }
   }
 
+  /// A version that the comparisons name and that satisfies all of them; nil where there is none.
+  package var example: String? {
+    guard !comparisons.isEmpty else { return "0" }
+    return comparisons.map(\.1).first(where: contains)?.text
+  }
+
   package static func == (left: DottedVersionRange, right: DottedVersionRange) -> Bool { left.text == right.text }
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }

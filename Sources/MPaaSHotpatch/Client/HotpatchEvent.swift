@@ -1,0 +1,38 @@
+import MPaaSSupport
+public import MPaaSTrust
+
+/// What happened to patches, for the app's log and statistics.
+public enum HotpatchEvent: Sendable, Equatable {
+  /// A version of a patch.
+  public struct Patch: Sendable, Hashable, CustomStringConvertible {
+    public let name: String
+    public let version: String
+
+    public var description: String { "\(name) \(version)" }
+  }
+
+  /// It was fetched, verified and stored; it runs now or at the next start.
+  case installed(Patch)
+  /// It runs.
+  case applied(Patch)
+  /// It was not installed or does not run; `identifier` of the error is what `mpaas explain` knows.
+  case refused(Patch, TrustError)
+  /// It does not run any more, because it was withdrawn or turned out bad; what takes its place from the next start on.
+  case rolledBack(Patch, to: Patch?)
+  /// The last start was never said to be healthy; so many in a row.
+  case startFailed(inARow: Int)
+  /// Too many starts in a row failed: no patch runs.
+  case safeMode
+  /// Nothing new could be learnt; what is installed runs.
+  case syncFailed(TrustError)
+}
+
+extension HotpatchEvent.Patch {
+  init(_ installed: ClientState.Installed) {
+    self.init(name: installed.patch, version: installed.version.text)
+  }
+
+  init(_ rollout: Rollout) {
+    self.init(name: rollout.patch, version: rollout.version.text)
+  }
+}
