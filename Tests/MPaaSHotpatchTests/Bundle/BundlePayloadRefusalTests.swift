@@ -53,13 +53,13 @@ private func expect(
     let payload = try payload(sample)
     let body = payload.count - size - 3 * 16
     let chunk = 65_536 + 16
-    func broken(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
+    func broken(more: Int = 0, _ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
       var bytes = payload
       change(&bytes)
-      return try sample.bundle(payload: bytes, plainLength: size)
+      return try sample.bundle(payload: bytes, plainLength: size + more)
     }
     // The code of the header, a chunk left out, two exchanged, the last one cut, one more behind the last.
-    expect("age-payload-broken", .malformedInput, of: try broken { $0[body - 20] ^= 1 }, sample)
+    expect("age-payload-broken", .malformedInput, of: try broken { $0[body - 40] ^= 1 }, sample)
     expect("age-payload-broken", .malformedInput, of: try broken { $0.removeSubrange(body..<body + chunk) }, sample)
     expect(
       "age-payload-broken", .malformedInput,
@@ -70,7 +70,7 @@ private func expect(
       }, sample)
     expect("age-payload-broken", .malformedInput, of: try broken { $0.removeLast(20) }, sample)
     expect("age-payload-broken", .malformedInput, of: try broken { $0.removeLast($0.count - body - 2 * chunk) }, sample)
-    expect("age-payload-broken", .malformedInput, of: try broken { $0 += $0.suffix(40) }, sample)
+    expect("age-payload-broken", .malformedInput, of: try broken(more: 40) { $0 += $0.suffix(40) }, sample)
   }
 
   @Test("refusal 46: a payload for somebody else")
