@@ -31,6 +31,8 @@ package struct BundleBuilder: Sendable {
   ///   `json-string-not-clean`, what encryption and signing throw.
   package func build() throws(TrustError) -> (bytes: [UInt8], manifest: PatchManifest) {
     guard !keys.isEmpty else { throw TrustError(.bundleNoKeys) }
+    // A passphrase would have to ship in the app, and takes seconds to try on a phone.
+    guard recipients.allSatisfy({ $0.bytes != nil }) else { throw TrustError(.ageRecipients) }
     var manifest = manifest
     manifest.payload = PatchManifest.Payload(length: 0, sha256: "", plainLength: 0)
     let archive = Bytes(try PayloadArchive.encoded(files))

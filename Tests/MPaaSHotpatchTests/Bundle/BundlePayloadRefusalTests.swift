@@ -6,14 +6,14 @@ import Testing
 
 @testable import MPaaSHotpatch
 
-@Suite("What is refused of a bundle's payload") struct BundlePayloadRefusalTests {
-  private func expect(
-    _ id: String, _ exit: MPaaSSupport.ExitStatus = .notPermitted, of bytes: [UInt8], _ sample: BundleSample,
-    _ reason: String? = nil
-  ) {
-    expectRefusal(id, exit, of: bytes, by: sample.verifier, reason: reason)
-  }
+private func expect(
+  _ id: String, _ exit: MPaaSSupport.ExitStatus? = nil, of bytes: [UInt8], _ sample: BundleSample,
+  _ reason: String? = nil, _ location: SourceLocation = #_sourceLocation
+) {
+  expectRefusal(id, exit ?? .notPermitted, of: bytes, by: sample.verifier, reason: reason, location)
+}
 
+@Suite("What is refused of a bundle's payload") struct BundlePayloadRefusalTests {
   private func payload(_ sample: BundleSample) throws -> [UInt8] {
     let archive = try PayloadArchive.encoded(sample.payload)
     return try archive.withUnsafeBytes { try Age.encrypt($0, to: [try #require(sample.identity.recipient)]) }
@@ -53,13 +53,13 @@ import Testing
     let payload = try payload(sample)
     let body = payload.count - size - 3 * 16
     let chunk = 65_536 + 16
-    func broken(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
+    func broken(more: Int = 0, _ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
       var bytes = payload
       change(&bytes)
-      return try sample.bundle(payload: bytes, plainLength: size)
+      return try sample.bundle(payload: bytes, plainLength: size + more)
     }
     // The code of the header, a chunk left out, two exchanged, the last one cut, one more behind the last.
-    expect("age-payload-broken", .malformedInput, of: try broken { $0[body - 20] ^= 1 }, sample)
+    expect("age-payload-broken", .malformedInput, of: try broken { $0[body - 40] ^= 1 }, sample)
     expect("age-payload-broken", .malformedInput, of: try broken { $0.removeSubrange(body..<body + chunk) }, sample)
     expect(
       "age-payload-broken", .malformedInput,
@@ -70,7 +70,7 @@ import Testing
       }, sample)
     expect("age-payload-broken", .malformedInput, of: try broken { $0.removeLast(20) }, sample)
     expect("age-payload-broken", .malformedInput, of: try broken { $0.removeLast($0.count - body - 2 * chunk) }, sample)
-    expect("age-payload-broken", .malformedInput, of: try broken { $0 += $0.suffix(40) }, sample)
+    expect("age-payload-broken", .malformedInput, of: try broken(more: 40) { $0 += $0.suffix(40) }, sample)
   }
 
   @Test("refusal 46: a payload for somebody else")
@@ -100,14 +100,14 @@ import Testing
     expect("payload-too-long", of: try sample.bundle(archive: archive, plainLength: 2048), sample)
   }
 
-  static let paths: [(String, String)] = [
+  static let misleading: [(String, String)] = [
     ("/main.lua", "absolute"), ("../main.lua", "parts"), ("a/../main.lua", "parts"), ("./main.lua", "parts"),
     ("a//b.lua", "parts"), ("a/", "parts"), ("a\\b.lua", "backslash"), ("a\u{7}.lua", "control"),
     (String(repeating: "a/", count: 16) + "b", "deep"),
   ]
 
-  @Test("refusal 49: a path inside that leads elsewhere", arguments: paths)
-  func path(_ path: String, _ reason: String) throws {
+  @Test("refusal 49: a path inside that leads elsewhere", arguments: misleading)
+  func leadingElsewhere(_ path: String, _ reason: String) throws {
     let sample = try BundleSample()
     // Found in the archive, whatever the manifest lists …
     expect("payload-path", .malformedInput, of: try sample.bundle(archive: archive([(path, "x")])), sample, reason)
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test("refusal 49: paths that some disks take for the same, links, and names with a zero")
-  func paths() throws {
+  func ambiguous() throws {
     let sample = try BundleSample()
     for (files, reason) in [
       ([("main.lua", "x"), ("main.lua", "y")], "twice"), ([("Main.lua", "x"), ("main.lua", "y")], "twice"),
