@@ -3,6 +3,21 @@ import ArgumentParser
 /// `mpaas registry …`: signed repositories.
 struct RegistryCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("registry", key: "registry", subcommands: [])
+    CommandConfiguration(
+      "registry", key: "registry",
+      subcommands: [
+        Init.self,
+        Add.self,
+        Remove.self,
+        Sign.self,
+        Delegate.self,
+        Rotate.self,
+        Refresh.self,
+        Status.self,
+        Check.self,
+        Collect.self,
+        Serve.self,
+        Push.self,
+      ])
   }
 }
