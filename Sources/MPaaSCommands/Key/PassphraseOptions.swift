@@ -17,6 +17,9 @@ struct PassphraseOptions: ParsableArguments {
     }
   }
 
+  /// Whether an option says where it comes from.
+  var isGiven: Bool { !passphraseFile.isEmpty || passphraseFd != nil }
+
   /// The passphrase that opens something that is there.
   ///
   /// - Parameters:
@@ -28,8 +31,10 @@ struct PassphraseOptions: ParsableArguments {
   }
 
   /// A passphrase for something new; a person types it twice.
-  func fresh(for name: String, in context: Context) throws -> SecretBytes {
-    if let given = try given(at: 0, in: context) { return given }
+  ///
+  /// - Parameter index: How many passphrases were taken before by the same call.
+  func fresh(for name: String, at index: Int = 0, in context: Context) throws -> SecretBytes {
+    if let given = try given(at: index, in: context) { return given }
     let first = try ask(context.catalogue.text("text.key-passphrase-new", ["name": name]), context)
     let second = try ask(context.catalogue.text("text.key-passphrase-again"), context)
     guard first.withUnsafeBytes({ one in second.withUnsafeBytes { one.elementsEqual($0) } }) else {
@@ -51,7 +56,9 @@ struct PassphraseOptions: ParsableArguments {
     if let passphraseFd {
       return try Self.firstLine(of: PrivateFile.read(descriptor: passphraseFd, "--passphrase-fd \(passphraseFd)"))
     }
-    guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else { return nil }
+    guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else {
+      return nil
+    }
     defer { SecretBytes.wipe(&bytes) }
     return bytes.withUnsafeBytes { SecretBytes(copying: $0) }
   }

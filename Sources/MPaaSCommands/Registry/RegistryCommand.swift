@@ -18,6 +18,7 @@ struct RegistryCommand: AsyncParsableCommand {
         Collect.self,
         Serve.self,
         Push.self,
+        Client.self,
       ])
   }
 }

@@ -131,20 +131,6 @@ extension ClientState {
     }
     slots[new.patch] = slot
   }
-
-  /// Notes the time of a sync whose metadata was verified.
-  package mutating func trust(_ time: Date) {
-    trustedTime = max(trustedTime ?? time, time)
-  }
-
-  /// A clock may be set right by so many seconds without being taken for set back.
-  package static let clockTolerance: TimeInterval = 60
-
-  /// - Throws: `TrustError` `clock-set-back` where `time` is before the last one that was trusted.
-  package func checkClock(_ time: Date) throws(TrustError) {
-    guard let trustedTime, time < trustedTime - Self.clockTolerance else { return }
-    throw TrustError(.clockSetBack, ["now": MetadataTime.text(time), "known": MetadataTime.text(trustedTime)])
-  }
 }
 
 extension ClientState.Slot {
@@ -155,6 +141,5 @@ extension ClientState.Slot {
 
 extension TrustError.Code {
   package static let patchKnownBad = refused("patch-known-bad")
-  package static let clockSetBack = refused("clock-set-back")
   package static let installedPatchChanged = refused("installed-patch-changed")
 }

@@ -32,7 +32,6 @@ extension ClientState {
     }
     failedBoots = try fields.integer("failed_boots", from: 0)
     for value in try fields.values("known_bad") { knownBad.append(try BadPatch(value)) }
-    if fields.rest["trusted_time"] != nil { trustedTime = try fields.time("trusted_time") }
     try fields.finish()
   }
 
@@ -44,7 +43,6 @@ extension ClientState {
     members["pending_boot"] = pendingBoot.map {
       ["time": .string(MetadataTime.text($0.time)), "digests": .array($0.digests.map { .string($0) })]
     }
-    members["trusted_time"] = trustedTime.map { .string(MetadataTime.text($0)) }
     return Array(JSONValue.object(members).line.utf8)
   }
 }

@@ -64,8 +64,6 @@ package struct ClientState: Sendable, Equatable {
   package var failedBoots = 0
   /// Oldest first, at most `mostBad`.
   package var knownBad: [BadPatch] = []
-  /// The time of the last sync whose metadata was verified.
-  package var trustedTime: Date?
 
   static let mostBad = 256
 

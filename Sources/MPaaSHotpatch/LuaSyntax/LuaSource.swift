@@ -5,15 +5,29 @@ package struct LuaSource: Sendable {
 
   /// The name that findings tell: a path.
   package let name: String
+  /// Its path inside the patch, by which other files require it: `shop/prices.lua` is the module `shop.prices`.
+  package let path: String
   package let bytes: [UInt8]
   /// The offset of each line's first byte. A line ends with `\n`, `\r`, `\r\n` or `\n\r`, as Lua's lexer has it.
   package let lines: [Int]
+  /// How many characters stand before each block of bytes, so that places on long lines are found quickly.
+  private let characters: [Int]
+  private static let blockSize = 1024
 
-  package init(_ bytes: [UInt8], name: String) {
+  /// - Parameter path: Its path inside the patch; nil where that is its name.
+  package init(_ bytes: [UInt8], name: String, path: String? = nil) {
     self.bytes = bytes
     self.name = name
+    self.path = path ?? name
     var lines = [0]
+    var characters: [Int] = []
     bytes.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for (offset, byte) in bytes.enumerated() {
+        if offset % Self.blockSize == 0 { characters.append(count) }
+        // Bytes that continue a character are none of their own.
+        if byte & 0xc0 != 0x80 { count += 1 }
+      }
       var offset = 0
       while offset < bytes.count {
         let byte = bytes[offset]
@@ -24,6 +38,23 @@ package struct LuaSource: Sendable {
       }
     }
     self.lines = lines
+    self.characters = characters
+  }
+
+  /// How many characters stand before the byte at `offset`.
+  private func characters(before offset: Int) -> Int {
+    let block = offset / Self.blockSize
+    guard characters.indices.contains(block) else {
+      // The end of a file that fills its last block.
+      guard block > 0, let last = characters.last else { return 0 }
+      return bytes[(block - 1) * Self.blockSize..<offset].reduce(last) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 }
+    }
+    return bytes[block * Self.blockSize..<offset].reduce(characters[block]) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 }
+  }
+
+  /// The name that `require` knows it by.
+  package var module: String {
+    (path.hasSuffix(".lua") ? path.dropLast(4) : path[...]).split(separator: "/").joined(separator: ".")
   }
 
   /// A place in the text; everything counts from 1.
@@ -48,9 +79,8 @@ package struct LuaSource: Sendable {
   package func position(of offset: Int) -> Position {
     let offset = min(max(offset, 0), bytes.count)
     let line = lineIndex(of: offset)
-    // Bytes that continue a character are none of their own.
-    let characters = bytes[lines[line]..<offset].reduce(0) { $1 & 0xc0 == 0x80 ? $0 : $0 + 1 }
-    return Position(line: line + 1, column: characters + 1, byteColumn: offset - lines[line] + 1)
+    let column = characters(before: offset) - characters(before: lines[line])
+    return Position(line: line + 1, column: column + 1, byteColumn: offset - lines[line] + 1)
   }
 
   /// The bytes of a line, counted from 0, without its end.

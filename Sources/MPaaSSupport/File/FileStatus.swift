@@ -30,6 +30,13 @@ package struct FileStatus: Sendable, Equatable {
     self.init(status)
   }
 
+  /// The status of an open file.
+  init?(of descriptor: Int32) {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
   private init(_ status: stat) {
     switch status.st_mode & S_IFMT {
     case S_IFREG: kind = .file

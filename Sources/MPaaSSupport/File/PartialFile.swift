@@ -1,3 +1,5 @@
+import SystemPackage
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -18,6 +20,8 @@ package final class PartialFile {
   package private(set) var size: UInt64 = 0
   private let descriptor: Int32
   private var isFinished = false
+  /// Whether it stays where it is until it is finished or removed.
+  private let isKept: Bool
 
   /// - Throws: `FileError` where no file can be made in the target's folder.
   package init(beside target: String) throws(FileError) {
@@ -25,8 +29,32 @@ package final class PartialFile {
     descriptor = mkstemp(&name)
     guard descriptor >= 0 else { throw .last(.create, target) }
     self.target = target
+    isKept = false
     path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     UnfinishedFiles.remember(path)
+  }
+
+  /// Goes on with the file at `path`, or begins it; it stays when its owner goes, so that a later one goes on.
+  ///
+  /// - Parameters:
+  ///   - path: On the same file system as the target.
+  ///   - limit: A file of more bytes is begun anew.
+  /// - Throws: `FileError`; its code is `resourceTemporarilyUnavailable` where another program writes the file now.
+  package init(continuing path: String, beside target: String, limit: UInt64) throws(FileError) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .last(.create, path) }
+    self.target = target
+    self.path = path
+    isKept = true
+    let isMine = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
+    // Who had the lock before may have given the file its name.
+    guard isMine, FileStatus(path)?.identity == FileStatus(of: descriptor)?.identity else {
+      // Nothing of it is this one's to remove.
+      isFinished = true
+      throw FileError(.create, path, .resourceTemporarilyUnavailable)
+    }
+    size = UInt64(max(lseek(descriptor, 0, SEEK_END), 0))
+    if size > limit { try restart() }
   }
 
   /// Writes behind what was written before.
@@ -50,6 +78,11 @@ package final class PartialFile {
     size = 0
   }
 
+  /// Removes a file that would have been kept.
+  package func discard() {
+    if !isFinished { unlink(path) }
+  }
+
   /// Puts the file into its place, over one that is there.
   ///
   /// - Parameter mode: Its permissions, before the umask.
@@ -64,7 +97,7 @@ package final class PartialFile {
 
   deinit {
     close(descriptor)
-    if !isFinished { unlink(path) }
+    if !isFinished, !isKept || size == 0 { unlink(path) }
     UnfinishedFiles.forget(path)
   }
 }

@@ -7,6 +7,12 @@ package struct JSONError: Error, Sendable, Equatable {
     case badEscape = "bad-escape"
     case tooDeep = "too-deep"
     case trailingBytes = "trailing-bytes"
+    // By strict rules only:
+    case nameTwice = "name-twice"
+    case notWhole = "not-whole"
+    case outOfRange = "out-of-range"
+    case notUTF8 = "not-utf8"
+    case uncleanString = "unclean-string"
   }
   package let code: Code
   /// Bytes from the start of the document.
@@ -30,9 +36,10 @@ extension JSONValue {
   /// It is lenient where writers of crash reports are sloppy: raw control characters in strings are taken as they are,
   /// bytes that are not UTF-8 and lone surrogates become U+FFFD, and of members with the same name the last one counts.
   ///
+  /// - Parameter rules: Strict ones leave nothing of that leniency.
   /// - Throws: `JSONError` with the place of the first byte that cannot be there.
-  package init(reading bytes: UnsafeRawBufferPointer) throws(JSONError) {
-    var reader = JSONReader(bytes)
+  package init(reading bytes: UnsafeRawBufferPointer, by rules: JSONRules = .lenient) throws(JSONError) {
+    var reader = JSONReader(bytes, rules)
     let value = try reader.value(depth: 0)
     reader.skipSpace()
     guard reader.offset == bytes.count else { throw reader.error(.trailingBytes) }
@@ -43,7 +50,7 @@ extension JSONValue {
   ///
   /// - Parameter end: Gets the offset of the first byte behind the document.
   package init(readingFirstOf bytes: UnsafeRawBufferPointer, end: inout Int) throws(JSONError) {
-    var reader = JSONReader(bytes)
+    var reader = JSONReader(bytes, .lenient)
     self = try reader.value(depth: 0)
     end = reader.offset
   }
@@ -51,12 +58,13 @@ extension JSONValue {
 
 /// Goes through the bytes of a JSON document once, from the first to the last.
 private struct JSONReader {
-  private static let deepest = 256
   private let bytes: UnsafeRawBufferPointer
+  private let rules: JSONRules
   private(set) var offset = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: UnsafeRawBufferPointer, _ rules: JSONRules) {
     self.bytes = bytes
+    self.rules = rules
   }
 
   func error(_ code: JSONError.Code, at place: Int? = nil) -> JSONError {
@@ -74,12 +82,12 @@ private struct JSONReader {
   }
 
   mutating func value(depth: Int) throws(JSONError) -> JSONValue {
-    guard depth < Self.deepest else { throw error(.tooDeep) }
     skipSpace()
     switch next {
     case nil: throw error(.endOfInput)
-    case UInt8(ascii: "{"): return .object(try object(depth))
-    case UInt8(ascii: "["): return .array(try array(depth))
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard depth < rules.depth else { throw error(.tooDeep) }
+      return next == UInt8(ascii: "{") ? .object(try object(depth)) : .array(try array(depth))
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
@@ -107,7 +115,9 @@ private struct JSONReader {
     while true {
       skipSpace()
       guard next == UInt8(ascii: "\"") else { throw error(next == nil ? .endOfInput : .unexpectedByte) }
+      let start = offset
       let name = try string()
+      guard !rules.isStrict || members[name] == nil else { throw error(.nameTwice, at: start) }
       skipSpace()
       try expect(":")
       members[name] = try value(depth: depth + 1)
@@ -157,6 +167,7 @@ private struct JSONReader {
     }
     guard offset == digits + 1 || bytes[digits] != 0x30 else { throw error(.badNumber, at: digits) }
     let isWhole = try !skipFraction()
+    if rules.isStrict { try checkStrictly(isWhole, isNegative, fits ? magnitude : .max, at: start) }
     if isWhole, fits, !isNegative { return .unsigned(magnitude) }
     if isWhole, fits, magnitude > 0, magnitude <= 1 << 63 {
       return .negative(Int64(truncatingIfNeeded: 0 &- magnitude))
@@ -164,6 +175,14 @@ private struct JSONReader {
     let text = String(utf8: UnsafeRawBufferPointer(rebasing: bytes[start..<offset]))
     guard let value = Double(text), value.isFinite else { throw error(.badNumber, at: start) }
     return .number(value)
+  }
+
+  /// Strictly, a number has one spelling, and one that every reader keeps exactly (RFC 8259 section 6).
+  private func checkStrictly(
+    _ isWhole: Bool, _ isNegative: Bool, _ magnitude: UInt64, at start: Int
+  ) throws(JSONError) {
+    guard isWhole, !isNegative || magnitude > 0 else { throw error(.notWhole, at: start) }
+    guard magnitude < 1 << 53, !isNegative || rules.allowsNegative else { throw error(.outOfRange, at: start) }
   }
 
   /// Goes past a fraction and an exponent, and says whether there was either.
@@ -188,11 +207,11 @@ private struct JSONReader {
     let start = offset
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { offset += 1 }
     let plain = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
-    if take("\"") { return String(utf8: plain) }
+    if take("\"") { return try checked(plain, at: start) }
     var text = [UInt8](plain)
     while let byte = next {
       offset += 1
-      if byte == UInt8(ascii: "\"") { return String(decoding: text, as: UTF8.self) }
+      if byte == UInt8(ascii: "\"") { return try checked(text, at: start) }
       if byte == UInt8(ascii: "\\") {
         try escape(into: &text)
       } else {
@@ -200,6 +219,14 @@ private struct JSONReader {
       }
     }
     throw error(.endOfInput)
+  }
+
+  /// The bytes as a string; strictly, only of UTF-8 that looks like what it is.
+  private func checked(_ text: some Collection<UInt8>, at start: Int) throws(JSONError) -> String {
+    guard rules.isStrict else { return String(decoding: text, as: UTF8.self) }
+    guard let string = String(validating: text, as: UTF8.self) else { throw error(.notUTF8, at: start) }
+    guard string.isPlainText else { throw error(.uncleanString, at: start) }
+    return string
   }
 
   private mutating func escape(into text: inout [UInt8]) throws(JSONError) {
@@ -221,9 +248,14 @@ private struct JSONReader {
   private mutating func scalar() throws(JSONError) -> Unicode.Scalar {
     let replacement: Unicode.Scalar = "\u{fffd}"
     let first = try unit()
-    guard first & 0xfc00 == 0xd800 else { return Unicode.Scalar(first) ?? replacement }
     let after = offset
+    guard first & 0xfc00 == 0xd800 else {
+      if let scalar = Unicode.Scalar(first) { return scalar }
+      guard !rules.isStrict else { throw error(.badEscape, at: after - 4) }
+      return replacement
+    }
     guard take("\\"), take("u"), case let second = try unit(), second & 0xfc00 == 0xdc00 else {
+      guard !rules.isStrict else { throw error(.badEscape, at: after - 4) }
       offset = after
       return replacement
     }

@@ -1,5 +1,6 @@
 import CCurl
 import MPaaSSupport
+import SystemPackage
 
 /// One transfer into a file: as many requests as it takes when the connection breaks off.
 final class CurlTransfer {
@@ -17,9 +18,21 @@ final class CurlTransfer {
     self.userAgent = userAgent
     self.certificates = certificates
     do throws(FileError) {
-      file = try PartialFile(beside: download.target)
+      file = try Self.file(for: download)
     } catch {
       throw HTTPError(.file(error), url: download.request.url)
+    }
+  }
+
+  private static func file(for download: HTTPDownload) throws(FileError) -> PartialFile {
+    guard let partial = download.partial else { return try PartialFile(beside: download.target) }
+    do throws(FileError) {
+      return try PartialFile(
+        continuing: partial, beside: download.target, limit: download.request.limits.size ?? .max)
+    } catch {
+      // Another program gets the same file now.
+      guard error.code == .resourceTemporarilyUnavailable else { throw error }
+      return try PartialFile(beside: download.target)
     }
   }
 
@@ -28,11 +41,19 @@ final class CurlTransfer {
     while true {
       let outcome = perform(session)
       if outcome.result == mp_curl_done, failure == nil {
-        guard download.accept(file.path) else { throw HTTPError(.notAccepted, url: request.url) }
+        guard download.accept(file.path) else {
+          file.discard()
+          throw HTTPError(.notAccepted, url: request.url)
+        }
         do throws(FileError) { try file.finish() } catch { throw HTTPError(.file(error), url: request.url) }
         return HTTPResponse(status: Int(outcome.status), size: file.size, headers: headers)
       }
-      guard failure == nil, resumptions > 0, outcome.result.mayGoOn, file.size > 0 else { throw error(outcome) }
+      guard failure == nil, resumptions > 0, outcome.result.mayGoOn, file.size > 0 else {
+        let error = error(outcome)
+        // What is larger than it may be is another file.
+        if case .tooLarge = error.code { file.discard() }
+        throw error
+      }
       resumptions -= 1
       // Only with a mark of the version can the rest be told to belong to what is there.
       if validator == nil || request.acceptsCompression || outcome.result == mp_curl_cannot_resume { try restart() }

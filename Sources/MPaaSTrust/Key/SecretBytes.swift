@@ -20,6 +20,16 @@ package final class SecretBytes: @unchecked Sendable {
     count = bytes.count
   }
 
+  /// Copies the UTF-8 of a text, which itself stays where it is.
+  package init(copying text: String) {
+    count = text.utf8.count
+    memory = .allocate(byteCount: max(count, 1), alignment: 16)
+    memory.copyBytes(from: text.utf8)
+  }
+
+  /// The bytes as text; a copy that nobody overwrites.
+  package var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
+
   package func withUnsafeBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -19,7 +19,7 @@ public struct VerificationKey: Sendable, Hashable {
   /// - Throws: `TrustError` `key-malformed`.
   public init(ed25519 bytes: some ContiguousBytes) throws(TrustError) {
     let key = Data(bytes.withUnsafeBytes { Array($0) })
-    guard key.count == 32, (try? Curve25519.Signing.PublicKey(rawRepresentation: key)) != nil else {
+    guard Ed25519Encoding.isPoint(key), (try? Curve25519.Signing.PublicKey(rawRepresentation: key)) != nil else {
       throw TrustError(.keyMalformed, ["kind": "Ed25519"])
     }
     scheme = .ed25519
@@ -47,10 +47,12 @@ public struct VerificationKey: Sendable, Hashable {
   public func verifies(_ signature: some DataProtocol, of message: some DataProtocol) -> Bool {
     switch scheme {
     case .ed25519:
-      guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else { return false }
+      guard isCanonical(Data(signature)), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes) else {
+        return false
+      }
       return key.isValidSignature(signature, for: message)
     case .ecdsaP256:
-      guard let key = try? P256.Signing.PublicKey(derRepresentation: bytes),
+      guard isCanonical(Data(signature)), let key = try? P256.Signing.PublicKey(derRepresentation: bytes),
         let signature = try? P256.Signing.ECDSASignature(derRepresentation: signature)
       else { return false }
       return key.isValidSignature(signature, for: message)

@@ -31,7 +31,7 @@ extension KeyStore {
     let record = KeyRecord(
       name: name, publicKey: key.publicKey, roles: roles, created: now(), expires: expires, rotatedFrom: rotatedFrom)
     // Encrypting takes seconds: nobody else waits for the lock meanwhile.
-    var contents = try PrivateKeyFile.contents(of: key, passphrase: passphrase, workFactor: workFactor)
+    var contents = try KeyFile.contents(of: key, passphrase: passphrase, workFactor: workFactor)
     defer { SecretBytes.wipe(&contents) }
     try changing { () throws(TrustError) in
       try checkFree(name)
@@ -101,7 +101,7 @@ extension KeyStore {
     of name: String, from old: SecretBytes?, to new: SecretBytes?
   ) throws(TrustError) {
     let key = try sealedKey(name).open(with: old)
-    var contents = try PrivateKeyFile.contents(of: key, passphrase: new, workFactor: workFactor)
+    var contents = try KeyFile.contents(of: key, passphrase: new, workFactor: workFactor)
     defer { SecretBytes.wipe(&contents) }
     try changing { () throws(TrustError) in
       _ = try record(name)

@@ -142,19 +142,6 @@ import Testing
     #expect(state == before)
   }
 
-  @Test("refusal 34: a clock below the last trusted time is refused, a second's correction is not")
-  func clock() throws {
-    var state = ClientState()
-    try state.checkClock(Sample.start)
-    state.trust(Sample.start)
-    try state.checkClock(Sample.start - 1)
-    let error = #expect(throws: TrustError.self) { try state.checkClock(Sample.start - 3600) }
-    #expect(error?.identifier == "clock-set-back")
-    #expect(error?.code.exit == .notPermitted)
-    state.trust(Sample.start - 3600)
-    #expect(state.trustedTime == Sample.start)
-  }
-
   @Test("refusal 32: a patch is installed only within its term")
   func term() throws {
     let manifest = PatchManifest(
@@ -182,7 +169,6 @@ import Testing
   @Test("is read as it was written; what is no state is an error and never a crash")
   func roundTrip() throws {
     var state = try Self.healthyThenNew()
-    state.trust(Sample.start)
     state.markBad(try Self.installed("2", digest: 2), at: Sample.start)
     state.recordBoot(of: state.runnable, at: Sample.start)
     let bytes = state.encoded

@@ -39,15 +39,26 @@ package struct FileDigests: Sendable, Equatable {
 
   /// Whether at least one digest is of a known algorithm, and all of those are the digests of `bytes`.
   package func match(_ bytes: some DataProtocol) -> Bool {
-    var known = 0
-    if let expected = hexadecimal["sha256"] {
-      guard expected == Data(SHA256.hash(data: bytes)).hexadecimal else { return false }
-      known += 1
-    }
-    if let expected = hexadecimal["sha512"] {
-      guard expected == Data(SHA512.hash(data: bytes)).hexadecimal else { return false }
-      known += 1
-    }
-    return known > 0
+    Data(bytes).withUnsafeBytes { match($0) }
+  }
+
+  /// The same of bytes in place.
+  package func match(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let expected = [
+      hexadecimal["sha256"].map { ($0, Self.digest(SHA256(), bytes)) },
+      hexadecimal["sha512"].map { ($0, Self.digest(SHA512(), bytes)) },
+    ].compactMap(\.self)
+    return !expected.isEmpty && expected.allSatisfy { $0.0 == $0.1 }
+  }
+
+  private static func digest(_ start: some HashFunction, _ bytes: UnsafeRawBufferPointer) -> String {
+    var function = start
+    function.update(bufferPointer: bytes)
+    return Data(function.finalize()).hexadecimal
+  }
+
+  /// The digest that names the file in a repository: SHA-256 where there is one, else SHA-512, else any.
+  package var preferred: String? {
+    hexadecimal["sha256"] ?? hexadecimal["sha512"] ?? hexadecimal.min { $0.key < $1.key }?.value
   }
 }

@@ -114,7 +114,8 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
   /// The keys of `role` that signed: each key counts once, under whatever names it stands.
   package func signers(of role: RoleKeys, keys: [String: VerificationKey]) -> Set<VerificationKey> {
     var valid: Set<VerificationKey> = []
-    for signature in signatures where role.keyIDs.contains(signature.keyID) {
+    let keyIDs = Set(role.keyIDs)
+    for signature in signatures where keyIDs.contains(signature.keyID) {
       guard let key = keys[signature.keyID], key.verifies(signature.value, of: canonical) else { continue }
       valid.insert(key)
     }

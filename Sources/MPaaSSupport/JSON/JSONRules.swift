@@ -1,0 +1,20 @@
+/// How much `JSONValue` forgives when it reads.
+package struct JSONRules: Sendable {
+  /// How many objects and arrays may stand inside each other.
+  package var depth: Int
+  /// Whether everything is refused that another reader might take for something else.
+  ///
+  /// That is: a name twice in an object, fractions, exponents, `-0`, whole numbers beyond 2^53 - 1, bytes that are not
+  /// UTF-8, lone surrogates, and strings that are not `isPlainText`.
+  package var isStrict: Bool
+  /// Whether strict rules let whole numbers below 0 pass.
+  package var allowsNegative: Bool
+
+  package init(depth: Int, isStrict: Bool, allowsNegative: Bool = true) {
+    self.depth = depth
+    self.isStrict = isStrict
+    self.allowsNegative = allowsNegative
+  }
+
+  package static let lenient = JSONRules(depth: 256, isStrict: false)
+}

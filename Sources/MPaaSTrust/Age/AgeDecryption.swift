@@ -1,0 +1,103 @@
+import Crypto
+import MPaaSSupport
+
+/// An age file while it is read, piece by piece.
+///
+/// Whoever takes the pieces must keep them to himself until `next` has returned nil: only then it is certain that the
+/// file was neither cut short nor changed.
+struct AgeDecryption {
+  private var source: AgeSource
+  private var cipher: AgeCipher
+  private let limit: Int
+  private var size = 0
+  private var isDone = false
+
+  /// Reads the header and finds the file key.
+  ///
+  /// - Parameter isArmored: Looked up in the file where nothing is said.
+  init(
+    _ file: UnsafeRawBufferPointer, with identities: [AgeIdentity], limit: Int, isArmored: Bool? = nil
+  ) throws(TrustError) {
+    self.limit = limit
+    source = try AgeSource(file, isArmored: isArmored)
+    let header = try Self.header(&source)
+    let fileKey = try header.fileKey(for: identities)
+    guard header.isAuthentic(fileKey) else {
+      throw TrustError(.agePayloadBroken, ["part": "header", "offset": String(header.size)])
+    }
+    let nonce = try source.take(AgeCipher.nonceSize)
+    guard nonce.count == AgeCipher.nonceSize else {
+      throw TrustError(.ageHeaderMalformed, ["place": "offset \(header.size)"])
+    }
+    cipher = AgeCipher(fileKey: fileKey, nonce: nonce)
+  }
+
+  /// Bytes of the file that were used up.
+  var used: Int { source.used }
+
+  private static func header(_ source: inout AgeSource) throws(TrustError) -> AgeHeader {
+    // Nearly all headers are small; the rest of the file need not be copied to find out.
+    for size in [1 << 14, AgeHeader.largestSize] {
+      let bytes = try source.peek(size)
+      if let header = try? AgeHeader(bytes) {
+        _ = try source.take(header.size)
+        return header
+      }
+      if bytes.count < size { break }
+    }
+    _ = try AgeHeader(try source.peek(AgeHeader.largestSize))
+    throw TrustError(.ageHeaderMalformed, ["place": "offset 0"])
+  }
+
+  /// The next piece of the plaintext; nil once all was authenticated.
+  mutating func next() throws(TrustError) -> [UInt8]? {
+    guard !isDone else { return nil }
+    let chunk = try source.take(AgeCipher.chunkSize + AgeCipher.tagSize)
+    isDone = try source.isAtEnd()
+    let number = cipher.counter
+    // The last chunk may only be empty where it is the only one.
+    guard chunk.count > AgeCipher.tagSize || (chunk.count == AgeCipher.tagSize && number == 0) else {
+      throw broken(number)
+    }
+    size += chunk.count - AgeCipher.tagSize
+    guard size <= limit else { throw TrustError(.agePlaintextTooLong, ["limit": String(limit)]) }
+    guard let plaintext = chunk.withUnsafeBytes({ cipher.open($0, isLast: isDone) }) else { throw broken(number) }
+    return [UInt8](plaintext)
+  }
+
+  private func broken(_ chunk: UInt64) -> TrustError {
+    TrustError(.agePayloadBroken, ["part": "payload", "offset": String(chunk << 16)])
+  }
+}
+
+extension AgeHeader {
+  /// The file key, unwrapped by the first of `identities` that fits.
+  fileprivate func fileKey(for identities: [AgeIdentity]) throws(TrustError) -> SymmetricKey {
+    let hasPassphrase = stanzas.contains { $0.arguments.first == "scrypt" }
+    // Whoever encrypts for a passphrase knows it: another recipient would not learn that from the file.
+    guard !hasPassphrase || stanzas.count == 1 else { throw TrustError(.ageHeaderMalformed, ["place": "scrypt"]) }
+    var triedPassphrase = false
+    for identity in identities {
+      for stanza in stanzas {
+        switch (identity.kind, stanza.arguments.first) {
+        case (.x25519(let key), "X25519"):
+          if let fileKey = try stanza.fileKey(for: key) { return fileKey }
+        case (.passphrase(let passphrase, let largest), "scrypt"):
+          triedPassphrase = true
+          if let key = try stanza.fileKey(for: passphrase, largestWorkFactor: largest) { return key }
+        default: break
+        }
+      }
+    }
+    guard triedPassphrase || !hasPassphrase else {
+      throw TrustError(.ageScryptNotAllowed, ["limit": String(Scrypt.largestWorkFactor)])
+    }
+    throw TrustError(.ageNoIdentity)
+  }
+}
+
+extension TrustError.Code {
+  package static let agePayloadBroken = malformed("age-payload-broken")
+  package static let ageNoIdentity = refused("age-no-identity")
+  package static let agePlaintextTooLong = refused("age-plaintext-too-long")
+}

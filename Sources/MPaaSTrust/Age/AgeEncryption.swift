@@ -1,0 +1,82 @@
+import Crypto
+import MPaaSSupport
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An age file while it is written, piece by piece.
+struct AgeEncryption {
+  private enum Step { case header, payload, end, done }
+
+  private let plaintext: UnsafeRawBufferPointer
+  private let header: AgeHeader
+  private let nonce: [UInt8]
+  private var cipher: AgeCipher
+  private let isArmored: Bool
+  private var step = Step.header
+  /// Bytes of the plaintext that were encrypted.
+  private(set) var offset = 0
+  /// Bytes that do not fill a line of armour yet.
+  private var rest = Data()
+
+  init(
+    _ plaintext: UnsafeRawBufferPointer, to recipients: [AgeRecipient], armored isArmored: Bool
+  ) throws(TrustError) {
+    self.plaintext = plaintext
+    self.isArmored = isArmored
+    let fileKey = SymmetricKey(size: .bits128)
+    var stanzas: [AgeHeader.Stanza] = []
+    for recipient in recipients {
+      switch recipient.kind {
+      case .x25519(let key): stanzas.append(try AgeHeader.Stanza(fileKey, for: key))
+      case .passphrase(let passphrase, let workFactor):
+        guard recipients.count == 1 else { throw TrustError(.ageRecipients) }
+        stanzas.append(try AgeHeader.Stanza(fileKey, passphrase: passphrase, workFactor: workFactor))
+      }
+    }
+    guard !stanzas.isEmpty else { throw TrustError(.ageRecipients) }
+    header = AgeHeader(stanzas, fileKey: fileKey)
+    nonce = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
+    cipher = AgeCipher(fileKey: fileKey, nonce: nonce)
+  }
+
+  /// The next piece of the file; nil behind its end.
+  mutating func next() throws(TrustError) -> [UInt8]? {
+    switch step {
+    case .header:
+      step = .payload
+      let begin = isArmored ? Array((AgeArmor.begin + "\n").utf8) : []
+      return begin + written(Data(header.encoded + nonce))
+    case .payload:
+      let end = min(plaintext.count, offset + AgeCipher.chunkSize)
+      let chunk = UnsafeRawBufferPointer(rebasing: plaintext[offset..<end])
+      guard let sealed = cipher.seal(chunk, isLast: end == plaintext.count) else {
+        throw TrustError(.encryptionFailed)
+      }
+      offset = end
+      if end == plaintext.count { step = isArmored ? .end : .done }
+      return written(sealed)
+    case .end:
+      step = .done
+      return AgeArmor.lines(rest) + Array((AgeArmor.end + "\n").utf8)
+    case .done: return nil
+    }
+  }
+
+  /// `bytes` as they are, or what is there of full lines.
+  private mutating func written(_ bytes: Data) -> [UInt8] {
+    guard isArmored else { return [UInt8](bytes) }
+    rest.append(bytes)
+    let whole = rest.count - rest.count % AgeArmor.lineBytes
+    defer { rest = Data(rest.dropFirst(whole)) }
+    return AgeArmor.lines(rest.prefix(whole))
+  }
+}
+
+extension TrustError.Code {
+  package static let ageRecipients = TrustError.Code("age-recipients", exit: .usage)
+  package static let encryptionFailed = TrustError.Code("encryption-failed", exit: .internalFault)
+}

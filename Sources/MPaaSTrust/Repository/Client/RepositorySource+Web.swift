@@ -1,0 +1,68 @@
+import MPaaSSupport
+package import MPaaSTransfer
+import Synchronization
+
+extension RepositorySource {
+  /// Files under `base` on a web server.
+  ///
+  /// - Parameter scratch: A folder for metadata that is on its way.
+  package static func web(_ base: String, _ client: HTTPClient, scratch: String) -> RepositorySource {
+    RepositorySource(
+      metadata: { name, limit throws(TrustError) in
+        var request = HTTPRequest(base + "/" + name)
+        request.limits.size = UInt64(limit)
+        request.limits.slowBytes = 1 << 10
+        let received = ReceivedFile()
+        // The file is read when it is whole and never gets a name: only what is verified is kept.
+        let download = HTTPDownload(request, to: scratch + "/fetched", accept: received.take)
+        do throws(HTTPError) {
+          _ = try client.download(download)
+        } catch {
+          if error.isMissing { return nil }
+          if let bytes = received.bytes, error.code == .notAccepted { return bytes }
+          if case .tooLarge = error.code { throw .tooLarge(name, limit) }
+          throw TrustError(error)
+        }
+        return received.bytes
+      },
+      target: { name, wanted throws(TrustError) in
+        var request = HTTPRequest(base + "/" + name)
+        request.limits.size = UInt64(wanted.length)
+        var download = HTTPDownload(request, to: wanted.path, accept: wanted.accept, progress: wanted.progress)
+        download.partial = wanted.partial
+        do throws(HTTPError) {
+          _ = try client.download(download)
+        } catch {
+          if error.isMissing { return false }
+          if error.code == .notAccepted { throw TrustError(.targetDigestMismatch, ["name": name]) }
+          if case .tooLarge = error.code { throw TrustError(.targetDigestMismatch, ["name": name]) }
+          throw TrustError(error)
+        }
+        return true
+      })
+  }
+}
+
+/// A file's bytes, taken when it had come.
+private final class ReceivedFile: Sendable {
+  private let content = Mutex<[UInt8]?>(nil)
+
+  var bytes: [UInt8]? { content.withLock { $0 } }
+
+  @Sendable func take(_ path: String) -> Bool {
+    let bytes = try? Bytes.reading(path).array
+    content.withLock { $0 = bytes }
+    return false
+  }
+}
+
+extension HTTPError {
+  /// Stores of objects that may not be listed answer 403 for a name that does not exist.
+  fileprivate var isMissing: Bool { isAbsence || code == .status(403) }
+}
+
+extension TrustError {
+  static func tooLarge(_ name: String, _ limit: Int) -> TrustError {
+    TrustError(.metadataTooLarge, ["name": name, "limit": ByteCount(UInt64(clamping: limit)).description])
+  }
+}
