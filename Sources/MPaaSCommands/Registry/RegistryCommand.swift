@@ -19,6 +19,7 @@ struct RegistryCommand: AsyncParsableCommand {
         Collect.self,
         Serve.self,
         Push.self,
+        Client.self,
       ])
   }
 }

@@ -22,6 +22,7 @@ extension RegistryCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PushedRegistry {
+      let copy = try copy(context)
       let folder = RepositoryFolder(repository.repository)
       var check = RepositoryCheck(folder, now: context.now())
       try check.run(content: false)
@@ -30,6 +31,7 @@ extension RegistryCommand {
           "registry-not-valid", ["path": repository.repository, "subject": problem.subject], exit: .negative)
       }
       var push = RepositoryPush(folder, to: try copy(context))
+      var push = RepositoryPush(folder, to: copy)
       let terminal = context.terminal
       try push.run { file in terminal.detail(StyledText("\(file.name) \(ByteCount(UInt64(file.size)))", .faint)) }
       return PushedRegistry(sent: push.sent, unchanged: push.unchanged, destination: destination)

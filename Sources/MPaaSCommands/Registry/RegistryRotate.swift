@@ -55,6 +55,9 @@ extension RegistryCommand {
         // The settings name the keys that commands use without being told.
         for (word, key) in zip(added, new) where key.sealed?.isEncrypted == false {
           let isOnline = roles.contains { ["snapshot", "timestamp"].contains($0) || draft.settings.onlineRoles.contains($0) }
+          let isOnline = roles.contains {
+            ["snapshot", "timestamp"].contains($0) || draft.settings.onlineRoles.contains($0)
+          }
           if isOnline, !draft.settings.onlineKeys.contains(word) { draft.settings.onlineKeys.append(word) }
         }
       }

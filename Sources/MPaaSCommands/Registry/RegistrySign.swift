@@ -30,6 +30,8 @@ extension RegistryCommand {
         (role: String(FileSystem.name(of: path).prefix { $0 != "." }), bytes: try Bytes.reading(path, limit: 256 << 20))
       }
       let outcome = try editor.edit(keys: signers, roles: roles.isEmpty ? nil : Set(roles)) { draft throws(TrustError) in
+      let outcome = try editor.edit(keys: signers, roles: roles.isEmpty ? nil : Set(roles)) {
+        draft throws(TrustError) in
         for role in renewed { try draft.renew(role) }
         for file in files { try draft.takeSignatures(from: file.bytes, role: file.role) }
       }

@@ -35,6 +35,9 @@ final class CurlExchange {
     plan.progress = { _, _, _ in Task.isCancelled ? 1 : 0 }
     var outcome = mp_curl_outcome()
     let texts = [request.url, userAgent, certificates ?? "", signer?.scheme ?? "", signer?.user ?? "", signer?.secret ?? ""]
+    let texts = [
+      request.url, userAgent, certificates ?? "", signer?.scheme ?? "", signer?.user ?? "", signer?.secret ?? "",
+    ]
     withCStrings(texts + lines) { strings in
       plan.url = strings[0]
       plan.user_agent = strings[1]

@@ -79,6 +79,8 @@ package struct RepositoryPush {
   package mutating func run(_ note: (Sent) -> Void = { _ in }) throws(TrustError) {
     var draft = try RepositoryDraft(reading: folder, now: Date())
     guard let root = draft.root, let snapshot = draft.snapshot, let timestamp = try folder.bytes(folder.timestamp) else {
+    guard let root = draft.root, let snapshot = draft.snapshot, let timestamp = try folder.bytes(folder.timestamp)
+    else {
       throw TrustError(.repositoryUnfinished, ["path": folder.path])
     }
     let targets = try draft.publishedRole("targets")
