@@ -6,6 +6,7 @@ struct HotpatchCommand: AsyncParsableCommand {
     CommandConfiguration(
       "hotpatch", key: "hotpatch",
       subcommands: [
+        HotpatchLintCommand.self,
         HotpatchBuildCommand.self,
         HotpatchInspectCommand.self,
         HotpatchVerifyCommand.self,
@@ -13,13 +14,12 @@ struct HotpatchCommand: AsyncParsableCommand {
         HotpatchDiffCommand.self,
         Run.self,
         Test.self,
-        HarnessChild.self,
-      ])
-    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [HotpatchLintCommand.self])
         RolloutCommand.self,
         Status.self,
         Halt.self,
         Rollback.self,
         History.self,
+        HarnessChild.self,
+      ])
   }
 }
