@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
+import Synchronization
 import Testing
 
 @testable import MPaaSHotpatch
@@ -12,14 +14,17 @@ import Testing
     let sample = try BundleSample()
     let bundle = try sample.bundle()
     let verifier = sample.verifier
-    var accepted: [Int] = []
-    try bundle.withUnsafeBytes { _ in _ = try verifier.verify(Bytes(bundle)) }
-    for index in 0..<bundle.count * 8 {
+    #expect(try verifier.verify(Bytes(bundle)).files?.count == 1)
+    let accepted = Mutex<[Int]>([])
+    // A byte at a time, on all processors: fifty thousand signatures take a while where nothing is optimised.
+    DispatchQueue.concurrentPerform(iterations: bundle.count) { index in
       var flipped = bundle
-      flipped[index / 8] ^= 1 << (index % 8)
-      if (try? verifier.verify(Bytes(flipped))) != nil { accepted.append(index) }
+      for bit in 0..<8 {
+        flipped[index] = bundle[index] ^ 1 << bit
+        if (try? verifier.verify(Bytes(flipped))) != nil { accepted.withLock { $0.append(index * 8 + bit) } }
+      }
     }
-    #expect(accepted.isEmpty)
+    #expect(accepted.withLock { $0 } == [])
   }
 
   @Test("a bundle that was mutated is refused, without a crash and without a hang")
