@@ -29,7 +29,7 @@ import Testing
         [
           "server", "-ip=127.0.0.1", "-dir=\(folder.path)", "-volume.max=3", "-master.port=\(port + 1)",
           "-volume.port=\(port + 2)", "-filer.port=\(port + 3)", "-s3", "-s3.port=\(port)",
-          "-s3.config=\(folder.path)/s3.json",
+          "-s3.config=\(folder.path)/s3.json", "-s3.port.iceberg=0", "-s3.port.lance=0",
         ], environment: ["HOME": folder.path], waitsForLine: false)
     }
 

@@ -24,6 +24,8 @@ struct RegistryKeyOptions: ParsableArguments {
     let named = try keys.map { try RegistryKey($0, in: context) }
     let online = draft.settings.onlineKeys.filter { !keys.contains($0) }
       .compactMap { try? RegistryKey($0, in: context) }
+      // Nobody is asked for a passphrase of a key that was not named, and what is no good any more is left out.
+      .filter { $0.sealed?.isEncrypted == false && (try? $0.record?.check(for: nil, at: context.now())) != nil }
     return try open(named + online, holders: draft.keyHolders(), in: context)
   }
 

@@ -45,7 +45,7 @@ extension RegistryCommand {
       }
       let new = try added.map { try RegistryKey($0, in: context) }
       for key in new { for role in roles { try key.check(for: role, at: context) } }
-      let rotation = KeyRotation(
+      let rotation = MPaaSTrust.KeyRotation(
         adding: new.map(\.publicKey), removing: try removed.map { try identifier($0, in: context) },
         threshold: threshold)
       var signers = try keys.signers(for: editor, in: context)

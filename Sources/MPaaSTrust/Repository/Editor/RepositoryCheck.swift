@@ -174,7 +174,8 @@ package struct RepositoryCheck {
         note(.problem, .missing, role.name + ".json")
         continue
       }
-      let file: SignedMetadata<TargetsMetadata>? = open("\(meta.version).\(role.name).json", as: role, meta: meta)
+      let file: SignedMetadata<TargetsMetadata>? = open(
+        "\(meta.version).\(PercentEncoding.encode(role.name)).json", as: role, meta: meta)
       guard let file else { continue }
       roles.append((role.name, file.body))
       let children = RepositoryDraft.children(of: file.body, parent: role.name)

@@ -45,7 +45,9 @@ extension RepositoryDraft {
   mutating func unneededFiles() throws(TrustError) -> [String] {
     var metadata: Set<String> = ["timestamp.json"]
     if let version = snapshot?.body.header.version { metadata.insert("\(version).snapshot.json") }
-    for (name, meta) in snapshot?.body.meta ?? [:] { metadata.insert("\(meta.version).\(name)") }
+    for (name, meta) in snapshot?.body.meta ?? [:] {
+      metadata.insert("\(meta.version).\(PercentEncoding.encode(name))")
+    }
     let content = Set(try publishedContent())
     return RepositoryFolder.files(below: folder.metadata)
       .filter { !metadata.contains($0) && RepositoryFolder.version(of: $0, role: "root") == nil }

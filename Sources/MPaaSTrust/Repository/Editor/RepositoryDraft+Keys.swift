@@ -57,7 +57,7 @@ extension RepositoryDraft {
       for key in rotation.added { delegations.keys.insert(key) }
       switch delegations.roles {
       case .succinct(var bins):
-        touched = (0..<bins.count).map(bins.name)
+        touched = bins.names
         bins.keys = keys
         delegations.roles = .succinct(bins)
       case .listed(var roles):

@@ -116,11 +116,11 @@ extension RepositoryDraft {
       body.delegations = delegations
     }
     var parts: [String: [String: TargetFile]] = [:]
-    for (name, file) in moved { parts[bins.bin(for: name), default: [:]][name] = file }
-    for number in 0..<count {
+    for (name, file) in moved { parts[bins.bin(of: name), default: [:]][name] = file }
+    for name in bins.names {
       var body = emptyRole
-      body.targets = parts[bins.name(ofBin: number)] ?? [:]
-      try stage(body, as: bins.name(ofBin: number))
+      body.targets = parts[name] ?? [:]
+      try stage(body, as: name)
     }
   }
 
@@ -146,7 +146,7 @@ extension SuccinctRoles {
         let text = String(prefix, radix: 16)
         return String(repeating: "0", count: digits - text.count) + text
       }
-      return DelegatedRole(name: name(ofBin: number), keys: keys, scope: .hashPrefixes(prefixes))
+      return DelegatedRole(name: bin(at: UInt32(number)), keys: keys, scope: .hashPrefixes(prefixes))
     }
   }
 }

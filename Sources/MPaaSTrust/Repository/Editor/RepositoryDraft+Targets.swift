@@ -90,17 +90,8 @@ extension RepositoryDraft {
 
   /// The delegated roles that cover a name, up to the first terminating one.
   static func children(of body: TargetsMetadata?, covering name: String) -> (names: [String], isLast: Bool) {
-    switch body?.delegations?.roles {
-    case .listed(let roles):
-      var names: [String] = []
-      for role in roles where role.covers(name) {
-        names.append(role.name)
-        if role.isTerminating { return (names, true) }
-      }
-      return (names, false)
-    case .succinct(let bins): return ([bins.bin(for: name)], false)
-    case nil: return ([], false)
-    }
+    let found = body?.delegations?.roles(covering: name) ?? []
+    return (found.map(\.name), found.last?.isTerminating ?? false)
   }
 
   /// The role that a name belongs to: from `role`, or targets, down along the first delegations that cover it.
@@ -137,7 +128,7 @@ extension RepositoryDraft {
   }
 
   private static func children(of body: TargetsMetadata?, coveringAnyTermination name: String) -> [String] {
-    if case .listed(let roles) = body?.delegations?.roles { return roles.filter { $0.covers(name) }.map(\.name) }
+    if case .listed(let roles) = body?.delegations?.roles { return roles.filter { $0.scope.covers(name) }.map(\.name) }
     return children(of: body, covering: name).names
   }
 }

@@ -161,9 +161,7 @@ extension RepositoryDraft {
       }
     case .succinct(let bins):
       guard bins.bitLength <= mostBinBits else { return [] }
-      return (0..<bins.count).map {
-        Delegation(parent: parent, name: bins.name(ofBin: $0), keys: bins.keys, known: known, isBin: true)
-      }
+      return bins.names.map { Delegation(parent: parent, name: $0, keys: bins.keys, known: known, isBin: true) }
     }
   }
 

@@ -36,8 +36,11 @@ package struct RepositoryFolder: Sendable, Equatable {
   package var timestamp: String { metadata + "/timestamp.json" }
   var lock: String { path + "/.lock" }
 
-  package func metadata(_ role: String, _ version: Int) -> String { "\(metadata)/\(version).\(role).json" }
-  package func staged(_ role: String) -> String { "\(staged)/\(role).json" }
+  /// Where a version of a role's metadata lies; what no file name may hold is escaped.
+  package func metadata(_ role: String, _ version: Int) -> String {
+    "\(metadata)/\(version).\(PercentEncoding.encode(role)).json"
+  }
+  package func staged(_ role: String) -> String { "\(staged)/\(PercentEncoding.encode(role)).json" }
 
   /// Where the file of a target lies: its digest stands before the last part of its name.
   package func target(_ name: String, sha256: String) -> String {

@@ -85,7 +85,7 @@ package struct RepositoryPush {
     let targets = try draft.publishedRole("targets")
     for name in try draft.publishedContent() { try send(name, note) }
     for (file, meta) in snapshot.body.meta.sorted(by: { $0.key < $1.key }) {
-      try send("metadata/\(meta.version).\(file)", note)
+      try send("metadata/\(meta.version).\(PercentEncoding.encode(file))", note)
     }
     try send("metadata/\(snapshot.body.header.version).snapshot.json", note)
     let roots = (1...root.body.header.version).map { "metadata/\($0).root.json" }
