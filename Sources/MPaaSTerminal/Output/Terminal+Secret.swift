@@ -29,8 +29,8 @@ extension Terminal {
     guard tcgetattr(0, &before) == 0 else { throw FileError.last(.read, "stdin") }
     var unseen = before
     unseen.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-    tcsetattr(0, TCSAFLUSH, &unseen)
-    defer { tcsetattr(0, TCSAFLUSH, &before) }
+    tcsetattr(0, TCSADRAIN, &unseen)
+    defer { tcsetattr(0, TCSADRAIN, &before) }
     var typed: [UInt8] = []
     typed.reserveCapacity(longestSecret)
     var key = [UInt8](repeating: 0, count: 1)

@@ -39,23 +39,23 @@ package struct KeyHandOver: Sendable, Equatable {
   /// - Throws: `TrustError` `rotation-malformed`, and what reading and verifying an envelope throws.
   package init(reading bytes: UnsafeRawBufferPointer) throws(TrustError) {
     let envelope = try DSSEEnvelope(reading: bytes, limit: PrivateFile.limit)
-    guard envelope.payloadType == Self.payloadType else { throw Self.malformed("payloadType") }
+    guard envelope.payloadType == Self.payloadType else { throw Self.broken("payloadType") }
     let payload = envelope.payload.withUnsafeBytes { try? JSONValue(reading: $0) }
-    guard let members = payload?.object else { throw Self.malformed("payload") }
+    guard let members = payload?.object else { throw Self.broken("payload") }
     from = try VerificationKey(metadata: members["from"] ?? .null)
     to = try VerificationKey(metadata: members["to"] ?? .null)
-    guard let name = members["name"]?.string, KeyRecord.isName(name) else { throw Self.malformed("name") }
+    guard let name = members["name"]?.string, KeyRecord.isName(name) else { throw Self.broken("name") }
     self.name = name
     let names = members["roles"]?.array ?? []
     roles = names.compactMap { $0.string.flatMap(KeyRole.init(rawValue:)) }
-    guard members["roles"]?.array != nil, roles.count == names.count else { throw Self.malformed("roles") }
-    guard let issued = members["issued"]?.string.flatMap(MetadataTime.date) else { throw Self.malformed("issued") }
+    guard members["roles"]?.array != nil, roles.count == names.count else { throw Self.broken("roles") }
+    guard let issued = members["issued"]?.string.flatMap(MetadataTime.date) else { throw Self.broken("issued") }
     self.issued = issued
-    guard from != to else { throw Self.malformed("to") }
+    guard from != to else { throw Self.broken("to") }
     _ = try envelope.verify(by: [from, to], threshold: 2)
   }
 
-  private static func malformed(_ field: String) -> TrustError { TrustError(.rotationMalformed, ["field": field]) }
+  private static func broken(_ field: String) -> TrustError { TrustError(.rotationMalformed, ["field": field]) }
 }
 
 extension KeyStore {

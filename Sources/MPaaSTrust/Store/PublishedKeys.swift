@@ -1,7 +1,8 @@
 import MPaaSSupport
 
-/// Keys whose private half anybody can look up: in a standard, in a test suite, in a tutorial. What they sign proves
-/// nothing.
+/// Keys whose private half anybody can look up: in a standard, in a test suite, in a tutorial.
+///
+/// What they sign proves nothing.
 package enum PublishedKeys {
   /// Where the private half was published; nil for a key of which that is not known.
   package static func origin(of key: PublicKey) -> String? {
