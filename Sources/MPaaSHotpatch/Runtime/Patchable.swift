@@ -57,9 +57,14 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
 
   /// Calls the replacement, or the original where there is none.
   public func callAsFunction(_ argument: repeat each Argument) throws(Failure) -> Output {
-    guard isReplaced.load(ordering: .acquiring), let replacement else {
-      return try original(repeat each argument)
-    }
+    if !isReplaced.load(ordering: .acquiring) { return try original(repeat each argument) }
+    return try callReplaced(repeat each argument)
+  }
+
+  /// Apart from the call itself, so that types which only this needs are not looked up while nothing is replaced.
+  @inline(never)
+  private func callReplaced(_ argument: repeat each Argument) throws(Failure) -> Output {
+    guard let replacement else { return try original(repeat each argument) }
     var outcome = OriginalOutcome<Output, Failure>()
     if let value = try run(replacement, &outcome, repeat each argument) { return value }
     if let latest = outcome.latest { return try latest.get() }
