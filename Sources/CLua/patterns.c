@@ -74,6 +74,7 @@ static bool is_in_class(unsigned char c, unsigned char class) {
   case 'u': result = isupper(c); break;
   case 'w': result = isalnum(c); break;
   case 'x': result = isxdigit(c); break;
+  case 'z': result = c == 0; break;
   default: return class == c;
   }
   return isupper(class) ? !result : result;

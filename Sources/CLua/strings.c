@@ -239,7 +239,9 @@ static int string_gsub(lua_State *state) {
 }
 
 void mp_open_strings(lua_State *state) {
-  static const char *const kept[] = {"byte", "char", "len", "lower", "reverse", "sub", "upper", NULL};
+  static const char *const kept[] = {
+    "byte", "char", "len", "lower", "pack", "packsize", "reverse", "sub", "unpack", "upper", NULL,
+  };
   static const luaL_Reg own[] = {
     {"rep", string_rep},       {"find", string_find}, {"match", string_match},
     {"gmatch", string_gmatch}, {"gsub", string_gsub}, {NULL, NULL},
@@ -253,12 +255,13 @@ void mp_open_strings(lua_State *state) {
   lua_getfield(state, -2, "format");
   lua_pushcclosure(state, string_format, 1);
   lua_setfield(state, -2, "format");
-  // Methods of strings: nothing but these functions.
+  // Methods of strings are these functions; the arithmetic on strings stays.
   lua_pushliteral(state, "");
-  lua_createtable(state, 0, 1);
-  lua_pushvalue(state, -3);
-  lua_setfield(state, -2, "__index");
-  lua_setmetatable(state, -2);
+  if (lua_getmetatable(state, -1)) {
+    lua_pushvalue(state, -3);
+    lua_setfield(state, -2, "__index");
+    lua_pop(state, 1);
+  }
   lua_pop(state, 1);
   lua_remove(state, -2);
   lua_setfield(state, -2, "string");

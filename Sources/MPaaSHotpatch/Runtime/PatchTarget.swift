@@ -100,8 +100,3 @@ extension ResultBridge<Void> {
     read = { _ in }
   }
 }
-
-/// What a synchronous call knows of the original: its outcome, once Lua has called it.
-struct OriginalOutcome<Value, Failure: Error> {
-  var latest: Result<Value, Failure>?
-}

@@ -57,42 +57,46 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
 
   /// Calls the replacement, or the original where there is none.
   public func callAsFunction(_ argument: repeat each Argument) throws(Failure) -> Output {
-    guard isReplaced.load(ordering: .acquiring), let replacement else {
-      return try original(repeat each argument)
+    if !isReplaced.load(ordering: .acquiring) { return try original(repeat each argument) }
+    return try callReplaced(repeat each argument)
+  }
+
+  /// Apart from the call itself, so that types which only this needs are not looked up while nothing is replaced.
+  @inline(never)
+  private func callReplaced(_ argument: repeat each Argument) throws(Failure) -> Output {
+    guard let replacement else { return try original(repeat each argument) }
+    // Nothing here is generic over the result, since each such type would be looked up at every call.
+    var frame = CallFrame()
+    do throws(CallFailure) {
+      return try withUnsafeMutablePointer(to: &frame) { frame throws(CallFailure) in
+        try run(replacement, frame, repeat each argument)
+      }
+    } catch {
+      if let thrown = error.thrown as? Failure { throw thrown }
+      if let failure = error.failure { replacement.failures.report(failure) }
     }
-    var outcome = OriginalOutcome<Output, Failure>()
-    if let value = try run(replacement, &outcome, repeat each argument) { return value }
-    if let latest = outcome.latest { return try latest.get() }
+    if let latest = frame.latest as? Result<Output, Failure> { return try latest.get() }
     return try original(repeat each argument)
   }
 
-  /// What the replacement gives; nil where it failed.
-  ///
-  /// - Throws: What the original threw and Lua let pass.
+  /// What the replacement gives.
   private func run(
-    _ replacement: Replacement, _ outcome: inout OriginalOutcome<Output, Failure>, _ argument: repeat each Argument
-  ) throws(Failure) -> Output? {
-    let result = withUnsafeMutablePointer(to: &outcome) { frame -> CallResult<Output> in
-      guard let stack = replacement.begin(name, frame: frame) else { return .failed(nil) }
-      defer { stack.end() }
-      do throws(PatchValueError) {
-        repeat try (each argument).push(on: stack)
-        let status = mp_lua_run(stack.call, 0)
-        guard status == MP_LUA_DONE else { return .init(status, stack, name) }
-        return .value(try bridge.read(stack))
-      } catch {
-        return .failed(PatchFailure(.value, error.message, symbol: name))
-      }
+    _ replacement: Replacement, _ frame: UnsafeMutablePointer<CallFrame>, _ argument: repeat each Argument
+  ) throws(CallFailure) -> Output {
+    guard let stack = replacement.begin(name, frame: frame) else { throw CallFailure() }
+    defer { stack.end() }
+    do throws(PatchValueError) {
+      repeat try (each argument).push(on: stack)
+    } catch {
+      throw CallFailure(error, name)
     }
-    switch result {
-    case .value(let value): return value
-    case .threw(let error, let failure):
-      if let error = error as? Failure { throw error }
-      replacement.failures.report(failure)
-    case .failed(let failure):
-      if let failure { replacement.failures.report(failure) }
+    let status = mp_lua_run(stack.call, 0)
+    guard status == MP_LUA_DONE else { throw CallFailure(status, stack, name) }
+    do throws(PatchValueError) {
+      return try bridge.read(stack)
+    } catch {
+      throw CallFailure(error, name)
     }
-    return nil
   }
 
   package func install(_ replacement: Replacement?) {
@@ -115,9 +119,33 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
         return .failure(error)
       }
     }
-    frame?.assumingMemoryBound(to: OriginalOutcome<Output, Failure>.self).pointee.latest = result
+    frame?.assumingMemoryBound(to: CallFrame.self).pointee.latest = result
     try bridge.push(try result.get(), stack)
     return .results(1)
+  }
+}
+
+/// What a synchronous call keeps of the original: a `Result`, once Lua has called it.
+struct CallFrame {
+  var latest: Any?
+}
+
+/// Why a call into Lua gave nothing.
+struct CallFailure: Error {
+  /// An error of the app that came through.
+  var thrown: (any Error)?
+  /// Nil where it is reported already.
+  var failure: PatchFailure?
+
+  init() {}
+
+  init(_ error: PatchValueError, _ name: String) {
+    failure = PatchFailure(.value, error.message, symbol: name)
+  }
+
+  init(_ status: Int32, _ stack: PatchStack, _ name: String) {
+    failure = PatchFailure(status: status, of: stack.call, symbol: name)
+    if status == MP_LUA_FAILED { thrown = stack.error(-1) }
   }
 }
 

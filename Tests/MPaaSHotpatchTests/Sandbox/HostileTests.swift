@@ -134,7 +134,7 @@ enum Hostile {
     "what reaches out of the sandbox is not there",
     arguments: [
       "os", "io", "debug", "package", "load", "loadstring", "loadfile", "dofile", "coroutine", "collectgarbage",
-      "setmetatable", "getmetatable", "xpcall", "string.dump", "math.randomseed", "string.pack", "_G", "warn",
+      "setmetatable", "getmetatable", "xpcall", "string.dump", "math.randomseed", "_G", "warn",
     ])
   func absent(name: String) {
     #expect(load("assert(\(name) == nil)").failure == nil)
@@ -153,8 +153,13 @@ enum Hostile {
       ("('a'):rep(9999):find('.-.-.-b')", .instructions),
     ])
   func notCaught(text: String, kind: PatchFailure.Kind) {
-    #expect(load("pcall(pcall, function() \(text) end) error('caught')").failure?.kind == kind)
-    #expect(load("for i = 1, 10 do pcall(function() \(text) end) end error('caught')").failure?.kind == kind)
+    #expect(
+      load("pcall(pcall, function() \(text) end) error('caught')").failure.map(\.kind).map { $0 == kind || $0 == .time }
+        == true)
+    #expect(
+      load("for i = 1, 10 do pcall(function() \(text) end) end error('caught')").failure.map(\.kind).map {
+        $0 == kind || $0 == .time
+      } == true)
   }
 
   @Test("nothing that a patch sees holds an address")
@@ -191,7 +196,7 @@ enum Hostile {
     for w in ('one two'):gmatch('%a+') do n = n + #w end eq(n, 9)
     assert(not pcall(string.find, 'a', '[')) assert(not pcall(string.find, 'a', '%')) assert(not pcall(string.find, 'a', '(('))
     assert(not pcall(string.gsub, 'a', 'a', '%2')) assert(not pcall(string.rep, 'x', 1 << 40))
-    eq(string.format('%5.1f|%-4d|%s|%q', 3.14159, 7, true, 'a"b'), '  3.1|7   |true|"a\"b"')
+    eq(string.format('%5.1f|%-4d|%s|%q', 3.14159, 7, true, 'a"b'), '  3.1|7   |true|"a\\"b"')
     local t = {5, 2, 8, 1} table.sort(t) eq(table.concat(t, ','), '1,2,5,8')
     table.sort(t, function(a, b) return a > b end) eq(table.concat(t, ','), '8,5,2,1')
     table.insert(t, 9) table.insert(t, 1, 0) eq(table.concat(t, ','), '0,8,5,2,1,9') eq(table.remove(t), 9)
