@@ -173,6 +173,38 @@ static void write_trail(mp_state *state, mp_writer *writer) {
   mp_write_breadcrumbs(writer);
 }
 
+/// What a scripting runtime that is linked into the program says of this thread; a weak reference, so that none needs to be.
+extern void mp_lua_tell_stack(
+  void (*take)(void *context, const char *patch, const char *file, unsigned line, const char *function), void *context)
+  __attribute__((weak));
+
+typedef struct {
+  mp_writer *writer;
+  uint32_t count;
+} script_stack;
+
+static void take_script_frame(
+  void *context, const char *patch, const char *file, unsigned line, const char *function) {
+  script_stack *stack = context;
+  mp_put_string(stack->writer, patch);
+  mp_put_string(stack->writer, file);
+  mp_put_u32(stack->writer, line);
+  mp_put_string(stack->writer, function);
+  stack->count++;
+}
+
+static void write_script(mp_state *state, mp_writer *writer) {
+  (void)state;
+  if (mp_lua_tell_stack == NULL) return;
+  script_stack stack = {.writer = writer};
+  mp_section_begin(writer, MP_RECORD_LUA);
+  uint32_t count_at = writer->used;
+  mp_put_u32(writer, 0);
+  mp_lua_tell_stack(take_script_frame, &stack);
+  mp_put_u32_at(writer, count_at, stack.count);
+  if (stack.count > 0) mp_section_end(writer);
+}
+
 static void write_other_threads(mp_state *state, mp_writer *writer) {
   size_t count = atomic_load(&state->slot_count), silent = 0;
   // A failure on the way goes on with the next thread.
@@ -229,7 +261,7 @@ static void open_file(mp_state *state, mp_writer *writer) {
 static const step_function steps[] = {
   stop_threads, open_file,    write_process, write_crash, list_images,         write_crashed_thread,
   write_crashed_thread_again, write_images,  write_words, write_memory,        write_trail,
-  write_other_threads,        write_failures, write_end,  finish_file,
+  write_script,               write_other_threads, write_failures, write_end, finish_file,
 };
 
 enum {
@@ -238,7 +270,7 @@ enum {
   STEP_PROCESS = 2,
   STEP_CRASH = 3,
   STEP_CRASHED_THREAD = 5,
-  STEP_OTHERS = 11,
+  STEP_OTHERS = 12,
 };
 
 void mp_write_rest(void) {

@@ -20,6 +20,17 @@ enum {
   OPTION_OFFSET = 30000,
   OPTION_WRITEDATA = OPTION_POINTER + 1,
   OPTION_URL = OPTION_POINTER + 2,
+  OPTION_READDATA = OPTION_POINTER + 9,
+  OPTION_READFUNCTION = OPTION_FUNCTION + 12,
+  OPTION_NOBODY = OPTION_LONG + 44,
+  OPTION_UPLOAD = OPTION_LONG + 46,
+  OPTION_INFILESIZE_LARGE = OPTION_OFFSET + 115,
+  OPTION_SEEKFUNCTION = OPTION_FUNCTION + 167,
+  OPTION_SEEKDATA = OPTION_POINTER + 168,
+  OPTION_USERNAME = OPTION_POINTER + 173,
+  OPTION_PASSWORD = OPTION_POINTER + 174,
+  OPTION_EXPECT_100_TIMEOUT_MS = OPTION_LONG + 227,
+  OPTION_AWS_SIGV4 = OPTION_POINTER + 305,
   OPTION_ERRORBUFFER = OPTION_POINTER + 10,
   OPTION_WRITEFUNCTION = OPTION_FUNCTION + 11,
   OPTION_USERAGENT = OPTION_POINTER + 18,
@@ -111,6 +122,7 @@ const char *mp_curl_version(void) {
 struct mp_curl_session {
   CURL *handle;
   const mp_curl_request *request;
+  size_t uploaded;
 };
 
 mp_curl_session *mp_curl_open(void) {
@@ -149,6 +161,23 @@ static int take_progress(void *context, int64_t total, int64_t now, int64_t up_t
   (void)up_total, (void)up_now;
   mp_curl_session *session = context;
   return session->request->progress(session->request->context, total, now);
+}
+
+static size_t give_upload(char *target, size_t size, size_t count, void *context) {
+  mp_curl_session *session = context;
+  size_t part = session->request->upload_size - session->uploaded;
+  if (part > size * count) part = size * count;
+  if (part > 0) memcpy(target, (const char *)session->request->upload + session->uploaded, part);
+  session->uploaded += part;
+  return part;
+}
+
+/// A server may want what was sent once more, as after a connection that was closed too soon.
+static int seek_upload(void *context, int64_t offset, int origin) {
+  mp_curl_session *session = context;
+  if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > session->request->upload_size) return 2;
+  session->uploaded = (size_t)offset;
+  return 0;
 }
 
 static mp_curl_result result_of(int code) {
@@ -211,6 +240,27 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   set_number(handle, OPTION_NOPROGRESS, 0);
 }
 
+/// Returns false where this libcurl cannot sign requests.
+static bool set_up_method(mp_curl_session *session, const mp_curl_request *request) {
+  CURL *handle = session->handle;
+  session->uploaded = 0;
+  if (request->method == mp_curl_method_head) set_number(handle, OPTION_NOBODY, 1);
+  if (request->method == mp_curl_method_put) {
+    set_number(handle, OPTION_UPLOAD, 1);
+    set_size(handle, OPTION_INFILESIZE_LARGE, (int64_t)request->upload_size);
+    set_pointer(handle, OPTION_READFUNCTION, (const void *)give_upload);
+    set_pointer(handle, OPTION_READDATA, session);
+    set_pointer(handle, OPTION_SEEKFUNCTION, (const void *)seek_upload);
+    set_pointer(handle, OPTION_SEEKDATA, session);
+    // An empty `Expect:` would be signed and not sent: rather wait little for servers that do not answer it.
+    set_number(handle, OPTION_EXPECT_100_TIMEOUT_MS, 200);
+  }
+  if (request->signature == NULL) return true;
+  set_pointer(handle, OPTION_USERNAME, request->user);
+  set_pointer(handle, OPTION_PASSWORD, request->password);
+  return curl.easy_setopt(handle, OPTION_AWS_SIGV4, request->signature) == 0;
+}
+
 /// Runs the transfer while this thread gets no SIGPIPE: TLS libraries write to connections that may be gone.
 static int perform(CURL *handle) {
   sigset_t pipe, before, pending;
@@ -240,7 +290,8 @@ void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_cu
   }
   set_up(session, request, headers);
   set_pointer(session->handle, OPTION_ERRORBUFFER, outcome->message);
-  int code = perform(session->handle);
+  // 48: an option that it does not know.
+  int code = set_up_method(session, request) ? perform(session->handle) : 48;
   outcome->result = result_of(code);
   outcome->status = status_of(session);
   if (code != 0 && outcome->message[0] == 0) {

@@ -44,6 +44,9 @@ typedef enum mp_record_kind {
   MP_RECORD_NOTE = 8,
   /// u32 flags (1: partial); u64 ns since the signal arrived.
   MP_RECORD_END = 9,
+  /// u32 count and {string patch, string file, u32 line, string function}: the Lua functions that were under way on the
+  /// crashed thread, innermost first.
+  MP_RECORD_LUA = 10,
 } mp_record_kind;
 
 enum mp_record_thread_flag {

@@ -23,8 +23,16 @@ typedef struct mp_curl_session mp_curl_session;
 mp_curl_session *mp_curl_open(void);
 void mp_curl_close(mp_curl_session *session);
 
+typedef enum mp_curl_method { mp_curl_method_get = 0, mp_curl_method_head, mp_curl_method_put } mp_curl_method;
+
 typedef struct mp_curl_request {
   const char *url;
+  mp_curl_method method;
+  /// What a PUT sends.
+  const void *upload;
+  size_t upload_size;
+  /// `aws:amz:REGION:s3`, with the identifier and the secret of a key: the request is signed so; NULL: not at all.
+  const char *signature, *user, *password;
   const char *user_agent;
   /// Lines `Name: value` without line breaks; `header_count` of them.
   const char *const *headers;
@@ -72,7 +80,7 @@ typedef struct mp_curl_outcome {
   char message[256];
 } mp_curl_outcome;
 
-/// Gets a URL over HTTP or HTTPS; certificates are verified, the proxy variables of the environment are obeyed.
+/// Does a request over HTTP or HTTPS; certificates are verified, the proxy variables of the environment are obeyed.
 void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome);
 
 #ifdef __cplusplus

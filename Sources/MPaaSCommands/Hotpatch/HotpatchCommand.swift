@@ -6,11 +6,20 @@ struct HotpatchCommand: AsyncParsableCommand {
     CommandConfiguration(
       "hotpatch", key: "hotpatch",
       subcommands: [
+        HotpatchBuildCommand.self,
+        HotpatchInspectCommand.self,
+        HotpatchVerifyCommand.self,
+        HotpatchUnpackCommand.self,
+        HotpatchDiffCommand.self,
+        Run.self,
+        Test.self,
+        HarnessChild.self,
+      ])
+    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [HotpatchLintCommand.self])
         RolloutCommand.self,
         Status.self,
         Halt.self,
         Rollback.self,
         History.self,
-      ])
   }
 }

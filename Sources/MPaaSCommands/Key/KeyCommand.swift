@@ -6,7 +6,8 @@ struct KeyCommand: AsyncParsableCommand {
     CommandConfiguration(
       "key", key: "key",
       subcommands: [
-        Generate.self, List.self, Show.self, Remove.self, Revoke.self, Image.self,
+        Generate.self, List.self, Show.self, Export.self, Import.self, Remove.self, Trust.self, Rotate.self,
+        Revoke.self, Image.self,
       ])
   }
 }

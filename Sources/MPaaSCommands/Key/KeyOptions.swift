@@ -34,18 +34,20 @@ struct KeyUseOptions: ParsableArguments {
   @Option(help: .text("command.key.expires", valueName: "time"))
   var expires: String?
 
-  /// The time that `--expires` names: `365d` or `52w` from now, a day or a time in UTC.
-  func expiry(in context: Context) throws -> Date? {
-    guard let expires else { return nil }
+  /// The time that `--expires` names; nil without it.
+  func expiry(in context: Context) throws -> Date? { try expires.map { try context.expiry($0) } }
+}
+
+extension Context {
+  /// A time to come as users name it: `365d` or `52w` from now, a day or a time in UTC.
+  func expiry(_ text: String) throws -> Date {
     let scales: [Character: Double] = ["h": 3600, "d": 86_400, "w": 604_800]
-    if let unit = expires.last, let scale = scales[unit], let count = Int(expires.dropLast()),
-      (0...100_000).contains(count)
-    {
-      return context.now().addingTimeInterval(Double(count) * scale)
+    if let unit = text.last, let scale = scales[unit], let count = Int(text.dropLast()), (0...100_000).contains(count) {
+      // Records hold whole seconds.
+      return Date(timeIntervalSince1970: (now().timeIntervalSince1970 + Double(count) * scale).rounded(.down))
     }
-    let whole = expires.utf8.count == 10 ? expires + "T00:00:00Z" : expires
-    guard let time = MetadataTime.date(whole) else {
-      throw Diagnostic("key-expiry-malformed", ["value": expires], exit: .usage)
+    guard let time = MetadataTime.date(text.utf8.count == 10 ? text + "T00:00:00Z" : text) else {
+      throw Diagnostic("key-expiry-malformed", ["value": text], exit: .usage)
     }
     return time
   }

@@ -67,6 +67,9 @@ struct KeyChange: Presentable {
   var exit: ExitStatus { change == .kept ? .negative : .done }
 
   func document(_ catalogue: Catalogue) -> Document {
-    [.line(StyledText(catalogue.text("text.key-change-\(change.rawValue)", ["name": name, "fingerprint": fingerprint])))]
+    [
+      .line(
+        StyledText(catalogue.text("text.key-change-\(change.rawValue)", ["name": name, "fingerprint": fingerprint])))
+    ]
   }
 }

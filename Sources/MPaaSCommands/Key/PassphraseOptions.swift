@@ -2,6 +2,7 @@ import ArgumentParser
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import Synchronization
 
 /// Where passphrases of keys come from: a file, an open file, `MPAAS_PASSPHRASE`, or a person at the terminal.
 struct PassphraseOptions: ParsableArguments {
@@ -31,8 +32,10 @@ struct PassphraseOptions: ParsableArguments {
   }
 
   /// A passphrase for something new; a person types it twice.
-  func fresh(for name: String, in context: Context) throws -> SecretBytes {
-    if let given = try given(at: 0, in: context) { return given }
+  ///
+  /// - Parameter index: How many passphrases were taken before by the same call.
+  func fresh(for name: String, at index: Int = 0, in context: Context) throws -> SecretBytes {
+    if let given = try given(at: index, in: context) { return given }
     let first = try ask(context.catalogue.text("text.key-passphrase-new", ["name": name]), context)
     let second = try ask(context.catalogue.text("text.key-passphrase-again"), context)
     guard first.withUnsafeBytes({ one in second.withUnsafeBytes { one.elementsEqual($0) } }) else {
@@ -52,12 +55,26 @@ struct PassphraseOptions: ParsableArguments {
       return try Self.firstLine(of: bytes)
     }
     if let passphraseFd {
-      return try Self.firstLine(of: PrivateFile.read(descriptor: passphraseFd, "--passphrase-fd \(passphraseFd)"))
+      return try Self.firstLine(of: Self.read(passphraseFd))
     }
-    guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else { return nil }
+    guard var bytes = context.environment["MPAAS_PASSPHRASE"].map({ Array($0.utf8) }), !bytes.isEmpty else {
+      return nil
+    }
     defer { SecretBytes.wipe(&bytes) }
     return bytes.withUnsafeBytes { SecretBytes(copying: $0) }
   }
+
+  /// An open file is read once, and its passphrase serves for all that the call opens.
+  private static func read(_ descriptor: Int32) throws -> SecretBytes {
+    try taken.withLock { taken in
+      if let bytes = taken[descriptor] { return bytes }
+      let bytes = try PrivateFile.read(descriptor: descriptor, "--passphrase-fd \(descriptor)")
+      taken[descriptor] = bytes
+      return bytes
+    }
+  }
+
+  private static let taken = Mutex<[Int32: SecretBytes]>([:])
 
   private func ask(_ question: String, _ context: Context) throws -> SecretBytes {
     var typed = try context.terminal.askSecret(question, option: "--passphrase-file")

@@ -63,7 +63,11 @@ extension KeyCommand.Image {
       let opened = try picture.open(file, in: context)
       let changed = try opened.edit { all in
         for text in pairs {
-          if text.contains("=") { try PairText.add(text[...], to: &all) } else { try all.set(text, value(text, context)) }
+          if text.contains("=") {
+            try PairText.add(text[...], to: &all)
+          } else {
+            try all.set(text, value(text, context))
+          }
         }
       }
       return PictureNames(path: file, bundleIdentifier: picture.bundleIdentifier, changed)
@@ -115,7 +119,9 @@ struct PictureVerdict: Presentable {
   /// Whether a passphrase is needed too.
   let isProtected: Bool
 
-  private enum CodingKeys: String, CodingKey { case valid, path, bundleIdentifier = "bundle_id", count, isProtected = "passphrase" }
+  private enum CodingKeys: String, CodingKey {
+    case valid, path, bundleIdentifier = "bundle_id", count, isProtected = "passphrase"
+  }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)

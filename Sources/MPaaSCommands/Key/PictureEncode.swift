@@ -100,7 +100,8 @@ enum PairText {
       }
       return
     }
-    let lines = String(decoding: text, as: UTF8.self).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let lines = String(decoding: text, as: UTF8.self).split(
+      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
       guard line.contains("=") else { throw malformed(path, index + 1) }
       try add(line, to: &pairs)

@@ -6,7 +6,20 @@ struct RegistryCommand: AsyncParsableCommand {
     CommandConfiguration(
       "registry", key: "registry",
       subcommands: [
-        Client.self
+        Client.self,
+        Init.self,
+        Add.self,
+        Remove.self,
+        Sign.self,
+        Delegate.self,
+        Rotate.self,
+        Refresh.self,
+        Status.self,
+        Check.self,
+        Collect.self,
+        Serve.self,
+        Push.self,
+        Client.self,
       ])
   }
 }

@@ -22,6 +22,7 @@ extension IPSReader {
     report.thrown = own["thrown"]?.object.flatMap(thrown) ?? CrashReport.ThrownException(lastWords: report.lastWords)
     report.notes = strings(body["reportNotes"]) ?? []
     report.breadcrumbs = (own["breadcrumbs"]?.array ?? []).compactMap(breadcrumb)
+    report.luaStack = (own["luaStack"]?.array ?? []).compactMap(luaFrame)
     report.faultingThread =
       body["faultingThread"]?.integer()
       ?? body["threads"]?.array?.firstIndex { $0.object?["triggered"]?.bool == true }
@@ -45,6 +46,13 @@ extension IPSReader {
     guard let elements = value?.array else { return nil }
     let strings = elements.compactMap(\.string)
     return strings.count == elements.count ? strings : nil
+  }
+
+  private static func luaFrame(_ value: JSONValue) -> CrashReport.LuaFrame? {
+    guard let object = value.object, let file = object["file"]?.string else { return nil }
+    return CrashReport.LuaFrame(
+      patch: object["patch"]?.string ?? "", file: file, line: object["line"]?.integer(),
+      function: object["function"]?.string ?? "")
   }
 
   private static func breadcrumb(_ value: JSONValue) -> CrashReport.Breadcrumb? {

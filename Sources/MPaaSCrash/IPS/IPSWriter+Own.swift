@@ -30,7 +30,16 @@ extension IPSWriter {
       own["breadcrumbs"] = .array(
         report.breadcrumbs.map { ["time": .string($0.time.text(digits: 9)), "name": .string($0.name)] })
     }
+    if !report.luaStack.isEmpty { own["luaStack"] = .array(report.luaStack.map(luaFrame)) }
     return own
+  }
+
+  private static func luaFrame(_ frame: CrashReport.LuaFrame) -> JSONValue {
+    var object: JSONValue.Object = [
+      "patch": .string(frame.patch), "file": .string(frame.file), "function": .string(frame.function),
+    ]
+    object["line"] = frame.line.map { JSONValue($0) }
+    return .object(object)
   }
 
   /// The time to the nanosecond, where Apple's four digits lose something.

@@ -4,14 +4,12 @@ package import MPaaSSupport
 ///
 /// - Source: Static Analysis Results Interchange Format 2.1.0, OASIS.
 package struct SARIFLog: Sendable {
-  /// The folder that paths of sources are told relative to; nil tells them as they are.
-  package var sourceRoot: String?
-  package var toolVersion: String
+  private let sarif: SARIFDocument
   private static let mostFrames = 200
 
+  /// - Parameter sourceRoot: The folder that paths of sources are told relative to; nil tells them as they are.
   package init(sourceRoot: String? = nil, toolVersion: String) {
-    self.sourceRoot = sourceRoot
-    self.toolVersion = toolVersion
+    sarif = SARIFDocument(sourceRoot: sourceRoot, toolVersion: toolVersion)
   }
 
   /// The log: one run, with a result for each report and a rule for each kind of exception.
@@ -23,31 +21,8 @@ package struct SARIFLog: Sendable {
       if !rules.contains(rule) { rules.append(rule) }
       results.append(result(digest, rule, rules.firstIndex(of: rule) ?? 0))
     }
-    var run: JSONValue.Object = [
-      "tool": [
-        "driver": [
-          "name": "mpaas", "version": .string(toolVersion),
-          "rules": .array(
-            rules.map { id in
-              [
-                // Code hosts want all three texts.
-                "id": .string(id), "shortDescription": ["text": .string(id)], "fullDescription": ["text": .string(id)],
-                "help": ["text": .string(id)], "defaultConfiguration": ["level": "error"],
-              ]
-            }),
-        ]
-      ],
-      "results": .array(results), "columnKind": "unicodeCodePoints",
-    ]
-    if let sourceRoot {
-      let base = sourceRoot.hasSuffix("/") ? sourceRoot : sourceRoot + "/"
-      if base.hasPrefix("/") {
-        run["originalUriBaseIds"] = ["SRCROOT": ["uri": .string("file://" + Self.encoded(base))]]
-      }
-    }
-    return [
-      "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [.object(run)],
-    ]
+    return sarif.document(
+      rules: rules.map { SARIFDocument.Rule(id: $0, short: $0, full: $0, help: $0) }, results: results)
   }
 
   /// `crash/bad-access`, `hang/none`: the kind of report and of exception, without blanks.
@@ -106,38 +81,11 @@ package struct SARIFLog: Sendable {
   /// - Parameter needsLine: Whether line 1 is told where none is known: code hosts show nothing without.
   private func location(_ row: ReportDigest.Row, needsLine: Bool = false) -> JSONValue? {
     guard let file = row.file, !file.isEmpty else { return nil }
-    var physical: JSONValue.Object = ["artifactLocation": artifact(file)]
+    var physical: JSONValue.Object = ["artifactLocation": sarif.artifact(file)]
     // Line 0 is the compiler's own code, which SARIF does not know.
     if let line = row.line ?? (needsLine ? 1 : nil), line > 0 || needsLine {
       physical["region"] = ["startLine": JSONValue(max(line, 1))]
     }
     return ["physicalLocation": .object(physical), "logicalLocations": [logical(row)]]
-  }
-
-  private func artifact(_ file: String) -> JSONValue {
-    if let sourceRoot {
-      let base = sourceRoot.hasSuffix("/") ? sourceRoot : sourceRoot + "/"
-      if file.hasPrefix(base) {
-        return ["uri": .string(Self.encoded(String(file.dropFirst(base.count)))), "uriBaseId": "SRCROOT"]
-      }
-    }
-    return ["uri": .string(file.hasPrefix("/") ? "file://" + Self.encoded(file) : Self.encoded(file))]
-  }
-
-  /// A path as a URI has it (RFC 3986): all but unreserved characters and slashes as percent signs and digits.
-  private static func encoded(_ path: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in path.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"):
-        result.append(byte)
-      case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-        result.append(byte)
-      default: result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

@@ -12,7 +12,7 @@ package enum RawRecord {
   /// `mp_record_kind`.
   enum Kind: UInt32 {
     case process = 1
-    case crash, thread, image, memory, lastWords, breadcrumbs, note, end
+    case crash, thread, image, memory, lastWords, breadcrumbs, note, end, lua
   }
 
   /// Whether `bytes` begin as a record does.

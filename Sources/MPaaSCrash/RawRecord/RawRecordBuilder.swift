@@ -30,6 +30,7 @@ struct RawRecordBuilder {
       let image = try cursor.text()
       report.lastWords[image, default: []].append(try cursor.text())
     case .breadcrumbs: try takeBreadcrumbs(&cursor)
+    case .lua: try takeLua(&cursor)
     case .note: report.notes.append(try cursor.text())
     case .end:
       report.isPartial = try cursor.u32() & 1 == 1
@@ -155,6 +156,16 @@ struct RawRecordBuilder {
     report.process.freeMemory = try cursor.u64()
     _ = try cursor.u64()
     report.process.residentMemory = try cursor.u64()
+  }
+
+  private mutating func takeLua(_ cursor: inout ByteCursor) throws(ByteError) {
+    for _ in 0..<(try cursor.u32()) {
+      let patch = try cursor.text()
+      let file = try cursor.text()
+      let line = try cursor.u32()
+      report.luaStack.append(
+        CrashReport.LuaFrame(patch: patch, file: file, line: line == 0 ? nil : Int(line), function: try cursor.text()))
+    }
   }
 
   private mutating func takeBreadcrumbs(_ cursor: inout ByteCursor) throws(ByteError) {

@@ -29,6 +29,8 @@ package struct CrashReport: Sendable, Equatable {
   package var faultingThread: Int?
   package var threads: [Thread] = []
   package var images: [Image] = []
+  /// The Lua functions that were under way on the crashed thread, innermost first.
+  package var luaStack: [LuaFrame] = []
   /// Oldest first.
   package var breadcrumbs: [Breadcrumb] = []
   /// What the capture could not do, in English sentences: a thread that did not answer, a second crash, ….
@@ -189,6 +191,24 @@ extension CrashReport {
       self.signal = signal
       self.signalNumber = signalNumber
       self.code = code
+    }
+  }
+
+  /// A function of a hotpatch.
+  package struct LuaFrame: Sendable, Equatable {
+    /// The patch, as the app named it.
+    package var patch: String
+    package var file: String
+    /// From 1; nil where it is not known.
+    package var line: Int?
+    /// Empty where it has no name.
+    package var function: String
+
+    package init(patch: String, file: String, line: Int?, function: String) {
+      self.patch = patch
+      self.file = file
+      self.line = line
+      self.function = function
     }
   }
 

@@ -34,7 +34,7 @@ package struct AppleText: Sendable {
   /// All lines of the report.
   package var lines: [ReportLine] {
     let sections =
-      [header, exception] + lastWords + [snippet, lastExceptionBacktrace] + threads + [
+      [header, exception] + lastWords + [luaStack, snippet, lastExceptionBacktrace] + threads + [
         registers, breadcrumbs, notes, images,
       ]
     return Array(sections.filter { !$0.isEmpty }.joined(separator: [ReportLine()]))
@@ -161,6 +161,18 @@ package struct AppleText: Sendable {
 
   /// How many of the newest lines of standard error are shown.
   private static let outputLines = 12
+
+  private var luaStack: [ReportLine] {
+    guard !report.luaStack.isEmpty else { return [] }
+    return [ReportLine("Lua Stack:", .heading)]
+      + report.luaStack.enumerated().map { index, frame in
+        var line = ReportLine("\(index)  ", .faint)
+        line.append(frame.patch + "  ")
+        line.append(frame.file + (frame.line.map { ":\($0)" } ?? ""), .path)
+        if !frame.function.isEmpty { line.append("  " + frame.function) }
+        return line
+      }
+  }
 
   private var breadcrumbs: [ReportLine] {
     guard !report.breadcrumbs.isEmpty else { return [] }

@@ -96,7 +96,7 @@ package enum LegacyScript {
     let end = try encryptedSize(bytes.buffer, signatureSize: key.signatureSize)
     let encrypted = [UInt8](bytes.buffer[..<end])
     guard key.verifies(bytes.buffer[(end + separator.count)...], of: encrypted) else {
-      throw TrustError(.legacySignatureInvalid)
+      throw TrustError(.signatureInvalid, ["key": "RSA"])
     }
     return encrypted
   }
@@ -128,7 +128,6 @@ extension TrustError.Code {
   package static let legacyNotAllowed = refused("legacy-not-allowed")
   package static let legacySeparatorMissing = malformed("legacy-separator-missing")
   package static let legacySignatureLength = malformed("legacy-signature-length")
-  package static let legacySignatureInvalid = refused("signature-invalid")
   package static let legacyDigestMismatch = refused("legacy-digest-mismatch")
   package static let legacyPadding = malformed("legacy-padding")
   package static let legacyArchive = malformed("legacy-archive")

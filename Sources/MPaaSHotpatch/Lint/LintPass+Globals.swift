@@ -5,9 +5,10 @@ extension LintPass {
   mutating func checkGlobals() {
     let roots = Set((symbols?.exports.keys ?? [:].keys).compactMap { $0.split(separator: ".").first.map(String.init) })
     let known = LuaEnvironment.functions.union(LuaEnvironment.libraries.keys).union(roots)
-    for id in paths.keys.sorted() where !fronts.contains(id) {
+    let sorted = known.sorted()
+    for id in paths.indices where !fronts[id] {
       guard hasRoom, let path = paths[id] else { continue }
-      checkGlobal(id, path, known: known, roots: roots)
+      checkGlobal(id, path, known: known, sorted: sorted, roots: roots)
     }
     for (id, expression) in chunk.expressions.enumerated() {
       if case .call(let callee, let arguments) = expression.kind, paths[callee] == "require" {
@@ -19,7 +20,9 @@ extension LintPass {
     }
   }
 
-  private mutating func checkGlobal(_ id: ExpressionID, _ path: String, known: Set<String>, roots: Set<String>) {
+  private mutating func checkGlobal(
+    _ id: ExpressionID, _ path: String, known: Set<String>, sorted: [String], roots: Set<String>
+  ) {
     let root = path.prefix { $0 != "." }
     let name = String(root)
     let expression = chunk.expressions[id]
@@ -28,7 +31,7 @@ extension LintPass {
     if let variant = LuaEnvironment.forbidden[name] ?? LuaEnvironment.forbidden[path] {
       add(.forbidden, .error, expression.range, ["name": path], variant: variant)
     } else if !known.contains(name) {
-      checkUndeclared(id, path, name, known)
+      checkUndeclared(id, path, name, sorted)
     } else if expression.isTarget {
       add(.undeclaredGlobal, .error, expression.range, ["name": path], variant: "overwrites")
     } else if let members = LuaEnvironment.libraries[name], path.utf8.count > name.utf8.count, !roots.contains(name) {
@@ -39,7 +42,7 @@ extension LintPass {
   }
 
   private mutating func checkUndeclared(
-    _ id: ExpressionID, _ path: String, _ name: String, _ known: Set<String>
+    _ id: ExpressionID, _ path: String, _ name: String, _ known: [String]
   ) {
     let expression = chunk.expressions[id]
     let root = front(of: id)
@@ -55,12 +58,19 @@ extension LintPass {
       values["name"] = LuaEnvironment.renamed[path] != nil ? path : name
       values["suggestion"] = other
       add(.undeclaredGlobal, .error, expression.range, values, variant: "renamed")
-    } else if let near = closestMatch(to: name, among: known.sorted()) {
+    } else if let near = near(name, known) {
       values["suggestion"] = near
       add(.undeclaredGlobal, .error, range, values, variant: "near")
     } else {
       add(.undeclaredGlobal, .error, range, values)
     }
+  }
+
+  private mutating func near(_ name: String, _ known: [String]) -> String? {
+    if let near = nearNames[name] { return near.isEmpty ? nil : near }
+    let near = closestMatch(to: name, among: known)
+    nearNames[name] = near ?? ""
+    return near
   }
 
   /// The first name of a dotted one.

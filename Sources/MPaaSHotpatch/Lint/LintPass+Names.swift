@@ -14,9 +14,9 @@ extension LintPass {
           front.utf8.count + name.utf8.count < Self.longestPath
         else { continue }
         paths[id] = front + "." + name
-        fronts.insert(object)
+        fronts[object] = true
       case .call(let callee, _):
-        callsByCallee[callee] = id
+        if case .index = chunk.expressions[callee].kind { callsByCallee[callee] = id }
         callOffsets.append(expression.range.lowerBound)
       case .method: callOffsets.append(expression.range.lowerBound)
       default: break

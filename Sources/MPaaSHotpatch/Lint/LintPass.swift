@@ -30,9 +30,9 @@ struct LintPass {
   /// Functions that locals hold for good.
   var functionsOfLocals: [LuaChunk.LocalID: FunctionID] = [:]
   /// Dotted names of globals and their fields, by expression: `string.rep`.
-  var paths: [ExpressionID: String] = [:]
+  var paths: [String?]
   /// Expressions that are only the front of a longer dotted name.
-  var fronts: Set<ExpressionID> = []
+  var fronts: [Bool]
   /// Globals that the program writes, with the expressions.
   var globalWrites: [String: [ExpressionID]] = [:]
   /// Where globals are mentioned, by name.
@@ -44,7 +44,9 @@ struct LintPass {
   var writers: [ExpressionID: Int] = [:]
   /// Names of exports and what their names begin with.
   var exportPaths: Set<String> = []
-  /// Calls, by what they call.
+  /// What somebody who wrote an unknown name most likely meant; an empty text for nothing.
+  var nearNames: [String: String] = [:]
+  /// Calls, by the field that they call.
   var callsByCallee: [ExpressionID: ExpressionID] = [:]
   /// Where calls begin, sorted.
   var callOffsets: [Int] = []
@@ -57,6 +59,8 @@ struct LintPass {
     self.symbols = symbols
     self.modules = modules
     self.globalsElsewhere = globalsElsewhere
+    paths = Array(repeating: nil, count: chunk.expressions.count)
+    fronts = Array(repeating: false, count: chunk.expressions.count)
   }
 
   mutating func run() {

@@ -1,5 +1,7 @@
-/// Comments that silence findings: `-- mpaas: ignore lua-unused-local` for its line, or for the next where it stands
-/// alone; `-- mpaas: ignore-file lua-shadowed-local` for the whole file. Without a name, `ignore` silences all.
+/// Comments that silence findings.
+///
+/// `-- mpaas: ignore lua-unused-local` does for its line, or for the next where it stands alone;
+/// `-- mpaas: ignore-file lua-shadowed-local` for the whole file. Without a name, `ignore` silences all.
 struct LintSuppressions {
   private var byLine: [Int: Set<String>] = [:]
   private var everywhere: Set<String> = []
@@ -10,8 +12,8 @@ struct LintSuppressions {
     for comment in chunk.comments {
       let text = source.text(comment.lowerBound..<min(comment.upperBound, comment.lowerBound + 1024))
       let words = text.drop { $0 == "-" || $0 == "[" || $0 == "=" || $0 == " " || $0 == "\t" }
-        .split { $0 == " " || $0 == "," || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "]" }
-      guard words.count >= 2, words[0] == "mpaas:" else { continue }
+        .split { $0 == " " || $0 == ":" || $0 == "," || $0 == "\t" || $0 == "\n" || $0 == "\r" || $0 == "]" }
+      guard words.count >= 2, words[0] == "mpaas" else { continue }
       // Words behind the names say why.
       let names = Set(words.dropFirst(2).prefix { $0.hasPrefix("lua-") }.map(String.init))
       switch words[1] {

@@ -18,7 +18,7 @@ package struct PatchLinter: Sendable {
       Result { () throws(LuaSyntaxError) in try LuaChunk(file) }
     }
     let mentioned = chunks.map { chunk in
-      guard case .success(let chunk) = chunk else { return Set<String>() }
+      guard files.count > 1, case .success(let chunk) = chunk else { return Set<String>() }
       return Set(chunk.expressions.indices.compactMap(chunk.global))
     }
     var counts: [String: Int] = [:]
@@ -48,7 +48,9 @@ package struct PatchLinter: Sendable {
     if let first = check(files).first(where: { $0.severity == .error }) { throw first.error }
   }
 
-  /// The functions of the app that the files patch, sorted: `Cart.total`. Files that are no Lua patch nothing.
+  /// The functions of the app that the files patch, sorted: `Cart.total`.
+  ///
+  /// Files that are no Lua patch nothing.
   package static func patchedSymbols(_ files: [LuaSource]) -> [String] {
     var names: Set<String> = []
     for file in files {

@@ -8,7 +8,9 @@ package struct LuaSource: Sendable {
   /// Its path inside the patch, by which other files require it: `shop/prices.lua` is the module `shop.prices`.
   package let path: String
   package let bytes: [UInt8]
-  /// The offset of each line's first byte. A line ends with `\n`, `\r`, `\r\n` or `\n\r`, as Lua's lexer has it.
+  /// The offset of each line's first byte.
+  ///
+  /// A line ends with `\n`, `\r`, `\r\n` or `\n\r`, as Lua's lexer has it.
   package let lines: [Int]
   /// How many characters stand before each block of bytes, so that places on long lines are found quickly.
   private let characters: [Int]

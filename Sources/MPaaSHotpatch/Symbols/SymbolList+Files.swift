@@ -1,12 +1,6 @@
 package import MPaaSSupport
 package import MPaaSTrust
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension SymbolList {
   /// The most bytes that a list has.
   package static let largest = 16 << 20
@@ -16,19 +10,10 @@ extension SymbolList {
   /// Names that it does not know, types it cannot read and members of a wrong kind are errors: a list that is half
   /// understood would let patches pass that the app refuses.
   ///
-  /// - Throws: `TrustError` `symbol-list-malformed`, with the place: line and column of what is no JSON, else the path
-  ///   of the member, such as `functions.Cart.total.parameters[1]`.
+  /// - Throws: `TrustError` `symbol-list-malformed` with the path of the member, such as
+  ///   `functions.Cart.total.parameters[1]`; what strict JSON throws, with line and column.
   package init(reading bytes: UnsafeRawBufferPointer, file: String) throws(TrustError) {
-    guard bytes.count <= Self.largest else {
-      throw TrustError(.symbolListTooLarge, ["limit": "\(Self.largest)"], at: .file(file))
-    }
-    let document: JSONValue
-    do throws(JSONError) {
-      document = try JSONValue(reading: bytes)
-    } catch {
-      let values = ["member": "byte \(error.offset)", "expected": "JSON"]
-      throw TrustError(.symbolListMalformed, values, at: .text(file: file, line: error.line, column: error.column))
-    }
+    let document = try JSONValue(strict: bytes, JSONLimits(size: Self.largest), file: file)
     let reader = Reader(file: file)
     let members = try reader.object(document, "$", known: ["app", "version", "functions", "exports", "types"])
     self.init(app: try reader.string(members, "app"), version: try reader.string(members, "version"))
@@ -130,5 +115,4 @@ extension SymbolList {
 
 extension TrustError.Code {
   package static let symbolListMalformed = malformed("symbol-list-malformed")
-  package static let symbolListTooLarge = malformed("symbol-list-too-large")
 }

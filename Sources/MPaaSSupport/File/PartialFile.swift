@@ -49,6 +49,8 @@ package final class PartialFile {
     let isMine = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     // Who had the lock before may have given the file its name.
     guard isMine, FileStatus(path)?.identity == FileStatus(of: descriptor)?.identity else {
+      // Nothing of it is this one's to remove.
+      isFinished = true
       throw FileError(.create, path, .resourceTemporarilyUnavailable)
     }
     size = UInt64(max(lseek(descriptor, 0, SEEK_END), 0))

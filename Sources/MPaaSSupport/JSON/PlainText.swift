@@ -1,7 +1,8 @@
-#if canImport(Darwin)
-  import Foundation
-#else
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
   @_spi(_Unicode) import Swift
+#else
+  import Foundation
 #endif
 
 extension String {
@@ -17,10 +18,10 @@ extension String {
   }
 
   private var isComposed: Bool {
-    #if canImport(Darwin)
-      unicodeScalars.elementsEqual(precomposedStringWithCanonicalMapping.unicodeScalars)
-    #else
+    #if canImport(FoundationEssentials)
       unicodeScalars.elementsEqual(_nfc)
+    #else
+      unicodeScalars.elementsEqual(precomposedStringWithCanonicalMapping.unicodeScalars)
     #endif
   }
 }

@@ -55,8 +55,9 @@ final class CurlTransfer {
         throw error
       }
       resumptions -= 1
-      // Only with a mark of the version can the rest be told to belong to what is there.
-      if validator == nil || request.acceptsCompression || outcome.result == mp_curl_cannot_resume { try restart() }
+      // Only with a mark of the version can the rest be told to belong to what is there, or by the content in the end.
+      let isTellable = validator != nil || download.partial != nil
+      if !isTellable || request.acceptsCompression || outcome.result == mp_curl_cannot_resume { try restart() }
     }
   }
 
@@ -152,17 +153,7 @@ extension CurlTransfer {
     let reason = withUnsafeBytes(of: outcome.message) { message in
       String(utf8: UnsafeRawBufferPointer(rebasing: message.prefix { $0 != 0 }))
     }
-    let code: HTTPError.Code =
-      switch outcome.result {
-      case mp_curl_refused_status: .status(Int(outcome.status))
-      case mp_curl_no_host, mp_curl_no_connection, mp_curl_broken_off, mp_curl_cannot_resume: .unreachable
-      case mp_curl_tls: .notTrusted
-      case mp_curl_timed_out: .timedOut
-      case mp_curl_too_large: .tooLarge(limit: request.limits.size ?? 0)
-      case mp_curl_bad_url: .badURL
-      case mp_curl_redirects: .tooManyRedirects
-      default: .other
-      }
+    let code = HTTPError.Code(outcome, limit: request.limits.size ?? 0)
     return HTTPError(failure ?? code, url: request.url, reason: reason)
   }
 }
@@ -182,14 +173,14 @@ extension Duration {
 }
 
 extension Substring {
-  fileprivate var trimmed: String {
+  var trimmed: String {
     let start = drop { $0.isWhitespace }
     return String(start.reversed().drop { $0.isWhitespace }.reversed())
   }
 }
 
 /// Hands over the texts as C strings that live as long as the call.
-private func withCStrings(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Void) {
+func withCStrings(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Void) {
   let copies = texts.map { text in
     let bytes = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
     _ = bytes.initialize(from: text.utf8CString)

@@ -3,8 +3,9 @@ package struct HTTPDownload: Sendable {
   package var request: HTTPRequest
   /// Where the file will be; its folder must be there.
   package var target: String
-  /// Where what came is kept when the transfer or the program ends early, for the next download to go on with; nil
-  /// keeps nothing. Only for files that `accept` knows by their content: nothing else tells that the parts belong
+  /// Where what came is kept when the transfer or the program ends early, for the next download to go on with.
+  ///
+  /// nil keeps nothing. Only for files that `accept` knows by their content: nothing else tells that the parts belong
   /// together.
   package var partial: String?
   /// Asked about the whole file before it gets its name; false leaves nothing of it.

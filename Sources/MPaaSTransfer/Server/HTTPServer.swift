@@ -143,7 +143,9 @@ private final class Callbacks: Sendable {
     var answer = HTTPAnswer(405, text: "only GET and HEAD\n")
     if method == "GET" || method == "HEAD" { answer = handler(path) }
     let range = mp_http_request_header(exchange, "Range").map { String(cString: $0) }
-    if let known = mp_http_request_header(exchange, "If-None-Match") { answer.dropBody(ifKnown: String(cString: known)) }
+    if let known = mp_http_request_header(exchange, "If-None-Match") {
+      answer.dropBody(ifKnown: String(cString: known))
+    }
     send(&answer, range, exchange)
     for header in answer.headers { mp_http_answer_header(exchange, header.name, header.value) }
     noteRequest(method, path, answer.status)

@@ -27,7 +27,9 @@ package struct StaticFiles: Sendable {
     guard let status = FileStatus(file), status.kind == .file, isInside(file) else {
       return HTTPAnswer(404, text: "not found\n")
     }
-    let tag = "\"" + ([UInt64(bitPattern: status.modified), status.size] + status.identity)
+    let tag =
+      "\""
+      + ([UInt64(bitPattern: status.modified), status.size] + status.identity)
       .map { String($0, radix: 16) }.joined(separator: "-") + "\""
     let seconds = cacheTime(name)
     return HTTPAnswer(

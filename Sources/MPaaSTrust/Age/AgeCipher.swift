@@ -61,7 +61,9 @@ struct AgeCipher {
     }
   }
 
-  /// The file key; nil where `key` is another one. The caller has checked that the body has 32 bytes.
+  /// The file key; nil where `key` is another one.
+  ///
+  /// The caller has checked that the body has 32 bytes.
   static func unwrap(_ body: [UInt8], by key: SymmetricKey) -> SymmetricKey? {
     body.withUnsafeBytes { open($0, nonce: [UInt8](repeating: 0, count: 12), key) }.map { SymmetricKey(data: $0) }
   }

@@ -1,8 +1,10 @@
 import Crypto
 import MPaaSSupport
 
-/// An age file while it is read, piece by piece. Whoever takes the pieces must keep them to himself until `next` has
-/// returned nil: only then it is certain that the file was neither cut short nor changed.
+/// An age file while it is read, piece by piece.
+///
+/// Whoever takes the pieces must keep them to himself until `next` has returned nil: only then it is certain that the
+/// file was neither cut short nor changed.
 struct AgeDecryption {
   private var source: AgeSource
   private var cipher: AgeCipher

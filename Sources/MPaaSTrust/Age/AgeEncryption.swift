@@ -23,15 +23,18 @@ struct AgeEncryption {
   private var rest = Data()
 
   init(
-    _ plaintext: UnsafeRawBufferPointer, to recipients: [AgeRecipient], armored isArmored: Bool
+    _ plaintext: UnsafeRawBufferPointer, to recipients: [AgeRecipient], armored isArmored: Bool,
+    secrets: AgeSecrets? = nil
   ) throws(TrustError) {
     self.plaintext = plaintext
     self.isArmored = isArmored
-    let fileKey = SymmetricKey(size: .bits128)
+    let secrets = secrets ?? AgeSecrets(count: recipients.count)
+    let fileKey = secrets.fileKey
+    guard secrets.ephemeral.count == recipients.count else { throw TrustError(.ageRecipients) }
     var stanzas: [AgeHeader.Stanza] = []
-    for recipient in recipients {
+    for (recipient, ephemeral) in zip(recipients, secrets.ephemeral) {
       switch recipient.kind {
-      case .x25519(let key): stanzas.append(try AgeHeader.Stanza(fileKey, for: key))
+      case .x25519(let key): stanzas.append(try AgeHeader.Stanza(fileKey, for: key, ephemeral: ephemeral))
       case .passphrase(let passphrase, let workFactor):
         guard recipients.count == 1 else { throw TrustError(.ageRecipients) }
         stanzas.append(try AgeHeader.Stanza(fileKey, passphrase: passphrase, workFactor: workFactor))
@@ -39,7 +42,7 @@ struct AgeEncryption {
     }
     guard !stanzas.isEmpty else { throw TrustError(.ageRecipients) }
     header = AgeHeader(stanzas, fileKey: fileKey)
-    nonce = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
+    nonce = secrets.nonce
     cipher = AgeCipher(fileKey: fileKey, nonce: nonce)
   }
 

@@ -10,8 +10,11 @@ import Crypto
 extension AgeHeader.Stanza {
   private static let label = "age-encryption.org/v1/X25519"
 
-  init(_ fileKey: SymmetricKey, for recipient: Curve25519.KeyAgreement.PublicKey) throws(TrustError) {
-    let ephemeral = Curve25519.KeyAgreement.PrivateKey()
+  /// - Parameter ephemeral: A key pair that is used for this stanza only.
+  init(
+    _ fileKey: SymmetricKey, for recipient: Curve25519.KeyAgreement.PublicKey,
+    ephemeral: Curve25519.KeyAgreement.PrivateKey
+  ) throws(TrustError) {
     let share = ephemeral.publicKey.rawRepresentation
     guard let key = Self.wrapKey(ephemeral, recipient, salt: share + recipient.rawRepresentation),
       let body = AgeCipher.wrap(fileKey, by: key)

@@ -44,8 +44,8 @@ package struct DSSEEnvelope: Sendable, Equatable {
     let value = try JSONValue(strict: bytes, JSONLimits(size: limit))
     payloadType = try Self.string(value, "payloadType")
     payload = Array(try Self.bytes(value, "payload"))
-    guard let list = value.object?["signatures"]?.array else { throw Self.malformed("signatures") }
-    guard list.count <= Self.mostSignatures else { throw Self.malformed("signatures") }
+    guard let list = value.object?["signatures"]?.array else { throw Self.invalid("signatures") }
+    guard list.count <= Self.mostSignatures else { throw Self.invalid("signatures") }
     signatures = []
     for entry in list {
       let keyID = entry.object?["keyid"] == nil ? "" : try Self.string(entry, "keyid")
@@ -53,10 +53,10 @@ package struct DSSEEnvelope: Sendable, Equatable {
     }
   }
 
-  private static func malformed(_ field: String) -> TrustError { TrustError(.envelopeMalformed, ["field": field]) }
+  private static func invalid(_ field: String) -> TrustError { TrustError(.envelopeMalformed, ["field": field]) }
 
   private static func string(_ value: JSONValue, _ name: String) throws(TrustError) -> String {
-    guard let string = value.object?[name]?.string else { throw malformed(name) }
+    guard let string = value.object?[name]?.string else { throw invalid(name) }
     return string
   }
 

@@ -40,6 +40,16 @@ package enum PrivateKey: Sendable {
   }
 }
 
+extension PrivateKey {
+  /// What opens files that were encrypted to the key.
+  ///
+  /// - Throws: `TrustError` `key-does-not-decrypt`.
+  package func identity() throws(TrustError) -> AgeIdentity {
+    guard case .age(let key) = self else { throw TrustError(.keyDoesNotDecrypt) }
+    return AgeIdentity(.x25519(key))
+  }
+}
+
 // MARK: PKCS#8
 
 extension PrivateKey {
@@ -111,7 +121,8 @@ extension PrivateKey {
     }
   }
 
-  private var publicBytes: Data {
+  /// The 32 bytes of a key of Curve25519, else the SubjectPublicKeyInfo.
+  package var publicBytes: Data {
     switch publicKey {
     case .signing(let key): key.bytes
     case .age(let bytes): bytes

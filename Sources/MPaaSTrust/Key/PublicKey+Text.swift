@@ -1,3 +1,4 @@
+import Crypto
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -7,18 +8,35 @@ import MPaaSSupport
 #endif
 
 extension PublicKey {
-  /// The key as records keep it: PEM.
+  /// The key as records keep it: PEM, or `age1…`.
   package var text: String {
     switch self {
     case .signing(let key): key.pem
-    case .age(let bytes): PEMBlock(label: "PUBLIC KEY", der: Self.x25519Prefix + bytes).text
+    // 32 bytes that were a key always are one again.
+    case .age(let bytes): ageRecipient(bytes)?.text ?? ""
     }
   }
 
-  /// Reads a public key in PEM.
+  private func ageRecipient(_ bytes: Data) -> AgeRecipient? {
+    (try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes)).map { AgeRecipient(.x25519($0)) }
+  }
+
+  /// Whom files are encrypted to so that this key opens them.
   ///
-  /// - Throws: `TrustError` `pem-malformed`, `key-malformed`, `key-rsa-too-small`.
+  /// - Throws: `TrustError` `key-does-not-decrypt`.
+  package func recipient() throws(TrustError) -> AgeRecipient {
+    guard case .age(let bytes) = self, let recipient = ageRecipient(bytes) else { throw TrustError(.keyDoesNotDecrypt) }
+    return recipient
+  }
+
+  /// Reads a public key in PEM, or `age1…`.
+  ///
+  /// - Throws: `TrustError` `pem-malformed`, `key-malformed`, `key-rsa-too-small`, `age-key-malformed`.
   package init(text: String) throws(TrustError) {
+    if text.hasPrefix("age1") {
+      self = .age(Data(try AgeRecipient(text.trimmed).bytes ?? []))
+      return
+    }
     guard let block = try PEMBlock.blocks(in: text).first(where: { $0.label == "PUBLIC KEY" }) else {
       throw TrustError(.keyMalformed, ["kind": "PEM"])
     }
@@ -30,7 +48,19 @@ extension PublicKey {
   }
 
   /// What stands before the 32 bytes in the SubjectPublicKeyInfo of an X25519 key (RFC 8410 section 4).
-  private static let x25519Prefix = Data([
+  static let x25519Prefix = Data([
     0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x03, 0x21, 0x00,
   ])
+}
+
+extension String {
+  /// The text without white space at its ends.
+  var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)])
+  }
+}
+
+extension TrustError.Code {
+  package static let keyDoesNotDecrypt = refused("key-does-not-decrypt")
 }

@@ -74,7 +74,8 @@ public struct KeyPicture: Sendable {
   }
 
   /// Hands over the value of a pair without copying it; nil where there is none.
-  public func withValue<Result>(of name: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result? {
+  public func withValue<Result>(of name: String, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result?
+  {
     guard let place = places[name] else { return nil }
     return try pairs.withUnsafeBytes { bytes in try body(UnsafeRawBufferPointer(rebasing: bytes[place])) }
   }

@@ -11,7 +11,9 @@ extension SignatureScheme {
   package func fits(_ signature: Data) -> Bool {
     switch self {
     case .ed25519: signature.count == 64
-    case .ecdsaP256: 8...72 ~= signature.count && signature.first == 0x30
+    // A sequence that is as long as it says, or says so in a longer way than it may.
+    case .ecdsaP256:
+      signature.starts(with: [0x30, UInt8(clamping: signature.count - 2)]) || signature.starts(with: [0x30, 0x81])
     case .rsaPSS: signature.count >= 256
     }
   }
@@ -21,12 +23,14 @@ extension VerificationKey {
   /// Whether `signature` is the one spelling of what it says.
   ///
   /// For Ed25519 (RFC 8032 section 5.1): S below the order of the group, and R and the key itself canonical points of
-  /// no small order. For ECDSA: the DER of two numbers from 1 to n - 1. For RSA: as long as the modulus.
+  /// no small order. For ECDSA: strict DER. RSA signatures have one spelling, which the library asks for: a number below
+  /// the modulus in as many bytes as that has.
   package func isCanonical(_ signature: Data) -> Bool {
     switch scheme {
     case .ed25519:
       let bytes = Array(signature)
-      return bytes.count == 64 && Ed25519Encoding.isPoint(Array(self.bytes)) && Ed25519Encoding.isPoint(bytes.prefix(32))
+      return bytes.count == 64 && Ed25519Encoding.isPoint(Array(self.bytes))
+        && Ed25519Encoding.isPoint(bytes.prefix(32))
         && Ed25519Encoding.isScalar(bytes.suffix(32))
     case .ecdsaP256:
       guard let parsed = try? P256.Signing.ECDSASignature(derRepresentation: signature) else { return false }

@@ -18,6 +18,8 @@ package struct KeyRecord: Sendable, Equatable {
   /// The names of the key that this one follows, and of the one that follows it.
   package var rotatedFrom: String?
   package var rotatedTo: String?
+  /// The 8 bytes that minisign calls the key by; nil for a key that did not come from there.
+  package var number: [UInt8]?
 
   package init(
     name: String, publicKey: PublicKey, roles: [KeyRole] = [], created: Date, expires: Date? = nil,
@@ -65,6 +67,7 @@ extension KeyRecord {
     members["revoked"] = revoked.map { .string(MetadataTime.text($0)) }
     members["rotated_from"] = rotatedFrom.map { .string($0) }
     members["rotated_to"] = rotatedTo.map { .string($0) }
+    members["minisign_number"] = number.map { .string(Data($0).hexadecimal) }
     return .object(members)
   }
 
@@ -95,6 +98,7 @@ extension KeyRecord {
     revoked = try fields.time("revoked")
     rotatedFrom = try fields.name("rotated_from")
     rotatedTo = try fields.name("rotated_to")
+    number = try fields.number("minisign_number")
   }
 
   /// Reads a file that holds a record.
@@ -134,6 +138,14 @@ extension KeyRecord {
       let text = try string(name)
       guard KeyRecord.isName(text) else { throw TrustError(.keyRecordMalformed, ["field": name]) }
       return text
+    }
+
+    func number(_ name: String) throws(TrustError) -> [UInt8]? {
+      guard members[name] != nil else { return nil }
+      guard let bytes = Data(hexadecimal: try string(name)), bytes.count == 8 else {
+        throw TrustError(.keyRecordMalformed, ["field": name])
+      }
+      return Array(bytes)
     }
 
     func roles() throws(TrustError) -> [KeyRole] {

@@ -24,14 +24,15 @@ extension KeyStore {
   /// - Throws: `TrustError` `key-exists`, `key-name`, `key-published`.
   package func add(
     _ key: PrivateKey, _ name: String, roles: [KeyRole] = [], expires: Date? = nil, rotatedFrom: String? = nil,
-    passphrase: SecretBytes?
+    number: [UInt8]? = nil, passphrase: SecretBytes?
   ) throws(TrustError) -> KeyRecord {
     try checkFree(name)
     try PublishedKeys.refuse(key.publicKey)
-    let record = KeyRecord(
+    var record = KeyRecord(
       name: name, publicKey: key.publicKey, roles: roles, created: now(), expires: expires, rotatedFrom: rotatedFrom)
+    record.number = number
     // Encrypting takes seconds: nobody else waits for the lock meanwhile.
-    var contents = try PrivateKeyFile.contents(of: key, passphrase: passphrase, workFactor: workFactor)
+    var contents = try KeyFile.contents(of: key, passphrase: passphrase, workFactor: workFactor)
     defer { SecretBytes.wipe(&contents) }
     try changing { () throws(TrustError) in
       try checkFree(name)
@@ -101,7 +102,7 @@ extension KeyStore {
     of name: String, from old: SecretBytes?, to new: SecretBytes?
   ) throws(TrustError) {
     let key = try sealedKey(name).open(with: old)
-    var contents = try PrivateKeyFile.contents(of: key, passphrase: new, workFactor: workFactor)
+    var contents = try KeyFile.contents(of: key, passphrase: new, workFactor: workFactor)
     defer { SecretBytes.wipe(&contents) }
     try changing { () throws(TrustError) in
       _ = try record(name)

@@ -103,9 +103,11 @@ package struct KeyStore: Sendable {
   /// - Throws: `TrustError` `key-unknown`, `key-record-malformed`, `key-file-permissions`.
   package func sealedKey(_ word: String) throws(TrustError) -> SealedKey {
     let isOwn = KeyRecord.isName(word) && FileStatus(ofLink: recordPath(word)) != nil
-    guard isOwn || FileStatus(word) == nil else { return SealedKey(name: word, record: nil, file: try .init(reading: word)) }
+    guard isOwn || FileStatus(word) == nil else {
+      return SealedKey(name: word, record: nil, file: try .init(reading: word))
+    }
     let record = try record(word)
-    return SealedKey(name: word, record: record, file: try PrivateKeyFile(reading: keyPath(word)))
+    return SealedKey(name: word, record: record, file: try KeyFile(reading: keyPath(word)))
   }
 
   /// Opens the own key `name`, or the file at that path, to sign for `role` with it.

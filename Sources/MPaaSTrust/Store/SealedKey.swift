@@ -10,7 +10,7 @@ package struct SealedKey: Sendable {
   package let name: String
   /// nil for a file that the store knows nothing of.
   package let record: KeyRecord?
-  let file: PrivateKeyFile
+  let file: KeyFile
 
   /// Whether a passphrase is needed.
   package var isEncrypted: Bool { file.isEncrypted }
@@ -30,7 +30,7 @@ package struct SealedKey: Sendable {
   /// - Throws: `TrustError` `passphrase-missing`, `passphrase-wrong`, `private-key-malformed`, `key-published`,
   ///   `key-record-mismatch` where the file holds another key than the record says.
   package func open(with passphrase: SecretBytes?) throws(TrustError) -> PrivateKey {
-    let key = try file.open(with: passphrase)
+    let key = try file.open(with: passphrase, name: name)
     try PublishedKeys.refuse(key.publicKey)
     guard let record, key.publicKey != record.publicKey else { return key }
     throw TrustError(.keyRecordMismatch, ["name": name])

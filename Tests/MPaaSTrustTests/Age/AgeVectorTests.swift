@@ -1,8 +1,9 @@
 import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
-@testable import MPaaSTrust
 import Testing
+
+@testable import MPaaSTrust
 
 /// One file of the community vectors: fields, an empty line, and the age file.
 struct AgeVector: CustomStringConvertible {

@@ -233,3 +233,26 @@ import Testing
     }
   }
 }
+
+extension EditorTests {
+  @Test("a reader at any moment sees a valid repository while others change it")
+  func readerMeanwhile() async throws {
+    let sample = try SampleRepository()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      group.addTask {
+        for number in 0..<12 { try sample.add("content \(number)", as: "\(number % 3).mpatch") }
+        return 0
+      }
+      group.addTask {
+        var looks = 0
+        while try sample.editor.read().timestamp?.body.header.version ?? 0 < 13 {
+          #expect(try sample.problems() == [])
+          looks += 1
+        }
+        return looks
+      }
+      let looks = try await group.reduce(0, +)
+      #expect(looks > 0)
+    }
+  }
+}

@@ -12,13 +12,13 @@ import SystemPackage
 
 extension RepositoryClient {
   /// Finds a file that the repository offers, by way of the roles that may vouch for its name; the repository is
-  /// refreshed first where that was not done yet.
+  /// refreshed first, or opened again, where that was not done yet.
   ///
   /// - Returns: nil where no role lists it.
   /// - Throws: `TrustError` where a role's metadata on the way is not to be trusted: a later role must not speak in its
   ///   place.
   public mutating func target(_ name: String) throws(TrustError) -> TrustedTarget? {
-    if trusted == nil { try refresh() }
+    if trusted == nil { if isOffline { try open() } else { try refresh() } }
     guard var metadata = trusted else { return nil }
     // Files of delegated roles may be written.
     let lock = isOffline ? nil : try folder.lock()

@@ -123,17 +123,17 @@ public struct RepositoryClient: Sendable {
   private func refreshRoot(_ metadata: inout TrustedMetadata) throws(TrustError) {
     for _ in 0..<limits.rootRotations {
       var next = metadata
+      var forgets = false
       let name = "\(metadata.root.version + 1).root.json"
-      let isNew = try fetch.metadata(name, limit: limits.root) { bytes throws(TrustError) in
-        var candidate = metadata
-        // First those that the new root takes the keys from: ended in between, the old root is still there.
-        if try candidate.update(root: bytes) {
-          for role in [TopRole.timestamp, .snapshot] { try folder.remove(role.rawValue) }
-        }
-        try folder.write(bytes, "root")
-        next = candidate
+      // A mirror that has no newer root is right for all: a wrong root from another one is not to stop the client.
+      let bytes = try fetch.metadata(name, limit: limits.root, absenceWins: true) { bytes throws(TrustError) in
+        next = metadata
+        forgets = try next.update(root: bytes)
       }
-      guard isNew else { break }
+      guard let bytes else { break }
+      // First those that the new root takes the keys from: ended in between, the old root is still there.
+      if forgets { for role in [TopRole.timestamp, .snapshot] { try folder.remove(role.rawValue) } }
+      try folder.write(bytes, "root")
       metadata = next
     }
     try metadata.checkRoot()
@@ -143,12 +143,13 @@ public struct RepositoryClient: Sendable {
     // What is there may be signed by keys that no longer count, or be damaged; then it is as if it were not there.
     if let bytes = try? folder.read("timestamp") { try? metadata.keep(timestamp: bytes) }
     var next = metadata
-    let isThere = try fetch.metadata("timestamp.json", limit: limits.timestamp) { bytes throws(TrustError) in
-      var candidate = metadata
-      if try candidate.update(timestamp: bytes) { try folder.write(bytes, "timestamp") }
-      next = candidate
+    var isNew = false
+    let bytes = try fetch.metadata("timestamp.json", limit: limits.timestamp) { bytes throws(TrustError) in
+      next = metadata
+      isNew = try next.update(timestamp: bytes)
     }
-    guard isThere else { throw TrustError(.metadataMissing, ["name": "timestamp.json"]) }
+    guard let bytes else { throw TrustError(.metadataMissing, ["name": "timestamp.json"]) }
+    if isNew { try folder.write(bytes, "timestamp") }
     metadata = next
   }
 
@@ -158,13 +159,12 @@ public struct RepositoryClient: Sendable {
     let name = metadata.fileName("snapshot", version: named.version)
     var next = metadata
     let limit = min(named.length ?? limits.snapshot, limits.metadata)
-    let isThere = try fetch.metadata(name, limit: limit) { bytes throws(TrustError) in
-      var candidate = metadata
-      try candidate.update(snapshot: bytes)
-      try folder.write(bytes, "snapshot")
-      next = candidate
+    let bytes = try fetch.metadata(name, limit: limit) { bytes throws(TrustError) in
+      next = metadata
+      try next.update(snapshot: bytes)
     }
-    guard isThere else { throw TrustError(.metadataMissing, ["name": name]) }
+    guard let bytes else { throw TrustError(.metadataMissing, ["name": name]) }
+    try folder.write(bytes, "snapshot")
     metadata = next
   }
 
@@ -181,13 +181,12 @@ public struct RepositoryClient: Sendable {
     var next = metadata
     var found: TargetsMetadata?
     let limit = min(named.length ?? limits.targets, limits.metadata)
-    _ = try fetch.metadata(name, limit: limit) { bytes throws(TrustError) in
-      var candidate = metadata
-      found = try candidate.update(targets: bytes, of: role)
-      try folder.write(bytes, role.name)
-      next = candidate
+    let bytes = try fetch.metadata(name, limit: limit) { bytes throws(TrustError) in
+      next = metadata
+      found = try next.update(targets: bytes, of: role)
     }
-    guard let found else { throw TrustError(.metadataMissing, ["name": name]) }
+    guard let bytes, let found else { throw TrustError(.metadataMissing, ["name": name]) }
+    try folder.write(bytes, role.name)
     metadata = next
     return found
   }
@@ -203,11 +202,12 @@ extension TrustedMetadata {
 extension RepositoryFetch {
   /// Gets a metadata file from the first mirror that has one which `verify` lets pass.
   ///
-  /// - Returns: False where no mirror has such a file.
+  /// - Parameter absenceWins: Whether there is no such file as soon as one mirror says so and none has a right one.
+  /// - Returns: nil where no mirror has such a file.
   /// - Throws: `TrustError` of `verify` where files came and none passed, else why no mirror could be asked.
   func metadata(
-    _ name: String, limit: Int, verify: ([UInt8]) throws(TrustError) -> Void
-  ) throws(TrustError) -> Bool {
+    _ name: String, limit: Int, absenceWins: Bool = false, verify: ([UInt8]) throws(TrustError) -> Void
+  ) throws(TrustError) -> [UInt8]? {
     var failures = MirrorFailures()
     for source in metadata {
       do throws(TrustError) {
@@ -217,13 +217,14 @@ extension RepositoryFetch {
         }
         guard bytes.count <= limit else { throw .tooLarge(name, limit) }
         try verify(bytes)
-        return true
+        return bytes
       } catch {
         failures.note(error)
       }
     }
+    if absenceWins, failures.isMissing { return nil }
     try failures.raise()
-    return false
+    return nil
   }
 }
 
@@ -236,7 +237,7 @@ struct MirrorFailures {
 
   /// The first refusal tells more than that another mirror could not be reached.
   mutating func note(_ error: TrustError) {
-    if error.isVerdict { verdict = verdict ?? error } else { failure = failure ?? error }
+    if error.isUnreachable { failure = failure ?? error } else { verdict = verdict ?? error }
   }
 
   func raise() throws(TrustError) {

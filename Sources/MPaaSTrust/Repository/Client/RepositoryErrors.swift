@@ -33,6 +33,6 @@ extension TrustError {
     self.init(Code(diagnostic.id, exit: diagnostic.exit), diagnostic.values, at: diagnostic.place)
   }
 
-  /// Whether something came and was refused, as opposed to nothing having come.
-  var isVerdict: Bool { code.exit == .notPermitted || code.exit == .malformedInput }
+  /// Whether another mirror may make it good, as opposed to something that came and was refused, or a full disk.
+  var isUnreachable: Bool { code.exit == .unreachable || code.exit == .tryAgain }
 }

@@ -1,6 +1,8 @@
 package import MPaaSTransfer
 
-/// One place that files of a repository come from. A name is a path of percent-encoded parts: `2.root.json`,
+/// One place that files of a repository come from.
+///
+/// A name is a path of percent-encoded parts: `2.root.json`,
 /// `patches/ab12….cart.mpatch`.
 package struct RepositorySource: Sendable {
   /// The bytes of a metadata file, at most `limit`; nil where this place has no such file.

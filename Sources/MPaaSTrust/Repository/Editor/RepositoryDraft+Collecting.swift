@@ -31,7 +31,7 @@ extension RepositoryEditor {
         do throws(FileError) {
           try FileSystem.remove(folder.path + "/" + path)
         } catch {
-          throw .file(error)
+          throw TrustError(error)
         }
         FileSystem.removeIfEmpty(FileSystem.folder(of: folder.path + "/" + path))
       }
@@ -46,21 +46,10 @@ extension RepositoryDraft {
     var metadata: Set<String> = ["timestamp.json"]
     if let version = snapshot?.body.header.version { metadata.insert("\(version).snapshot.json") }
     for (name, meta) in snapshot?.body.meta ?? [:] { metadata.insert("\(meta.version).\(name)") }
-    var targets: Set<String> = []
-    var waiting = ["targets"]
-    var seen: Set<String> = []
-    while let role = waiting.popLast() {
-      guard seen.insert(role).inserted, let body = try publishedRole(role)?.body else { continue }
-      for (name, file) in body.targets {
-        if let digest = file.digests.hexadecimal["sha256"] {
-          targets.insert(RepositoryFolder.published(name, sha256: digest))
-        }
-      }
-      waiting += Self.children(of: body, parent: role).map(\.name)
-    }
+    let content = Set(try publishedContent())
     return RepositoryFolder.files(below: folder.metadata)
       .filter { !metadata.contains($0) && RepositoryFolder.version(of: $0, role: "root") == nil }
       .map { "metadata/" + $0 }
-      + RepositoryFolder.files(below: folder.targets).filter { !targets.contains($0) }.map { "targets/" + $0 }
+      + RepositoryFolder.files(below: folder.targets).map { "targets/" + $0 }.filter { !content.contains($0) }
   }
 }

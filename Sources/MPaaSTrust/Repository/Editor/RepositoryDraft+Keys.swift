@@ -95,7 +95,9 @@ extension RepositoryDraft {
   mutating func heldBack() throws(TrustError) -> Set<String> {
     var found: Set<String> = []
     for (role, holders) in try keyHolders() where holders.count == 2 {
-      guard let file = staged[role], let published = try publishedRole(role), !holders[1].accepts(file) else { continue }
+      guard let file = staged[role], let published = try publishedRole(role), !holders[1].accepts(file) else {
+        continue
+      }
       let isSame = file.body.targets == published.body.targets && file.body.delegations == published.body.delegations
       if isSame { found.insert(role) }
     }

@@ -63,7 +63,9 @@ extension RepositoryDraft {
     var publication = Publication(
       root: root, isNewRoot: root.body.header.version != self.root?.body.header.version)
     let holder = Self.holder(.targets, root.body)
-    guard try choose("targets", holder, isTrusted: false, without: waiting, into: &publication.roles) else { return (nil, []) }
+    guard try choose("targets", holder, isTrusted: false, without: waiting, into: &publication.roles) else {
+      return (nil, [])
+    }
     var blocked: [PendingRole] = []
     let snapshotHolder = Self.holder(.snapshot, root.body)
     var holders = [self.root?.body, root.body].compactMap(\.self)
@@ -137,8 +139,9 @@ extension RepositoryDraft {
     for child in Self.children(of: body, parent: parent) {
       let isTrusted = old[child.name]?.hasSameKeys(as: child) ?? false
       if isTrusted, child.isBin, staged[child.name] == nil { continue }
-      guard try choose(
-        child.name, child, isTrusted: isTrusted, without: waiting, into: &chosen, depth: depth + 1)
+      guard
+        try choose(
+          child.name, child, isTrusted: isTrusted, without: waiting, into: &chosen, depth: depth + 1)
       else { return false }
     }
     return true

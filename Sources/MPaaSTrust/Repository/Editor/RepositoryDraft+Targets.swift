@@ -23,7 +23,7 @@ extension RepositoryDraft {
     switch content {
     case .bytes(let array): bytes = Bytes(array)
     case .file(let path):
-      do throws(FileError) { bytes = try Bytes.mapping(path) } catch { throw .file(error) }
+      do throws(FileError) { bytes = try Bytes.mapping(path) } catch { throw TrustError(error) }
     }
     let digest = bytes.sha256
     let file = TargetFile(length: bytes.count, digests: FileDigests(sha256: digest), custom: custom)
@@ -60,7 +60,7 @@ extension RepositoryDraft {
     guard let file = try target(name)?.file, let digest = file.digests.hexadecimal["sha256"] else { return nil }
     if let bytes = content[digest] { return bytes }
     for path in [folder.target(name, sha256: digest), folder.stagedFiles + "/" + digest] where FileStatus(path) != nil {
-      do { return try Bytes.mapping(path) } catch { throw .file(error) }
+      do { return try Bytes.mapping(path) } catch { throw TrustError(error) }
     }
     return nil
   }

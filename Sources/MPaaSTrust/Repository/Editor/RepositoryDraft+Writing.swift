@@ -20,7 +20,7 @@ extension RepositoryDraft {
       }
       if stagedBefore.contains("root"), stagedRoot == nil { try FileSystem.remove(folder.staged("root")) }
     } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
   }
 
@@ -39,7 +39,7 @@ extension RepositoryDraft {
       if let file = publication.timestamp { try Self.write(file.encoded, to: folder.timestamp) }
       if publication.isNewRoot, !isRootFirst { try write(publication.root) }
     } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
     return try settle(publication)
   }
@@ -97,7 +97,7 @@ extension RepositoryDraft {
       if publication.isNewRoot { try FileSystem.remove(folder.staged("root")) }
       for name in publication.roles.keys { try FileSystem.remove(folder.staged(name)) }
     } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
     if publication.isNewRoot { stagedRoot = nil }
     root = publication.root
@@ -119,7 +119,7 @@ extension RepositoryDraft {
         try FileSystem.remove(folder.stagedFiles + "/" + name)
       }
     } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
   }
 }

@@ -71,7 +71,7 @@ package struct RepositoryEditor: Sendable {
   ///
   /// - Throws: `TrustError` `repository-exists`, `role-threshold`.
   package func create(_ plan: Plan, keys: [SigningKey]) throws(TrustError) -> Outcome {
-    do throws(FileError) { try Directories.create(folder.path) } catch { throw .file(error) }
+    do throws(FileError) { try Directories.create(folder.path) } catch { throw TrustError(error) }
     return try folder.locked { () throws(TrustError) in
       guard folder.newestRoot == nil, FileStatus(folder.staged("root")) == nil else {
         throw TrustError(.repositoryExists, ["path": folder.path])

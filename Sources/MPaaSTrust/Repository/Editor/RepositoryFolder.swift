@@ -64,11 +64,11 @@ package struct RepositoryFolder: Sendable, Equatable {
     guard status.size <= Self.largestMetadata else {
       throw TrustError(.repositoryFileTooLarge, ["path": path, "size": ByteCount(status.size).description])
     }
-    do { return try Bytes.mapping(path) } catch { throw .file(error) }
+    do { return try Bytes.mapping(path) } catch { throw TrustError(error) }
   }
 
   /// The newest root file's version; nil where there is none.
-  var newestRoot: Int? {
+  package var newestRoot: Int? {
     let names = (try? FileSystem.names(in: metadata)) ?? []
     return names.compactMap { Self.version(of: $0, role: "root") }.max()
   }
@@ -89,7 +89,7 @@ package struct RepositoryFolder: Sendable, Equatable {
         do throws(TrustError) { outcome = .success(try body()) } catch { outcome = .failure(error) }
       }
     } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
     guard let outcome else { throw TrustError(.repositoryMissing, ["path": path]) }
     return try outcome.get()
@@ -110,7 +110,7 @@ package struct RepositoryFolder: Sendable, Equatable {
       #endif
       if !isDone { try Bytes.mapping(source).write(to: target) }
     } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
   }
 }
@@ -121,14 +121,6 @@ extension Bytes {
     var hash = SHA256()
     hash.update(bufferPointer: buffer)
     return Data(hash.finalize()).hexadecimal
-  }
-}
-
-extension TrustError {
-  /// A file that could not be read or written, told as such.
-  package static func file(_ error: FileError) -> TrustError {
-    let diagnostic = error.diagnostic
-    return TrustError(Code(diagnostic.id, exit: diagnostic.exit), diagnostic.values, at: diagnostic.place)
   }
 }
 

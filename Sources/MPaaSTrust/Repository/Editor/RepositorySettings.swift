@@ -23,7 +23,7 @@ package struct RepositorySettings: Sendable, Equatable {
     switch role {
     case "root": return 365
     case "timestamp": return 1
-    case "snapshot": return 7
+    case "snapshot", RepositoryEditor.director: return 7
     default: return onlineRoles.contains(role) ? 7 : 90
     }
   }

@@ -1,0 +1,44 @@
+import MPaaSHotpatch
+import MPaaSSupport
+
+/// The Lua files of a patch and the files of tests beside them, by path.
+struct PatchSources {
+  private(set) var files: [String: String] = [:]
+  private(set) var tests: [String: String] = [:]
+
+  private static let largest = 1 << 20
+  private static let most = 1000
+
+  /// - Parameter path: A Lua file, with its test `NAME_test.lua` beside it; a file of tests; or a folder.
+  init(_ path: String) throws {
+    if FileStatus(path)?.kind == .folder {
+      try add(folder: path, prefix: "", depth: 0)
+    } else if path.hasSuffix("_test.lua") {
+      try add(folder: path.contains("/") ? FileSystem.folder(of: path) : ".", prefix: "", depth: 16)
+      tests = tests.filter { $0.key == FileSystem.name(of: path) }
+    } else {
+      let name = FileSystem.name(of: path)
+      files[name.hasSuffix(".lua") ? name : name + ".lua"] = try Self.text(path)
+      let test = path.hasSuffix(".lua") ? path.dropLast(4) + "_test.lua" : ""
+      if FileStatus(String(test)) != nil { tests[FileSystem.name(of: String(test))] = try Self.text(String(test)) }
+    }
+  }
+
+  private mutating func add(folder: String, prefix: String, depth: Int) throws {
+    for (name, kind) in try FileSystem.entries(in: folder).sorted(by: { $0.name < $1.name }) {
+      guard files.count + tests.count < Self.most, !name.hasPrefix(".") else { continue }
+      let path = folder + "/" + name
+      if kind == .folder, depth < 16 {
+        try add(folder: path, prefix: prefix + name + "/", depth: depth + 1)
+      } else if name.hasSuffix("_test.lua") {
+        tests[prefix + name] = try Self.text(path)
+      } else if name.hasSuffix(".lua") {
+        files[prefix + name] = try Self.text(path)
+      }
+    }
+  }
+
+  private static func text(_ path: String) throws -> String {
+    String(decoding: try Bytes.reading(path, limit: largest).array, as: UTF8.self)
+  }
+}

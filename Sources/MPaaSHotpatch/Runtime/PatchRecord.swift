@@ -1,0 +1,101 @@
+/// A `Codable` value that Lua sees as a table with its members.
+///
+///     struct Item: Codable, PatchRecord { var name: String; var price: Double }
+///
+/// In Lua: `item.price * 2`, and `{name = "shoe", price = 9.5}` where an item is to be given back. Arrays are tables
+/// from 1 on, `Data` is a string, `Date` seconds since 1970, nil an absent member, and enumerations what `Codable` makes
+/// of them.
+public protocol PatchRecord: PatchValue, Codable {
+  /// What the type is called in lists of symbols; the name of the Swift type if nothing else is said.
+  static var patchName: String { get }
+}
+
+extension PatchRecord {
+  public static var patchName: String { "\(Self.self)" }
+  public static var patchType: PatchType { .record(patchName) }
+
+  public func push(on stack: PatchStack) throws(PatchValueError) {
+    try LuaValue(encoding: self).push(on: stack)
+  }
+
+  public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Self {
+    try LuaValue.read(from: stack, at: index).decode(Self.self)
+  }
+}
+
+extension LuaValue {
+  /// The value as its `Codable` conformance describes it.
+  package init(encoding value: some Encodable) throws(PatchValueError) {
+    let encoder = LuaEncoder(path: [])
+    do {
+      self = try encoder.box(value)
+    } catch {
+      throw (error as? PatchValueError) ?? PatchValueError("\(error)")
+    }
+  }
+
+  package func decode<Value: Decodable>(_ type: Value.Type) throws(PatchValueError) -> Value {
+    do {
+      return try LuaDecoder(self, path: []).unbox(type)
+    } catch let error as PatchValueError {
+      throw error
+    } catch let error as DecodingError {
+      throw PatchValueError(Self.text(of: error))
+    } catch {
+      throw PatchValueError("\(error)")
+    }
+  }
+
+  private static func text(of error: DecodingError) -> String {
+    switch error {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+      Self.path(context.codingPath) + context.debugDescription
+    case .keyNotFound(let key, let context): Self.path(context.codingPath + [key]) + "missing"
+    @unknown default: "\(error)"
+    }
+  }
+
+  /// The way to a value, such as `items[2].price: `.
+  static func path(_ keys: [any CodingKey]) -> String {
+    var text = ""
+    for key in keys {
+      if let index = key.intValue {
+        text += "[\(index + 1)]"
+      } else {
+        text += (text.isEmpty ? "" : ".") + key.stringValue
+      }
+    }
+    return text.isEmpty ? "" : text + ": "
+  }
+
+  /// What the value is, in a word.
+  var kind: String {
+    switch self {
+    case .null: "nil"
+    case .boolean: "boolean"
+    case .integer: "integer"
+    case .number: "number"
+    case .string, .bytes: "string"
+    case .array, .table: "table"
+    case .object(let name): name
+    }
+  }
+}
+
+/// A place in an array, or any other key that `Codable` asks for.
+struct LuaKey: CodingKey {
+  let stringValue: String
+  let intValue: Int?
+
+  init(stringValue: String) {
+    self.stringValue = stringValue
+    intValue = nil
+  }
+
+  init(intValue: Int) {
+    stringValue = "\(intValue)"
+    self.intValue = intValue
+  }
+
+  static let parent = LuaKey(stringValue: "super")
+}

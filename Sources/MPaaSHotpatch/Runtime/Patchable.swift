@@ -1,0 +1,140 @@
+internal import CLua
+internal import Synchronization
+
+/// A function of the app that a hotpatch may replace.
+///
+///     let total = Patchable("Cart.total") { (items: [Double], rate: Double) -> Double in
+///       items.reduce(0, +) * rate
+///     }
+///     let price = total([9.5, 3], 1.19)
+///
+/// A patch replaces it with `patch("Cart.total", function(items, rate) … end)`. While no patch does, a call costs one
+/// atomic load more than the function itself. It may be called from any thread.
+///
+/// When Lua fails – an error, a limit, a result of another type – the original takes its place, and the failure is
+/// reported (see `PatchRuntime`). Where the replacement had already called `ORIG`, the outcome of that is taken, so that
+/// the original never runs twice for one call. An error that the original threw through Lua comes out unchanged.
+public final class Patchable<each Argument: PatchValue, Output, Failure: Error>: PatchTarget {
+  package let name: String
+  package let signature: SymbolList.Signature
+  private let original: @Sendable (repeat each Argument) throws(Failure) -> Output
+  private let bridge: ResultBridge<Output>
+  private let isReplaced = Atomic<Bool>(false)
+  private let current = Mutex<Replacement?>(nil)
+
+  /// Names a function that gives a value.
+  ///
+  /// - Parameters:
+  ///   - name: Words with dots between them, the class first: `Cart.total`.
+  ///   - registry: Where patches look for it.
+  ///   - original: The function as it is in the app.
+  public convenience init(
+    _ name: String, in registry: PatchRegistry = .shared,
+    _ original: @escaping @Sendable (repeat each Argument) throws(Failure) -> Output
+  ) where Output: PatchValue {
+    self.init(name, registry, original, ResultBridge())
+  }
+
+  /// Names a function that gives nothing.
+  public convenience init(
+    _ name: String, in registry: PatchRegistry = .shared,
+    _ original: @escaping @Sendable (repeat each Argument) throws(Failure) -> Void
+  ) where Output == Void {
+    self.init(name, registry, original, ResultBridge(void: ()))
+  }
+
+  private init(
+    _ name: String, _ registry: PatchRegistry,
+    _ original: @escaping @Sendable (repeat each Argument) throws(Failure) -> Output, _ bridge: ResultBridge<Output>
+  ) {
+    self.name = name
+    self.original = original
+    self.bridge = bridge
+    signature = SymbolList.Signature(
+      parameterTypes((repeat (each Argument).self)), bridge.type, canThrow: Failure.self != Never.self)
+    registry.add(self)
+  }
+
+  /// Calls the replacement, or the original where there is none.
+  public func callAsFunction(_ argument: repeat each Argument) throws(Failure) -> Output {
+    guard isReplaced.load(ordering: .acquiring), let replacement else {
+      return try original(repeat each argument)
+    }
+    var outcome = OriginalOutcome<Output, Failure>()
+    if let value = try run(replacement, &outcome, repeat each argument) { return value }
+    if let latest = outcome.latest { return try latest.get() }
+    return try original(repeat each argument)
+  }
+
+  /// What the replacement gives; nil where it failed.
+  ///
+  /// - Throws: What the original threw and Lua let pass.
+  private func run(
+    _ replacement: Replacement, _ outcome: inout OriginalOutcome<Output, Failure>, _ argument: repeat each Argument
+  ) throws(Failure) -> Output? {
+    let result = withUnsafeMutablePointer(to: &outcome) { frame -> CallResult<Output> in
+      guard let stack = replacement.begin(name, frame: frame) else { return .failed(nil) }
+      defer { stack.end() }
+      do throws(PatchValueError) {
+        repeat try (each argument).push(on: stack)
+        let status = mp_lua_run(stack.call, 0)
+        guard status == MP_LUA_DONE else { return .init(status, stack, name) }
+        return .value(try bridge.read(stack))
+      } catch {
+        return .failed(PatchFailure(.value, error.message, symbol: name))
+      }
+    }
+    switch result {
+    case .value(let value): return value
+    case .threw(let error, let failure):
+      if let error = error as? Failure { throw error }
+      replacement.failures.report(failure)
+    case .failed(let failure):
+      if let failure { replacement.failures.report(failure) }
+    }
+    return nil
+  }
+
+  package func install(_ replacement: Replacement?) {
+    let fitted = replacement?.fitted(to: signature)
+    current.withLock { $0 = fitted }
+    isReplaced.store(replacement != nil, ordering: .releasing)
+  }
+
+  package var replacement: Replacement? { current.withLock { $0 } }
+
+  package func callOriginal(
+    _ stack: PatchStack, first: Int32, frame: UnsafeMutableRawPointer?
+  ) throws -> HostResult {
+    var reader = ArgumentReader(stack, first)
+    let arguments = (repeat try reader.next((each Argument).self))
+    let result = stack.unlocked { () -> Result<Output, Failure> in
+      do throws(Failure) {
+        return .success(try original(repeat each arguments))
+      } catch {
+        return .failure(error)
+      }
+    }
+    frame?.assumingMemoryBound(to: OriginalOutcome<Output, Failure>.self).pointee.latest = result
+    try bridge.push(try result.get(), stack)
+    return .results(1)
+  }
+}
+
+/// How a call into Lua ended.
+enum CallResult<Value> {
+  case value(Value)
+  /// An error of the app came through; the failure says the same for the case that it may not go on.
+  case threw(any Error, PatchFailure)
+  /// Nil where it is reported already.
+  case failed(PatchFailure?)
+
+  init(_ status: Int32, _ stack: PatchStack, _ name: String) {
+    let failure = PatchFailure(status: status, of: stack.call, symbol: name)
+    if status == MP_LUA_FAILED, let error = stack.error(-1) {
+      self = .threw(error, failure)
+    } else {
+      self = .failed(failure)
+    }
+  }
+}

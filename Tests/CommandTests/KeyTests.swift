@@ -1,0 +1,141 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@Suite("mpaas key") struct KeyTests {
+  let home: TemporaryFolder
+
+  init() throws {
+    home = try TemporaryFolder()
+  }
+
+  private func key(_ arguments: String..., input: String? = nil) throws -> Command.Outcome {
+    try mpaas(["key"] + arguments, home: home, environment: ["MPAAS_PASSPHRASE": ""], input: input)
+  }
+
+  private func write(_ text: String, _ name: String) throws -> String {
+    let path = home.path + "/" + name
+    let isMade = FileManager.default.createFile(
+      atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
+    #expect(isMade)
+    return path
+  }
+
+  @Test("a key under a passphrase is made, shown, exported and removed; its fingerprint is all that is printed")
+  func passphrase() throws {
+    let file = try write("correct horse\n", "pw")
+    let made = try key(
+      "generate", "--name", "release", "--passphrase-file", file, "--role", "patches", "--expires", "365d")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.wholeMatch(of: /([a-z]{5}-){7}[a-z]{5}\n/) != nil)
+    let shown = try json(key("show", "--name", "release", "--json").output)
+    #expect(shown["fingerprint"] as? String == made.output.dropLast().description)
+    #expect(shown["encrypted"] as? Bool == true && shown["roles"] as? [String] == ["patches"])
+    #expect(shown["state"] as? String == "good" && shown["key_id"] is String && shown["expires"] is String)
+    let wrong = try key(
+      "export", "--name", "release", "--private", "--unencrypted", "--passphrase-file", write("no", "no"))
+    #expect(wrong.status == 77 && wrong.output.isEmpty && wrong.errors.contains("passphrase"))
+    let plain = try key("export", "--name", "release", "--private", "--unencrypted", "--passphrase-file", file)
+    #expect(plain.output.hasPrefix("-----BEGIN PRIVATE KEY-----"), "\(plain.errors)")
+    #expect(try key("remove", "--name", "release").status == 64)
+    #expect(try key("remove", "--name", "release", "--force").status == 0)
+    #expect(try key("show", "--name", "release").status == 66)
+  }
+
+  @Test("without a passphrase and a terminal nothing is made")
+  func noPassphrase() throws {
+    let outcome = try key("generate", "--name", "a", "--json")
+    #expect(outcome.status == 64)
+    #expect(try (json(outcome.errors)["error"] as? [String: Any])?["code"] as? String == "input-needed")
+    #expect(try json(key("list", "--json").output)["keys"] as? [String] == [])
+  }
+
+  @Test("a person types a passphrase twice, and it is not shown", .tool("script"))
+  func typed() throws {
+    let program = Command.products.appending(path: "mpaas").path
+    func run(_ input: String) throws -> Command.Outcome {
+      // Keys that come before the terminal stops showing them would be shown by the terminal itself.
+      let line = "stty -echo; '\(program)' key generate --name typed"
+      return try Command.run(
+        "script", ["-qec", line, "/dev/null"], input: input,
+        environment: ["MPAAS_HOME": home.path, "LC_ALL": "C", "MPAAS_LANG": "en", "MPAAS_PASSPHRASE": ""])
+    }
+    let differs = try run("one\ntwo\n")
+    #expect(differs.output.contains("differ"), "\(differs.output)")
+    #expect(try key("show", "--name", "typed").status == 66)
+  }
+
+  @Test("keys come from OpenSSL, and go back to it", .tool("openssl"), arguments: ["ed25519", "p256", "rsa"])
+  func openssl(type: String) throws {
+    let arguments = ["ed25519": ["ed25519"], "p256": ["EC", "-pkeyopt", "ec_paramgen_curve:P-256"], "rsa": ["RSA"]]
+    let pem = try Command.run("openssl", ["genpkey", "-algorithm"] + #require(arguments[type]))
+    let path = try write(pem.output, "key.pem")
+    let imported = try key("import", path, "--name", "mine", "--unencrypted", "--json")
+    #expect(try json(imported.output)["kind"] as? String == type, "\(imported.errors)")
+    let expected = try Command.run("openssl", ["pkey", "-in", path, "-pubout"])
+    #expect(try key("export", "--name", "mine", "--public", "--format", "pem").output == expected.output)
+    #expect(try key("import", path, "--name", "mine", "--unencrypted").status == 73)
+  }
+
+  @Test("age encrypts to a key, and its identity opens what came of it", .tool("age"))
+  func age() throws {
+    #expect(try key("generate", "--name", "app", "--type", "age", "--unencrypted").status == 0)
+    let recipient = try key("export", "--name", "app").output
+    #expect(recipient.hasPrefix("age1"))
+    let identity = home.path + "/identity"
+    #expect(
+      try key("export", "--name", "app", "--private", "--unencrypted", "--format", "age", "--output", identity).status
+        == 0)
+    #expect(try FileManager.default.attributesOfItem(atPath: identity)[.posixPermissions] as? Int == 0o600)
+    let sealed = home.path + "/sealed"
+    _ = try Command.run(
+      "age", ["-r", recipient.trimmingCharacters(in: .whitespacesAndNewlines), "-o", sealed], input: "hi")
+    #expect(try Command.run("age", ["-d", "-i", identity, sealed]).output == "hi")
+    #expect(try key("import", identity, "--name", "copy", "--unencrypted", "--json").status == 0)
+    #expect(try key("export", "--name", "copy").output == recipient)
+  }
+
+  @Test("refusal 66: a private key that others can read is not used, with status 77")
+  func permissions() throws {
+    #expect(try key("generate", "--name", "a", "--unencrypted").status == 0)
+    let path = home.path + "/config/keys/a.key"
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    let outcome = try key("export", "--name", "a", "--private", "--unencrypted", "--json")
+    #expect(outcome.status == 77 && outcome.output.isEmpty)
+    #expect(try (json(outcome.errors)["error"] as? [String: Any])?["code"] as? String == "key-file-permissions")
+  }
+
+  @Test("a successor is made and trusted where the old key is; a wrong fingerprint trusts nothing")
+  func rotate() throws {
+    #expect(try key("generate", "--name", "team", "--unencrypted").status == 0)
+    let pem = try write(key("export", "--name", "team").output, "team.pem")
+    let rotated = try json(key("rotate", "--name", "team", "--unencrypted", "--json").output)
+    let statement = try #require(rotated["statement"] as? String)
+    #expect((rotated["new"] as? [String: Any])?["name"] as? String == "team-2")
+    #expect((rotated["steps"] as? [String])?.isEmpty == false)
+    let other = try TemporaryFolder()
+    let wrong = try mpaas("key", "trust", pem, "--fingerprint", "lusab-babad", home: other)
+    #expect(wrong.status == 77)
+    #expect(try mpaas("key", "trust", "--rotation", statement, home: other).status == 77)
+    #expect(try mpaas("key", "trust", pem, "--role", "patches", home: other).status == 0)
+    let trusted = try mpaas("key", "trust", "--rotation", statement, "--json", home: other)
+    #expect(trusted.status == 0, "\(trusted.errors)")
+    let keys = try #require(json(mpaas("key", "list", "--json", home: other).output)["keys"] as? [[String: Any]])
+    #expect(keys.map { $0["name"] as? String } == ["team-2", "team"])
+    #expect(keys.allSatisfy { $0["trusted"] as? Bool == true && $0["roles"] as? [String] == ["patches"] })
+    #expect(try mpaas("key", "revoke", "--name", "team", home: other).status == 0)
+  }
+
+  @Test("refusal 27: a published key is not imported")
+  func published() throws {
+    let pem = """
+      -----BEGIN PRIVATE KEY-----
+      MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+      -----END PRIVATE KEY-----
+
+      """
+    let outcome = try key("import", write(pem, "demo.pem"), "--name", "demo", "--unencrypted", "--json")
+    #expect(outcome.status == 77)
+    #expect(try (json(outcome.errors)["error"] as? [String: Any])?["code"] as? String == "key-published")
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@Suite("mpaas registry push to an S3 store") struct RegistryStoreTests {
+  static let weed = Fixture.package.appending(path: ".build/peers/bin/weed").path
+
+  /// SeaweedFS, which checks signatures; it ends with its owner.
+  final class Store {
+    let folder: TemporaryFolder
+    let program: RunningProgram
+    let endpoint: String
+
+    init() throws {
+      folder = try TemporaryFolder()
+      let settings: [String: Any] = [
+        "identities": [
+          [
+            "name": "writer", "credentials": [["accessKey": "writer", "secretKey": "secret/+="]],
+            "actions": ["Admin", "Read", "Write"],
+          ], ["name": "anonymous", "actions": ["Read"]],
+        ]
+      ]
+      try JSONSerialization.data(withJSONObject: settings).write(to: folder.url.appending(path: "s3.json"))
+      let port = Int.random(in: 20_000..<29_000)
+      endpoint = "http://127.0.0.1:\(port)"
+      program = try RunningProgram(
+        RegistryStoreTests.weed,
+        [
+          "server", "-ip=127.0.0.1", "-dir=\(folder.path)", "-volume.max=3", "-master.port=\(port + 1)",
+          "-volume.port=\(port + 2)", "-filer.port=\(port + 3)", "-s3", "-s3.port=\(port)",
+          "-s3.config=\(folder.path)/s3.json",
+        ], environment: ["HOME": folder.path], waitsForLine: false)
+    }
+
+    func makeBucket() throws {
+      for _ in 0..<120 {
+        let outcome = try Command.run(
+          "curl",
+          [
+            "-s", "-f", "-X", "PUT", "--aws-sigv4", "aws:amz:us-east-1:s3", "--user", "writer:secret/+=",
+            endpoint + "/shop",
+          ])
+        if outcome.status == 0 { return }
+        Thread.sleep(forTimeInterval: 0.25)
+      }
+    }
+  }
+
+  @Test(
+    "only what changed is sent, with cache headers; python-tuf reads it there; a wrong key sends nothing",
+    .tool("curl"), .pythonPeers,
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: weed),
+      "SeaweedFS is not installed: run scripts/bootstrap --peers"))
+  func seaweed() throws {
+    let sample = try RegistryHome(keys: "anna")
+    #expect(try sample.initialize("--key", "anna").status == 0)
+    let patch = try sample.file("cart 1+2.mpatch", "fix")
+    #expect(try sample.run("add", patch, "--prefix", "patches", "--key", "anna").status == 0)
+    let store = try Store()
+    try store.makeBucket()
+    let environment = [
+      "AWS_ACCESS_KEY_ID": "writer", "AWS_SECRET_ACCESS_KEY": "secret/+=", "AWS_ENDPOINT_URL": store.endpoint,
+      "no_proxy": "127.0.0.1",
+    ]
+    let push = ["push", "s3://shop/some/where", "--json"]
+    let first = try sample.run(push, environment: environment)
+    #expect(first.status == 0, "\(first.errors)")
+    let names = try (json(first.output)["sent"] as? [[String: Any]])?.compactMap { $0["name"] as? String } ?? []
+    #expect(names.count == 6 && names.first?.hasPrefix("targets/") == true && names.last == "metadata/timestamp.json")
+    let again = try json(sample.run(push, environment: environment).output)
+    #expect((again["sent"] as? [Any])?.isEmpty == true && again["unchanged"] as? Int == 6 - 1)
+    let url = store.endpoint + "/shop/some/where"
+    let head = try Command.run("curl", ["-s", "-I", url + "/metadata/timestamp.json"]).output
+    #expect(head.lowercased().contains("cache-control: no-cache"))
+    #expect(head.lowercased().contains("content-type: application/json"))
+    let script = """
+      import sys
+      from tuf.ngclient import Updater
+      root = open(sys.argv[1] + "/metadata/1.root.json", "rb").read()
+      updater = Updater(sys.argv[2], sys.argv[3] + "/metadata/", sys.argv[2], sys.argv[3] + "/targets/", bootstrap=root)
+      print(open(updater.download_target(updater.get_targetinfo("patches/cart 1+2.mpatch"))).read())
+      """
+    let client = try TemporaryFolder()
+    let read = try Command.run(
+      Fixture.python, ["-c", script, sample.repository, client.path, url], environment: environment)
+    #expect(read.output == "fix\n", "\(read.errors)")
+    let refused = try sample.run(
+      push, environment: environment.merging(["AWS_SECRET_ACCESS_KEY": "guess"]) { $1 })
+    #expect(refused.status == 69, "\(refused.errors)")
+  }
+}
