@@ -6,6 +6,7 @@ struct HotpatchCommand: AsyncParsableCommand {
     CommandConfiguration(
       "hotpatch", key: "hotpatch",
       subcommands: [
+        HotpatchLintCommand.self,
         HotpatchBuildCommand.self,
         HotpatchInspectCommand.self,
         HotpatchVerifyCommand.self,
@@ -14,12 +15,12 @@ struct HotpatchCommand: AsyncParsableCommand {
         Run.self,
         Test.self,
         HarnessChild.self,
-      ])
-    CommandConfiguration("hotpatch", key: "hotpatch", subcommands: [HotpatchLintCommand.self])
+        Publish.self,
         RolloutCommand.self,
         Status.self,
         Halt.self,
         Rollback.self,
         History.self,
+      ])
   }
 }
