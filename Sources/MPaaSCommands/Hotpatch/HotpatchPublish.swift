@@ -59,7 +59,8 @@ extension HotpatchCommand {
     private func identities(in context: Context) throws -> [AgeIdentity] {
       try identity.flatMap { word in
         if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
-        return try AgeIdentity.list(reading: String(decoding: try Bytes.reading(word, limit: 1 << 20).array, as: UTF8.self))
+        let text = String(decoding: try Bytes.reading(word, limit: 1 << 20).array, as: UTF8.self)
+        return try AgeIdentity.list(reading: text)
       }
     }
 
