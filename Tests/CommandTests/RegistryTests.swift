@@ -45,7 +45,6 @@ struct RegistryHome {
     #expect(made.output.contains("Published: root 1, director 1, targets 1, snapshot 1, timestamp 1"))
     #expect(made.errors.contains("shop-online"))
     let patch = try sample.file("cart.mpatch", "patch")
-    let added = try sample.run("add", patch, "--prefix", "patches", "--custom", #"{"v":"1"}"#, "--key", "anna", "--json")
     let added = try sample.run(
       "add", patch, "--prefix", "patches", "--custom", #"{"v":"1"}"#, "--key", "anna", "--json")
     let published = try json(added.output)["published"] as? [[String: Any]]
@@ -129,7 +128,6 @@ struct RegistryHome {
     let words = rotate.split(separator: " ").dropFirst().map(String.init)
     let outcome = try Command.run("mpaas", words, environment: ["MPAAS_HOME": sample.home.path, "LC_ALL": "C"])
     #expect(outcome.status == 0)
-    #expect(outcome.output.contains("Published: root 2, targets 2, snapshot 2, timestamp 2"), "\(outcome.output)")
     #expect(outcome.output == "Published: root 2\n", "\(outcome.output)")
     #expect(try sample.run("check").status == 0)
     #expect(!(try sample.run("status").output.contains("carla,")))
@@ -189,7 +187,6 @@ struct RegistryHome {
     let patch = try sample.file("a", "a")
     #expect(try sample.run("add", patch, "--key", "anna").status == 0)
     let second = try json(sample.run("push", "file://" + copy, "--json").output)
-    #expect((second["sent"] as? [Any])?.count == 4 && second["unchanged"] as? Int == 2)
     #expect((second["sent"] as? [Any])?.count == 4 && second["unchanged"] as? Int == 1)
     let check = try mpaas("registry", "check", "--repository", copy, home: sample.home)
     #expect(check.status == 0, "\(check.output)")

@@ -14,13 +14,13 @@ struct HotpatchCommand: AsyncParsableCommand {
         HotpatchDiffCommand.self,
         Run.self,
         Test.self,
-        HarnessChild.self,
         Publish.self,
         RolloutCommand.self,
         Status.self,
         Halt.self,
         Rollback.self,
         History.self,
+        HarnessChild.self,
       ])
   }
 }

@@ -6,7 +6,6 @@ struct RegistryCommand: AsyncParsableCommand {
     CommandConfiguration(
       "registry", key: "registry",
       subcommands: [
-        Client.self,
         Init.self,
         Add.self,
         Remove.self,

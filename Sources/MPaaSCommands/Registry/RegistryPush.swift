@@ -30,7 +30,6 @@ extension RegistryCommand {
         throw Diagnostic(
           "registry-not-valid", ["path": repository.repository, "subject": problem.subject], exit: .negative)
       }
-      var push = RepositoryPush(folder, to: try copy(context))
       var push = RepositoryPush(folder, to: copy)
       let terminal = context.terminal
       try push.run { file in terminal.detail(StyledText("\(file.name) \(ByteCount(UInt64(file.size)))", .faint)) }

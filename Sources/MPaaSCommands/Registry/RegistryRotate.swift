@@ -54,7 +54,6 @@ extension RegistryCommand {
         for role in roles { try draft.rotate(role, rotation) }
         // The settings name the keys that commands use without being told.
         for (word, key) in zip(added, new) where key.sealed?.isEncrypted == false {
-          let isOnline = roles.contains { ["snapshot", "timestamp"].contains($0) || draft.settings.onlineRoles.contains($0) }
           let isOnline = roles.contains {
             ["snapshot", "timestamp"].contains($0) || draft.settings.onlineRoles.contains($0)
           }

@@ -29,7 +29,6 @@ extension RegistryCommand {
       let files = try signatureFiles.map { path in
         (role: String(FileSystem.name(of: path).prefix { $0 != "." }), bytes: try Bytes.reading(path, limit: 256 << 20))
       }
-      let outcome = try editor.edit(keys: signers, roles: roles.isEmpty ? nil : Set(roles)) { draft throws(TrustError) in
       let outcome = try editor.edit(keys: signers, roles: roles.isEmpty ? nil : Set(roles)) {
         draft throws(TrustError) in
         for role in renewed { try draft.renew(role) }

@@ -34,7 +34,6 @@ final class CurlExchange {
     plan.head = { context, line, size in CurlExchange.of(context)?.takeHead(line, size) }
     plan.progress = { _, _, _ in Task.isCancelled ? 1 : 0 }
     var outcome = mp_curl_outcome()
-    let texts = [request.url, userAgent, certificates ?? "", signer?.scheme ?? "", signer?.user ?? "", signer?.secret ?? ""]
     let texts = [
       request.url, userAgent, certificates ?? "", signer?.scheme ?? "", signer?.user ?? "", signer?.secret ?? "",
     ]

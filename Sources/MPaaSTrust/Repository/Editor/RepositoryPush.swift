@@ -78,7 +78,6 @@ package struct RepositoryPush {
   /// - Throws: `TrustError` `repository-missing`, `repository-unfinished`, and those of the transfer.
   package mutating func run(_ note: (Sent) -> Void = { _ in }) throws(TrustError) {
     var draft = try RepositoryDraft(reading: folder, now: Date())
-    guard let root = draft.root, let snapshot = draft.snapshot, let timestamp = try folder.bytes(folder.timestamp) else {
     guard let root = draft.root, let snapshot = draft.snapshot, let timestamp = try folder.bytes(folder.timestamp)
     else {
       throw TrustError(.repositoryUnfinished, ["path": folder.path])
