@@ -127,6 +127,11 @@ let package = Package(
       path: "Tests/CrashMatrixOptimized/Program",
       swiftSettings: strict + [.unsafeFlags(["-O"]), .define("OPTIMIZED")]),
 
+    // What publishes and follows until a test kills it.
+    .executableTarget(
+      name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport"],
+      path: "Tests/HotpatchSubject", swiftSettings: strict),
+
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
@@ -148,7 +153,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSHotpatchTests",
       dependencies: [
-        "MPaaSHotpatch", "MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+        "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto,
+        cryptoExtras,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -14,6 +14,7 @@ struct HotpatchCommand: AsyncParsableCommand {
         HotpatchDiffCommand.self,
         Run.self,
         Test.self,
+        Publish.self,
         RolloutCommand.self,
         Status.self,
         Halt.self,

@@ -17,7 +17,7 @@ extension ClientEffects.Offer {
     try client.download(target, to: path)
     let bytes: Bytes
     do throws(FileError) { bytes = try Bytes.reading(path, limit: RolloutDocument.largest) } catch {
-      throw .file(error)
+      throw TrustError(error)
     }
     // Between the download and now the file could have been changed: its digest is what targets lists.
     guard target.file.digests.match(bytes.array) else { throw TrustError(.rolloutMalformed, ["field": "sha256"]) }

@@ -77,6 +77,6 @@ package struct PatchStore: Sendable {
   }
 
   private static func told<Value>(_ body: () throws(FileError) -> Value) throws(TrustError) -> Value {
-    do throws(FileError) { return try body() } catch { throw .file(error) }
+    do throws(FileError) { return try body() } catch { throw TrustError(error) }
   }
 }

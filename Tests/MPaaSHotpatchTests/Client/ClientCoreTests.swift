@@ -55,7 +55,7 @@ final class FakeRepository: Sendable {
             $0.downloads += 1
             return $0.bundles[rollout.target.sha256]?.bytes ?? []
           }
-          do throws(FileError) { try Bytes(bytes).write(to: path) } catch { throw .file(error) }
+          do throws(FileError) { try Bytes(bytes).write(to: path) } catch { throw TrustError(error) }
         }
       },
       verify: { bytes, _ throws(TrustError) in

@@ -1,0 +1,70 @@
+import ArgumentParser
+import MPaaSHotpatch
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+extension HotpatchCommand {
+  /// `mpaas hotpatch publish FILE`: a bundle goes into a repository, and on its way to users.
+  struct Publish: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("publish", key: "hotpatch.publish") }
+
+    @Argument(help: .text("command.hotpatch.publish.file"), completion: .file(extensions: ["mpatch"]))
+    var file: String
+
+    @OptionGroup var repository: RolloutRepositoryOptions
+    @OptionGroup var trust: BundleTrustOptions
+
+    @Option(help: .text("command.hotpatch.identity", valueName: "key"), completion: .file())
+    var identity: [String] = []
+
+    @OptionGroup var settings: RolloutSettingsOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> RolloutChanged {
+      let publisher = try repository.publisher(in: context)
+      let changes = try settings.changes(in: context)
+      let (bundle, manifest) = try context.namingRefusals {
+        let bytes = try context.bundle(at: file)
+        let verifier = try trust.verifier(try identities(in: context), in: context)
+        let manifest = try verifier.verify(bytes).manifest
+        try manifest.checkTerm(at: context.now())
+        return (bytes, manifest)
+      }
+      let keys = try repository.signingKeys(for: publisher, in: context)
+      var rollout = Rollout(manifest, bundle: bundle, basisPoints: Self.firstBasisPoints)
+      changes.apply(to: &rollout)
+      // Refused before anything is written where the document would refuse it.
+      try publisher.checkPublication(of: rollout, app: manifest.app)
+      let added = try publisher.add(bundle, manifest, keys: keys)
+      guard added.isComplete else {
+        return RolloutChanged(
+          rollout: RolloutView(rollout, app: manifest.app),
+          documentVersion: try publisher.document(app: manifest.app)?.version ?? 0, outcome: added)
+      }
+      let (_, document, outcome) = try publisher.change(app: manifest.app, keys: keys, makes: true) {
+        document throws(TrustError) in
+        try document.publish(rollout, reason: settings.reason, at: context.now())
+      }
+      let superseded = document.rollouts.filter {
+        $0.patch == rollout.patch && $0.channel == rollout.channel && $0.history.last?.time == document.updated
+          && $0.state != .running
+      }
+      return RolloutChanged(
+        rollout: RolloutView(rollout, app: manifest.app),
+        affected: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
+    }
+
+    /// The keys that open the payload: `AGE-SECRET-KEY-1…`, or files of such lines.
+    private func identities(in context: Context) throws -> [AgeIdentity] {
+      try identity.flatMap { word in
+        if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
+        let text = String(decoding: try Bytes.reading(word, limit: 1 << 20).array, as: UTF8.self)
+        return try AgeIdentity.list(reading: text)
+      }
+    }
+
+    /// One in a hundred, where nobody says how many.
+    private static let firstBasisPoints = 100
+  }
+}
