@@ -45,7 +45,8 @@ let package = Package(
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
-      name: "OrderBook", dependencies: ["CrashReporter", "COrderBook"], swiftSettings: strict + [.unsafeFlags(["-O"])]),
+      name: "OrderBook", dependencies: ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
+      swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
     // Surfaces
     .target(

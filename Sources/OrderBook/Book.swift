@@ -1,4 +1,5 @@
 import COrderBook
+import MPaaSHotpatch
 
 /// The orders of one instrument, and the rules by which they meet.
 final class Book {
@@ -16,6 +17,7 @@ final class Book {
   func match(_ order: Order) -> [Trade] {
     trades.removeAll(keepingCapacity: true)
     var order = order
+    order.quantity = Int64(Hotpatches.accepted(Int(order.quantity), order.participant))
     incoming = order
     order.quantity = sweep(order)
     if order.quantity > 0 { _ = order.side == .buy ? bids.rest(order) : asks.rest(order) }

@@ -1,4 +1,5 @@
 import CrashReporter
+import MPaaSHotpatch
 
 #if canImport(Darwin)
   import Darwin
@@ -10,7 +11,8 @@ import CrashReporter
 
 /// A sample app: an order book with several threads that crashes while it matches a block order.
 ///
-/// `orderbook [--report-to DIR] [--orders N]`; without `--report-to` nothing catches the crash in the process.
+/// `orderbook [--report-to DIR] [--orders N] [--hotpatches REPOSITORY --state DIR --root FILE --trust PEM --identity FILE]`;
+/// without `--report-to` nothing catches the crash in the process, without `--hotpatches` nothing mends it.
 let arguments = CommandLine.arguments
 
 func value(of option: String) -> String? {
@@ -26,9 +28,18 @@ if let directory = value(of: "--report-to") {
   }
 }
 
+var client: HotpatchClient?
+if let repository = value(of: "--hotpatches"), let state = value(of: "--state"), let root = value(of: "--root"),
+  let trust = value(of: "--trust"), let identity = value(of: "--identity")
+{
+  client = try Hotpatches.client(of: repository, state: state, root: root, trust: trust, identity: identity)
+  await client?.start()
+}
+
 let count = value(of: "--orders").flatMap(UInt64.init) ?? OrderFeed.blockOrder + 500
 print("orderbook: matching \(count) orders on four threads")
 // A crash would take what is still in the buffer with it.
 fflush(nil)
 let matched = Exchange(feed: OrderFeed(count: count)).run()
 print("orderbook: matched \(matched) orders, market closed")
+client?.confirmHealthy()

@@ -6,7 +6,7 @@ import Testing
   /// What each target may import of ours.
   static let allowed: [String: Set<String>] = [
     "mpaas": ["MPaaSCommands"],
-    "OrderBook": ["CrashReporter", "COrderBook"],
+    "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
       "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport",
     ],

@@ -19,9 +19,12 @@ struct PublishedRepository {
 
   init(people: Int = 1, threshold: Int = 1) throws {
     home = try TemporaryFolder()
-    offline = try (0..<people).map { _ in try SigningKey.generate() }
     // Where the command looks for it, with MPAAS_HOME.
     let store = KeyStore(folder: home.path + "/config/keys")
+    _ = try store.generate("offline", roles: [.root, .targets], passphrase: nil)
+    offline =
+      [try store.signingKey("offline", for: .targets, passphrase: nil)]
+      + (try (1..<people).map { _ in try SigningKey.generate() })
     _ = try store.generate("online", roles: [.director, .snapshot, .timestamp], passphrase: nil)
     online = try store.signingKey("online", for: .director, passphrase: nil)
     editor = RepositoryEditor(home.path + "/repository")

@@ -1,0 +1,47 @@
+import MPaaSHotpatch
+import MPaaSTrust
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What patches may change in this app, and the client that fetches them.
+enum Hotpatches {
+  /// How many pieces of an order the book takes: all of them, where no patch is wiser.
+  static let accepted = Patchable("Book.accepted") { (quantity: Int, participant: Int) -> Int in quantity }
+
+  /// A client of the repository in a folder or at an address; patches that run are told.
+  ///
+  /// - Parameters:
+  ///   - state: Where the client keeps what it fetched.
+  ///   - root: The repository's `1.root.json`.
+  ///   - trust: A public key in PEM: whose signature on patches counts.
+  ///   - identity: A file that holds `AGE-SECRET-KEY-1…`.
+  static func client(
+    of repository: String, state: String, root: String, trust: String, identity: String
+  ) throws -> HotpatchClient {
+    // Patches find the function once it was entered.
+    _ = accepted
+    let secrets = try String(contentsOfFile: identity, encoding: .utf8).split(whereSeparator: \.isNewline)
+    var configuration = HotpatchClient.Configuration(
+      folder: state, device: DeviceFacts(id: "trader-7", app: "com.example.orderbook", appVersion: "1.2"),
+      root: [UInt8](try Data(contentsOf: URL(filePath: root))), mirrors: [repository],
+      keys: [try VerificationKey(pem: String(contentsOfFile: trust, encoding: .utf8))],
+      identities: try secrets.filter { $0.hasPrefix("AGE-SECRET-KEY-1") }.map { try AgeIdentity(String($0)) })
+    configuration.healthyAfter = nil
+    return try HotpatchClient(configuration) { event in
+      switch event {
+      case .installed(let patch): print("orderbook: patch \(patch) installed")
+      case .applied(let patch): print("orderbook: patch \(patch) runs")
+      case .refused(let patch, let error): print("orderbook: patch \(patch) refused: \(error.identifier)")
+      case .rolledBack(let patch, let other):
+        print("orderbook: patch \(patch) rolled back to \(other?.description ?? "none")")
+      case .startFailed(let count): print("orderbook: \(count) starts in a row failed")
+      case .safeMode: print("orderbook: safe mode, no patch runs")
+      case .syncFailed(let error): print("orderbook: patches not updated: \(error.identifier)")
+      }
+    }
+  }
+}
