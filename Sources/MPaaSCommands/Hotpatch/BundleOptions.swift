@@ -27,11 +27,13 @@ struct BundleTrustOptions: ParsableArguments {
   @Option(help: .text("command.hotpatch.at", valueName: "time"))
   var at: String?
 
-  /// The keys that `--trust` names: files of public keys, or names of the store; the trusted keys of the store where
-  /// nothing is named.
+  /// The keys that `--trust` names: files of public keys, or names of the store; the user's own and the trusted
+  /// keys of the store where nothing is named.
   func signers(in context: Context) throws -> TrustedSigners {
     if trust.isEmpty {
-      let records = try context.keys.trustedKeys(for: .patches)
+      let own = try context.keys.ownKeys(for: .patches)
+      let others = try context.keys.trustedKeys(for: .patches)
+      let records = own + others.filter { other in !own.contains { $0.publicKey == other.publicKey } }
       return TrustedSigners(try records.map(Self.signer), threshold: threshold)
     }
     return TrustedSigners(try trust.map { try Self.signer($0, in: context) }, threshold: threshold)

@@ -52,6 +52,9 @@ extension RegistryCommand {
         settings.days[entry.role] = days
       }
       guard FileStatus(folder + "/metadata") == nil else { throw TrustError(.repositoryExists, ["path": folder]) }
+      // Before a key is made for the online roles.
+      try check(offline, for: ["root", "targets"].filter { assigned[$0] == nil }, context)
+      for (role, keys) in assigned { try check(keys, for: [role], context) }
       let onlineNames = try onlineNames(context)
       let online = try onlineNames.map { try RegistryKey($0, in: context) }
       settings.onlineKeys = onlineNames
@@ -67,8 +70,6 @@ extension RegistryCommand {
       plan.snapshot = assigned["snapshot"]?.map(\.publicKey)
       plan.timestamp = assigned["timestamp"]?.map(\.publicKey)
       if noDirector { plan.directorPaths = [] } else if !director.isEmpty { plan.directorPaths = director }
-      try check(offline, for: ["root", "targets"].filter { assigned[$0] == nil }, context)
-      for (role, keys) in assigned { try check(keys, for: [role], context) }
       try check(online, for: ["snapshot", "timestamp"].filter { assigned[$0] == nil }, context)
       var all: [RegistryKey] = []
       for key in offline + assigned.values.joined() + online where !all.contains(where: { $0.word == key.word }) {

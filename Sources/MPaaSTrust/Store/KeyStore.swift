@@ -134,6 +134,19 @@ package struct KeyStore: Sendable {
     }
     return found
   }
+
+  /// The user's own keys that sign and may speak for `role` now.
+  package func ownKeys(for role: KeyRole) throws(TrustError) -> [KeyRecord] {
+    var found: [KeyRecord] = []
+    for name in try names() {
+      let record = try record(name)
+      guard (try? record.publicKey.verificationKey()) != nil, (try? record.check(for: role, at: now())) != nil else {
+        continue
+      }
+      found.append(record)
+    }
+    return found
+  }
 }
 
 extension TrustError.Code {
