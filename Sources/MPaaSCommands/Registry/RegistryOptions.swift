@@ -3,10 +3,23 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Which repository.
 struct RepositoryOption: ParsableArguments {
-  @Option(help: .text("command.registry.repository", valueName: "folder"), completion: .directory)
-  var repository = "."
+  @Option(
+    name: .customLong("repository"), help: .text("command.registry.repository", valueName: "folder"),
+    completion: .directory)
+  var folder: String?
+
+  /// The folder that was named, else that of `MPAAS_REPOSITORY`, else this one.
+  var repository: String {
+    folder ?? ProcessInfo.processInfo.environment["MPAAS_REPOSITORY"].flatMap { $0.isEmpty ? nil : $0 } ?? "."
+  }
 
   func editor(_ context: Context) -> RepositoryEditor { RepositoryEditor(repository, now: context.now) }
 }
