@@ -38,7 +38,7 @@ test: ## run all tests
 	@scripts/bootstrap --peers
 	@scripts/test
 
-demo: bootstrap ## a crash, captured and symbolicated before your eyes
+demo: bootstrap ## a crash: captured, symbolicated, and mended by a signed patch
 	@scripts/demo
 
 bench: ## measure against other symbolizers

@@ -9,8 +9,19 @@ import MPaaSTrust
 
 /// What patches may change in this app, and the client that fetches them.
 enum Hotpatches {
+  /// As the crash reports and the bundles name the app.
+  static let app = "com.example.orderbook"
+  static let version = "1.2"
+
   /// How many pieces of an order the book takes: all of them, where no patch is wiser.
   static let accepted = Patchable("Book.accepted") { (quantity: Int, participant: Int) -> Int in quantity }
+
+  /// What the build hands to whoever writes patches, so that `mpaas hotpatch lint` knows the functions and their types.
+  static var symbols: String {
+    // Functions are in the list once they were entered.
+    _ = accepted
+    return PatchRegistry.shared.symbolListFile(app: app, version: version)
+  }
 
   /// A client of the repository in a folder or at an address; patches that run are told.
   ///
@@ -26,11 +37,12 @@ enum Hotpatches {
     _ = accepted
     let secrets = try String(contentsOfFile: identity, encoding: .utf8).split(whereSeparator: \.isNewline)
     var configuration = HotpatchClient.Configuration(
-      folder: state, device: DeviceFacts(id: "trader-7", app: "com.example.orderbook", appVersion: "1.2"),
+      folder: state, device: DeviceFacts(id: "trader-7", app: app, appVersion: version),
       root: [UInt8](try Data(contentsOf: URL(filePath: root))), mirrors: [repository],
       keys: [try VerificationKey(pem: String(contentsOfFile: trust, encoding: .utf8))],
       identities: try secrets.filter { $0.hasPrefix("AGE-SECRET-KEY-1") }.map { try AgeIdentity(String($0)) })
     configuration.healthyAfter = nil
+    configuration.runtime.log = { print("orderbook: \($0.file):\($0.line): \($0.text)") }
     return try HotpatchClient(configuration) { event in
       switch event {
       case .installed(let patch): print("orderbook: patch \(patch) installed")
@@ -38,7 +50,7 @@ enum Hotpatches {
       case .refused(let patch, let error): print("orderbook: patch \(patch) refused: \(error.identifier)")
       case .rolledBack(let patch, let other):
         print("orderbook: patch \(patch) rolled back to \(other?.description ?? "none")")
-      case .startFailed(let count): print("orderbook: \(count) starts in a row failed")
+      case .startFailed(let count): print("orderbook: starts in a row that failed: \(count)")
       case .safeMode: print("orderbook: safe mode, no patch runs")
       case .syncFailed(let error): print("orderbook: patches not updated: \(error.identifier)")
       }

@@ -13,15 +13,22 @@ import MPaaSHotpatch
 ///
 /// `orderbook [--report-to DIR] [--orders N] [--hotpatches REPOSITORY --state DIR --root FILE --trust PEM --identity FILE]`;
 /// without `--report-to` nothing catches the crash in the process, without `--hotpatches` nothing mends it.
+/// `orderbook --symbols` prints what patches may change in it.
 let arguments = CommandLine.arguments
 
 func value(of option: String) -> String? {
   arguments.firstIndex(of: option).flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
 }
 
+if arguments.contains("--symbols") {
+  print(Hotpatches.symbols, terminator: "")
+  exit(0)
+}
+
 if let directory = value(of: "--report-to") {
   try CrashReporter.install(
-    .init(directory: directory, identifier: "com.example.orderbook", version: "1.2", build: "34", appKey: "DEMO"))
+    .init(
+      directory: directory, identifier: Hotpatches.app, version: Hotpatches.version, build: "34", appKey: "DEMO"))
   CrashReporter.setUser(id: "trader-7")
   for report in try await CrashReporter.processPendingReports().made {
     print("orderbook: the last run crashed; its report is \(report.path)")

@@ -81,11 +81,18 @@ struct BundleIdentityOptions: ParsableArguments {
 
   @OptionGroup var passphrase: PassphraseOptions
 
-  /// The keys that `--identity` names: `AGE-SECRET-KEY-1…`, files of such lines, or names of the store's age keys.
+  /// The keys that `--identity` names.
   func identities(in context: Context) throws -> [AgeIdentity] {
-    try identity.flatMap { word -> [AgeIdentity] in
+    try Self.identities(identity, passphrase, in: context)
+  }
+
+  /// - Parameter words: `AGE-SECRET-KEY-1…`, files of such lines, or names of the store's age keys.
+  static func identities(
+    _ words: [String], _ passphrase: PassphraseOptions, in context: Context
+  ) throws -> [AgeIdentity] {
+    try words.flatMap { word -> [AgeIdentity] in
       if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
-      if FileStatus(word) != nil, let text = try Self.identityFile(word) { return try AgeIdentity.list(reading: text) }
+      if FileStatus(word) != nil, let text = try identityFile(word) { return try AgeIdentity.list(reading: text) }
       let opened = try passphrase.open([try context.keys.sealedKey(word)], in: context)
       return try opened.map { key in
         guard case .age(let key) = key else {

@@ -27,7 +27,7 @@ struct HotpatchBuildCommand: MPaaSCommand {
   var name = "patch"
 
   @Option(help: .text("command.hotpatch.build.channel", valueName: "channel"))
-  var channel = "stable"
+  var channel = "release"
 
   @Option(name: .customLong("app-versions"), help: .text("command.hotpatch.build.app-versions", valueName: "range"))
   var appVersions = "*"

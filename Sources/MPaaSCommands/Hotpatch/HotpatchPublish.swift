@@ -24,9 +24,10 @@ extension HotpatchCommand {
     func run(in context: Context) async throws -> RolloutChanged {
       let publisher = try repository.publisher(in: context)
       let changes = try settings.changes(in: context)
+      let identities = try BundleIdentityOptions.identities(identity, repository.passphrase, in: context)
       let (bundle, manifest) = try context.namingRefusals {
         let bytes = try context.bundle(at: file)
-        let verifier = try trust.verifier(try identities(in: context), in: context)
+        let verifier = try trust.verifier(identities, in: context)
         let manifest = try verifier.verify(bytes).manifest
         try manifest.checkTerm(at: context.now())
         return (bytes, manifest)
@@ -53,15 +54,6 @@ extension HotpatchCommand {
       return RolloutChanged(
         rollout: RolloutView(rollout, app: manifest.app),
         affected: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
-    }
-
-    /// The keys that open the payload: `AGE-SECRET-KEY-1…`, or files of such lines.
-    private func identities(in context: Context) throws -> [AgeIdentity] {
-      try identity.flatMap { word in
-        if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
-        let text = String(decoding: try Bytes.reading(word, limit: 1 << 20).array, as: UTF8.self)
-        return try AgeIdentity.list(reading: text)
-      }
     }
 
     /// One in a hundred, where nobody says how many.

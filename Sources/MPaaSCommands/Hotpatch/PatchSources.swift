@@ -13,7 +13,7 @@ struct PatchSources {
   init(_ path: String) throws {
     if FileStatus(path)?.kind == .folder {
       try add(folder: path, prefix: "", depth: 0)
-    } else if path.hasSuffix("_test.lua") {
+    } else if LuaSource.isTest(path) {
       try add(folder: path.contains("/") ? FileSystem.folder(of: path) : ".", prefix: "", depth: 16)
       tests = tests.filter { $0.key == FileSystem.name(of: path) }
     } else {
@@ -30,7 +30,7 @@ struct PatchSources {
       let path = folder + "/" + name
       if kind == .folder, depth < 16 {
         try add(folder: path, prefix: prefix + name + "/", depth: depth + 1)
-      } else if name.hasSuffix("_test.lua") {
+      } else if LuaSource.isTest(name) {
         tests[prefix + name] = try Self.text(path)
       } else if name.hasSuffix(".lua") {
         files[prefix + name] = try Self.text(path)

@@ -118,6 +118,15 @@ public final class PatchRegistry: Sendable {
     content.withLock { $0.exports[name] = Export(signature: signature, body: body) }
   }
 
+  /// The file that `mpaas hotpatch lint --symbols` reads: all that is entered by now, as JSON on one line.
+  ///
+  /// - Parameters:
+  ///   - app: The app's bundle identifier or key.
+  ///   - version: The app's version, `8.1.0`.
+  public func symbolListFile(app: String, version: String) -> String {
+    String(decoding: symbolList(app: app, version: version).encoded, as: UTF8.self)
+  }
+
   /// What lint and the build check patches against.
   package func symbolList(app: String, version: String) -> SymbolList {
     content.withLock { content in
