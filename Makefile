@@ -7,7 +7,7 @@ PRODUCT = mpaas
 # A folder that has libstdc++ as an archive only: the linker would take the shared one, which costs start-up and memory.
 STATIC_LIBRARIES = $(CURDIR)/.build/static-libraries
 RELEASE_FLAGS = --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections \
-	-Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	-Xlinker --no-export-dynamic -Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 ifeq ($(shell uname -s),Darwin)
 RELEASE_FLAGS = --configuration release
 endif
