@@ -2,10 +2,12 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
+# What `make release` builds: the benchmarks are built with the same flags, so that nothing is compiled twice.
+PRODUCT = mpaas
 # A folder that has libstdc++ as an archive only: the linker would take the shared one, which costs start-up and memory.
 STATIC_LIBRARIES = $(CURDIR)/.build/static-libraries
 RELEASE_FLAGS = --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections \
-	-Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	-Xlinker --no-export-dynamic -Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 ifeq ($(shell uname -s),Darwin)
 RELEASE_FLAGS = --configuration release
 endif
@@ -25,8 +27,8 @@ build: bootstrap ## build for development
 release: bootstrap ## build the stripped release binary with the Swift runtime inside
 	@mkdir -p $(STATIC_LIBRARIES)
 	@[ "$$(uname -s)" = Darwin ] || ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
-	$(SWIFT) build $(RELEASE_FLAGS) --product mpaas
-	@ls -l "$$($(SWIFT) build --configuration release --show-bin-path)/mpaas"
+	$(SWIFT) build $(RELEASE_FLAGS) --product $(PRODUCT)
+	@ls -l "$$($(SWIFT) build --configuration release --show-bin-path)/$(PRODUCT)"
 
 install: ## install what `make release` built, man pages and completions under PREFIX
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install

@@ -133,6 +133,11 @@ let package = Package(
       name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport"],
       path: "Tests/HotpatchSubject", swiftSettings: strict),
 
+    // Times calls of functions that hotpatches may replace; scripts/bench/hotpatch builds and runs it.
+    .executableTarget(
+      name: "HotpatchBench", dependencies: ["MPaaSHotpatch"], path: "scripts/bench/HotpatchBench",
+      swiftSettings: strict),
+
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),

@@ -92,11 +92,9 @@ package struct BundleVerifier: Sendable {
   static func decrypt(
     _ payload: Bytes, _ stated: PatchManifest.Payload, _ identities: [AgeIdentity]
   ) throws(TrustError) -> Bytes {
-    let plain: [UInt8]
+    let plain: Bytes
     do throws(TrustError) {
-      plain = try payload.read { bytes throws(TrustError) in
-        try Age.decrypt(bytes, with: identities, limit: stated.plainLength)
-      }
+      plain = try Age.decrypt(payload, with: identities, limit: stated.plainLength)
     } catch {
       guard error.code == .agePlaintextTooLong else { throw error }
       throw TrustError(.payloadTooLong, ["limit": String(stated.plainLength)])
@@ -105,7 +103,7 @@ package struct BundleVerifier: Sendable {
       throw TrustError(
         .payloadDigestMismatch, ["size": String(plain.count), "expected": String(stated.plainLength)])
     }
-    return Bytes(plain)
+    return plain
   }
 }
 

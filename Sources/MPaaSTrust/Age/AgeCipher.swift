@@ -48,7 +48,7 @@ struct AgeCipher {
   private static func open(_ ciphertext: UnsafeRawBufferPointer, nonce: [UInt8], _ key: SymmetricKey) -> Data? {
     var combined = Data(capacity: nonce.count + ciphertext.count)
     combined.append(contentsOf: nonce)
-    combined.append(contentsOf: ciphertext)
+    ciphertext.withMemoryRebound(to: UInt8.self) { combined.append($0) }
     guard let box = try? ChaChaPoly.SealedBox(combined: combined) else { return nil }
     return try? ChaChaPoly.open(box, using: key)
   }

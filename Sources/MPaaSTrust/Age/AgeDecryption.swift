@@ -1,6 +1,12 @@
 import Crypto
 import MPaaSSupport
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// An age file while it is read, piece by piece.
 ///
 /// Whoever takes the pieces must keep them to himself until `next` has returned nil: only then it is certain that the
@@ -25,7 +31,8 @@ struct AgeDecryption {
     guard header.isAuthentic(fileKey) else {
       throw TrustError(.agePayloadBroken, ["part": "header", "offset": String(header.size)])
     }
-    let nonce = try source.take(AgeCipher.nonceSize)
+    let nonce = try source.peek(AgeCipher.nonceSize) { Array($0) }
+    try source.skip(nonce.count)
     guard nonce.count == AgeCipher.nonceSize else {
       throw TrustError(.ageHeaderMalformed, ["place": "offset \(header.size)"])
     }
@@ -38,34 +45,44 @@ struct AgeDecryption {
   private static func header(_ source: inout AgeSource) throws(TrustError) -> AgeHeader {
     // Nearly all headers are small; the rest of the file need not be copied to find out.
     for size in [1 << 14, AgeHeader.largestSize] {
-      let bytes = try source.peek(size)
-      if let header = try? AgeHeader(bytes) {
-        _ = try source.take(header.size)
-        return header
+      let (found, isWhole) = try source.peek(size) { bytes in (try? AgeHeader(bytes), bytes.count < size) }
+      if let found {
+        try source.skip(found.size)
+        return found
       }
-      if bytes.count < size { break }
+      if isWhole { break }
     }
-    _ = try AgeHeader(try source.peek(AgeHeader.largestSize))
+    _ = try source.peek(AgeHeader.largestSize) { bytes throws(TrustError) in try AgeHeader(bytes) }
     throw TrustError(.ageHeaderMalformed, ["place": "offset 0"])
   }
 
   /// The next piece of the plaintext; nil once all was authenticated.
-  mutating func next() throws(TrustError) -> [UInt8]? {
+  mutating func next() throws(TrustError) -> Data? {
     guard !isDone else { return nil }
-    let chunk = try source.take(AgeCipher.chunkSize + AgeCipher.tagSize)
-    isDone = try source.isAtEnd()
-    let number = cipher.counter
-    // The last chunk may only be empty where it is the only one.
-    guard chunk.count > AgeCipher.tagSize || (chunk.count == AgeCipher.tagSize && number == 0) else {
-      throw broken(number)
+    let whole = AgeCipher.chunkSize + AgeCipher.tagSize
+    let isLast = try source.ends(behind: whole)
+    let room = limit - size
+    var cipher = cipher
+    let plaintext = try source.peek(whole) { chunk throws(TrustError) in
+      let number = cipher.counter
+      // The last chunk may only be empty where it is the only one.
+      guard chunk.count > AgeCipher.tagSize || (chunk.count == AgeCipher.tagSize && number == 0) else {
+        throw Self.broken(number)
+      }
+      guard chunk.count - AgeCipher.tagSize <= room else {
+        throw TrustError(.agePlaintextTooLong, ["limit": String(limit)])
+      }
+      guard let plaintext = cipher.open(chunk, isLast: isLast) else { throw Self.broken(number) }
+      return plaintext
     }
-    size += chunk.count - AgeCipher.tagSize
-    guard size <= limit else { throw TrustError(.agePlaintextTooLong, ["limit": String(limit)]) }
-    guard let plaintext = chunk.withUnsafeBytes({ cipher.open($0, isLast: isDone) }) else { throw broken(number) }
-    return [UInt8](plaintext)
+    try source.skip(whole)
+    self.cipher = cipher
+    size += plaintext.count
+    isDone = isLast
+    return plaintext
   }
 
-  private func broken(_ chunk: UInt64) -> TrustError {
+  private static func broken(_ chunk: UInt64) -> TrustError {
     TrustError(.agePayloadBroken, ["part": "payload", "offset": String(chunk << 16)])
   }
 }

@@ -1,9 +1,12 @@
 /// The binary bytes of an age file from the first to the last, be it armoured or not.
+///
+/// Of a file that is not armoured nothing is copied.
 struct AgeSource {
   private let file: UnsafeRawBufferPointer
   private var armor: AgeArmorReader?
-  /// Bytes that were decoded and not taken yet.
-  private var pending: [UInt8] = []
+  /// Bytes that were decoded, and how many of them were taken.
+  private var decoded: [UInt8] = []
+  private var taken = 0
   /// Bytes of the file that were used up.
   private(set) var used = 0
 
@@ -13,34 +16,41 @@ struct AgeSource {
     if isArmored ?? AgeArmorReader.looksArmored(file) { armor = try AgeArmorReader(file) }
   }
 
-  /// Makes at least `count` bytes pending, fewer only at the end.
-  private mutating func fill(_ count: Int) throws(TrustError) {
-    if armor == nil {
-      let end = min(file.count, used + max(count - pending.count, 0))
-      pending += UnsafeRawBufferPointer(rebasing: file[used..<end])
-      used = end
-    } else {
-      while pending.count < count, let piece = try armor?.next() { pending += piece }
-      used = armor?.offset ?? used
-    }
+  /// Decodes armour until `count` bytes are there, fewer only at the end.
+  private mutating func decode(_ count: Int) throws(TrustError) {
+    guard decoded.count - taken < count else { return }
+    decoded.removeFirst(taken)
+    taken = 0
+    while decoded.count < count, let piece = try armor?.next() { decoded += piece }
+    used = armor?.offset ?? used
   }
 
-  /// The next bytes without taking them, fewer than `count` only at the end.
-  mutating func peek(_ count: Int) throws(TrustError) -> ArraySlice<UInt8> {
-    try fill(count)
-    return pending.prefix(count)
+  /// Shows the next bytes without taking them, fewer than `count` only at the end.
+  mutating func peek<Value>(
+    _ count: Int, _ body: (UnsafeRawBufferPointer) throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
+    if armor == nil {
+      return try body(UnsafeRawBufferPointer(rebasing: file[used..<used + min(count, file.count - used)]))
+    }
+    try decode(count)
+    let part = taken..<min(taken + count, decoded.count)
+    return try decoded.withUnsafeBytes { bytes in
+      Result { () throws(TrustError) in try body(UnsafeRawBufferPointer(rebasing: bytes[part])) }
+    }.get()
   }
 
   /// Takes the next bytes, fewer than `count` only at the end.
-  mutating func take(_ count: Int) throws(TrustError) -> [UInt8] {
-    try fill(count)
-    let taken = Array(pending.prefix(count))
-    pending.removeFirst(taken.count)
-    return taken
+  mutating func skip(_ count: Int) throws(TrustError) {
+    if armor == nil {
+      used += min(count, file.count - used)
+    } else {
+      try decode(count)
+      taken = min(taken + count, decoded.count)
+    }
   }
 
-  /// Whether all bytes were taken; an armoured file has been read to its end then.
-  mutating func isAtEnd() throws(TrustError) -> Bool {
-    try peek(1).isEmpty
+  /// Whether there are no bytes behind the next `count`; an armoured file has been read to its end then.
+  mutating func ends(behind count: Int) throws(TrustError) -> Bool {
+    try peek(count + 1) { bytes in bytes.count <= count }
   }
 }
