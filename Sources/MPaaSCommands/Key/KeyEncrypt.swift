@@ -23,6 +23,8 @@ extension KeyCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try EncryptedFile.checkPaths(file, output) }
+
     func run(in context: Context) async throws -> EncryptedFile {
       let all = try recipients.map { word in
         let record = try context.keys.publicRecord(word)
@@ -52,6 +54,8 @@ extension KeyCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try EncryptedFile.checkPaths(file, output) }
+
     func run(in context: Context) async throws -> EncryptedFile {
       let sealed = try Bytes.mapping(file)
       let identities: [AgeIdentity]
@@ -70,6 +74,12 @@ extension KeyCommand {
 struct EncryptedFile: Presentable {
   let file: String
   let output: String
+
+  /// Refuses to write a file over itself: a slip would leave nothing of what it was.
+  static func checkPaths(_ file: String, _ output: String) throws {
+    guard let status = FileStatus(file), status.identity == FileStatus(output)?.identity else { return }
+    throw ValidationError(Catalogue.current.text("text.key-same-file", ["path": output]))
+  }
 
   func document(_ catalogue: Catalogue) -> Document {
     [.line(StyledText(catalogue.text("text.key-exported", ["path": output])))]
