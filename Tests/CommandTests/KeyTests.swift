@@ -95,6 +95,56 @@ import Testing
     #expect(try key("export", "--name", "copy").output == recipient)
   }
 
+  @Test("minisign accepts a signature of a key, and its own is accepted; no other file passes", .tool("minisign"))
+  func minisign() throws {
+    #expect(try key("generate", "--name", "team", "--unencrypted").status == 0)
+    let file = try write("hello", "file")
+    let signed = try key("sign", file, "--name", "team", "--comment", "version 3", "--json")
+    #expect(try json(signed.output)["comment"] as? String == "version 3", "\(signed.errors)")
+    let publicKey = try write(key("export", "--name", "team", "--format", "minisign").output, "team.pub")
+    let theirs = try Command.run("minisign", ["-V", "-p", publicKey, "-m", file])
+    #expect(theirs.status == 0 && theirs.output.contains("version 3"), "\(theirs.errors)")
+    #expect(try json(key("verify", file, "--trust", "team", "--json").output)["verified"] as? Bool == true)
+    #expect(try key("verify", file, "--trust", publicKey).status == 0)
+    let made = try Command.run(
+      "minisign", ["-G", "-W", "-p", home.path + "/their.pub", "-s", home.path + "/their.sec"])
+    #expect(made.status == 0)
+    let signature = home.path + "/their.sig"
+    #expect(
+      try Command.run("minisign", ["-S", "-s", home.path + "/their.sec", "-m", file, "-x", signature]).status == 0)
+    #expect(try key("verify", file, "--trust", home.path + "/their.pub", "--signature", signature).status == 0)
+    #expect(try key("verify", file, "--trust", "team", "--signature", signature).status == 77)
+    let other = try write("hallo", "other")
+    let outcome = try key("verify", other, "--trust", "team", "--signature", file + ".minisig")
+    #expect(outcome.status == 77 && outcome.output.isEmpty)
+    #expect(outcome.errors.contains("\ncode: signature-invalid (mpaas explain signature-invalid)\n"))
+    #expect(try key("revoke", "--name", "team").status == 0)
+    #expect(try key("sign", file, "--name", "team").status == 77)
+  }
+
+  @Test("age opens what a key encrypts and the other way round; nothing is written where no key fits", .tool("age"))
+  func encryption() throws {
+    for name in ["app", "other"] {
+      #expect(try key("generate", "--name", name, "--type", "age", "--unencrypted").status == 0)
+    }
+    let recipient = try key("export", "--name", "app").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let (file, sealed) = (try write("hello", "file"), home.path + "/sealed")
+    let identity = try write(key("export", "--name", "app", "--private", "--unencrypted").output, "identity")
+    for armor in [[], ["--armor"]] {
+      let outcome = try mpaas(["key", "encrypt", file, "--recipient", recipient, "-o", sealed] + armor, home: home)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(try Command.run("age", ["-d", "-i", identity, sealed]).output == "hello")
+    }
+    _ = try Command.run("age", ["-r", recipient, "-o", sealed, file])
+    let plain = home.path + "/plain"
+    let refused = try key("decrypt", sealed, "--name", "other", "-o", plain)
+    #expect(refused.status == 77 && !FileManager.default.fileExists(atPath: plain))
+    #expect(try key("decrypt", sealed, "--name", "app", "-o", plain).status == 0)
+    #expect(try String(contentsOfFile: plain, encoding: .utf8) == "hello")
+    #expect(try key("encrypt", file, "--recipient", "app", "-o", home.path + "/./file").status == 64)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "hello")
+  }
+
   @Test("refusal 66: a private key that others can read is not used, with status 77")
   func permissions() throws {
     #expect(try key("generate", "--name", "a", "--unencrypted").status == 0)

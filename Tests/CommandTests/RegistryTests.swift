@@ -136,6 +136,27 @@ struct RegistryHome {
     #expect(try json(last.run("rotate", "--lost", "solo", "--json").output)["possible"] as? Bool == false)
   }
 
+  @Test("a staged change of keys is no obstacle to the way back: readers know the published root only")
+  func recoveryWhileStaged() throws {
+    let sample = try RegistryHome(keys: "anna", "ben")
+    #expect(try sample.initialize("--key", "anna").status == 0)
+    let staged = try sample.run("rotate", "root", "--add", "ben", "--threshold", "2")
+    #expect(staged.output.components(separatedBy: "root 2 needs 1 more of these signatures: anna").count == 2)
+    let told = try json(sample.run("rotate", "--stolen", "ben", "--json").output)
+    #expect(told["possible"] as? Bool == true)
+    let commands = (told["steps"] as? [[String: Any]] ?? []).compactMap { $0["command"] as? String }
+    #expect(commands.contains { $0.hasPrefix("mpaas registry rotate root --remove ben --add ben-new --key anna ") })
+  }
+
+  @Test("a repository that cannot be made leaves no key behind")
+  func failedInit() throws {
+    let sample = try RegistryHome(keys: "anna")
+    let outcome = try sample.initialize("--key", "anna", "--threshold", "5")
+    #expect(outcome.status == 64 && !outcome.errors.contains("shop-online"))
+    #expect(!FileManager.default.fileExists(atPath: sample.home.path + "/config/keys/shop-online.key"))
+    #expect(!FileManager.default.fileExists(atPath: sample.repository + "/metadata"))
+  }
+
   @Test("new online keys are used without being named from then on")
   func onlineRotation() throws {
     let sample = try RegistryHome(keys: "anna", "web2")

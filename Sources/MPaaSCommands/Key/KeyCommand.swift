@@ -7,7 +7,7 @@ struct KeyCommand: AsyncParsableCommand {
       "key", key: "key",
       subcommands: [
         Generate.self, List.self, Show.self, Export.self, Import.self, Remove.self, Trust.self, Rotate.self,
-        Revoke.self, Image.self,
+        Revoke.self, Sign.self, Verify.self, Encrypt.self, Decrypt.self, Image.self,
       ])
   }
 }

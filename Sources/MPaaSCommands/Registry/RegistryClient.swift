@@ -55,6 +55,10 @@ extension RegistryCommand {
           Catalogue.current.text(
             "text.registry-client-needs", ["action": action.rawValue, "option": missing]))
       }
+      // A target named root.json would become what is trusted.
+      if let targetDir, let target = FileStatus(targetDir), target.identity == FileStatus(metadataDir)?.identity {
+        throw ValidationError(Catalogue.current.text("text.registry-client-folders"))
+      }
     }
 
     func run(in context: Context) async throws -> Nothing {

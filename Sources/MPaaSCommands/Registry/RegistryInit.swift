@@ -58,6 +58,37 @@ extension RegistryCommand {
       let onlineNames = try onlineNames(context)
       let online = try onlineNames.map { try RegistryKey($0, in: context) }
       settings.onlineKeys = onlineNames
+      let named = try onlineKeys.map { try RegistryKey($0, in: context) }
+      var all: [RegistryKey] = []
+      for key in offline + assigned.values.joined() + named where !all.contains(where: { $0.word == key.word }) {
+        all.append(key)
+      }
+      var signers = try keys.open(all, holders: [:], in: context)
+      // A key is made only when the passphrases of the others were right.
+      let made = onlineKeys.isEmpty ? try makeOnlineKey(context) : nil
+      do {
+        let online = try made.map { [try RegistryKey($0, in: context)] } ?? named
+        try check(online, for: ["snapshot", "timestamp"].filter { assigned[$0] == nil }, context)
+        if made != nil { signers += try keys.open(online, holders: [:], in: context) }
+        settings.onlineKeys = made.map { [$0] } ?? onlineKeys
+        let editor = RepositoryEditor(folder, now: context.now)
+        let plan = plan(settings, offline: offline, online: online, assigned: assigned)
+        let outcome = try editor.create(plan, keys: signers)
+        if let made {
+          context.terminal.note(StyledText(context.catalogue.text("text.registry-online-key", ["name": made])))
+        }
+        return RegistryOutcome(outcome, repository: folder, in: context)
+      } catch {
+        // No repository has it.
+        if let made, FileStatus(folder + "/registry.json") == nil { try? context.keys.remove(made) }
+        throw error
+      }
+    }
+
+    private func plan(
+      _ settings: RepositorySettings, offline: [RegistryKey], online: [RegistryKey],
+      assigned: [String: [RegistryKey]]
+    ) -> RepositoryEditor.Plan {
       var plan = RepositoryEditor.Plan(
         offline: offline.map(\.publicKey), threshold: threshold ?? (offline.count / 2 + 1),
         online: online.map(\.publicKey))
@@ -78,6 +109,7 @@ extension RegistryCommand {
       let signers = try keys.open(all, holders: [:], in: context)
       let editor = RepositoryEditor(folder, now: context.now)
       return RegistryOutcome(try editor.create(plan, keys: signers), repository: folder, in: context)
+      return plan
     }
 
     private func check(_ keys: [RegistryKey], for roles: [String], _ context: Context) throws {
@@ -99,17 +131,15 @@ extension RegistryCommand {
       return able
     }
 
-    /// The keys of the online roles: those that were named, else a new one without a passphrase.
-    private func onlineNames(_ context: Context) throws -> [String] {
-      if !onlineKeys.isEmpty { return onlineKeys }
+    /// Makes a key of the online roles, without a passphrase.
+    private func makeOnlineKey(_ context: Context) throws -> String {
       let resolved = FileSystem.resolved(folder) ?? folder
       let allowed = FileSystem.name(of: resolved).filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
       let base = (allowed.first == "-" || allowed.isEmpty ? "repository" : String(allowed.prefix(40))) + "-online"
       let taken = Set(try context.keys.names())
       let name = taken.contains(base) ? (2...999).map { "\(base)-\($0)" }.first { !taken.contains($0) } ?? base : base
       _ = try context.keys.generate(name, roles: [.snapshot, .timestamp, .director], passphrase: nil)
-      context.terminal.note(StyledText(context.catalogue.text("text.registry-online-key", ["name": name])))
-      return [name]
+      return name
     }
   }
 }

@@ -92,16 +92,17 @@ struct RegistryOutcome: Presentable {
     let name = "\(role.role) \(role.version)"
     let open = role.quorums.filter { $0.signed.count < $0.threshold }
     if open.isEmpty { document.line(StyledText(catalogue.text("text.registry-signed", ["role": name]))) }
+    var lines: [String] = []
     for quorum in open {
-      document.line(
-        StyledText(
-          catalogue.text(
-            "text.registry-waits",
-            [
-              "role": name, "count": String(quorum.threshold - quorum.signed.count),
-              "keys": quorum.open.map(\.shown).joined(separator: ", "),
-            ])))
+      let values = [
+        "role": name, "count": String(quorum.threshold - quorum.signed.count),
+        "keys": quorum.open.map(\.shown).joined(separator: ", "),
+      ]
+      let line = catalogue.text("text.registry-waits", values)
+      // The keys until now and the new ones may wait for the same person.
+      if !lines.contains(line) { lines.append(line) }
     }
+    for line in lines { document.line(StyledText(line)) }
     for (sign, names) in [("+", role.added), ("~", role.changed), ("-", role.removed)] {
       for name in names.prefix(50) { document.line(StyledText("  \(sign) \(name)")) }
       if names.count > 50 { document.line(StyledText("  \(sign) … \(names.count - 50)")) }

@@ -131,12 +131,15 @@ struct KeyRecovery: Presentable {
     // One bin stands for all of them.
     roles = own.keys.filter { !bins.dropFirst().contains($0) }.sorted()
     guard !own.isEmpty else { throw TrustError(.keyNotOfRole, ["key": word, "role": "*"]) }
+    // While a change of keys is staged, both who speaks for the role now and who will have to sign.
     func signers(_ role: String) -> [String] {
-      let holder = holders[role]?.last
-      let others = (holder?.keys.keyIDs ?? []).filter { $0 != identifier }
-      return others.prefix(holder?.keys.threshold ?? 1).map { names.name($0) ?? String($0.prefix(16)) }
+      (holders[role] ?? []).flatMap { holder in
+        let others = holder.keys.keyIDs.filter { $0 != identifier }
+        return others.prefix(holder.keys.threshold).map { names.name($0) ?? String($0.prefix(16)) }
+      }
     }
-    let root = holders["root"]?.last
+    // Readers know the published root only: what is staged is no obstacle yet.
+    let root = holders["root"]?.first
     let left = (root?.keys.keyIDs ?? []).filter { $0 != identifier }.count
     isPossible = left >= (root?.keys.threshold ?? 1)
     guard isPossible || !own.keys.contains("root") else {

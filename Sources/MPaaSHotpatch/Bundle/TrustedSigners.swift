@@ -40,14 +40,10 @@ package struct TrustedSigners: Sendable {
   /// Checks the signatures of an envelope: every one of them is by a key of these, under its own name, and there are enough.
   ///
   /// - Returns: Who signed, in the order of the signatures.
-  /// - Throws: `TrustError` `trust-root-missing`, what `DSSEEnvelope.verify` throws, `signature-key-id`.
+  /// - Throws: `TrustError` `trust-root-missing`, what `DSSEEnvelope.verifyNamed` throws.
   package func verify(_ envelope: DSSEEnvelope) throws(TrustError) -> [Signer] {
     guard !signers.isEmpty else { throw TrustError(.trustRootMissing) }
-    let keys = try envelope.verify(by: signers.map(\.key), threshold: threshold)
-    // Names are hints and not signed: one that is another key's name would be an unsigned claim that people read.
-    for (signature, key) in zip(envelope.signatures, keys) where signature.keyID != key.keyID {
-      throw TrustError(.signatureKeyID, ["name": signature.keyID, "key": key.keyID])
-    }
+    let keys = try envelope.verifyNamed(by: signers.map(\.key), threshold: threshold)
     return keys.compactMap { key in signers.first { $0.key == key } }
   }
 
@@ -77,5 +73,4 @@ extension KeyRole {
 
 extension TrustError.Code {
   package static let trustRootMissing = refused("trust-root-missing")
-  package static let signatureKeyID = refused("signature-key-id")
 }

@@ -10,6 +10,12 @@ import Synchronization
 
 /// Fetches, verifies, keeps and runs the hotpatches of an app.
 ///
+///     let configuration = HotpatchClient.Configuration(
+///       folder: patches, device: DeviceFacts(id: user, app: "com.example.shop", appVersion: "8.1.0"),
+///       root: root,                                             // the bytes of 1.root.json, built in
+///       mirrors: ["https://patches.example.com/shop"],
+///       keys: [try VerificationKey(pem: team)],                 // mpaas key export --name team --public
+///       identities: [try AgeIdentity(identity)])                // AGE-SECRET-KEY-1…
 ///     let client = try HotpatchClient(configuration) { event in print(event) }
 ///     client.runStored()               // first thing in main: what is there runs, before anything that it mends
 ///     Task { await client.start() }    // learns what is new, and runs it

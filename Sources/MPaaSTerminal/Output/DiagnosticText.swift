@@ -17,9 +17,12 @@ struct DiagnosticText {
   let message: String
   let place: String?
   let help: String?
+  /// Whether people want to know which refusal it is, to look it up or to report it.
+  let isRefusal: Bool
 
   init(_ diagnostic: Diagnostic, _ catalogue: Catalogue) {
     id = diagnostic.id
+    isRefusal = diagnostic.exit == .notPermitted || diagnostic.exit == .malformedInput
     let message = catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values)
     self.message = message
     let place = diagnostic.place?.description
@@ -33,7 +36,8 @@ struct DiagnosticText {
     JSON(error: .init(code: id.name, message: message, place: place, help: help))
   }
 
-  func lines(_ catalogue: Catalogue, isWarning: Bool) -> [StyledText] {
+  /// The sentence, the place and the help; of refusals, or where `namesCode` asks for it, the identifier too.
+  func lines(_ catalogue: Catalogue, isWarning: Bool, namesCode: Bool = false) -> [StyledText] {
     // A full-width colon brings its own space.
     let gap: StyledText = catalogue.language == .english ? " " : ""
     let head =
@@ -42,6 +46,10 @@ struct DiagnosticText {
     var lines = [head + gap + StyledText(message)]
     if let place { lines.append("  " + StyledText(catalogue.text("text.at"), .faint) + " " + StyledText(place, .path)) }
     if let help { lines.append(StyledText(catalogue.text("text.help"), .good) + gap + StyledText(help)) }
+    if !isWarning, isRefusal || namesCode, catalogue.optionalText("diagnostic.\(id).explain") != nil {
+      let head = StyledText(catalogue.text("text.code"), .faint)
+      lines.append(head + gap + StyledText("\(id) (mpaas explain \(id))", .faint))
+    }
     return lines
   }
 }

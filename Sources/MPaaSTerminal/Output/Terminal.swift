@@ -85,7 +85,8 @@ package struct Terminal: Sendable {
     if settings.isJSON, let json = try? Self.json(text.json) {
       errors.write(json + "\n")
     } else {
-      errors.write(text.lines(catalogue, isWarning: false).map { errorStyle.render($0) + "\n" }.joined())
+      let lines = text.lines(catalogue, isWarning: false, namesCode: settings.verbosity == .verbose)
+      errors.write(lines.map { errorStyle.render($0) + "\n" }.joined())
     }
   }
 

@@ -38,6 +38,19 @@ extension DSSEEnvelope {
     return signers
   }
 
+  /// Checks the signatures as `verify` does, and that each stands under its key's own identifier.
+  ///
+  /// Names are hints and not signed: one that is another key's would be an unsigned claim that people read.
+  ///
+  /// - Throws: `TrustError` as `verify` does, and `signature-key-id`.
+  package func verifyNamed(by keys: [VerificationKey], threshold: Int) throws(TrustError) -> [VerificationKey] {
+    let signers = try verify(by: keys, threshold: threshold)
+    for (signature, key) in zip(signatures, signers) where signature.keyID != key.keyID {
+      throw TrustError(.signatureKeyID, ["name": signature.keyID, "key": key.keyID])
+    }
+    return signers
+  }
+
   /// The key that made `signature`: the one that it names, else whichever fits, since names are hints only.
   private func signer(
     of signature: Signature, _ message: [UInt8], _ keys: [String: VerificationKey]
@@ -65,5 +78,6 @@ extension TrustError.Code {
   package static let signatureThresholdZero = refused("signature-threshold-zero")
   package static let signatureSchemeMismatch = refused("signature-scheme-mismatch")
   package static let signatureNotCanonical = refused("signature-not-canonical")
+  package static let signatureKeyID = refused("signature-key-id")
   package static let signatureInvalid = refused("signature-invalid")
 }

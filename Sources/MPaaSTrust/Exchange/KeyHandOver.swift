@@ -52,7 +52,7 @@ package struct KeyHandOver: Sendable, Equatable {
     guard let issued = members["issued"]?.string.flatMap(MetadataTime.date) else { throw Self.broken("issued") }
     self.issued = issued
     guard from != to else { throw Self.broken("to") }
-    _ = try envelope.verify(by: [from, to], threshold: 2)
+    _ = try envelope.verifyNamed(by: [from, to], threshold: 2)
   }
 
   private static func broken(_ field: String) -> TrustError { TrustError(.rotationMalformed, ["field": field]) }

@@ -90,10 +90,11 @@ extension VerificationKey {
   /// What stands before the 32 bytes in the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 section 4).
   static let ed25519Prefix = Data([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
 
-  /// Reads a SubjectPublicKeyInfo in PEM, of any of the three kinds.
+  /// Reads a public key as `mpaas key export --public` and OpenSSL write it: a SubjectPublicKeyInfo in PEM, of any of the
+  /// three kinds.
   ///
   /// - Throws: `TrustError` `key-malformed`, `key-rsa-too-small`.
-  package init(pem text: String) throws(TrustError) {
+  public init(pem text: String) throws(TrustError) {
     if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
       self.init(p256: key)
     } else if let key = try? _RSA.Signing.PublicKey(unsafePEMRepresentation: text) {

@@ -15,7 +15,7 @@ package struct NumberedKey: Sendable, Equatable {
   package let number: [UInt8]
   package let key: VerificationKey
 
-  init(number: [UInt8], key: VerificationKey) {
+  package init(number: [UInt8], key: VerificationKey) {
     self.number = number
     self.key = key
   }
