@@ -15,7 +15,7 @@ package enum PayloadFolder {
 
   /// Reads the files that a user named: files by their names, those of folders by their paths below them.
   ///
-  /// Hidden files and folders are left out.
+  /// Hidden files and folders are left out, and so are tests that nobody named.
   ///
   /// - Parameter limit: How many files there may be.
   /// - Throws: `FileError`; `TrustError` `bundle-file-twice`, `bundle-too-many-files`, `bundle-no-sources`.
@@ -34,7 +34,7 @@ package enum PayloadFolder {
       while let (prefix, depth) = folders.popLast() {
         for (name, kind) in try FileSystem.entries(in: path + "/" + prefix) where !name.hasPrefix(".") {
           let whole = "\(path)/\(prefix)\(name)"
-          if kind == .file {
+          if kind == .file, !LuaSource.isTest(name) {
             try add(prefix + name, whole)
           } else if kind == .folder, depth < deepest, FileStatus(ofLink: whole)?.kind == .folder {
             folders.append((prefix + name + "/", depth + 1))

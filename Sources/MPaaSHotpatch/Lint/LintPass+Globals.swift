@@ -4,7 +4,8 @@ extension LintPass {
   /// Finds globals that patches have not, and fields of libraries that are none.
   mutating func checkGlobals() {
     let roots = Set((symbols?.exports.keys ?? [:].keys).compactMap { $0.split(separator: ".").first.map(String.init) })
-    let known = LuaEnvironment.functions.union(LuaEnvironment.libraries.keys).union(roots)
+    var known = LuaEnvironment.functions.union(LuaEnvironment.libraries.keys).union(roots)
+    if chunk.source.isTest { known.formUnion(LuaEnvironment.testFunctions) }
     let sorted = known.sorted()
     for id in paths.indices where !fronts[id] {
       guard hasRoom, let path = paths[id] else { continue }

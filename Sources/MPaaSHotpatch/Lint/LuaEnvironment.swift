@@ -5,6 +5,9 @@ enum LuaEnvironment {
     "rawlen", "rawget", "rawset", "patch", "waxClass", "ORIG", "require", "log", "print",
   ]
 
+  /// What files of tests have besides.
+  static let testFunctions: Set<String> = ["test", "expect", "original", "call", "calls"]
+
   static let libraries: [String: Set<String>] = [
     "string": [
       "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack", "packsize", "rep", "reverse",
