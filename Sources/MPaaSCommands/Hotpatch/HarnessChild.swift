@@ -15,12 +15,17 @@ struct HarnessChild: MPaaSCommand {
     CommandConfiguration("child", key: "hotpatch.child", shouldDisplay: false)
   }
 
-  @Argument(help: .hidden) var request: String
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) throws -> Answer {
-    let bytes = try Bytes.reading(request, limit: 1 << 30)
-    let asked = try JSONDecoder().decode(HarnessRequest.self, from: Data(bytes.array))
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var request = Data()
+    while request.count < 1 << 30 {
+      let count = try StandardInput.read(into: &buffer)
+      guard count > 0 else { break }
+      request.append(contentsOf: buffer[..<count])
+    }
+    let asked = try JSONDecoder().decode(HarnessRequest.self, from: request)
     return Answer(report: PatchHarness.runConfined(asked))
   }
 
@@ -32,14 +37,12 @@ struct HarnessChild: MPaaSCommand {
     func document(_ catalogue: Catalogue) -> Document { [] }
   }
 
-  /// Runs a request in a child process.
+  /// Runs a request in a child process, which reads it from standard input: what a bundle holds is written to no disk.
   static func run(_ request: HarnessRequest) throws -> HarnessReport {
-    let folder = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
-    let path = "\(folder)/mpaas-hotpatch-\(UUID().uuidString).json"
-    try Bytes([UInt8](try JSONEncoder().encode(request))).write(to: path, mode: 0o600)
-    defer { try? FileSystem.remove(path) }
     let outcome = try ProcessRunner.live.run(
-      .init(SourceCheckout.currentExecutable(), ["hotpatch", "child", path, "--json"], capturesOutput: true))
+      .init(
+        SourceCheckout.currentExecutable(), ["hotpatch", "child", "--json"], capturesOutput: true,
+        input: [UInt8](try JSONEncoder().encode(request))))
     if let report = try? JSONDecoder().decode(HarnessReport.self, from: Data(outcome.output.utf8)) { return report }
     throw Diagnostic("hotpatch-child-ended", ["status": "\(outcome.status)"], exit: .negative)
   }

@@ -33,12 +33,17 @@ struct HotpatchLintCommand: MPaaSCommand {
   @Flag(help: .text("command.hotpatch.lint.strict"))
   var strict = false
 
+  @OptionGroup var content: BundleContentOptions
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> LintReport {
     let list = try symbols.map { path in try SymbolList(path: path) }
     var report = LintReport(format: format, isStrict: strict, catalogue: context.catalogue)
-    for patch in try LintInputs(paths).patches {
+    let bundles = paths.filter(BundleContentOptions.names)
+    if fix, let bundle = bundles.first { throw Diagnostic("lint-fix-bundle", ["path": bundle], exit: .usage) }
+    var patches = try LintInputs(paths.filter { !bundles.contains($0) }).patches
+    patches += try bundles.map { LintInputs.Patch(try content.files(of: $0, in: context), of: $0) }
+    for patch in patches {
       let linter = PatchLinter(symbols: list, modules: patch.modules)
       var files = patch.files
       if fix {
@@ -77,6 +82,17 @@ struct LintInputs {
     var files: [LuaSource]
     /// What `require` finds in the folder; nil where it has too many files to look at.
     var modules: Set<String>?
+
+    init(files: [LuaSource], modules: Set<String>?) {
+      self.files = files
+      self.modules = modules
+    }
+
+    /// What a bundle holds; findings name its files by the bundle's path and theirs.
+    init(_ content: [PayloadFile], of bundle: String) {
+      files = content.filter(\.isLua).map { LuaSource($0.contents.array, name: bundle + "/" + $0.path, path: $0.path) }
+      modules = []
+    }
   }
 
   private(set) var patches: [Patch] = []

@@ -21,10 +21,11 @@ extension HotpatchCommand {
     var arguments: String?
 
     @OptionGroup var limits: HarnessLimits
+    @OptionGroup var content: BundleContentOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) throws -> HotpatchRunResult {
-      let sources = try PatchSources(file)
+      let sources = try content.sources(file, in: context)
       var request = try limits.request(sources.files, symbols: symbols)
       request.call = call
       request.arguments = arguments
@@ -42,16 +43,29 @@ extension HotpatchCommand {
     @Option(help: .text("command.hotpatch.run.symbols", valueName: "list"), completion: .file())
     var symbols: String?
 
+    @Option(help: .text("command.hotpatch.test.tests", valueName: "path"), completion: .file())
+    var tests: [String] = []
+
     @OptionGroup var limits: HarnessLimits
+    @OptionGroup var content: BundleContentOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) throws -> HotpatchRunResult {
-      let sources = try PatchSources(file)
+      var sources = try content.sources(file, in: context)
+      for path in tests { try sources.addTests(path) }
       guard !sources.tests.isEmpty else { throw Diagnostic("hotpatch-no-tests", ["path": file], exit: .inputMissing) }
       var request = try limits.request(sources.files, symbols: symbols)
       request.tests = sources.tests
       return HotpatchRunResult(try HarnessChild.run(request), isTest: true)
     }
+  }
+}
+
+extension BundleContentOptions {
+  /// The Lua files that a user named: as they lie there, or out of a bundle that passed all checks.
+  func sources(_ path: String, in context: Context) throws -> PatchSources {
+    guard Self.names(path) else { return try PatchSources(path) }
+    return try PatchSources(files(of: path, in: context), at: path)
   }
 }
 

@@ -14,32 +14,13 @@ struct HotpatchUnpackCommand: MPaaSCommand {
   @Option(name: [.short, .long], help: .text("command.hotpatch.unpack.output"), completion: .directory)
   var output: String
 
-  @OptionGroup var trust: BundleTrustOptions
-  @OptionGroup var identity: BundleIdentityOptions
-  @OptionGroup var legacy: LegacyReadOptions
+  @OptionGroup var content: BundleContentOptions
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> UnpackedBundle {
-    let files = try context.namingRefusals { try verifiedFiles(in: context) }
+    let files = try content.files(of: file, in: context)
     try PayloadFolder.write(files, to: output)
     return UnpackedBundle(folder: output, files: files.map(\.listed))
-  }
-
-  private func verifiedFiles(in context: Context) throws -> [PayloadFile] {
-    let bytes = try context.bundle(at: file)
-    if try legacy.applies(to: bytes, in: context) {
-      guard let script = try legacy.open(bytes, by: trust, in: context).script else {
-        throw Diagnostic("bundle-identity-missing", ["option": "--aes-key"], exit: .usage)
-      }
-      return [PayloadFile(path: "main.lua", contents: Bytes(script))]
-    }
-    var verifier = try trust.verifier(try identity.identities(in: context), in: context)
-    // Nothing is installed: what was signed once can be looked at for ever.
-    verifier.checksTerm = false
-    guard !verifier.identities.isEmpty else {
-      throw Diagnostic("bundle-identity-missing", ["option": "--identity"], exit: .usage)
-    }
-    return try verifier.verify(bytes).files ?? []
   }
 }
 

@@ -65,6 +65,11 @@ package struct LuaSource: Sendable {
     (path.hasSuffix(".lua") ? path.dropLast(4) : path[...]).split(separator: "/").joined(separator: ".")
   }
 
+  /// Whether it holds tests of a patch: they stand beside it, and are no part of it.
+  package var isTest: Bool { Self.isTest(path) }
+
+  package static func isTest(_ path: String) -> Bool { path.hasSuffix("_test.lua") }
+
   /// A place in the text; everything counts from 1.
   package struct Position: Sendable, Hashable {
     package var line: Int

@@ -28,11 +28,14 @@ package struct ProcessRunner: Sendable {
     package var arguments: [String]
     /// Whether standard output is read instead of shared with ours.
     package var capturesOutput: Bool
+    /// What it reads from standard input, to its end before it writes anything; nil to share ours.
+    package var input: [UInt8]?
 
-    package init(_ program: String, _ arguments: [String], capturesOutput: Bool) {
+    package init(_ program: String, _ arguments: [String], capturesOutput: Bool, input: [UInt8]? = nil) {
       self.program = program
       self.arguments = arguments
       self.capturesOutput = capturesOutput
+      self.input = input
     }
   }
 
@@ -62,11 +65,24 @@ private func spawn(_ request: ProcessRunner.Request) throws(FileError) -> Proces
     posix_spawn_file_actions_addclose(&actions, ends[1])
     posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
   }
+  // A socket, so that a child that ends early does not end us with a signal.
+  var feed: [Int32] = [-1, -1]
+  if request.input != nil {
+    guard socketpair(AF_UNIX, streamSocket, 0, &feed) == 0 else { throw .last(.open, request.program) }
+    posix_spawn_file_actions_adddup2(&actions, feed[1], 0)
+    posix_spawn_file_actions_addclose(&actions, feed[0])
+    posix_spawn_file_actions_addclose(&actions, feed[1])
+  }
   var arguments: [UnsafeMutablePointer<CChar>?] = ([request.program] + request.arguments).map { strdup($0) } + [nil]
   defer { arguments.forEach { free($0) } }
   var pid: pid_t = 0
   let code = posix_spawnp(&pid, request.program, &actions, nil, &arguments, environ)
   if request.capturesOutput { close(ends[1]) }
+  if let input = request.input {
+    close(feed[1])
+    if code == 0 { send(input, to: feed[0]) }
+    close(feed[0])
+  }
   defer { if request.capturesOutput { close(ends[0]) } }
   guard code == 0 else { throw FileError(.open, request.program, Errno(rawValue: code)) }
   var output: [UInt8] = []
@@ -88,4 +104,32 @@ private func spawn(_ request: ProcessRunner.Request) throws(FileError) -> Proces
   let signal = status & 0x7f
   return ProcessRunner.Outcome(
     status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: String(decoding: output, as: UTF8.self))
+}
+
+#if canImport(Glibc)
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
+#else
+  private let streamSocket = SOCK_STREAM
+#endif
+
+/// Writes all of it, or as much as the other end takes.
+private func send(_ input: [UInt8], to socket: Int32) {
+  #if canImport(Darwin)
+    let flags: Int32 = 0
+    var isOn: Int32 = 1
+    setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+  #else
+    let flags = Int32(MSG_NOSIGNAL)
+  #endif
+  input.withUnsafeBytes { bytes in
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = send(socket, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, flags)
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
 }
