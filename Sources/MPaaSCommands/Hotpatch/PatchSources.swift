@@ -24,6 +24,23 @@ struct PatchSources {
     }
   }
 
+  /// - Parameters:
+  ///   - bundle: The files of a bundle that passed all checks.
+  ///   - path: Where it lies: the tests of `cart.mpatch` are `cart_test.lua` beside it.
+  init(_ bundle: [PayloadFile], at path: String) throws {
+    for file in bundle where file.isLua {
+      let text = String(decoding: file.contents.buffer, as: UTF8.self)
+      if LuaSource.isTest(file.path) { tests[file.path] = text } else { files[file.path] = text }
+    }
+    let test = (path.hasSuffix(".mpatch") ? String(path.dropLast(7)) : path) + "_test.lua"
+    if FileStatus(test) != nil { tests[FileSystem.name(of: test)] = try Self.text(test) }
+  }
+
+  /// Adds the tests of a file or a folder.
+  mutating func addTests(_ path: String) throws {
+    tests.merge(try PatchSources(path).tests) { $1 }
+  }
+
   private mutating func add(folder: String, prefix: String, depth: Int) throws {
     for (name, kind) in try FileSystem.entries(in: folder).sorted(by: { $0.name < $1.name }) {
       guard files.count + tests.count < Self.most, !name.hasPrefix(".") else { continue }

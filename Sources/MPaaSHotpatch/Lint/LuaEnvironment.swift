@@ -5,8 +5,8 @@ enum LuaEnvironment {
     "rawlen", "rawget", "rawset", "patch", "waxClass", "ORIG", "require", "log", "print",
   ]
 
-  /// What files of tests find besides; see `TestPrelude`.
-  static let testFunctions: Set<String> = ["test", "call", "original", "calls", "expect"]
+  /// What files of tests have besides.
+  static let testFunctions: Set<String> = ["test", "expect", "original", "call", "calls"]
 
   static let libraries: [String: Set<String>] = [
     "string": [
