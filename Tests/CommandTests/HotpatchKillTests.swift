@@ -13,7 +13,7 @@ import Testing
   }
 
   init() throws {
-    sample = try RegistryHome(keys: "anna", "ben", "patches")
+    sample = try RegistryHome(keys: "anna", "ben", "web", "patches")
     try succeeds("key", "generate", "--unencrypted", "--name", "app", "--type", "age")
     try succeeds("key", "export", "--name", "patches", "--output", "\(folder)/patches.pem")
     try succeeds("key", "export", "--name", "app", "--private", "--unencrypted", "--output", "\(folder)/app.age")
