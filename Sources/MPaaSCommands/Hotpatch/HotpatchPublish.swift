@@ -4,6 +4,12 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension HotpatchCommand {
   /// `mpaas hotpatch publish FILE`: a bundle goes into a repository, and on its way to users.
   struct Publish: MPaaSCommand {
@@ -43,17 +49,33 @@ extension HotpatchCommand {
           rollout: RolloutView(rollout, app: manifest.app),
           documentVersion: try publisher.document(app: manifest.app)?.version ?? 0, outcome: added)
       }
-      let (_, document, outcome) = try publisher.change(app: manifest.app, keys: keys, makes: true) {
+      let (published, document, outcome) = try publisher.change(app: manifest.app, keys: keys, makes: true) {
         document throws(TrustError) in
-        try document.publish(rollout, reason: settings.reason, at: context.now())
+        try publish(rollout, changes, in: &document, at: context.now())
       }
       let superseded = document.rollouts.filter {
         $0.patch == rollout.patch && $0.channel == rollout.channel && $0.history.last?.time == document.updated
-          && $0.state != .running
+          && $0.version != rollout.version && $0.state != .running
       }
       return RolloutChanged(
-        rollout: RolloutView(rollout, app: manifest.app),
+        rollout: RolloutView(published, app: manifest.app),
         affected: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
+    }
+
+    /// Begins the rollout; of one that has begun it changes what is asked to be otherwise.
+    ///
+    /// So the command can be said again after it was ended, and after others have signed.
+    private func publish(
+      _ rollout: Rollout, _ changes: RolloutChanges, in document: inout RolloutDocument, at time: Date
+    ) throws(TrustError) -> Rollout {
+      if let index = try document.index(ofSame: rollout) {
+        var asked = document.rollouts[index]
+        changes.apply(to: &asked)
+        if asked != document.rollouts[index] { changes.apply(to: index, of: &document, at: time) }
+        return document.rollouts[index]
+      }
+      try document.publish(rollout, reason: changes.reason, at: time)
+      return rollout
     }
 
     /// One in a hundred, where nobody says how many.

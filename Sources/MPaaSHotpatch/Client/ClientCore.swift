@@ -174,7 +174,7 @@ package struct ClientCore: Sendable {
       }
     }
     guard state != before else { return }
-    try store.save(state)
+    try store.save(state, isLasting: true)
     for (patch, slot) in before.slots.sorted(by: { $0.key < $1.key }) {
       guard let old = slot.current, state.slots[patch]?.current?.sha256 != old.sha256 else { continue }
       if running[patch]?.sha256 == old.sha256 {
@@ -214,7 +214,7 @@ package struct ClientCore: Sendable {
       all[new.patch] = new
       state.recordBoot(of: Array(all.values), at: effects.now())
     }
-    try store.save(state)
+    try store.save(state, isLasting: true)
     tell(.installed(.init(new)))
     if runsNow { run(new, content) }
   }

@@ -41,8 +41,12 @@ package struct PatchStore: Sendable {
     return try ClientState(reading: bytes.buffer)
   }
 
-  package func save(_ state: ClientState) throws(TrustError) {
+  /// - Parameter isLasting: Whether it is to survive a loss of power, not only the end of the process; that takes as
+  ///   long again.
+  package func save(_ state: ClientState, isLasting: Bool = false) throws(TrustError) {
+    if isLasting { FileSystem.settle(bundles) }
     try Self.told { () throws(FileError) in try Bytes(state.encoded).write(to: stateFile, mode: 0o600) }
+    if isLasting { FileSystem.settle(folder) }
   }
 
   /// The bytes of an installed bundle, which are those that were installed.

@@ -16,12 +16,6 @@ package struct LuaSource: Sendable {
   private let characters: [Int]
   private static let blockSize = 1024
 
-  /// Whether it holds tests of a patch, which `mpaas hotpatch test` runs and no bundle has.
-  package var isTest: Bool { Self.isTest(path) }
-
-  /// Whether a file of this name holds tests.
-  package static func isTest(_ name: String) -> Bool { name.hasSuffix("_test.lua") }
-
   /// - Parameter path: Its path inside the patch; nil where that is its name.
   package init(_ bytes: [UInt8], name: String, path: String? = nil) {
     self.bytes = bytes

@@ -46,16 +46,16 @@ package struct RolloutPublisher: Sendable {
     return document
   }
 
-  /// Checks that a rollout can begin; nothing is changed.
+  /// Checks that a rollout can begin, or has begun with the same bundle; nothing is changed.
   ///
-  /// - Throws: `TrustError` `patch-version-lower`, `patch-version-changed`, `rollout-name` where app, patch or channel are
-  ///   no names for files.
+  /// - Throws: `TrustError` `patch-version-lower`, `patch-version-changed`, `rollout-state` where it was withdrawn,
+  ///   `rollout-name` where app, patch or channel are no names for files.
   package func checkPublication(of rollout: Rollout, app: String) throws(TrustError) {
     for name in [app, rollout.patch, rollout.channel] where !RolloutDocument.isName(name) {
       throw TrustError(.rolloutName, ["name": name])
     }
     var document = try self.document(app: app) ?? RolloutDocument(app: app, updated: editor.now())
-    try document.publish(rollout, reason: "", at: editor.now())
+    if try document.index(ofSame: rollout) == nil { try document.publish(rollout, reason: "", at: editor.now()) }
   }
 
   /// Makes the bundle a target of the role for patches.

@@ -32,6 +32,20 @@ extension RolloutDocument {
     change(rollouts.count - 1, .published, reason, at: time) { _ in }
   }
 
+  /// The place of a rollout of the same bundle, which was published before, or was being published by who was ended; nil
+  /// where there is none, or where it is on its way no more.
+  ///
+  /// - Throws: `TrustError` `rollout-state` where it was withdrawn.
+  package func index(ofSame rollout: Rollout) throws(TrustError) -> Int? {
+    let index = rollouts.lastIndex {
+      $0.patch == rollout.patch && $0.version == rollout.version && $0.channel == rollout.channel
+        && $0.target.sha256 == rollout.target.sha256
+    }
+    guard let index, rollouts[index].state != .superseded else { return nil }
+    try require(index, [.running, .paused, .halted])
+    return index
+  }
+
   /// The place of a version, or of the newest one that is not killed where none is named.
   ///
   /// - Throws: `TrustError` `rollout-unknown`, `rollout-ambiguous` where no patch is named and there are several.

@@ -7,7 +7,8 @@
 #endif
 
 extension Bytes {
-  /// Writes the bytes beside `path` and renames them into place, so that a reader sees the old file or the new one.
+  /// Writes the bytes beside `path` and renames them into place, so that a reader sees the old file or the new one; after
+  /// a loss of power too, where only `FileSystem.settle` makes sure that it is the new one.
   ///
   /// A device or a pipe is written to as it is, since renaming would put a file in its place; of a link the file is
   /// replaced that it points to.
@@ -76,6 +77,19 @@ extension Bytes {
     #else
       Musl.write(descriptor, bytes.baseAddress, bytes.count)
     #endif
+  }
+}
+
+extension FileSystem {
+  /// Has what was renamed, linked or removed in a folder survive a loss of power; what a write puts on the disk by itself
+  /// is the content of its file.
+  ///
+  /// A file system that cannot do it is no error: readers see the same either way.
+  package static func settle(_ folder: String) {
+    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+    guard descriptor >= 0 else { return }
+    fsync(descriptor)
+    close(descriptor)
   }
 }
 

@@ -79,6 +79,8 @@ package enum PrivateFile {
   package static func write(_ bytes: some Collection<UInt8>, to path: String) throws(TrustError) {
     do throws(FileError) {
       try Bytes(bytes).write(to: path, mode: 0o600)
+      // A key may be the only one that opens or speaks for something.
+      FileSystem.settle(FileSystem.folder(of: path))
     } catch {
       throw TrustError(error)
     }

@@ -60,6 +60,8 @@ struct MetadataFolder: Sendable {
 
   func write(lastTime: Date) throws(TrustError) {
     try write(Array((MetadataTime.text(lastTime) + "\n").utf8), to: path + "/" + Self.clockFile)
+    // It ends a refresh: what was trusted in it is not forgotten, and so nothing older taken, after a loss of power.
+    FileSystem.settle(path)
   }
 
   // MARK: - The folder as a whole

@@ -36,8 +36,11 @@ extension RepositoryDraft {
       if let file = publication.snapshot {
         try Self.write(file.encoded, to: folder.metadata("snapshot", file.body.header.version))
       }
+      // The timestamp names files that are on the disk.
+      FileSystem.settle(folder.metadata)
       if let file = publication.timestamp { try Self.write(file.encoded, to: folder.timestamp) }
       if publication.isNewRoot, !isRootFirst { try write(publication.root) }
+      FileSystem.settle(folder.metadata)
     } catch {
       throw TrustError(error)
     }
@@ -69,6 +72,7 @@ extension RepositoryDraft {
   }
 
   private func publishContent(of body: TargetsMetadata) throws(TrustError) {
+    var changed: Set<String> = []
     for (name, file) in body.targets {
       guard let digest = file.digests.hexadecimal["sha256"] else { continue }
       let path = folder.target(name, sha256: digest)
@@ -78,7 +82,9 @@ extension RepositoryDraft {
       let source = folder.stagedFiles + "/" + digest
       guard FileStatus(source) != nil else { throw Self.missing(path) }
       try RepositoryFolder.link(source, to: path)
+      changed.insert(FileSystem.folder(of: path))
     }
+    for folder in changed { FileSystem.settle(folder) }
   }
 
   /// Takes what was published out of what is staged.
