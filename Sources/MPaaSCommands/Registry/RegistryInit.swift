@@ -52,12 +52,8 @@ extension RegistryCommand {
         settings.days[entry.role] = days
       }
       guard FileStatus(folder + "/metadata") == nil else { throw TrustError(.repositoryExists, ["path": folder]) }
-      // Before a key is made for the online roles.
       try check(offline, for: ["root", "targets"].filter { assigned[$0] == nil }, context)
       for (role, keys) in assigned { try check(keys, for: [role], context) }
-      let onlineNames = try onlineNames(context)
-      let online = try onlineNames.map { try RegistryKey($0, in: context) }
-      settings.onlineKeys = onlineNames
       let named = try onlineKeys.map { try RegistryKey($0, in: context) }
       var all: [RegistryKey] = []
       for key in offline + assigned.values.joined() + named where !all.contains(where: { $0.word == key.word }) {
@@ -101,14 +97,6 @@ extension RegistryCommand {
       plan.snapshot = assigned["snapshot"]?.map(\.publicKey)
       plan.timestamp = assigned["timestamp"]?.map(\.publicKey)
       if noDirector { plan.directorPaths = [] } else if !director.isEmpty { plan.directorPaths = director }
-      try check(online, for: ["snapshot", "timestamp"].filter { assigned[$0] == nil }, context)
-      var all: [RegistryKey] = []
-      for key in offline + assigned.values.joined() + online where !all.contains(where: { $0.word == key.word }) {
-        all.append(key)
-      }
-      let signers = try keys.open(all, holders: [:], in: context)
-      let editor = RepositoryEditor(folder, now: context.now)
-      return RegistryOutcome(try editor.create(plan, keys: signers), repository: folder, in: context)
       return plan
     }
 

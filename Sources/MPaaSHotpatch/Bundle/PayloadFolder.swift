@@ -15,7 +15,6 @@ package enum PayloadFolder {
 
   /// Reads the files that a user named: files by their names, those of folders by their paths below them.
   ///
-  /// Of folders, hidden files and folders are left out, and tests of the patch (`…_test.lua`).
   /// Hidden files and folders are left out, and so are tests that nobody named.
   ///
   /// - Parameter limit: How many files there may be.

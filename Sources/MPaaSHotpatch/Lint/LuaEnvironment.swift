@@ -7,8 +7,6 @@ enum LuaEnvironment {
 
   /// What files of tests find besides; see `TestPrelude`.
   static let testFunctions: Set<String> = ["test", "call", "original", "calls", "expect"]
-  /// What files of tests have besides.
-  static let testFunctions: Set<String> = ["test", "expect", "original", "call", "calls"]
 
   static let libraries: [String: Set<String>] = [
     "string": [
