@@ -52,7 +52,7 @@ extension HotpatchCommand {
       }
       return RolloutChanged(
         rollout: RolloutView(rollout, app: manifest.app),
-        affected: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
+        superseded: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
     }
 
     /// The keys that open the payload: `AGE-SECRET-KEY-1…`, or files of such lines.
