@@ -11,9 +11,8 @@ import Testing
 @Suite("Bundles that were changed") struct BundleMutationTests {
   /// Signatures are most of the work, and one over the same manifest tells the same each time.
   ///
-  /// So a flip that leaves
-  /// the manifest's bytes as they are goes to the digest of the payload, which decides then, and one of them in 61
-  /// through all checks; with `MPAAS_FUZZ_ROUNDS` all of them do.
+  /// So a flip that leaves the manifest's bytes as they are goes to the digest of the payload, which decides then, and
+  /// one of them in 61 through all checks; with `MPAAS_FUZZ_ROUNDS` all of them do.
   @Test("every single flipped bit of a bundle is refused")
   func bits() throws {
     let sample = try BundleSample()
