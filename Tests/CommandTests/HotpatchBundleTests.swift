@@ -5,6 +5,10 @@ import Testing
 /// A home with keys, a patch and a bundle of it, all made by the command.
 private struct PatchHome {
   let home: TemporaryFolder
+  static let symbols = """
+    {"app":"com.example.shop","version":"8","functions":{"Cart.total":{"parameters":["[double]"],"result":"double",
+    "async":false,"throws":false}},"exports":{},"types":{}}
+    """
 
   init() throws {
     home = try TemporaryFolder()
@@ -185,6 +189,65 @@ private struct PatchHome {
     #expect(outcome.status == 65)
     #expect(try home.code(outcome) == "lua-syntax")
     #expect(!FileManager.default.fileExists(atPath: home.path + "/a.mpatch"))
+  }
+
+  @Test("lint, run and test open a bundle once it is verified, in memory only, and refuse a forged one")
+  func bundleAsInput() throws {
+    let home = try PatchHome()
+    try home.write("patch/main_test.lua", "test('less', function() expect(call('Cart.total', {})):equals(0) end)\n")
+    try home.write("symbols.json", PatchHome.symbols)
+    #expect(try home.build().status == 0)
+    let opened = ["a.mpatch", "--trust", "release.pem", "--identity", "phones"]
+    let folder = try TemporaryFolder()
+    let before = try FileManager.default.contentsOfDirectory(atPath: home.path).sorted()
+    let environment = ["TMPDIR": folder.path]
+    let lint = try home.run(["hotpatch", "lint"] + opened, environment)
+    #expect(lint.status == 0 && lint.output == "2 files, nothing found\n", "\(lint)")
+    let run = try home.run(
+      ["hotpatch", "run"] + opened + ["--symbols", "symbols.json", "--call", "Cart.total"], environment)
+    #expect(run.status == 0 && run.output.contains("replaces Cart.total"), "\(run)")
+    // Tests stand beside a patch: they are no part of the bundle.
+    #expect(try home.run(["hotpatch", "test"] + opened, environment).status == 66)
+    try home.write("a_test.lua", "test('beside', function() end)\n")
+    let test = try home.run(
+      ["hotpatch", "test"] + opened + ["--symbols", "symbols.json", "--tests", "patch/main_test.lua"], environment)
+    #expect(test.output == "TAP version 13\n1..2\nok 1 - beside\nok 2 - less\n")
+    for verb in ["lint", "run", "test"] {
+      for (arguments, status, id) in [
+        (["--trust", "second.pem", "--identity", "phones"], Int32(77), "signature-invalid"),
+        (["--trust", "release.pem", "--identity", "release"], 65, "age-key-malformed"),
+        (["--trust", "release.pem"], 64, "bundle-identity-missing"),
+      ] {
+        let refused = try home.run(["hotpatch", verb, "a.mpatch", "--json"] + arguments, environment)
+        #expect(refused.status == status && refused.output.isEmpty, "\(verb) \(refused)")
+        #expect(try home.code(refused) == id)
+      }
+    }
+    let mended = try home.run(["hotpatch", "lint", "--fix", "--json"] + opened, environment)
+    #expect(mended.status == 64)
+    #expect(try home.code(mended) == "lint-fix-bundle")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    let after = try FileManager.default.contentsOfDirectory(atPath: home.path).sorted()
+    #expect(after == (before + ["a_test.lua"]).sorted())
+  }
+
+  @Test("refusals 51 to 56 stop a build with 65 and their names, and leave no file")
+  func refusedLua() throws {
+    let home = try PatchHome()
+    try home.write("symbols.json", PatchHome.symbols)
+    for (id, program) in [
+      ("lua-bytecode", "\u{1b}Lua"), ("lua-syntax", "x = = 1"), ("lua-undeclared-global", "log(somewhere)"),
+      ("lua-symbol-unknown", "patch(\"Cart.steal\", function() end)"),
+      ("lua-signature-mismatch", "patch(\"Cart.total\", function(a, b) return 1 end)"),
+      ("lua-too-large", String(repeating: ";", count: 1 << 20) + ";"),
+      ("lua-too-deep", "x = " + String(repeating: "(", count: 300)),
+    ] {
+      try home.write("patch/main.lua", program)
+      let outcome = try home.build("a.mpatch", "--symbols", "symbols.json", "--json")
+      #expect(outcome.status == 65 && outcome.output.isEmpty, "\(outcome)")
+      #expect(try home.code(outcome) == id)
+      #expect(!FileManager.default.fileExists(atPath: home.path + "/a.mpatch"))
+    }
   }
 
   @Test("an old script is built and read only where that is asked for, and called weak", .tool("openssl"))

@@ -43,11 +43,12 @@ struct BundleKeyView: Sendable {
   let fingerprint: String?
   let scheme: String?
 
-  init(_ key: VerificationKey, name: String? = nil) {
+  /// - Parameter scheme: How it signed; nil where that is the key's own way.
+  init(_ key: VerificationKey, name: String? = nil, scheme: String? = nil) {
     keyID = key.keyID
     self.name = name
     fingerprint = PublicKey.signing(key).fingerprint.words
-    scheme = key.scheme.rawValue
+    self.scheme = scheme ?? key.scheme.rawValue
   }
 
   /// A key of which only its name in the envelope is known.

@@ -151,7 +151,8 @@ struct HotpatchBuildCommand: MPaaSCommand {
     try Bytes(bytes).write(to: output)
     return BuiltBundle(
       path: output, size: bytes.count, manifest: nil, entry: file.path,
-      keys: [BundleKeyView(try VerificationKey(pem: rsa.publicKey.pem))], isReproducible: true)
+      keys: [BundleKeyView(try VerificationKey(pem: rsa.publicKey.pem), scheme: LegacyScript.scheme)],
+      isReproducible: true)
   }
 }
 

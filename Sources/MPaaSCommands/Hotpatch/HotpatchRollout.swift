@@ -50,7 +50,7 @@ extension HotpatchCommand {
       let time = context.now()
       let (value, document, outcome) = try publisher.change(app: app, keys: keys) { document throws(TrustError) in
         let index = try choice.index(in: document)
-        changes.apply(to: index, of: &document, at: time)
+        try changes.apply(to: index, of: &document, at: time)
         if pause { try document.pause(index, reason: settings.reason, at: time) }
         if resume { try document.resume(index, reason: settings.reason, at: time) }
         var halted: [Rollout] = []
@@ -71,7 +71,7 @@ extension HotpatchCommand {
         throw TrustError(.rolloutUnknown, ["app": app, "patch": "*", "version": "*"])
       }
       let time = context.now()
-      if !changes.isEmpty { changes.apply(to: try choice.index(in: document), of: &document, at: time) }
+      if !changes.isEmpty { try changes.apply(to: try choice.index(in: document), of: &document, at: time) }
       let facts = device.facts(app: app, like: document, channel: choice.channel)
       let decisions = try document.decisions(for: facts, at: time).filter { decision in
         choice.patch.map { $0 == decision.patch } ?? true

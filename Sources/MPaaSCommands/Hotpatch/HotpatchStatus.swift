@@ -112,7 +112,8 @@ struct RolloutHistory: Presentable {
     let rows = changes.map { row in
       [
         StyledText(row.time), StyledText(row.patch, .emphasis), StyledText(row.version, .number),
-        StyledText(row.channel), StyledText(row.change), StyledText(RolloutView.percent(row.percent), .number),
+        StyledText(row.channel), StyledText(catalogue.text("text.rollout-change-\(row.change)")),
+        StyledText(RolloutView.percent(row.percent), .number),
         StyledText(row.reason),
       ]
     }

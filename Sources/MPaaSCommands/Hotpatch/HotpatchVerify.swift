@@ -62,7 +62,7 @@ extension LegacyReadOptions {
     let script = try self.key().map { aes in
       try LegacyScript.open(bytes, aesKey: aes, signedBy: key, isAllowed: allowed)
     }
-    return Opened(key: BundleKeyView(signer.key, name: signer.name), script: script)
+    return Opened(key: BundleKeyView(signer.key, name: signer.name, scheme: LegacyScript.scheme), script: script)
   }
 }
 
@@ -90,7 +90,8 @@ struct VerifiedBundleView: Presentable {
       object["entry"] = Self.entry(bundle).map { .string($0) } ?? .null
     case .legacy(let opened):
       object = [
-        "format": "v1", "signatures": [opened.key.json], "content_checked": .bool(opened.script != nil),
+        "format": "v1", "app": .null, "version": .null, "signatures": [opened.key.json],
+        "content_checked": .bool(opened.script != nil),
       ]
     }
     object["valid"] = true

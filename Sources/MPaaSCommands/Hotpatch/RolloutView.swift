@@ -65,7 +65,7 @@ struct RolloutView: Encodable {
     }
   }
 
-  var row: [StyledText] {
+  private func row(_ catalogue: Catalogue) -> [StyledText] {
     let tone: TextRole =
       switch state {
       case "running": .good
@@ -74,7 +74,8 @@ struct RolloutView: Encodable {
       default: .faint
       }
     return [
-      StyledText(patch, .emphasis), StyledText(version, .number), StyledText(channel), StyledText(state, tone),
+      StyledText(patch, .emphasis), StyledText(version, .number), StyledText(channel),
+      StyledText(catalogue.text("text.rollout-state-\(state)"), tone),
       StyledText(Self.percent(percent), .number), StyledText(appVersions),
       StyledText(statistics.map { "\($0.crashes)/\($0.sessions)" } ?? "–", .number),
       StyledText(statistics.map { Self.ratio($0.ratio) } ?? "–", .number),
@@ -96,7 +97,8 @@ struct RolloutView: Encodable {
   static func table(_ rollouts: [RolloutView], _ catalogue: Catalogue) -> Table {
     let names = ["patch", "version", "channel", "state", "percent", "app-versions", "crashes", "ratio"]
     return Table(
-      columns: names.map { Table.Column(catalogue.text("text.rollout-\($0)")) }, rows: rollouts.map(\.row))
+      columns: names.map { Table.Column(catalogue.text("text.rollout-\($0)")) },
+      rows: rollouts.map { $0.row(catalogue) })
   }
 }
 
@@ -105,12 +107,14 @@ struct RolloutChanged: Presentable {
   let rollout: RolloutView
   /// Versions that the change withdrew or halted.
   var affected: [String] = []
+  /// Versions whose place it takes.
+  var superseded: [String] = []
   /// Counts the changes of the app's document.
   let documentVersion: Int
   let outcome: RepositoryEditor.Outcome
 
   private enum CodingKeys: String, CodingKey {
-    case rollout, affected, published, pending, complete
+    case rollout, affected, superseded, published, pending, complete
     case documentVersion = "document_version"
   }
 
@@ -118,6 +122,7 @@ struct RolloutChanged: Presentable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rollout, forKey: .rollout)
     try container.encode(affected, forKey: .affected)
+    try container.encode(superseded, forKey: .superseded)
     try container.encode(documentVersion, forKey: .documentVersion)
     try container.encode(outcome.published, forKey: .published)
     try container.encode(outcome.pending + outcome.blocked, forKey: .pending)
@@ -130,10 +135,12 @@ struct RolloutChanged: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     document.table(RolloutView.table([rollout], catalogue))
-    if !affected.isEmpty {
-      document.line(
-        StyledText(catalogue.text("text.rollout-affected", ["list": affected.joined(separator: ", ")]), .warning))
+    func list(_ key: String, _ names: [String], _ role: TextRole) {
+      guard !names.isEmpty else { return }
+      document.line(StyledText(catalogue.text(key, ["list": names.joined(separator: ", ")]), role))
     }
+    list("text.rollout-affected", affected, .warning)
+    list("text.rollout-superseded", superseded, .faint)
     for role in outcome.pending + outcome.blocked {
       let missing = role.quorums.map(\.missing).max() ?? 0
       document.line(

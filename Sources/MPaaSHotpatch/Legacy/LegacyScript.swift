@@ -19,6 +19,8 @@ package import MPaaSTrust
 package enum LegacyScript {
   /// Stands between the encrypted zip and the signature.
   package static let separator = Array("\n---mpaas-hotpatch-sig---\n".utf8)
+  /// How it is signed, as people know it.
+  package static let scheme = "rsa-pkcs1-sha1"
   static let digestName = "md5.txt"
   static let scriptName = "script.enc"
 

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSTrust
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -29,7 +30,10 @@ package struct RolloutChanges: Sendable {
   }
 
   /// Makes the changes.
-  package func apply(to index: Int, of document: inout RolloutDocument, at time: Date) {
+  ///
+  /// - Throws: `TrustError` `rollout-state` where it was withdrawn: nothing that is changed of it would mean anything.
+  package func apply(to index: Int, of document: inout RolloutDocument, at time: Date) throws(TrustError) {
+    if !isEmpty { try document.require(index, Rollout.State.allCases.filter { $0 != .killed }) }
     if stage != nil || window != nil {
       document.change(index, .stage, reason, at: time) { rollout in
         rollout.window = window ?? rollout.window

@@ -11,13 +11,14 @@ package import MPaaSTrust
 extension RolloutDocument {
   /// Begins the rollout of a version; older versions of the patch in its channel that are on their way are superseded.
   ///
-  /// - Throws: `TrustError` `patch-version-changed` where the version is there with another bundle, `patch-version-lower`
-  ///   where a newer one is.
+  /// - Throws: `TrustError` `rollout-published` where the version is there, `patch-version-changed` where it is there with
+  ///   another bundle, `patch-version-lower` where a newer one is.
   package mutating func publish(_ rollout: Rollout, reason: String, at time: Date) throws(TrustError) {
     let others = rollouts.filter { $0.patch == rollout.patch && $0.channel == rollout.channel }
     if let newest = others.max(by: { $0.version < $1.version }), newest.version >= rollout.version {
+      let isSame = newest.target.sha256 == rollout.target.sha256
       throw TrustError(
-        newest.version == rollout.version ? .patchVersionChanged : .patchVersionLower,
+        newest.version > rollout.version ? .patchVersionLower : isSame ? .rolloutPublished : .patchVersionChanged,
         ["patch": rollout.patch, "version": rollout.version.text, "known": newest.version.text])
     }
     for index in rollouts.indices
@@ -156,7 +157,8 @@ extension RolloutDocument {
     }.map(\.version).max()
   }
 
-  private func require(_ index: Int, _ states: [Rollout.State]) throws(TrustError) {
+  /// - Throws: `TrustError` `rollout-state` where it is in none of these.
+  package func require(_ index: Int, _ states: [Rollout.State]) throws(TrustError) {
     guard !states.contains(rollouts[index].state) else { return }
     throw TrustError(
       .rolloutState,
@@ -170,6 +172,7 @@ extension RolloutDocument {
 extension TrustError.Code {
   package static let patchVersionLower = refused("patch-version-lower")
   package static let patchVersionChanged = refused("patch-version-changed")
+  package static let rolloutPublished = TrustError.Code("rollout-published", exit: .negative)
   package static let rolloutUnknown = TrustError.Code("rollout-unknown", exit: .inputMissing)
   package static let rolloutAmbiguous = TrustError.Code("rollout-ambiguous", exit: .usage)
   package static let rolloutState = TrustError.Code("rollout-state", exit: .negative)

@@ -305,6 +305,27 @@ import Testing
     try expect(nil, roles: []) { $0.expires = BundleSample.issued + 1 }
   }
 
+  @Test("refusal 27: a bundle by a key whose private half is published, whoever trusts it")
+  func published() throws {
+    // RFC 8410 section 10.3.
+    let text = """
+      -----BEGIN PRIVATE KEY-----
+      MC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC
+      -----END PRIVATE KEY-----
+      """
+    let key = try PrivateKey(pem: text).signingKey()
+    let sample = try BundleSample()
+    var builder = sample.builder
+    builder.keys = [key]
+    let bundle = try builder.build().bytes
+    var verifier = sample.verifier
+    verifier.signers = TrustedSigners(keys: [key.verificationKey])
+    expectRefusal("key-published", .notPermitted, of: bundle, by: verifier)
+    builder.keys = sample.keys + [key]
+    verifier.signers = TrustedSigners(keys: builder.keys.map(\.verificationKey))
+    expectRefusal("key-published", .notPermitted, of: try builder.build().bytes, by: verifier)
+  }
+
   @Test("refusal 28: nobody is trusted")
   func noRoot() throws {
     let sample = try BundleSample()

@@ -124,24 +124,56 @@ import Testing
     #expect(PatchLinter(symbols: Shop.symbols, modules: nil).check([files[0]]).isEmpty)
   }
 
-  static let refusals: [(Int, String, [UInt8])] = [
-    (51, "lua-bytecode", [0x1b] + Array("Lua".utf8)), (52, "lua-syntax", Array("local x = = 1".utf8)),
-    (53, "lua-undeclared-global", Array("log(somewhere)".utf8)),
-    (53, "lua-undeclared-global", Array("function leak() leaked = 1 end".utf8)),
-    (54, "lua-symbol-unknown", Array(#"patch("Cart.steal", function() end)"#.utf8)),
-    (55, "lua-signature-mismatch", Array(#"patch("Cart.total", function(a) return 1 end)"#.utf8)),
-    (56, "lua-too-large", Array(repeating: UInt8(ascii: ";"), count: (1 << 20) + 1)),
-    (56, "lua-too-deep", Array(("x = " + String(repeating: "(", count: 500_000)).utf8)),
-  ]
-
-  @Test("refusals 51 to 56: bytecode, syntax, globals, symbols, signatures, size and nesting", arguments: refusals)
-  func refusal(number: Int, id: String, program: [UInt8]) throws {
-    let error = #expect(throws: TrustError.self) {
+  private func expectRefusal(_ id: String, of program: [UInt8], _ location: SourceLocation = #_sourceLocation) {
+    let error = #expect(throws: TrustError.self, sourceLocation: location) {
       try PatchLinter(symbols: Shop.symbols).requireClean([LuaSource(program, name: "main.lua")])
     }
-    #expect(error?.identifier == id)
-    #expect(error?.diagnostic.exit.rawValue == 65)
-    #expect(error?.place?.description.hasPrefix("main.lua:1:") == true)
+    #expect(error?.identifier == id, sourceLocation: location)
+    #expect(error?.diagnostic.exit.rawValue == 65, sourceLocation: location)
+    #expect(error?.place?.description.hasPrefix("main.lua:1:") == true, sourceLocation: location)
+  }
+
+  @Test("refusal 51: bytecode", arguments: ["\u{1b}Lua", "\u{1b}LuaS\0", "#!/usr/bin/lua\n\u{1b}Lua"])
+  func bytecode(program: String) {
+    let error = #expect(throws: TrustError.self) {
+      try PatchLinter(symbols: Shop.symbols).requireClean([LuaSource(Array(program.utf8), name: "main.lua")])
+    }
+    #expect(error?.identifier == "lua-bytecode" && error?.diagnostic.exit.rawValue == 65)
+  }
+
+  @Test("refusal 52: what is no Lua", arguments: ["local x = = 1", "if x then", "x = 'open", "goto nowhere"])
+  func syntax(program: String) {
+    expectRefusal("lua-syntax", of: Array(program.utf8))
+  }
+
+  @Test(
+    "refusal 53: a global that nobody declared, read or written",
+    arguments: ["log(somewhere)", "function leak() leaked = 1 end", "math.cosine(1)"])
+  func undeclared(program: String) {
+    expectRefusal("lua-undeclared-global", of: Array(program.utf8))
+  }
+
+  @Test(
+    "refusal 54: a function that the app does not offer",
+    arguments: [#"patch("Cart.steal", function() end)"#, "waxClass{\"Cart\"} function steal(self) end"])
+  func unknownSymbol(program: String) {
+    expectRefusal("lua-symbol-unknown", of: Array(program.utf8))
+  }
+
+  @Test(
+    "refusal 55: parameters or a result that the app's function has not",
+    arguments: [
+      #"patch("Cart.total", function(a) return 1 end)"#, #"patch("Cart.total", function(a, b) return "x" end)"#,
+    ])
+  func otherSignature(program: String) {
+    expectRefusal("lua-signature-mismatch", of: Array(program.utf8))
+  }
+
+  @Test("refusal 56: a source above 1 MiB, and one that is nested too deep")
+  func tooMuch() {
+    expectRefusal("lua-too-large", of: Array(repeating: UInt8(ascii: ";"), count: (1 << 20) + 1))
+    expectRefusal("lua-too-deep", of: Array(("x = " + String(repeating: "(", count: 500_000)).utf8))
+    expectRefusal("lua-too-deep", of: Array(String(repeating: "do ", count: 100_000).utf8))
   }
 
   @Test("takes a file of exactly 1 MiB, and knows what files patch")

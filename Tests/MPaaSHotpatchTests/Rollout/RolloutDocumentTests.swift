@@ -110,7 +110,18 @@ import Testing
     let same = #expect(throws: TrustError.self) {
       try document.publish(try Sample.rollout("3"), reason: "", at: Sample.start)
     }
-    #expect(same?.identifier == "patch-version-changed")
+    #expect(same?.identifier == "rollout-published" && same?.code.exit == .negative)
+    var other = try Sample.rollout("3")
+    other.target.sha256 = Sample.digest(9)
+    let changed = #expect(throws: TrustError.self) { try document.publish(other, reason: "", at: Sample.start) }
+    #expect(changed?.identifier == "patch-version-changed" && changed?.code.exit == .notPermitted)
+    // What was withdrawn is not changed any more; the others are.
+    var changes = RolloutChanges(reason: "")
+    changes.basisPoints = 500
+    let killed = #expect(throws: TrustError.self) { try changes.apply(to: 1, of: &document, at: Sample.start) }
+    #expect(killed?.identifier == "rollout-state")
+    try changes.apply(to: 2, of: &document, at: Sample.start)
+    #expect(document.rollouts[2].basisPoints == 500)
   }
 
   @Test("statistics halt a rollout once, and after it is resumed the crashes before do not count again")

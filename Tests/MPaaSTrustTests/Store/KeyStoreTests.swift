@@ -63,7 +63,8 @@ import Testing
   @Test("refusal 25: a revoked key and an expired one sign nothing, before anybody types a passphrase")
   func revoked() throws {
     _ = try store.generate("a", expires: Date(timeIntervalSince1970: 1_800_000_000), passphrase: passphrase)
-    #expect(refusal { try store.signingKey("a", for: .patches, passphrase: nil) } == "key-expired")
+    let late = #expect(throws: TrustError.self) { try store.signingKey("a", for: .patches, passphrase: nil) }
+    #expect(late?.identifier == "key-expired" && late?.code.exit.rawValue == 77)
     _ = try store.generate("b", passphrase: passphrase)
     _ = try store.update("b") { $0.revoked = Date(timeIntervalSince1970: 1_700_000_000) }
     let error = #expect(throws: TrustError.self) { try store.signingKey("b", for: .patches, passphrase: nil) }
@@ -74,7 +75,8 @@ import Testing
   func roles() throws {
     let team = try #require(KeyRole(rawValue: "sdk/cart"))
     _ = try store.generate("a", roles: [.snapshot, try #require(KeyRole(rawValue: "sdk"))], passphrase: nil)
-    #expect(refusal { try store.signingKey("a", for: .patches, passphrase: nil) } == "key-not-for-role")
+    let error = #expect(throws: TrustError.self) { try store.signingKey("a", for: .patches, passphrase: nil) }
+    #expect(error?.identifier == "key-not-for-role" && error?.code.exit.rawValue == 77)
     #expect(try store.signingKey("a", for: .snapshot, passphrase: nil).verificationKey.scheme == .ed25519)
     #expect(refusal { try store.signingKey("a", for: team, passphrase: nil) } == nil)
     _ = try store.generate("b", passphrase: nil)
@@ -91,7 +93,8 @@ import Testing
       """
     let key = try PrivateKey(pem: text)
     let before = files()
-    #expect(refusal { try store.add(key, "a", passphrase: nil) } == "key-published")
+    let error = #expect(throws: TrustError.self) { try store.add(key, "a", passphrase: nil) }
+    #expect(error?.identifier == "key-published" && error?.code.exit.rawValue == 77)
     let record = KeyRecord(name: "a", publicKey: key.publicKey, created: .now)
     #expect(refusal { try store.trust(record) } == "key-published")
     #expect(files() == before)
