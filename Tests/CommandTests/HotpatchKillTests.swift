@@ -59,6 +59,20 @@ import Testing
     #expect(try json(check.output)["valid"] as? Bool == true, "round \(round): \(check.output)")
   }
 
+  /// A publication that is said again changes only what is asked to be otherwise.
+  private func sayAgain(_ publish: [String]) throws {
+    func history() throws -> [String?] {
+      let outcome = try run(["hotpatch", "history", "--repository", sample.repository, "--json"])
+      return try (json(outcome.output)["changes"] as? [[String: Any]] ?? []).map { $0["change"] as? String }
+    }
+    #expect(try run(publish).status == 0)
+    #expect(try history() == ["published"])
+    let half = publish.map { $0 == "100" ? "50" : $0 }
+    #expect(try run(half).status == 0)
+    #expect(try run(publish).status == 0)
+    #expect(try history() == ["published", "percentage", "percentage"])
+  }
+
   @Test("leaves a valid repository at any moment, goes on when it is said again, and apps run what was good or is new")
   func publish() throws {
     let people = ["--key", "anna", "--key", "ben"]
@@ -97,6 +111,7 @@ import Testing
       if round % 4 == 1 { longest.publish = min(2, max(0.1, Date().timeIntervalSince(start) * 1.2)) }
       #expect(again.status == 0, "round \(round): \(again.errors)")
       try check(round)
+      if round == 1 { try sayAgain(publish(people)) }
 
       if try killed("orderbook", app, within: longest.app, &random) { kills.app += 1 }
       let started = Date()

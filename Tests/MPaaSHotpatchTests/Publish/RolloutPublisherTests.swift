@@ -40,6 +40,30 @@ import Testing
     #expect(try repository.start().running == "1")
   }
 
+  @Test("the same bundle can be published again, one of other content cannot, and none that was withdrawn")
+  func again() throws {
+    let repository = try PublishedRepository()
+    try repository.publish("1")
+    let (publisher, app) = (repository.publisher, Sample.app)
+    let manifest = try PublishedRepository.manifest("1")
+    let same = Rollout(manifest, bundle: PublishedRepository.bundle("1"), basisPoints: 100)
+    let other = Rollout(manifest, bundle: PublishedRepository.bundle("2"), basisPoints: 100)
+    try publisher.checkPublication(of: same, app: app)
+    #expect(try publisher.document(app: app)?.index(ofSame: same) == 0)
+    #expect(try publisher.document(app: app)?.index(ofSame: other) == nil)
+    #expect(throws: TrustError(.patchVersionChanged, ["patch": "cart", "version": "1", "known": "1"])) {
+      try publisher.checkPublication(of: other, app: app)
+    }
+    try repository.change { document throws(TrustError) in
+      _ = try document.rollBack(patch: "cart", channel: "release", to: nil, reason: "bad", at: Date())
+    }
+    let withdrawn = #expect(throws: TrustError.self) { try publisher.checkPublication(of: same, app: app) }
+    #expect(withdrawn?.identifier == "rollout-state")
+    try repository.publish("2")
+    let lower = #expect(throws: TrustError.self) { try publisher.checkPublication(of: other, app: app) }
+    #expect(lower?.identifier == "patch-version-lower")
+  }
+
   @Test("refusal 43: a document that names what targets does not list is not published, and clients refuse one")
   func notInTargets() throws {
     let repository = try PublishedRepository()
