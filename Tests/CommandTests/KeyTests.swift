@@ -145,6 +145,30 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "hello")
   }
 
+  @Test("slips are told before anything is made: a time that is past, a key that minisign has none of, two lines")
+  func slips() throws {
+    let file = try write("hello", "file")
+    #expect(try key("generate", "--name", "old", "--unencrypted", "--expires", "2020-01-01").status == 64)
+    #expect(try key("generate", "--name", "nist", "--type", "p256", "--unencrypted").status == 0)
+    let refused = try key("sign", file, "--name", "nist", "--json")
+    #expect(try (json(refused.errors)["error"] as? [String: Any])?["code"] as? String == "key-not-minisign")
+    #expect(refused.status == 64)
+    #expect(try key("generate", "--name", "team", "--unencrypted").status == 0)
+    #expect(try key("sign", file, "--name", "team", "--comment", "a\nb").status == 64)
+    #expect(!FileManager.default.fileExists(atPath: file + ".minisig"))
+  }
+
+  @Test("a damaged record is told, and does not hide the other keys")
+  func damagedRecord() throws {
+    for name in ["a", "b"] { #expect(try key("generate", "--name", name, "--unencrypted").status == 0) }
+    try "junk".write(toFile: home.path + "/config/keys/a.json", atomically: true, encoding: .utf8)
+    let outcome = try key("list", "--json")
+    let keys = try #require(json(outcome.output)["keys"] as? [[String: Any]])
+    #expect(outcome.status == 0 && keys.map { $0["name"] as? String } == ["b"])
+    #expect(outcome.errors.contains("a.json"))
+    #expect(try key("show", "--name", "a").status == 65)
+  }
+
   @Test("refusal 66: a private key that others can read is not used, with status 77")
   func permissions() throws {
     #expect(try key("generate", "--name", "a", "--unencrypted").status == 0)

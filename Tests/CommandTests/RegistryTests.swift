@@ -148,6 +148,17 @@ struct RegistryHome {
     #expect(commands.contains { $0.hasPrefix("mpaas registry rotate root --remove ben --add ben-new --key anna ") })
   }
 
+  @Test("roles with keys of their own need no others; more than half of each role's keys have to sign")
+  func keysForRoles() throws {
+    let sample = try RegistryHome(keys: "anna", "ben", "carla", "dora")
+    let outcome = try sample.initialize(
+      "--key-for-role", "root=anna", "--key-for-role", "root=ben", "--key-for-role", "root=carla", "--key-for-role",
+      "targets=dora")
+    #expect(outcome.output.hasPrefix("Published: root 1"), "\(outcome.errors)")
+    let status = try sample.run("status").output
+    #expect(status.contains("2/3 anna, ben, carla") && status.contains("1/1 dora"), "\(status)")
+  }
+
   @Test("a repository that cannot be made leaves no key behind")
   func failedInit() throws {
     let sample = try RegistryHome(keys: "anna")

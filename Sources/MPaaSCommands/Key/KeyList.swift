@@ -12,15 +12,28 @@ extension KeyCommand {
 
     func run(in context: Context) async throws -> KeyTable {
       let store = context.keys
-      let own = try store.names().map { name in
-        KeyView(
-          try store.record(name), isTrusted: false, isEncrypted: try? store.sealedKey(name).isEncrypted,
-          at: context.now())
+      let own = try store.names().compactMap { name in
+        intact(context) { () throws(TrustError) in try store.record(name) }.map { record in
+          KeyView(
+            record, isTrusted: false, isEncrypted: try? store.sealedKey(name).isEncrypted, at: context.now())
+        }
       }
-      let trusted = try store.trustedNames().map { name in
-        KeyView(try store.trustedRecord(name), isTrusted: true, at: context.now())
+      let trusted = try store.trustedNames().compactMap { name in
+        intact(context) { () throws(TrustError) in try store.trustedRecord(name) }.map { record in
+          KeyView(record, isTrusted: true, at: context.now())
+        }
       }
       return KeyTable(keys: own + trusted)
+    }
+
+    /// A record, or a warning: one that is damaged does not hide the others.
+    private func intact(_ context: Context, _ record: () throws(TrustError) -> KeyRecord) -> KeyRecord? {
+      do throws(TrustError) {
+        return try record()
+      } catch {
+        context.terminal.warning(error.diagnostic)
+        return nil
+      }
     }
   }
 

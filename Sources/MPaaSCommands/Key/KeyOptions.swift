@@ -49,6 +49,7 @@ extension Context {
     guard let time = MetadataTime.date(text.utf8.count == 10 ? text + "T00:00:00Z" : text) else {
       throw Diagnostic("key-expiry-malformed", ["value": text], exit: .usage)
     }
+    guard time > now() else { throw Diagnostic("key-expiry-past", ["value": text], exit: .usage) }
     return time
   }
 }

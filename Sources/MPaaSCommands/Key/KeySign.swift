@@ -29,12 +29,21 @@ extension KeyCommand {
     @OptionGroup var passphrase: PassphraseOptions
     @OptionGroup var common: CommonOptions
 
+    func validate() throws {
+      if let comment, comment.contains(where: \.isNewline) {
+        throw ValidationError(Catalogue.current.text("text.key-comment-line"))
+      }
+    }
+
     func run(in context: Context) async throws -> SignedFile {
       let message = try Bytes.mapping(file)
       defer { withExtendedLifetime(message) {} }
       let sealed = try context.keys.sealedKey(name)
       if let record = sealed.record {
-        _ = try record.publicKey.verificationKey()
+        let kind = try record.publicKey.verificationKey().scheme
+        guard kind == .ed25519 else {
+          throw Diagnostic("key-not-minisign", ["name": name, "kind": record.publicKey.kind.rawValue], exit: .usage)
+        }
         try record.check(for: nil, at: context.now())
       }
       guard let opened = try passphrase.open([sealed], in: context).first else {

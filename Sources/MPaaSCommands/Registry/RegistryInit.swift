@@ -86,14 +86,12 @@ extension RegistryCommand {
       assigned: [String: [RegistryKey]]
     ) -> RepositoryEditor.Plan {
       var plan = RepositoryEditor.Plan(
-        offline: offline.map(\.publicKey), threshold: threshold ?? (offline.count / 2 + 1),
-        online: online.map(\.publicKey))
+        offline: offline.map(\.publicKey), online: online.map(\.publicKey))
       plan.settings = settings
       if let keys = assigned["root"] { plan.root = keys.map(\.publicKey) }
-      if let keys = assigned["targets"] {
-        plan.targets = keys.map(\.publicKey)
-        plan.targetsThreshold = min(plan.threshold, keys.count)
-      }
+      if let keys = assigned["targets"] { plan.targets = keys.map(\.publicKey) }
+      plan.threshold = threshold ?? (plan.root.count / 2 + 1)
+      plan.targetsThreshold = min(threshold ?? (plan.targets.count / 2 + 1), plan.targets.count)
       plan.snapshot = assigned["snapshot"]?.map(\.publicKey)
       plan.timestamp = assigned["timestamp"]?.map(\.publicKey)
       if noDirector { plan.directorPaths = [] } else if !director.isEmpty { plan.directorPaths = director }
@@ -106,7 +104,8 @@ extension RegistryCommand {
 
     /// The keys of root and targets: those that were named, else the only one that this machine has for it.
     private func offlineWords(_ context: Context) throws -> [String] {
-      if !keys.keys.isEmpty { return keys.keys }
+      let named = Set(roleKeys.map(\.role))
+      if !keys.keys.isEmpty || named.isSuperset(of: ["root", "targets"]) { return keys.keys }
       let able = try context.keys.names().filter { name in
         guard let record = try? context.keys.record(name), (try? record.publicKey.verificationKey()) != nil else {
           return false
