@@ -59,8 +59,6 @@ extension HotpatchCommand {
       }
       return RolloutChanged(
         rollout: RolloutView(published, app: manifest.app),
-        affected: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
-        rollout: RolloutView(rollout, app: manifest.app),
         superseded: superseded.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome)
     }
 
