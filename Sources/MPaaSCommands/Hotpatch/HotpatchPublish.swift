@@ -71,7 +71,7 @@ extension HotpatchCommand {
       if let index = try document.index(ofSame: rollout) {
         var asked = document.rollouts[index]
         changes.apply(to: &asked)
-        if asked != document.rollouts[index] { changes.apply(to: index, of: &document, at: time) }
+        if asked != document.rollouts[index] { try changes.apply(to: index, of: &document, at: time) }
         return document.rollouts[index]
       }
       try document.publish(rollout, reason: changes.reason, at: time)
