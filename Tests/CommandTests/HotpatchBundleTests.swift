@@ -120,14 +120,16 @@ private struct PatchHome {
     #expect(try home.build().status == 0)
     func refused(_ status: Int32, _ id: String, _ arguments: String...) throws {
       let plain = try home.run(["hotpatch"] + arguments)
-      #expect(plain.status == status && plain.errors.contains("refused: \(id)"), "\(id): \(plain.errors)")
+      #expect(plain.status == status && plain.errors.contains("code: \(id) "), "\(id): \(plain.errors)")
       #expect(plain.output.isEmpty)
       let json = try home.run(["hotpatch"] + arguments + ["--json"])
       #expect(json.status == status)
       #expect(try home.code(json) == id)
       #expect(!FileManager.default.fileExists(atPath: home.path + "/out"))
     }
-    try refused(77, "trust-root-missing", "verify", "a.mpatch")
+    // Where no key is known, own ones included, nothing can be trusted.
+    let stranger = try home.run(["hotpatch", "verify", "a.mpatch"], ["MPAAS_HOME": home.path + "/stranger"])
+    #expect(stranger.status == 77 && stranger.errors.contains("code: trust-root-missing "))
     try refused(77, "signature-invalid", "verify", "a.mpatch", "--trust", "second.pem")
     try refused(
       77, "signature-below-threshold", "verify", "a.mpatch", "--trust", "release.pem", "second.pem", "--threshold", "2")

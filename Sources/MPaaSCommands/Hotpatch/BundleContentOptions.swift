@@ -12,10 +12,6 @@ struct BundleContentOptions: ParsableArguments {
 
   /// The files of a bundle that passed all checks, in memory only.
   func files(of path: String, in context: Context) throws -> [PayloadFile] {
-    try context.namingRefusals { try verified(path, in: context) }
-  }
-
-  private func verified(_ path: String, in context: Context) throws -> [PayloadFile] {
     let bytes = try context.bundle(at: path)
     if try legacy.applies(to: bytes, in: context) {
       guard let script = try legacy.open(bytes, by: trust, in: context).script else {

@@ -17,24 +17,22 @@ struct HotpatchInspectCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> InspectedBundle {
-    try context.namingRefusals {
-      let bytes = try context.bundle(at: file)
-      if LegacyScript.matches(bytes) {
-        guard allowsLegacy else { throw TrustError(.legacyNotAllowed) }
-        context.terminal.warning(Diagnostic("legacy-weak", exit: .done))
-        return InspectedBundle(file: file, size: bytes.count, manifest: nil, keys: [], payloadMatches: nil)
-      }
-      let container = try BundleContainer(reading: bytes)
-      let signed = try SignedManifest(reading: container.manifest)
-      let manifest = try signed.manifest()
-      let known = try Self.knownKeys(in: context)
-      let keys = signed.envelope.signatures.map { known[$0.keyID] ?? BundleKeyView(unknown: $0.keyID) }
-      let matches =
-        manifest.payload.length == container.payload.count
-        && PayloadArchive.digest(container.payload) == manifest.payload.sha256
-      return InspectedBundle(
-        file: file, size: bytes.count, manifest: manifest, keys: keys, payloadMatches: matches)
+    let bytes = try context.bundle(at: file)
+    if LegacyScript.matches(bytes) {
+      guard allowsLegacy else { throw TrustError(.legacyNotAllowed) }
+      context.terminal.warning(Diagnostic("legacy-weak", exit: .done))
+      return InspectedBundle(file: file, size: bytes.count, manifest: nil, keys: [], payloadMatches: nil)
     }
+    let container = try BundleContainer(reading: bytes)
+    let signed = try SignedManifest(reading: container.manifest)
+    let manifest = try signed.manifest()
+    let known = try Self.knownKeys(in: context)
+    let keys = signed.envelope.signatures.map { known[$0.keyID] ?? BundleKeyView(unknown: $0.keyID) }
+    let matches =
+      manifest.payload.length == container.payload.count
+      && PayloadArchive.digest(container.payload) == manifest.payload.sha256
+    return InspectedBundle(
+      file: file, size: bytes.count, manifest: manifest, keys: keys, payloadMatches: matches)
   }
 
   /// The keys of the store by their identifiers, so that they can be called by their names.

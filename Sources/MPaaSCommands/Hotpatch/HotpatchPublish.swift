@@ -31,13 +31,9 @@ extension HotpatchCommand {
       let publisher = try repository.publisher(in: context)
       let changes = try settings.changes(in: context)
       let identities = try BundleIdentityOptions.identities(identity, repository.passphrase, in: context)
-      let (bundle, manifest) = try context.namingRefusals {
-        let bytes = try context.bundle(at: file)
-        let verifier = try trust.verifier(identities, in: context)
-        let manifest = try verifier.verify(bytes).manifest
-        try manifest.checkTerm(at: context.now())
-        return (bytes, manifest)
-      }
+      let bundle = try context.bundle(at: file)
+      let manifest = try trust.verifier(identities, in: context).verify(bundle).manifest
+      try manifest.checkTerm(at: context.now())
       let keys = try repository.signingKeys(for: publisher, in: context)
       var rollout = Rollout(manifest, bundle: bundle, basisPoints: Self.firstBasisPoints)
       changes.apply(to: &rollout)

@@ -17,28 +17,12 @@ struct HotpatchVerifyCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> VerifiedBundleView {
-    try context.namingRefusals {
-      let bytes = try context.bundle(at: file)
-      if try legacy.applies(to: bytes, in: context) {
-        return VerifiedBundleView(file: file, content: .legacy(try legacy.open(bytes, by: trust, in: context)))
-      }
-      let verifier = try trust.verifier(try identity.identities(in: context), in: context)
-      return VerifiedBundleView(file: file, content: .bundle(try verifier.verify(bytes), threshold: trust.threshold))
+    let bytes = try context.bundle(at: file)
+    if try legacy.applies(to: bytes, in: context) {
+      return VerifiedBundleView(file: file, content: .legacy(try legacy.open(bytes, by: trust, in: context)))
     }
-  }
-}
-
-extension Context {
-  /// Says beside the sentence of a refusal which one it is: with `--json` the error names it already.
-  func namingRefusals<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as TrustError {
-      if !terminal.settings.isJSON {
-        terminal.note(StyledText(catalogue.text("text.bundle-refused", ["id": error.identifier]), .bad))
-      }
-      throw error
-    }
+    let verifier = try trust.verifier(try identity.identities(in: context), in: context)
+    return VerifiedBundleView(file: file, content: .bundle(try verifier.verify(bytes), threshold: trust.threshold))
   }
 }
 
