@@ -41,10 +41,10 @@ test: ## run all tests
 	@scripts/bootstrap --peers
 	@scripts/test
 
-demo: bootstrap ## a crash: captured, symbolicated, and mended by a signed patch
+demo: bootstrap ## a crash, symbolicated, and mended by a signed patch before your eyes
 	@scripts/demo
 
-bench: ## measure against other symbolizers
+bench: ## measure against other symbolizers, openssl, minisign and age
 	@scripts/bench/run
 
 man: ## write the man pages
