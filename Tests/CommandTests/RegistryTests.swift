@@ -180,7 +180,7 @@ struct RegistryHome {
     #expect(try sample.run("check").status == 0)
   }
 
-  @Test("what is served has validators and ranges, and nothing but what is published")
+  @Test("what is served has validators and ranges, and nothing but what is published", .tool("curl"))
   func serve() throws {
     let sample = try RegistryHome(keys: "anna")
     #expect(try sample.initialize("--key", "anna").status == 0)
