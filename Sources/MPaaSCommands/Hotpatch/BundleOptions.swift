@@ -141,16 +141,9 @@ extension Context {
 /// Times on command lines: `2026-03-01`, `2026-03-01T12:00:00Z`, or `30d`, `12h`, `8w` after another time.
 enum BundleTime {
   static func read(_ text: String, from start: Date) throws -> Date {
-    let units: [Character: Double] = ["h": 3600, "d": 86_400, "w": 604_800]
-    if let last = text.last, let unit = units[last], let count = Int(text.dropLast()), (0...100_000).contains(count) {
-      return whole(start.addingTimeInterval(Double(count) * unit))
-    }
-    guard let time = MetadataTime.date(text.utf8.count == 10 ? text + "T00:00:00Z" : text) else {
+    guard let time = Date(text, after: start) ?? Date(utc: text) else {
       throw Diagnostic("bundle-time-malformed", ["value": text], exit: .usage)
     }
     return time
   }
-
-  /// The time without the part of a second, as manifests have it.
-  static func whole(_ time: Date) -> Date { Date(timeIntervalSince1970: time.timeIntervalSince1970.rounded(.down)) }
 }

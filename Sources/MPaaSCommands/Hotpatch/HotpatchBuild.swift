@@ -85,7 +85,7 @@ struct HotpatchBuildCommand: MPaaSCommand {
   func run(in context: Context) async throws -> BuiltBundle {
     let files = try PayloadFolder.read(sources)
     let scripts = files.filter(\.isLua).map { file in LuaSource(file.contents.array, name: file.path) }
-    try PatchLinter(symbols: try symbols.map(Self.symbolList)).requireClean(scripts)
+    try PatchLinter(symbols: try symbols.map { try SymbolList(path: $0) }).requireClean(scripts)
     if legacy { return try buildLegacy(files, in: context) }
     let entry = try PayloadFolder.entry(of: files.map(\.path))
     var builder = BundleBuilder(
@@ -103,14 +103,9 @@ struct HotpatchBuildCommand: MPaaSCommand {
       keys: builder.keys.map { BundleKeyView($0.verificationKey) }, isReproducible: builder.isReproducible)
   }
 
-  private static func symbolList(at path: String) throws -> SymbolList {
-    let bytes = try Bytes.reading(path, limit: SymbolList.largest + 1).array
-    return try bytes.withUnsafeBytes { try SymbolList(reading: $0, file: path) }
-  }
-
   private func manifest(patching symbols: [String], in context: Context) throws -> PatchManifest {
     let now = context.environment["SOURCE_DATE_EPOCH"].flatMap(Double.init).map(Date.init(timeIntervalSince1970:))
-    let start = BundleTime.whole(now ?? context.now())
+    let start = (now ?? context.now()).wholeSeconds
     let issued = try issued.map { try BundleTime.read($0, from: start) } ?? start
     for word in [app ?? "", channel, name] where !PatchManifest.isName(word) {
       throw Diagnostic("bundle-name", ["value": word], exit: .usage)

@@ -178,7 +178,7 @@ struct RolloutSettingsOptions: ParsableArguments {
     guard parts.count == 2, let users, let population, users > 0, population > 0 else {
       throw Diagnostic("rollout-window", ["value": text], exit: .usage)
     }
-    let times = parts.compactMap { MetadataTime.date($0.utf8.count == 10 ? $0 + "T00:00:00Z" : $0) }
+    let times = parts.compactMap(Date.init(utc:))
     // mPaaS has windows of less than seven days.
     guard times.count == 2, times[0] < times[1], times[1].timeIntervalSince(times[0]) < 7 * 86_400 else {
       throw Diagnostic("rollout-window", ["value": text], exit: .usage)

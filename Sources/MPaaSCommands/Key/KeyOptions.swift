@@ -41,12 +41,8 @@ struct KeyUseOptions: ParsableArguments {
 extension Context {
   /// A time to come as users name it: `365d` or `52w` from now, a day or a time in UTC.
   func expiry(_ text: String) throws -> Date {
-    let scales: [Character: Double] = ["h": 3600, "d": 86_400, "w": 604_800]
-    if let unit = text.last, let scale = scales[unit], let count = Int(text.dropLast()), (0...100_000).contains(count) {
-      // Records hold whole seconds.
-      return Date(timeIntervalSince1970: (now().timeIntervalSince1970 + Double(count) * scale).rounded(.down))
-    }
-    guard let time = MetadataTime.date(text.utf8.count == 10 ? text + "T00:00:00Z" : text) else {
+    if let time = Date(text, after: now()) { return time }
+    guard let time = Date(utc: text) else {
       throw Diagnostic("key-expiry-malformed", ["value": text], exit: .usage)
     }
     guard time > now() else { throw Diagnostic("key-expiry-past", ["value": text], exit: .usage) }

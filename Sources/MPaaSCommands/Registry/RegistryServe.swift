@@ -18,18 +18,7 @@ extension RegistryCommand {
     func run(in context: Context) async throws -> Nothing {
       let folder = RepositoryFolder(repository.repository)
       guard folder.newestRoot != nil else { throw TrustError(.repositoryMissing, ["path": repository.repository]) }
-      let terminal = context.terminal
-      let server = try HTTPServer(
-        listen: listen,
-        noteRequest: { method, path, status in
-          // A path is a stranger's text: what a terminal would obey is left out.
-          let text = String(path.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : Character($0) })
-          terminal.detail(StyledText("\(method) \(text) \(status)", .faint))
-        }, handler: folder.served.answer)
-      // Before anybody can know that it is ready to be ended.
-      let end = EndRequest()
-      try terminal.print(ServedRegistry(url: server.url))
-      withExtendedLifetime(server) { end.wait() }
+      try context.serve(on: listen, handler: folder.served.answer) { ServedRegistry(url: $0) }
       return Nothing()
     }
   }

@@ -29,18 +29,7 @@ extension SymbolsCommand {
       }
       let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
       service.prepare()
-      let terminal = context.terminal
-      let server = try HTTPServer(
-        listen: listen,
-        noteRequest: { method, path, status in
-          // A path is a stranger's text: what a terminal would obey is left out.
-          let text = String(path.unicodeScalars.map { $0.value < 0x20 || $0.value == 0x7f ? "?" : Character($0) })
-          terminal.detail(StyledText("\(method) \(text) \(status)", .faint))
-        }, handler: service.answer)
-      // Before anybody can know that it is ready to be ended.
-      let end = EndRequest()
-      try terminal.print(ServedSymbols(url: server.url))
-      withExtendedLifetime(server) { end.wait() }
+      try context.serve(on: listen, handler: service.answer) { ServedSymbols(url: $0) }
       return Nothing()
     }
   }

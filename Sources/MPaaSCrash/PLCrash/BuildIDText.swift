@@ -1,9 +1,6 @@
 /// Bytes as lower-case hexadecimal digits.
 enum BuildIDText {
-  static func hex(_ bytes: some Collection<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
+  static func hex(_ bytes: some Collection<UInt8>) -> String { bytes.hexadecimal }
 
   /// The bytes of hexadecimal digits; nil for anything else.
   static func bytes(_ hex: String) -> [UInt8]? {

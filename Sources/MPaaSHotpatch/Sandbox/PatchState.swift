@@ -6,7 +6,7 @@ internal import Synchronization
 /// Calls come from any thread: each has a coroutine of its own, and the state's lock is held while Lua runs, not while
 /// the app's functions do.
 package final class PatchState: @unchecked Sendable {
-  // `functions`, `targets`, `defined` and `loaded` are only touched while the lock of the state is held, or before the
+  // `functions`, `targets`, `defined`, `requests` and `isLoading` are only touched while the lock of the state is held, or before the
   // state is shared.
 
   /// Does what Lua called it for: reads arguments from `first` on and pushes results.

@@ -126,26 +126,17 @@ package struct KeyStore: Sendable {
 
   /// The public keys of others that may speak for `role` now: neither revoked nor expired nor published.
   package func trustedKeys(for role: KeyRole) throws(TrustError) -> [KeyRecord] {
-    var found: [KeyRecord] = []
-    for name in try trustedNames() {
-      let record = try trustedRecord(name)
-      guard (try? record.check(for: role, at: now())) != nil else { continue }
-      found.append(record)
-    }
-    return found
+    try trustedNames().map { name throws(TrustError) in try trustedRecord(name) }.filter { allows($0, role) }
   }
 
   /// The user's own keys that sign and may speak for `role` now.
   package func ownKeys(for role: KeyRole) throws(TrustError) -> [KeyRecord] {
-    var found: [KeyRecord] = []
-    for name in try names() {
-      let record = try record(name)
-      guard (try? record.publicKey.verificationKey()) != nil, (try? record.check(for: role, at: now())) != nil else {
-        continue
-      }
-      found.append(record)
-    }
-    return found
+    try names().map { name throws(TrustError) in try record(name) }
+      .filter { (try? $0.publicKey.verificationKey()) != nil && allows($0, role) }
+  }
+
+  private func allows(_ record: KeyRecord, _ role: KeyRole) -> Bool {
+    (try? record.check(for: role, at: now())) != nil
   }
 }
 
