@@ -21,6 +21,7 @@ func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let tomlKit: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -38,6 +39,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
   ],
   targets: [
     // Programs
@@ -52,8 +54,8 @@ let package = Package(
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport",
-        argumentParser, systemPackage,
+        "MPaaSModules", "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
+        "MPaaSTOML", "MPaaSSupport", argumentParser, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -63,6 +65,13 @@ let package = Package(
       resources: [.embedInCode("Catalogue/Texts")], swiftSettings: strict),
 
     // Capabilities
+    .target(
+      name: "MPaaSModules",
+      dependencies: [
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree", crypto,
+        systemPackage,
+      ],
+      swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
       dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
@@ -89,6 +98,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Support
+    .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
@@ -108,6 +118,7 @@ let package = Package(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
       linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CFileTree"),
     .target(name: "CDemangle"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
@@ -132,6 +143,16 @@ let package = Package(
     .executableTarget(
       name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport"],
       path: "Tests/HotpatchSubject", swiftSettings: strict),
+
+    // What brings archives until a test kills it; scripts/bench/downloads times it.
+    .executableTarget(
+      name: "DownloadSubject", dependencies: ["MPaaSModules", "MPaaSTransfer", "MPaaSSupport"],
+      path: "Tests/DownloadSubject", swiftSettings: strict),
+
+    // What adds and places modules until a test kills it; scripts/bench/store measures with it.
+    .executableTarget(
+      name: "StoreSubject", dependencies: ["MPaaSModules", "MPaaSSupport"], path: "Tests/StoreSubject",
+      swiftSettings: strict),
 
     // Times calls of functions that hotpatches may replace; scripts/bench/hotpatch builds and runs it.
     .executableTarget(
@@ -164,12 +185,21 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSModulesTests",
+      dependencies: [
+        "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML",
+        "MPaaSSupport", "MPaaSTestSupport", crypto,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "CrashReporterTests",
       dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["mpaas", "OrderBook", "MPaaSTestSupport"],
+      dependencies: ["mpaas", "OrderBook", "StoreSubject", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
   ],

@@ -1,5 +1,7 @@
 #include "mp_archive.h"
 
+#include "library.h"
+
 #include <dlfcn.h>
 #include <locale.h>
 #include <pthread.h>
@@ -11,7 +13,7 @@
 struct archive;
 struct archive_entry;
 enum { archive_end = 1, archive_ok = 0, archive_warning = -20, archive_retry = -10 };
-enum { kind_mask = 0170000, regular_file = 0100000 };
+enum { kind_mask = 0170000, regular_file = 0100000, folder = 0040000, symbolic_link = 0120000 };
 
 /// What is called of libarchive; filled in when it is loaded.
 static struct {
@@ -30,6 +32,12 @@ static struct {
   int (*size_is_set)(struct archive_entry *);
   long (*mtime)(struct archive_entry *);
   unsigned (*filetype)(struct archive_entry *);
+  unsigned (*mode)(struct archive_entry *);
+  const char *(*symlink)(struct archive_entry *);
+  const char *(*hardlink)(struct archive_entry *);
+  int (*is_encrypted)(struct archive_entry *);
+  int (*set_option)(struct archive *, const char *, const char *, const char *);
+  int (*filter_count)(struct archive *);
 } library;
 
 /// Names are converted to the locale's characters, and lost where it has none for them: reading is done in this one.
@@ -39,7 +47,7 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool is_loaded;
 static const char *failure;
 
-static void *open_library(void) {
+void *mp_archive_library(void) {
 #if defined(__APPLE__)
   static const char *const names[] = {
       "libarchive.13.dylib", "/opt/homebrew/opt/libarchive/lib/libarchive.13.dylib",
@@ -66,7 +74,7 @@ static void load(void) {
   for (size_t index = 0; index < sizeof locales / sizeof *locales && utf8 == (locale_t)0; index++) {
     utf8 = newlocale(LC_CTYPE_MASK, locales[index], (locale_t)0);
   }
-  void *handle = open_library();
+  void *handle = mp_archive_library();
   if (handle == NULL) return;
   library.version = function(handle, "archive_version_string");
   library.read_new = function(handle, "archive_read_new");
@@ -93,7 +101,17 @@ static void load(void) {
   library.size_is_set = function(handle, "archive_entry_size_is_set");
   library.mtime = function(handle, "archive_entry_mtime");
   library.filetype = function(handle, "archive_entry_filetype");
+  library.mode = function(handle, "archive_entry_mode");
+  library.symlink = function(handle, "archive_entry_symlink");
+  library.hardlink = function(handle, "archive_entry_hardlink");
+  library.is_encrypted = function(handle, "archive_entry_is_encrypted");
+  library.set_option = function(handle, "archive_read_set_option");
+  library.filter_count = function(handle, "archive_filter_count");
   is_loaded = failure == NULL;
+}
+
+locale_t mp_archive_locale(void) {
+  return utf8;
 }
 
 bool mp_archive_load(void) {
@@ -149,6 +167,60 @@ static mp_archive_step next(mp_archive *archive, const char **path, int64_t *siz
 mp_archive_step mp_archive_next(mp_archive *archive, const char **path, int64_t *size, int64_t *modified) {
   locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
   mp_archive_step step = next(archive, path, size, modified);
+  if (before != (locale_t)0) uselocale(before);
+  return step;
+}
+
+mp_archive *mp_archive_open_tree(const void *bytes, size_t size, bool is_zip) {
+  if (!mp_archive_load()) return NULL;
+  struct archive *archive = library.read_new();
+  if (archive == NULL) return NULL;
+  for (size_t index = 0; !is_zip && index < sizeof library.filters / sizeof *library.filters; index++) {
+    library.filters[index](archive);
+  }
+  library.formats[is_zip ? 0 : 1](archive);
+  // What stands behind the end mark of a tar is looked at too, and is an error where it is not zeros.
+  (void)library.set_option(archive, "tar", "read_concatenated_archives", "1");
+  // Apple's additional files are files, on every system.
+  (void)library.set_option(archive, NULL, "mac-ext", NULL);
+  (void)library.open_memory(archive, bytes, size);
+  return (mp_archive *)archive;
+}
+
+static mp_archive_kind kind(struct archive_entry *entry) {
+  if (library.hardlink(entry) != NULL) return MP_ARCHIVE_HARD_LINK;
+  switch (library.filetype(entry) & kind_mask) {
+  case 0:
+  case regular_file: return MP_ARCHIVE_FILE;
+  case folder: return MP_ARCHIVE_FOLDER;
+  case symbolic_link: return MP_ARCHIVE_LINK;
+  default: return MP_ARCHIVE_OTHER;
+  }
+}
+
+static mp_archive_step next_member(mp_archive *archive, mp_archive_member *member) {
+  struct archive_entry *entry = NULL;
+  // What could be passed over, as a header with a wrong checksum, is damage here.
+  int outcome = library.next_header(inner(archive), &entry);
+  if (outcome == archive_end) return MP_ARCHIVE_END;
+  if (outcome != archive_ok && outcome != archive_warning) return MP_ARCHIVE_DAMAGED;
+  // The bytes as they are: who reads them says whether they are characters.
+  const char *path = library.pathname(entry);
+  member->path = path != NULL ? path : library.pathname_utf8(entry);
+  member->kind = kind(entry);
+  member->target = member->kind == MP_ARCHIVE_LINK ? library.symlink(entry) : NULL;
+  member->size = library.size_is_set(entry) ? library.size(entry) : -1;
+  member->is_executable = (library.mode(entry) & 0111) != 0;
+  member->is_encrypted = library.is_encrypted(entry) > 0;
+  member->is_doubtful = outcome == archive_warning;
+  // The last one counted is "no compression".
+  member->compressions = library.filter_count(inner(archive)) - 1;
+  return MP_ARCHIVE_ENTRY;
+}
+
+mp_archive_step mp_archive_next_member(mp_archive *archive, mp_archive_member *member) {
+  locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
+  mp_archive_step step = next_member(archive, member);
   if (before != (locale_t)0) uselocale(before);
   return step;
 }

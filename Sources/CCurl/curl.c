@@ -1,173 +1,53 @@
-#include "mp_curl.h"
+#include "library.h"
 
-#include <dlfcn.h>
-#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-// What libcurl promises not to change, so that building needs none of its headers (curl/curl.h, libcurl-symbols(3)).
-
-typedef void CURL;
-struct curl_slist;
-
-enum {
-  OPTION_LONG = 0,
-  OPTION_POINTER = 10000,
-  OPTION_FUNCTION = 20000,
-  OPTION_OFFSET = 30000,
-  OPTION_WRITEDATA = OPTION_POINTER + 1,
-  OPTION_URL = OPTION_POINTER + 2,
-  OPTION_READDATA = OPTION_POINTER + 9,
-  OPTION_READFUNCTION = OPTION_FUNCTION + 12,
-  OPTION_NOBODY = OPTION_LONG + 44,
-  OPTION_UPLOAD = OPTION_LONG + 46,
-  OPTION_INFILESIZE_LARGE = OPTION_OFFSET + 115,
-  OPTION_SEEKFUNCTION = OPTION_FUNCTION + 167,
-  OPTION_SEEKDATA = OPTION_POINTER + 168,
-  OPTION_USERNAME = OPTION_POINTER + 173,
-  OPTION_PASSWORD = OPTION_POINTER + 174,
-  OPTION_EXPECT_100_TIMEOUT_MS = OPTION_LONG + 227,
-  OPTION_AWS_SIGV4 = OPTION_POINTER + 305,
-  OPTION_ERRORBUFFER = OPTION_POINTER + 10,
-  OPTION_WRITEFUNCTION = OPTION_FUNCTION + 11,
-  OPTION_USERAGENT = OPTION_POINTER + 18,
-  OPTION_LOW_SPEED_LIMIT = OPTION_LONG + 19,
-  OPTION_LOW_SPEED_TIME = OPTION_LONG + 20,
-  OPTION_HTTPHEADER = OPTION_POINTER + 23,
-  OPTION_HEADERDATA = OPTION_POINTER + 29,
-  OPTION_NOPROGRESS = OPTION_LONG + 43,
-  OPTION_FAILONERROR = OPTION_LONG + 45,
-  OPTION_FOLLOWLOCATION = OPTION_LONG + 52,
-  OPTION_XFERINFODATA = OPTION_POINTER + 57,
-  OPTION_CAINFO = OPTION_POINTER + 65,
-  OPTION_MAXREDIRS = OPTION_LONG + 68,
-  OPTION_HEADERFUNCTION = OPTION_FUNCTION + 79,
-  OPTION_NOSIGNAL = OPTION_LONG + 99,
-  OPTION_ACCEPT_ENCODING = OPTION_POINTER + 102,
-  OPTION_RESUME_FROM_LARGE = OPTION_OFFSET + 116,
-  OPTION_MAXFILESIZE_LARGE = OPTION_OFFSET + 117,
-  OPTION_TIMEOUT_MS = OPTION_LONG + 155,
-  OPTION_CONNECTTIMEOUT_MS = OPTION_LONG + 156,
-  OPTION_PROTOCOLS = OPTION_LONG + 181,
-  OPTION_REDIR_PROTOCOLS = OPTION_LONG + 182,
-  OPTION_XFERINFOFUNCTION = OPTION_FUNCTION + 219,
-  PROTOCOL_HTTP = 1,
-  PROTOCOL_HTTPS = 2,
-  INFO_RESPONSE_CODE = 0x200000 + 2,
-  GLOBAL_DEFAULT = 3,
-};
-
-static struct {
-  int (*global_init)(long);
-  CURL *(*easy_init)(void);
-  void (*easy_cleanup)(CURL *);
-  void (*easy_reset)(CURL *);
-  int (*easy_setopt)(CURL *, int, ...);
-  int (*easy_getinfo)(CURL *, int, ...);
-  int (*easy_perform)(CURL *);
-  const char *(*easy_strerror)(int);
-  char *(*version)(void);
-  struct curl_slist *(*slist_append)(struct curl_slist *, const char *);
-  void (*slist_free_all)(struct curl_slist *);
-} curl;
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static char failure[256];
-
-static void *function(void *library, const char *name) {
-  void *found = dlsym(library, name);
-  if (found == NULL && failure[0] == 0) snprintf(failure, sizeof failure, "libcurl has no %s", name);
-  return found;
-}
-
-static void load(void) {
-#if defined(__APPLE__)
-  static const char *const names[] = {"/usr/lib/libcurl.4.dylib", "libcurl.4.dylib"};
-#else
-  static const char *const names[] = {"libcurl.so.4", "libcurl-gnutls.so.4"};
-#endif
-  void *library = NULL;
-  for (size_t index = 0; library == NULL && index < sizeof names / sizeof *names; index++) {
-    library = dlopen(names[index], RTLD_NOW | RTLD_LOCAL);
-    if (library == NULL && index == 0) snprintf(failure, sizeof failure, "%s", dlerror());
-  }
-  if (library == NULL) return;
-  failure[0] = 0;
-  curl.global_init = function(library, "curl_global_init");
-  curl.easy_init = function(library, "curl_easy_init");
-  curl.easy_cleanup = function(library, "curl_easy_cleanup");
-  curl.easy_reset = function(library, "curl_easy_reset");
-  curl.easy_setopt = function(library, "curl_easy_setopt");
-  curl.easy_getinfo = function(library, "curl_easy_getinfo");
-  curl.easy_perform = function(library, "curl_easy_perform");
-  curl.easy_strerror = function(library, "curl_easy_strerror");
-  curl.version = function(library, "curl_version");
-  curl.slist_append = function(library, "curl_slist_append");
-  curl.slist_free_all = function(library, "curl_slist_free_all");
-  if (failure[0] == 0 && curl.global_init(GLOBAL_DEFAULT) != 0) snprintf(failure, sizeof failure, "curl_global_init");
-}
-
-const char *mp_curl_missing(void) {
-  pthread_once(&once, load);
-  return failure[0] == 0 ? NULL : failure;
-}
-
-const char *mp_curl_version(void) {
-  return mp_curl_missing() == NULL ? curl.version() : NULL;
-}
-
-struct mp_curl_session {
-  CURL *handle;
-  const mp_curl_request *request;
-  size_t uploaded;
-};
 
 mp_curl_session *mp_curl_open(void) {
   if (mp_curl_missing() != NULL) return NULL;
   mp_curl_session *session = calloc(1, sizeof *session);
   if (session == NULL) return NULL;
-  session->handle = curl.easy_init();
+  session->handle = mp_curl.easy_init();
   if (session->handle != NULL) return session;
   free(session);
   return NULL;
 }
 
 void mp_curl_close(mp_curl_session *session) {
-  curl.easy_cleanup(session->handle);
+  mp_curl.easy_cleanup(session->handle);
   free(session);
 }
 
 static long status_of(mp_curl_session *session) {
   long status = 0;
-  curl.easy_getinfo(session->handle, INFO_RESPONSE_CODE, &status);
+  mp_curl.easy_getinfo(session->handle, INFO_RESPONSE_CODE, &status);
   return status;
 }
 
 static size_t take_body(const char *bytes, size_t size, size_t count, void *context) {
   mp_curl_session *session = context;
-  return session->request->body(session->request->context, status_of(session), bytes, size * count);
+  return session->request.body(session->request.context, status_of(session), bytes, size * count);
 }
 
 static size_t take_head(const char *bytes, size_t size, size_t count, void *context) {
   mp_curl_session *session = context;
-  session->request->head(session->request->context, bytes, size * count);
+  session->request.head(session->request.context, bytes, size * count);
   return size * count;
 }
 
 static int take_progress(void *context, int64_t total, int64_t now, int64_t up_total, int64_t up_now) {
   (void)up_total, (void)up_now;
   mp_curl_session *session = context;
-  return session->request->progress(session->request->context, total, now);
+  return session->request.progress(session->request.context, total, now);
 }
 
 static size_t give_upload(char *target, size_t size, size_t count, void *context) {
   mp_curl_session *session = context;
-  size_t part = session->request->upload_size - session->uploaded;
+  size_t part = session->request.upload_size - session->uploaded;
   if (part > size * count) part = size * count;
-  if (part > 0) memcpy(target, (const char *)session->request->upload + session->uploaded, part);
+  if (part > 0) memcpy(target, (const char *)session->request.upload + session->uploaded, part);
   session->uploaded += part;
   return part;
 }
@@ -175,7 +55,7 @@ static size_t give_upload(char *target, size_t size, size_t count, void *context
 /// A server may want what was sent once more, as after a connection that was closed too soon.
 static int seek_upload(void *context, int64_t offset, int origin) {
   mp_curl_session *session = context;
-  if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > session->request->upload_size) return 2;
+  if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > session->request.upload_size) return 2;
   session->uploaded = (size_t)offset;
   return 0;
 }
@@ -192,7 +72,8 @@ static mp_curl_result result_of(int code) {
     case 33: case 36: return mp_curl_cannot_resume;
     case 35: case 53: case 54: case 58: case 59: case 60: case 66: case 77: case 80: case 82: case 83: case 90:
     case 91: case 98: return mp_curl_tls;
-    case 18: case 52: case 55: case 56: return mp_curl_broken_off;
+    // 16 and 92: the connection of HTTP/2, or one of its streams.
+    case 16: case 18: case 52: case 55: case 56: case 92: return mp_curl_broken_off;
     case 47: return mp_curl_redirects;
     case 63: return mp_curl_too_large;
     default: return mp_curl_other;
@@ -200,15 +81,15 @@ static mp_curl_result result_of(int code) {
 }
 
 static void set_number(CURL *handle, int option, long value) {
-  curl.easy_setopt(handle, option, value);
+  mp_curl.easy_setopt(handle, option, value);
 }
 
 static void set_size(CURL *handle, int option, int64_t value) {
-  curl.easy_setopt(handle, option, value);
+  mp_curl.easy_setopt(handle, option, value);
 }
 
 static void set_pointer(CURL *handle, int option, const void *value) {
-  curl.easy_setopt(handle, option, value);
+  mp_curl.easy_setopt(handle, option, value);
 }
 
 static void set_up(mp_curl_session *session, const mp_curl_request *request, struct curl_slist *headers) {
@@ -235,9 +116,11 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   set_pointer(handle, OPTION_WRITEDATA, session);
   set_pointer(handle, OPTION_HEADERFUNCTION, (const void *)take_head);
   set_pointer(handle, OPTION_HEADERDATA, session);
-  set_pointer(handle, OPTION_XFERINFOFUNCTION, (const void *)take_progress);
-  set_pointer(handle, OPTION_XFERINFODATA, session);
-  set_number(handle, OPTION_NOPROGRESS, 0);
+  if (request->progress != NULL) {
+    set_pointer(handle, OPTION_XFERINFOFUNCTION, (const void *)take_progress);
+    set_pointer(handle, OPTION_XFERINFODATA, session);
+    set_number(handle, OPTION_NOPROGRESS, 0);
+  }
 }
 
 /// Returns false where this libcurl cannot sign requests.
@@ -258,46 +141,66 @@ static bool set_up_method(mp_curl_session *session, const mp_curl_request *reque
   if (request->signature == NULL) return true;
   set_pointer(handle, OPTION_USERNAME, request->user);
   set_pointer(handle, OPTION_PASSWORD, request->password);
-  return curl.easy_setopt(handle, OPTION_AWS_SIGV4, request->signature) == 0;
+  return mp_curl.easy_setopt(handle, OPTION_AWS_SIGV4, request->signature) == 0;
 }
 
-/// Runs the transfer while this thread gets no SIGPIPE: TLS libraries write to connections that may be gone.
-static int perform(CURL *handle) {
-  sigset_t pipe, before, pending;
-  sigemptyset(&pipe);
-  sigaddset(&pipe, SIGPIPE);
+void mp_curl_hold_pipe(struct mp_curl_pipe *held) {
+  sigset_t pending;
+  sigemptyset(&held->pipe);
+  sigaddset(&held->pipe, SIGPIPE);
   sigpending(&pending);
-  bool was_pending = sigismember(&pending, SIGPIPE);
-  pthread_sigmask(SIG_BLOCK, &pipe, &before);
-  int code = curl.easy_perform(handle);
-  sigpending(&pending);
+  held->was_pending = sigismember(&pending, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &held->pipe, &held->before);
+}
+
+void mp_curl_release_pipe(struct mp_curl_pipe *held) {
+  sigset_t pending;
   int number;
+  sigpending(&pending);
   // One that waited before is for somebody else.
-  if (sigismember(&pending, SIGPIPE) && !was_pending) sigwait(&pipe, &number);
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (sigismember(&pending, SIGPIPE) && !held->was_pending) sigwait(&held->pipe, &number);
+  pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+}
+
+static int perform(CURL *handle) {
+  struct mp_curl_pipe held;
+  mp_curl_hold_pipe(&held);
+  int code = mp_curl.easy_perform(handle);
+  mp_curl_release_pipe(&held);
   return code;
 }
 
-void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome) {
-  memset(outcome, 0, sizeof *outcome);
-  session->request = request;
+int mp_curl_begin(mp_curl_session *session, const mp_curl_request *request) {
+  session->request = *request;
+  session->headers = NULL;
+  session->message[0] = 0;
   // Options go, connections stay.
-  curl.easy_reset(session->handle);
-  struct curl_slist *headers = NULL;
+  mp_curl.easy_reset(session->handle);
   for (size_t index = 0; index < request->header_count; index++) {
-    struct curl_slist *longer = curl.slist_append(headers, request->headers[index]);
-    if (longer != NULL) headers = longer;
+    struct curl_slist *longer = mp_curl.slist_append(session->headers, request->headers[index]);
+    if (longer != NULL) session->headers = longer;
   }
-  set_up(session, request, headers);
-  set_pointer(session->handle, OPTION_ERRORBUFFER, outcome->message);
+  set_up(session, request, session->headers);
+  set_pointer(session->handle, OPTION_ERRORBUFFER, session->message);
   // 48: an option that it does not know.
-  int code = set_up_method(session, request) ? perform(session->handle) : 48;
+  return set_up_method(session, request) ? 0 : 48;
+}
+
+void mp_curl_end(mp_curl_session *session, int code, mp_curl_outcome *outcome) {
+  memset(outcome, 0, sizeof *outcome);
   outcome->result = result_of(code);
   outcome->status = status_of(session);
-  if (code != 0 && outcome->message[0] == 0) {
-    snprintf(outcome->message, sizeof outcome->message, "%s", curl.easy_strerror(code));
-  }
+  mp_curl.easy_getinfo(session->handle, INFO_RETRY_AFTER, &outcome->retry_after);
+  const char *message = session->message[0] != 0 || code == 0 ? session->message : mp_curl.easy_strerror(code);
+  snprintf(outcome->message, sizeof outcome->message, "%s", message);
   set_pointer(session->handle, OPTION_ERRORBUFFER, NULL);
-  curl.slist_free_all(headers);
-  session->request = NULL;
+  set_pointer(session->handle, OPTION_HTTPHEADER, NULL);
+  mp_curl.slist_free_all(session->headers);
+  session->headers = NULL;
+}
+
+void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome) {
+  int code = mp_curl_begin(session, request);
+  if (code == 0) code = perform(session->handle);
+  mp_curl_end(session, code, outcome);
 }

@@ -8,8 +8,13 @@ import Testing
     "mpaas": ["MPaaSCommands"],
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
-      "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport",
+      "MPaaSModules", "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
+      "MPaaSTOML", "MPaaSSupport",
     ],
+    "MPaaSModules": [
+      "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree",
+    ],
+    "MPaaSTOML": ["MPaaSSupport"],
     "MPaaSHotpatch": ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua"],
     "MPaaSTrust": ["MPaaSTransfer", "MPaaSSupport"],
     "MPaaSTerminal": ["MPaaSSupport"],
@@ -25,7 +30,8 @@ import Testing
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": ["MPaaSCommands"],
-    "Crypto": ["MPaaSTrust", "MPaaSHotpatch"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
+    "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
+    "TOMLKit": ["MPaaSTOML"],
   ]
 
   struct Import {

@@ -7,7 +7,7 @@ import Testing
   private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 
-  @Test("shows a crash, mends it by a signed patch, has forged ones refused, and takes the patch back")
+  @Test("shows a crash, mends it by a signed patch that no forged one replaces, and brings the fix as a module")
   func demo() throws {
     let home = try TemporaryFolder()
     let demo = home.path + "/demo"
@@ -24,7 +24,10 @@ import Testing
       "patch block-orders 1.0 runs\n", "block order of 1000000 pieces turned away\n", "matched 2000 orders",
       "It survived", "== 9.", "Status 77", "refused: target-digest-mismatch\n", "It died by signal ILL",
       "refused: installed-patch-changed\n", "installed\n", "It survived", "== 10.", "withdrawn",
-      "rolled back to none\n", "It died by signal ILL", "orderbook 1.3 mends it\n", "== Done",
+      "rolled back to none\n", "It died by signal ILL", "orderbook 1.3 mends it\n", "== 11.", "+ PriceLadder 1.0.0\n",
+      "It died by signal ILL", "== 12.", "PriceLadder 1.0.1: ", "PriceLadder  1.0.0    1.0.1    1.0.1   ^1.0.0\n",
+      "Orders beyond the book", "超出订单簿", "== 13.", "Status 77", "~ PriceLadder 1.0.0 → 1.0.1\n",
+      "4500 of 1000000 pieces for 466400\n", "== Done",
     ] {
       guard let range = rest.range(of: line) else {
         Issue.record("\(line) is not where it should be in \(outcome.output)")
@@ -33,6 +36,7 @@ import Testing
       rest = rest[range.upperBound...]
     }
     #expect(outcome.errors.contains("code: signature-invalid "))
+    #expect(outcome.errors.contains("code: archive-digest-mismatch "))
     // Nothing was made outside of its folder.
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == ["demo"])
   }

@@ -61,7 +61,10 @@ import Testing
 @Suite("The closest match") struct ClosestMatchTests {
   @Test(
     "finds what was meant and nothing else",
-    arguments: [("docter", "doctor"), ("carsh", "crash"), ("zzz", nil), ("", nil), ("CRASH", "crash")]
+    arguments: [
+      ("docter", "doctor"), ("carsh", "crash"), ("zzz", nil), ("", nil), ("CRASH", "crash"), ("sym", "symbols"),
+      ("sy", nil),
+    ]
       as [(String, String?)])
   func match(word: String, expected: String?) {
     #expect(closestMatch(to: word, among: ["doctor", "crash", "symbols"]) == expected)

@@ -53,7 +53,7 @@ typedef struct mp_curl_request {
   size_t (*body)(void *context, long status, const void *bytes, size_t size);
   /// Takes a line of the answer's head, its line break included; also those of redirects.
   void (*head)(void *context, const char *line, size_t size);
-  /// Told often; anything but 0 ends the transfer. `total` is 0 where nobody knows.
+  /// Told often; anything but 0 ends the transfer. `total` is 0 where nobody knows. May be NULL.
   int (*progress)(void *context, int64_t total, int64_t now);
 } mp_curl_request;
 
@@ -77,11 +77,34 @@ typedef enum mp_curl_result {
 typedef struct mp_curl_outcome {
   mp_curl_result result;
   long status;  ///< Of the last answer; 0 where there was none.
+  int64_t retry_after;  ///< Seconds after which the server wants to be asked again; 0 where it does not say.
   char message[256];
 } mp_curl_outcome;
 
 /// Does a request over HTTP or HTTPS; certificates are verified, the proxy variables of the environment are obeyed.
 void mp_curl_get(mp_curl_session *session, const mp_curl_request *request, mp_curl_outcome *outcome);
+
+/// Many transfers that one thread drives, over as few connections as they need. All functions but
+/// `mp_curl_multi_wake` are for one thread.
+typedef struct mp_curl_multi mp_curl_multi;
+
+mp_curl_multi *mp_curl_multi_open(long connections_per_host);
+
+/// No transfer may be going on.
+void mp_curl_multi_close(mp_curl_multi *multi);
+
+/// Begins a transfer, whose callbacks are called by `mp_curl_multi_next`; false where libcurl does not take it.
+bool mp_curl_multi_add(mp_curl_multi *multi, mp_curl_session *session, const mp_curl_request *request);
+
+/// Ends a transfer at once.
+void mp_curl_multi_remove(mp_curl_multi *multi, mp_curl_session *session);
+
+/// Drives all transfers, waiting so long for something to do, and gives a session whose transfer has ended; NULL where
+/// none has yet.
+mp_curl_session *mp_curl_multi_next(mp_curl_multi *multi, int milliseconds, mp_curl_outcome *outcome);
+
+/// Ends the wait of `mp_curl_multi_next`; from any thread.
+void mp_curl_multi_wake(mp_curl_multi *multi);
 
 #ifdef __cplusplus
 }

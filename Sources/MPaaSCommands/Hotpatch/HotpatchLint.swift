@@ -4,12 +4,6 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `mpaas hotpatch lint FILE|FOLDER…`: the Lua files of patches, checked without running them.
 struct HotpatchLintCommand: MPaaSCommand {
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -49,7 +43,7 @@ struct HotpatchLintCommand: MPaaSCommand {
       if fix {
         let mended = await context.timed("mend \(files.count) files") { LintFixer(linter).mend(files) }
         for (file, fixed) in mended where fixed > 0 {
-          try Bytes(file.bytes).write(to: file.name, mode: Self.permissions(of: file.name))
+          try Bytes(file.bytes).write(to: file.name, mode: FileStatus(file.name)?.permissions ?? 0o644)
           report.fixed.append(.init(file: file.name, count: fixed))
         }
         files = mended.map(\.file)
@@ -58,13 +52,6 @@ struct HotpatchLintCommand: MPaaSCommand {
       report.add(findings, in: files)
     }
     return report
-  }
-
-  private static func permissions(of path: String) -> UInt16 {
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    // Which integer it is differs between Foundations.
-    guard let mode = attributes?[.posixPermissions] as? any BinaryInteger else { return 0o644 }
-    return UInt16(truncatingIfNeeded: mode)
   }
 }
 

@@ -57,30 +57,28 @@ package struct CommonOptions: ParsableArguments {
     return options
   }
 
-  /// The arguments with common options that stand before the first command word moved behind the command words,
-  /// where the parser takes them: `--json crash list` becomes `crash list --json`.
+  /// The arguments with common options that stand before a command word moved behind the command words, where the
+  /// parser takes them: `--json crash list` becomes `crash list --json`.
   static func movedBehindCommand(_ arguments: [String]) -> [String] {
     var rest = arguments[...]
     var moved: [String] = []
-    while let option = rest.first {
-      if ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"].contains(option)
-        || option.hasPrefix("--color=") || option.hasPrefix("--lang=")
+    var words: [String] = []
+    var command: any ParsableCommand.Type = RootCommand.self
+    while let word = rest.first {
+      if ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"].contains(word)
+        || word.hasPrefix("--color=") || word.hasPrefix("--lang=")
       {
         moved.append(rest.removeFirst())
-      } else if ["--color", "--lang"].contains(option), rest.count > 1 {
+      } else if ["--color", "--lang"].contains(word), rest.count > 1 {
         moved += rest.prefix(2)
         rest = rest.dropFirst(2)
+      } else if let next = command.configuration.subcommands.first(where: { $0._commandName == word }) {
+        words.append(rest.removeFirst())
+        command = next
+        if next.configuration.subcommands.isEmpty { break }
       } else {
         break
       }
-    }
-    guard !moved.isEmpty, rest.first?.hasPrefix("-") == false else { return arguments }
-    var command: any ParsableCommand.Type = RootCommand.self
-    var words: [String] = []
-    while let word = rest.first, let next = command.configuration.subcommands.first(where: { $0._commandName == word })
-    {
-      words.append(rest.removeFirst())
-      command = next
     }
     return words + moved + rest
   }

@@ -7,7 +7,8 @@ struct RootCommand: AsyncParsableCommand {
       "mpaas", key: "mpaas", version: KitVersion.current.line,
       subcommands: [
         KitVersionCommand.self, KitUpdateCommand.self, DoctorCommand.self, ExplainCommand.self, CompletionCommand.self,
-        CrashCommand.self, SymbolsCommand.self, KeyCommand.self, RegistryCommand.self, HotpatchCommand.self,
+        SDKCommand.self, ModuleCommand.self, CrashCommand.self, SymbolsCommand.self, KeyCommand.self,
+        RegistryCommand.self, HotpatchCommand.self,
       ])
   }
 }

@@ -19,7 +19,8 @@ struct UnknownSubcommand: Equatable {
       if let next = children.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) }) {
         command = next
         path += " " + word
-      } else if word == "help", command == root {
+      } else if command.configuration.defaultSubcommand != nil || (word == "help" && command == root) {
+        // It is an argument of the subcommand that needs no name.
         return nil
       } else {
         self.word = word

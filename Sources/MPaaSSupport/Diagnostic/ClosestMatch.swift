@@ -1,6 +1,7 @@
 /// The candidate that somebody who typed `word` most likely meant; nil where none is near.
 ///
 /// Distance: optimal string alignment (insert, delete, replace, swap neighbours), at most a third of the word's length.
+/// Where none is that near, it is the only candidate that begins with the word, if that has three letters or more.
 package func closestMatch(to word: String, among candidates: some Sequence<String>) -> String? {
   let typed = Array(word.lowercased())
   guard !typed.isEmpty else { return nil }
@@ -14,7 +15,9 @@ package func closestMatch(to word: String, among candidates: some Sequence<Strin
     let distance = alignmentDistance(typed, other)
     if distance <= limit, distance < best?.distance ?? .max { best = (distance, candidate) }
   }
-  return best?.candidate
+  if let best { return best.candidate }
+  let longer = typed.count < 3 ? [] : candidates.filter { $0.lowercased().hasPrefix(word.lowercased()) }
+  return longer.count == 1 ? longer.first : nil
 }
 
 private func alignmentDistance(_ left: [Character], _ right: [Character]) -> Int {

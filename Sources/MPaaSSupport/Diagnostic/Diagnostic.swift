@@ -54,14 +54,29 @@ package struct Diagnostic: Error, Sendable, Equatable {
   package let values: [String: String]
   package let place: Place?
   package let exit: ExitStatus
+  /// What stands in lines of its own below the sentence: the steps of an explanation, what helps.
+  package let details: [Detail]
+
+  /// A line below the sentence: the key of its text in the catalogue, and what that names.
+  package struct Detail: Sendable, Equatable {
+    package let key: String
+    package let values: [String: String]
+
+    package init(_ key: String, _ values: [String: String] = [:]) {
+      self.key = key
+      self.values = values
+    }
+  }
 
   package init(
-    _ id: DiagnosticID, _ values: [String: String] = [:], at place: Place? = nil, exit: ExitStatus
+    _ id: DiagnosticID, _ values: [String: String] = [:], at place: Place? = nil, exit: ExitStatus,
+    details: [Detail] = []
   ) {
     self.id = id
     self.values = values
     self.place = place
     self.exit = exit
+    self.details = details
   }
 }
 

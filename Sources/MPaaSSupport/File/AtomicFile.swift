@@ -41,9 +41,7 @@ extension Bytes {
     defer { UnfinishedFiles.forget(temporary) }
     do throws(FileError) {
       defer { close(descriptor) }
-      let mask = umask(0)
-      umask(mask)
-      fchmod(descriptor, mode_t(mode) & ~mask)
+      fchmod(descriptor, mode_t(mode) & ~FileSystem.creationMask)
       try writeAll(to: descriptor, path)
       guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError.last(.write, path) }
     } catch {

@@ -13,6 +13,8 @@ package struct FileStatus: Sendable, Equatable {
   package let size: UInt64
   /// Seconds since 1970.
   package let modified: Int64
+  /// Who may read, write and execute it: the lowest 12 bits of its mode.
+  package let permissions: UInt16
   /// The file itself, whatever name it has: device and number on it.
   package let identity: [UInt64]
 
@@ -44,6 +46,7 @@ package struct FileStatus: Sendable, Equatable {
     default: kind = .other
     }
     size = UInt64(max(status.st_size, 0))
+    permissions = UInt16(truncatingIfNeeded: status.st_mode) & 0o7777
     #if canImport(Darwin)
       modified = Int64(status.st_mtimespec.tv_sec)
     #else
@@ -124,6 +127,16 @@ package enum FileSystem {
     }
     return try body()
   }
+
+  /// The permissions that new files do not get.
+  ///
+  /// Reading it changes it for a moment, in which other threads would make files that everybody may write; so it is read
+  /// once.
+  static let creationMask: mode_t = {
+    let mask = umask(0)
+    umask(mask)
+    return mask
+  }()
 
   /// The last part of a path.
   package static func name(of path: String) -> String {

@@ -85,12 +85,12 @@ package final class PartialFile {
 
   /// Puts the file into its place, over one that is there.
   ///
-  /// - Parameter mode: Its permissions, before the umask.
-  package func finish(mode: UInt16 = 0o644) throws(FileError) {
-    let mask = umask(0)
-    umask(mask)
-    fchmod(descriptor, mode_t(mode) & ~mask)
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last(.write, target) }
+  /// - Parameters:
+  ///   - mode: Its permissions, before the umask.
+  ///   - isSettled: Whether its content is on the disk before it has its name; not needed where every reader checks it.
+  package func finish(mode: UInt16 = 0o644, isSettled: Bool = true) throws(FileError) {
+    fchmod(descriptor, mode_t(mode) & ~FileSystem.creationMask)
+    guard !isSettled || fsync(descriptor) == 0 || errno == EINVAL else { throw .last(.write, target) }
     guard rename(path, target) == 0 else { throw .last(.rename, target) }
     isFinished = true
   }

@@ -13,6 +13,8 @@ struct MachOCommands: Sendable {
   private(set) var functionStarts: MachOBlob?
   private(set) var exports: MachOBlob?
   private(set) var isEncrypted = false
+  /// One, or two where the image is for macOS and for Mac Catalyst.
+  private(set) var builds: [MachOBuild] = []
 
   private enum Command {
     static let segment: UInt32 = 0x1
@@ -23,6 +25,7 @@ struct MachOCommands: Sendable {
     static let dyldInfo: UInt32 = 0x22
     static let functionStarts: UInt32 = 0x26
     static let encryption64: UInt32 = 0x2c
+    static let build: UInt32 = 0x32
     static let exportsTrie: UInt32 = 0x33
     /// Set where the loader must understand the command.
     static let required: UInt32 = 0x8000_0000
@@ -53,7 +56,7 @@ struct MachOCommands: Sendable {
       } catch {
         throw MachOError(.badCommand, offset: UInt64(place), value: UInt64(error.offset))
       }
-      guard sections.count <= Self.mostSections else {
+      guard sections.count <= Self.mostSections, builds.count <= Self.mostSections else {
         throw MachOError(.tooMany, offset: UInt64(place), value: UInt64(sections.count))
       }
     }
@@ -76,6 +79,12 @@ struct MachOCommands: Sendable {
       try fields.skip(32)
       let found = try blob(&fields)
       if found.size > 0 { exports = found }
+    case Command.build:
+      builds.append(MachOBuild(platform: .init(rawValue: try fields.u32()), minimum: try fields.u32()))
+    case let command where MachOBuild.olderCommands[command] != nil:
+      if let platform = MachOBuild.olderCommands[command] {
+        builds.append(MachOBuild(platform: platform, minimum: try fields.u32()))
+      }
     case Command.encryption, Command.encryption64:
       try fields.skip(8)
       isEncrypted = try fields.u32() != 0

@@ -1,23 +1,18 @@
+import MPaaSSupport
 import Synchronization
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// The sentences that users read, by key and language, embedded in the binary.
 ///
 /// A key's topic is the resource that holds it; `Catalogue/Texts/<topic>.<language>.json` are flat objects.
 package struct Catalogue: Sendable {
   package let language: Language
-  private let texts: [String: String]
-  private let fallback: [String: String]
+  private let texts: CatalogueTexts
+  private let fallback: CatalogueTexts?
 
   package init(language: Language) {
     self.language = language
     texts = Self.loaded(language)
-    fallback = language == .english ? [:] : Self.loaded(.english)
+    fallback = language == .english ? nil : Self.loaded(.english)
   }
 
   /// The text of `key` with each `{name}` replaced; the key itself where no language has it.
@@ -27,7 +22,7 @@ package struct Catalogue: Sendable {
 
   /// The text of `key` as it stands, nil where no language has it.
   package func optionalText(_ key: String) -> String? {
-    texts[key] ?? fallback[key]
+    texts[key] ?? fallback?[key]
   }
 
   /// All keys that start with `prefix`, sorted.
@@ -53,17 +48,12 @@ package struct Catalogue: Sendable {
     return result + rest
   }
 
-  private static let cache = Mutex<[Language: [String: String]]>([:])
+  private static let cache = Mutex<[Language: CatalogueTexts]>([:])
 
-  private static func loaded(_ language: Language) -> [String: String] {
+  private static func loaded(_ language: Language) -> CatalogueTexts {
     cache.withLock { cache in
       if let texts = cache[language] { return texts }
-      var texts: [String: String] = [:]
-      for resource in resources(language) {
-        // The resources are ours and a test decodes each of them; a broken one shows its keys instead of texts.
-        let decoded = (try? JSONDecoder().decode([String: String].self, from: Data(resource))) ?? [:]
-        texts.merge(decoded) { $1 }
-      }
+      let texts = CatalogueTexts(resources(language))
       cache[language] = texts
       return texts
     }
@@ -87,6 +77,13 @@ package struct Catalogue: Sendable {
         PackageResources.lua_en_json,
         PackageResources.lint_en_json,
         PackageResources.rollout_en_json,
+        PackageResources.modules_en_json,
+        PackageResources.resolver_en_json,
+        PackageResources.module_archives_en_json,
+        PackageResources.downloads_en_json,
+        PackageResources.module_store_en_json,
+        PackageResources.module_project_en_json,
+        PackageResources.sdk_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -104,6 +101,13 @@ package struct Catalogue: Sendable {
         PackageResources.lua_zh_Hans_json,
         PackageResources.lint_zh_Hans_json,
         PackageResources.rollout_zh_Hans_json,
+        PackageResources.modules_zh_Hans_json,
+        PackageResources.resolver_zh_Hans_json,
+        PackageResources.module_archives_zh_Hans_json,
+        PackageResources.downloads_zh_Hans_json,
+        PackageResources.module_store_zh_Hans_json,
+        PackageResources.module_project_zh_Hans_json,
+        PackageResources.sdk_zh_Hans_json,
       ]
     }
   }

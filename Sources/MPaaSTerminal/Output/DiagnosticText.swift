@@ -8,6 +8,7 @@ struct DiagnosticText {
       let message: String
       let place: String?
       let help: String?
+      let details: [String]?
     }
 
     let error: Body
@@ -17,6 +18,7 @@ struct DiagnosticText {
   let message: String
   let place: String?
   let help: String?
+  let details: [String]
   /// Whether people want to know which refusal it is, to look it up or to report it.
   let isRefusal: Bool
 
@@ -28,12 +30,14 @@ struct DiagnosticText {
     let place = diagnostic.place?.description
     // A sentence that names the file already does not need it again.
     self.place = place.flatMap { message.contains($0) ? nil : $0 }
+    details = diagnostic.details.map { catalogue.text($0.key, $0.values) }
     let key = "diagnostic.\(diagnostic.id).help"
     help = catalogue.optionalText(key).map { Catalogue.fill($0, diagnostic.values) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   var json: JSON {
-    JSON(error: .init(code: id.name, message: message, place: place, help: help))
+    JSON(
+      error: .init(code: id.name, message: message, place: place, help: help, details: details.isEmpty ? nil : details))
   }
 
   /// The sentence, the place and the help; of refusals, or where `namesCode` asks for it, the identifier too.
@@ -44,6 +48,7 @@ struct DiagnosticText {
       isWarning
       ? StyledText(catalogue.text("text.warning"), .warning) : StyledText(catalogue.text("text.error"), .bad)
     var lines = [head + gap + StyledText(message)]
+    lines += details.map { "  " + StyledText($0) }
     if let place { lines.append("  " + StyledText(catalogue.text("text.at"), .faint) + " " + StyledText(place, .path)) }
     if let help { lines.append(StyledText(catalogue.text("text.help"), .good) + gap + StyledText(help)) }
     if !isWarning, isRefusal || namesCode, catalogue.optionalText("diagnostic.\(id).explain") != nil {

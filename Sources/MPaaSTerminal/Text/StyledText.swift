@@ -3,6 +3,8 @@ package enum TextRole: Sendable, Hashable {
   case plain, heading, emphasis, faint
   case good, warning, bad
   case address, function, path, number, highlight
+  /// On a cyan background.
+  case marked
 }
 
 /// A line of text in pieces with roles; without colour it is just their sum.
@@ -87,6 +89,7 @@ package struct TextStyle: Sendable {
     case .path: "34"
     case .number: "35"
     case .highlight: "7"
+    case .marked: "30;46"
     }
   }
 }

@@ -10,7 +10,7 @@ final class CurlExchange {
     let secret: String
   }
 
-  private var headers: [String: String] = [:]
+  private var head = AnswerHead()
   /// The beginning of the answer's body, which says why a server refused.
   private var answer: [UInt8] = []
 
@@ -51,7 +51,7 @@ final class CurlExchange {
       }
     }
     guard outcome.result == mp_curl_done else { throw error(outcome, request.url) }
-    return HTTPResponse(status: Int(outcome.status), size: UInt64(answer.count), headers: headers)
+    return HTTPResponse(status: Int(outcome.status), size: UInt64(answer.count), headers: head.fields)
   }
 
   private static func of(_ context: UnsafeMutableRawPointer?) -> CurlExchange? {
@@ -63,17 +63,11 @@ final class CurlExchange {
   }
 
   private func takeHead(_ line: UnsafePointer<CChar>?, _ size: Int) {
-    let text = String(utf8: UnsafeRawBufferPointer(start: line, count: size))
-    if text.hasPrefix("HTTP/") { headers = [:] }
-    guard headers.count < 100, let colon = text.firstIndex(of: ":") else { return }
-    headers[text[..<colon].lowercased()] = text[text.index(after: colon)...].trimmed
+    head.take(String(utf8: UnsafeRawBufferPointer(start: line, count: size)))
   }
 
   private func error(_ outcome: mp_curl_outcome, _ url: String) -> HTTPError {
-    let reason = withUnsafeBytes(of: outcome.message) { message in
-      String(utf8: UnsafeRawBufferPointer(rebasing: message.prefix { $0 != 0 }))
-    }
-    return HTTPError(Task.isCancelled ? .cancelled : HTTPError.Code(outcome), url: url, reason: reason)
+    HTTPError(Task.isCancelled ? .cancelled : HTTPError.Code(outcome), url: url, reason: outcome.reason)
   }
 }
 
@@ -92,4 +86,15 @@ extension HTTPError.Code {
       default: .other
       }
   }
+}
+
+/// Hands over the texts as C strings that live as long as the call.
+func withCStrings(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Void) {
+  let copies = texts.map { text in
+    let bytes = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
+    _ = bytes.initialize(from: text.utf8CString)
+    return bytes
+  }
+  defer { copies.forEach { $0.deallocate() } }
+  body(copies.map { UnsafePointer($0.baseAddress) })
 }

@@ -40,15 +40,34 @@ package struct HTTPClient: Sendable {
   ///   - userAgent: How the client names itself to servers.
   ///   - certificates: A file of certificates to trust instead of the system's.
   package static func live(userAgent: String, certificates: String? = nil) -> HTTPClient {
-    let sessions = CurlSessions()
+    // One pool of connections for all transfers; what differs between them is said anew.
+    let pool = CurlMultiPool()
     return HTTPClient { download throws(HTTPError) in
-      let url = download.request.url
-      if let missing = sessions.missing { throw HTTPError(.noLibrary, url: url, reason: missing) }
-      let transfer = try CurlTransfer(download, userAgent: userAgent, certificates: certificates)
-      return try sessions.with { session throws(HTTPError) in
-        guard let session else { throw HTTPError(.noLibrary, url: url, reason: "curl_easy_init") }
-        return try transfer.run(session)
+      let downloads = ParallelDownloads(
+        policy: DownloadPolicy(for: download.request), userAgent: userAgent, certificates: certificates, pool: pool)
+      return try downloads.wait(for: DownloadJob(download)) { event in
+        if case .received(_, let progress) = event { download.progress(progress) }
       }
     }
+  }
+}
+
+extension DownloadPolicy {
+  /// One server, which is asked again only for the rest of an answer that broke off, and at once.
+  fileprivate init(for request: HTTPRequest) {
+    self.init()
+    parallel = 1
+    attempts = request.limits.resumptions + 1
+    resumesOnly = true
+    firstPause = .zero
+    limits = request.limits
+  }
+}
+
+extension DownloadJob {
+  fileprivate init(_ download: HTTPDownload) {
+    self.init([download.request.url], to: download.target, partial: download.partial, accept: download.accept)
+    headers = download.request.headers
+    acceptsCompression = download.request.acceptsCompression
   }
 }

@@ -29,8 +29,8 @@ extension JSONValue {
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      // By code point, as Python sorts; Swift compares strings by their normalised form.
-      let names = members.keys.sorted { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
+      // By code point, as Python sorts, which is the order of UTF-8; Swift compares strings by their normalised form.
+      let names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       for (index, name) in names.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
         Self.appendCanonical(name, to: &text)
@@ -43,9 +43,15 @@ extension JSONValue {
 
   private static func appendCanonical(_ string: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
-      text.append(byte)
+    var string = string
+    string.withUTF8 { bytes in
+      guard bytes.contains(where: { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }) else {
+        return text.append(contentsOf: bytes)
+      }
+      for byte in bytes {
+        if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { text.append(UInt8(ascii: "\\")) }
+        text.append(byte)
+      }
     }
     text.append(UInt8(ascii: "\""))
   }

@@ -77,8 +77,18 @@ extension RepositoryClient {
     throw TrustError(.targetFileMissing, ["name": target.name])
   }
 
+  /// Where a file is on each mirror that may have it, in their order: URLs, and paths for folders of this machine.
+  ///
+  /// Who gets it there has to check its length and digests.
+  ///
+  /// - Throws: `TrustError` `target-bad-name`.
+  package func addresses(of target: TrustedTarget) throws(TrustError) -> [String] {
+    let name = try remoteName(of: target)
+    return fetch.targets.compactMap { $0.address(name) }
+  }
+
   /// The name in the repository; with consistent snapshots the file's name has a digest in front (TUF section 5.7.3).
-  private func remoteName(of target: TrustedTarget) throws(TrustError) -> String {
+  package func remoteName(of target: TrustedTarget) throws(TrustError) -> String {
     var parts = target.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     // Such a name would lead elsewhere, on servers and in folders.
     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) }) else {

@@ -20,6 +20,8 @@ public struct RepositoryLimits: Sendable, Equatable {
   public var rootRotations = 256
   /// Roles that are asked for one target.
   public var delegationVisits = 32
+  /// Roles that are read for a list of all targets.
+  public var listedRoles = 1024
   /// Whether a clock that stands before the last successful refresh is refused.
   public var refusesClockSetBack = true
   /// Seconds that the clock may go back, as time servers let it.

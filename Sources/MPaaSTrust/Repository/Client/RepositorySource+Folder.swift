@@ -25,7 +25,7 @@ extension RepositorySource {
         }
         try copy(file, name, wanted)
         return true
-      })
+      }, address: { find($0, in: folder) })
   }
 
   private static func copy(_ file: String, _ name: String, _ wanted: TargetRequest) throws(TrustError) {

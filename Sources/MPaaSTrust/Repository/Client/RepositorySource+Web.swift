@@ -39,7 +39,7 @@ extension RepositorySource {
           throw TrustError(error)
         }
         return true
-      })
+      }, address: { base + "/" + $0 })
   }
 }
 

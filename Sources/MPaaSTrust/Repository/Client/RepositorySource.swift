@@ -9,13 +9,17 @@ package struct RepositorySource: Sendable {
   package var metadata: @Sendable (_ name: String, _ limit: Int) throws(TrustError) -> [UInt8]?
   /// Brings a target into a file; false where this place has none.
   package var target: @Sendable (_ name: String, _ wanted: TargetRequest) throws(TrustError) -> Bool
+  /// Where another client finds the file: a URL, or the path of a file that is there; nil where nobody else can.
+  package var address: @Sendable (_ name: String) -> String?
 
   package init(
     metadata: @escaping @Sendable (_ name: String, _ limit: Int) throws(TrustError) -> [UInt8]?,
-    target: @escaping @Sendable (_ name: String, _ wanted: TargetRequest) throws(TrustError) -> Bool
+    target: @escaping @Sendable (_ name: String, _ wanted: TargetRequest) throws(TrustError) -> Bool,
+    address: @escaping @Sendable (_ name: String) -> String? = { _ in nil }
   ) {
     self.metadata = metadata
     self.target = target
+    self.address = address
   }
 }
 

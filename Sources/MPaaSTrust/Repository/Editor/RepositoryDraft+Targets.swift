@@ -17,8 +17,33 @@ extension RepositoryDraft {
   package mutating func add(
     _ content: TargetContent, as name: String, custom: JSONValue? = nil, role: String? = nil
   ) throws(TrustError) -> String {
+    let role = try responsible(checking: name, below: role)
+    let file = try keep(content, custom)
+    try change(role) { body in body.targets[name] = file }
+    return role
+  }
+
+  /// Adds several targets; each role's metadata is made once.
+  ///
+  /// - Throws: As `add` of one.
+  package mutating func add(_ contents: [String: TargetContent], role: String? = nil) throws(TrustError) {
+    var files: [String: [String: TargetFile]] = [:]
+    for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
+      let role = try responsible(checking: name, below: role)
+      files[role, default: [:]][name] = try keep(content, nil)
+    }
+    for (role, files) in files {
+      try change(role) { body in body.targets.merge(files) { $1 } }
+    }
+  }
+
+  private mutating func responsible(checking name: String, below role: String?) throws(TrustError) -> String {
     try TargetName.validate(name)
-    let role = try responsible(for: name, below: role)
+    return try responsible(for: name, below: role)
+  }
+
+  /// Keeps content for the staged files, and says what metadata tells of it.
+  private mutating func keep(_ content: TargetContent, _ custom: JSONValue?) throws(TrustError) -> TargetFile {
     let bytes: Bytes
     switch content {
     case .bytes(let array): bytes = Bytes(array)
@@ -26,10 +51,8 @@ extension RepositoryDraft {
       do throws(FileError) { bytes = try Bytes.mapping(path) } catch { throw TrustError(error) }
     }
     let digest = bytes.sha256
-    let file = TargetFile(length: bytes.count, digests: FileDigests(sha256: digest), custom: custom)
-    try change(role) { body in body.targets[name] = file }
     self.content[digest] = bytes
-    return role
+    return TargetFile(length: bytes.count, digests: FileDigests(sha256: digest), custom: custom)
   }
 
   /// Takes a target out of every role that vouches for it.

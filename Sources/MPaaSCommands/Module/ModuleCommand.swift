@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `mpaas module …`: the modules that a project uses.
+struct ModuleCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "module", key: "module",
+      subcommands: [
+        Add.self, Remove.self, Update.self, List.self, Why.self, Tree.self, Sync.self, Import.self,
+      ])
+  }
+}

@@ -1,0 +1,84 @@
+import MPaaSSupport
+
+/// A path inside an archive that may be made in a folder.
+struct ArchivePath {
+  /// Neither empty nor `.` nor `..`.
+  let parts: [Substring]
+  let text: String
+
+  /// - Throws: `ModuleError` naming what is wrong with it.
+  init(checking raw: UnsafePointer<CChar>, in file: String, _ limits: ModuleArchiveLimits) throws(ModuleError) {
+    let whole = try Self.characters(raw, in: file, limits)
+    func refused(_ code: ModuleError.Code) -> ModuleError { Self.error(code, whole, in: file) }
+    guard !whole.utf8.starts(with: [UInt8(ascii: "/")]) else { throw refused(.archivePathOutside) }
+    let parts = whole.split(separator: "/").filter { $0 != "." }
+    guard !parts.contains("..") else { throw refused(.archivePathOutside) }
+    guard !Self.isForeign(whole) else { throw refused(.archivePathForeign) }
+    guard parts.count <= limits.depth else { throw refused(.archiveTooDeep) }
+    guard parts.allSatisfy({ $0.utf8.count <= limits.name }) else { throw refused(.archiveNameLong) }
+    if let first = parts.first, FoldedPath(first) == FoldedPath(PlacedFolder.markerName[...]) {
+      throw refused(.archiveNameReserved)
+    }
+    self.parts = parts
+    text = parts.joined(separator: "/")
+  }
+
+  /// Where a link leads, as far as its text tells.
+  static func target(
+    _ raw: UnsafePointer<CChar>?, of path: ArchivePath, in file: String, _ limits: ModuleArchiveLimits
+  ) throws(ModuleError) -> String {
+    guard let raw else { throw error(.archiveLinkBroken, path.text, in: file) }
+    let target = try characters(raw, in: file, limits)
+    guard !target.isEmpty else { throw error(.archiveLinkBroken, path.text, in: file) }
+    guard !target.utf8.starts(with: [UInt8(ascii: "/")]), !isForeign(target) else {
+      throw error(.archiveLinkOutside, path.text, in: file, target)
+    }
+    return target
+  }
+
+  /// Backslashes and drive letters, which lead elsewhere on Windows.
+  private static func isForeign(_ text: String) -> Bool {
+    let start = Array(text.utf8.prefix(2))
+    let hasDrive = start.count == 2 && start[1] == UInt8(ascii: ":") && (start[0] | 0x20) &- UInt8(ascii: "a") < 26
+    return hasDrive || text.utf8.contains(UInt8(ascii: "\\"))
+  }
+
+  private static func characters(
+    _ raw: UnsafePointer<CChar>, in file: String, _ limits: ModuleArchiveLimits
+  ) throws(ModuleError) -> String {
+    let lossy = String(cString: raw)
+    guard lossy.utf8.count <= limits.path else { throw error(.archiveNameLong, String(lossy.prefix(60)), in: file) }
+    guard let text = String(validatingCString: raw) else { throw error(.archiveNameEncoding, lossy, in: file) }
+    guard text.unicodeScalars.allSatisfy(\.isSeen) else {
+      let shown = text.unicodeScalars.map { $0.isSeen ? String($0) : "?" }.joined()
+      throw error(.archiveNameControl, shown, in: file)
+    }
+    return text
+  }
+
+  static func error(_ code: ModuleError.Code, _ path: String, in file: String, _ reason: String = "") -> ModuleError {
+    ModuleError(code, ["file": file, "path": path, "reason": reason], at: .file(file))
+  }
+}
+
+extension Unicode.Scalar {
+  /// Neither a control nor a character that only changes how others look; HFS+ ignores those in names.
+  fileprivate var isSeen: Bool {
+    if isASCII { return value >= 0x20 && value != 0x7f }
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return false
+    default: return true
+    }
+  }
+}
+
+/// A name as a file system sees it that knows neither upper from lower case nor one composition of a letter from another.
+struct FoldedPath: Hashable {
+  // A string's own equality is that of canonically equivalent characters.
+  private let folded: String
+
+  init(_ text: Substring) {
+    // Upper case first: "ß" and "ss" are one name on APFS.
+    folded = text.utf8.allSatisfy { $0 < 0x80 } ? text.lowercased() : text.uppercased().lowercased()
+  }
+}

@@ -1,0 +1,84 @@
+import CArchive
+package import MPaaSSupport
+
+/// Reads the archive of a module, front to back: a zip, or a tar that is plain or compressed by zstd, gzip, bzip2 or xz.
+///
+/// Whatever could lead out of the folder that it will be unpacked into, or be another tree on another system, is refused,
+/// each with an identifier of its own (`ModuleError+Archive`). A zip is seen as its central directory and its local
+/// headers say alike; setuid, setgid and sticky bits, owners and times are not handed on. libarchive is loaded at the
+/// first use.
+package struct ModuleArchiveReader: Sendable {
+  package var limits: ModuleArchiveLimits
+
+  package init(limits: ModuleArchiveLimits = ModuleArchiveLimits()) {
+    self.limits = limits
+  }
+
+  /// Hands over each entry in the archive's order, and says at the end that the whole is a tree that may be made.
+  ///
+  /// Where links lead is known only at the end: nothing of what `visit` keeps may be given its path in a folder before
+  /// this returns.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole archive, mapped.
+  ///   - name: What errors call it.
+  ///   - visit: Reads what it wants of the entry, which is of no use afterwards.
+  /// - Throws: `ModuleError`, also that of `visit`.
+  package func read(
+    _ bytes: Bytes, name: String, visit: (ModuleArchiveEntry) throws(ModuleError) -> Void
+  ) throws(ModuleError) {
+    let isZip = ZipDirectory.matches(bytes.buffer)
+    if isZip {
+      // What stands behind a zip, or between its parts, is not seen by who reads it by its directory.
+      try ZipDirectory(bytes.buffer, name: name).check(limits)
+    }
+    let source = try ArchiveSource(
+      bytes, name: name, isZip: isZip, budget: limits.budget(archiveSize: bytes.count))
+    var tree = ArchiveTree(name: name, limits: limits)
+    var member = mp_archive_member()
+    while true {
+      switch mp_archive_next_member(source.archive, &member) {
+      case MP_ARCHIVE_END: return try tree.checkLinks()
+      case MP_ARCHIVE_ENTRY: break
+      default: throw tree.isEmpty ? source.damage("") : behind(source)
+      }
+      if let entry = try entry(member, source, &tree) {
+        try visit(entry)
+        // A file of unknown size counts too; of a known one, libarchive goes past it.
+        if entry.isFile, entry.size == nil { try entry.read { (_) throws(ModuleError) in } }
+      }
+    }
+  }
+
+  /// The entry of a member; nil for the folder that all are in.
+  private func entry(
+    _ member: mp_archive_member, _ source: ArchiveSource, _ tree: inout ArchiveTree
+  ) throws(ModuleError) -> ModuleArchiveEntry? {
+    guard member.compressions <= 1 else { throw source.error(.archiveNested, "") }
+    guard let raw = member.path else { throw source.error(.archiveNameEncoding, "") }
+    let path = try ArchivePath(checking: raw, in: source.name, limits)
+    guard !member.is_encrypted else { throw source.error(.archiveEncrypted, path.text) }
+    guard !member.is_doubtful else { throw source.damage(path.text) }
+    let kind: ModuleArchiveEntry.Kind
+    switch member.kind {
+    case MP_ARCHIVE_FILE: kind = .file(isExecutable: member.is_executable)
+    case MP_ARCHIVE_FOLDER: kind = .folder
+    case MP_ARCHIVE_LINK: kind = .link(target: try ArchivePath.target(member.target, of: path, in: source.name, limits))
+    case MP_ARCHIVE_HARD_LINK: throw source.error(.archiveHardLink, path.text)
+    default: throw source.error(.archiveDevice, path.text)
+    }
+    if path.parts.isEmpty, kind == .folder { return nil }
+    try tree.insert(path, kind)
+    let entry = ModuleArchiveEntry(
+      path: path.text, kind: kind, size: member.size < 0 ? nil : UInt64(member.size), source: source)
+    if entry.isFile { try source.announce(entry.size, of: path.text) }
+    return entry
+  }
+
+  /// What follows the last whole entry is no entry.
+  private func behind(_ source: ArchiveSource) -> ModuleError {
+    let damage = source.damage("")
+    let isCut = damage.values["reason"]?.contains("runcated") == true
+    return isCut ? damage : source.error(.archiveTrailingBytes, "", damage.values["reason"] ?? "")
+  }
+}

@@ -1,0 +1,101 @@
+package import MPaaSSupport
+package import MPaaSTransfer
+
+/// The folder that archives of modules are brought into, each under its digest, once for all processes.
+///
+/// A file has its name only when its digest is right. Beside it stand, while it is on its way, `.partial`,
+/// `.partial.source` and `.lock`; what a process that was killed leaves of them, the next one goes on with.
+package struct ArchiveCache: Sendable {
+  package let folder: String
+  let downloads: ParallelDownloads
+
+  /// - Parameter folder: `<store>/archives`; made when it is needed.
+  package init(folder: String, downloads: ParallelDownloads = .archives()) {
+    self.folder = folder
+    self.downloads = downloads
+  }
+
+  /// Where the archive with this digest is, or would be.
+  package func path(of sha256: String) -> String { folder + "/" + sha256 }
+
+  /// Whether the archive is there, by its name alone; `fetch` also looks into it.
+  package func contains(_ sha256: String) -> Bool { FileStatus(path(of: sha256))?.kind == .file }
+
+  /// Brings archives into the cache; one that another process brings now is waited for, not fetched again.
+  ///
+  /// What is there is read and checked before it is handed out: a damaged archive is fetched again. Where some fail,
+  /// the others are brought nevertheless.
+  ///
+  /// - Parameters:
+  ///   - anew: Whether archives are fetched that are there already.
+  ///   - progress: Told on another thread, which it must not hold up.
+  /// - Returns: The archives' paths, in the order of `blobs`.
+  /// - Throws: `ModuleError` of the first archive in order that did not come: `archive-missing`,
+  ///   `archive-digest-mismatch`, `archive-not-fetched`, `archive-fetch-cancelled`, or a file's error.
+  package func fetch(
+    _ blobs: [ModuleBlob], anew: Bool = false, progress: @escaping @Sendable (ArchiveProgress) -> Void = { _ in }
+  ) async throws(ModuleError) -> [String] {
+    for blob in blobs where !blob.hasDigest {
+      throw ModuleError(.archiveDigestMalformed, ["name": blob.name, "sha256": blob.sha256])
+    }
+    do throws(FileError) { try Directories.create(folder) } catch { throw ModuleError(error) }
+    let run = ArchiveRun(self, blobs, anew: anew, progress)
+    try await run.all()
+    return blobs.map { path(of: $0.sha256) }
+  }
+
+  /// Removes the archives that are not in `kept`, and what is left of unfinished ones; what a process brings now stays.
+  ///
+  /// - Returns: Bytes that were given back.
+  package func collect(keeping kept: Set<String>) throws(FileError) -> UInt64 {
+    guard FileStatus(folder) != nil else { return 0 }
+    let names = Dictionary(grouping: try FileSystem.names(in: folder)) { String($0.prefix { $0 != "." }) }
+    var freed: UInt64 = 0
+    for (sha256, files) in names where ModuleBlob.isDigest(sha256) && !kept.contains(sha256) {
+      guard let lock = try ArchiveLock.take(lockPath(of: sha256)) else { continue }
+      for name in files where name != sha256 + ".lock" {
+        freed += FileStatus(ofLink: folder + "/" + name)?.size ?? 0
+        try FileSystem.remove(folder + "/" + name)
+      }
+      withExtendedLifetime(lock) {}
+    }
+    return freed
+  }
+
+  func lockPath(of sha256: String) -> String { path(of: sha256) + ".lock" }
+  func partialPath(of sha256: String) -> String { path(of: sha256) + ".partial" }
+}
+
+extension ModuleBlob {
+  var hasDigest: Bool { Self.isDigest(sha256) }
+
+  /// Whether it is a SHA-256 as names of files bear it.
+  static func isDigest(_ text: String) -> Bool {
+    text.utf8.count == 64
+      && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
+  }
+}
+
+extension ModuleError.Code {
+  /// No place has the archive.
+  package static let archiveMissing = ModuleError.Code("archive-missing", exit: .unreachable)
+  /// What came is not what the index says.
+  package static let archiveDigestMismatch = refused("archive-digest-mismatch")
+  /// The exit status says whether another try may help.
+  package static func archiveNotFetched(_ exit: ExitStatus) -> ModuleError.Code {
+    ModuleError.Code("archive-not-fetched", exit: exit)
+  }
+  package static let archiveFetchCancelled = ModuleError.Code("archive-fetch-cancelled", exit: .interrupted)
+  package static let archiveDigestMalformed = malformed("archive-digest-malformed")
+}
+
+extension ParallelDownloads {
+  /// Downloads as the cache wants them: whoever takes an archive out has it checked, so that none waits for the disk.
+  package static func archives(
+    userAgent: String = "mpaas", certificates: String? = nil, times: TransferTimes = .live
+  ) -> ParallelDownloads {
+    var policy = DownloadPolicy()
+    policy.settlesFiles = false
+    return ParallelDownloads(policy: policy, userAgent: userAgent, certificates: certificates, times: times)
+  }
+}

@@ -1,0 +1,75 @@
+import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An archive in a folder of this machine: linked into the cache, or copied from another file system.
+struct LocalArchive {
+  private let blob: ModuleBlob
+  private let target: String
+  private let partial: String
+
+  init(_ blob: ModuleBlob, in cache: ArchiveCache) {
+    self.blob = blob
+    target = cache.path(of: blob.sha256)
+    partial = cache.partialPath(of: blob.sha256)
+  }
+
+  /// Whether it is in the cache now.
+  func bring() -> Bool {
+    blob.localAddresses.contains { source in
+      guard FileStatus(source)?.size == blob.size else { return false }
+      return link(source) || copy(source)
+    }
+  }
+
+  /// Why no path had it: a file that is there is another one.
+  var error: ModuleError {
+    let found = blob.localAddresses.first { FileStatus($0)?.kind == .file }
+    let values = [
+      "name": blob.name, "sha256": blob.sha256, "url": found ?? blob.urls.first ?? "", "reason": "",
+    ]
+    return ModuleError(found == nil ? .archiveMissing : .archiveDigestMismatch, values)
+  }
+
+  /// Checked under a name of its own: whatever happens to the source meanwhile, what gets the name was checked.
+  private func link(_ source: String) -> Bool {
+    guard let source = FileSystem.resolved(source) else { return false }
+    let beside = target + ".link"
+    unlink(beside)
+    guard Self.makeLink(source, beside) else { return false }
+    defer { unlink(beside) }
+    return isRight(beside) && rename(beside, target) == 0
+  }
+
+  private func copy(_ source: String) -> Bool {
+    guard let file = try? PartialFile(continuing: partial, beside: target, limit: 0),
+      let bytes = try? Bytes.mapping(source),
+      UInt64(bytes.count) == blob.size, (try? file.append(bytes.buffer)) != nil
+    else { return false }
+    guard isRight(file.path) else {
+      file.discard()
+      return false
+    }
+    return (try? file.finish(isSettled: false)) != nil
+  }
+
+  private func isRight(_ path: String) -> Bool {
+    ArchiveDigest.matches(path, size: blob.size, sha256: blob.sha256)
+  }
+
+  private static func makeLink(_ source: String, _ target: String) -> Bool {
+    #if canImport(Darwin)
+      Darwin.link(source, target) == 0
+    #elseif canImport(Glibc)
+      Glibc.link(source, target) == 0
+    #else
+      Musl.link(source, target) == 0
+    #endif
+  }
+}

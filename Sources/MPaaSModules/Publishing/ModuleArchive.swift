@@ -1,0 +1,111 @@
+import CArchive
+package import MPaaSSupport
+
+/// The file that a version of a module is given out as: a zip, or a tar compressed by zstd, with `module.toml` in it.
+package enum ModuleArchive {
+  /// What tells an archive of a module from another one; it stands at the top.
+  package static let manifestName = "module.toml"
+  /// Bytes of the largest `module.toml` that is read.
+  static let largestManifest = 1 << 20
+
+  package enum Format: String, Sendable, CaseIterable {
+    case zip
+    case tarZstandard = "tar.zst"
+  }
+
+  /// What an archive of a version is called: `APLog-3.0.2.tar.zst`.
+  package static func name(_ manifest: ModuleManifest, _ format: Format) -> String {
+    "\(manifest.name)-\(manifest.version.text).\(format.rawValue)"
+  }
+
+  /// Makes the archive of a folder with a `module.toml`.
+  ///
+  /// The same files give the same bytes with the same libarchive: names are sorted, times, owners and groups are 0, and of
+  /// the permissions only whether a file is executable is kept. Links are kept.
+  ///
+  /// - Parameters:
+  ///   - target: Where the archive is put.
+  ///   - accept: Looks at the finished bytes; the archive appears at `target` only where it says true.
+  /// - Returns: What `module.toml` says.
+  /// - Throws: `ModuleError` of `module.toml`, `module-pack-link`, `module-pack-kind`, `module-pack-failed`, and those of
+  ///   files.
+  @discardableResult
+  package static func pack(
+    folder: String, to target: String, format: Format = .tarZstandard,
+    accept: (Bytes) throws(ModuleError) -> Bool = { (_) throws(ModuleError) in true }
+  ) throws(ModuleError) -> ModuleManifest {
+    let manifest = try manifest(in: folder)
+    let endings = Format.allCases.map { "." + $0.rawValue }
+    let contents = try ModuleFolder(folder) { name in
+      name.hasPrefix(manifest.name + "-") && endings.contains { name.hasSuffix($0) }
+    }
+    let file = try ModuleError.wrapping { () throws(FileError) in try PartialFile(beside: target) }
+    try write(contents, format, to: file)
+    guard try accept(try mapped(file.path)) else { return manifest }
+    try ModuleError.wrapping { () throws(FileError) in try file.finish() }
+    return manifest
+  }
+
+  /// What the `module.toml` of a folder says.
+  package static func manifest(in folder: String) throws(ModuleError) -> ModuleManifest {
+    let path = folder + "/" + manifestName
+    let bytes = try ModuleError.wrapping { () throws(FileError) in
+      try Bytes.reading(path, limit: largestManifest)
+    }
+    return try ModuleManifest(reading: String(decoding: bytes.array, as: UTF8.self), file: path)
+  }
+
+  private static func mapped(_ path: String) throws(ModuleError) -> Bytes {
+    try ModuleError.wrapping { () throws(FileError) in try Bytes.mapping(path) }
+  }
+
+  private static func write(_ folder: ModuleFolder, _ format: Format, to file: PartialFile) throws(ModuleError) {
+    let context = Unmanaged.passUnretained(file).toOpaque()
+    let sink: mp_archive_sink = { context, bytes, size in
+      guard let context else { return false }
+      let file = Unmanaged<PartialFile>.fromOpaque(context).takeUnretainedValue()
+      return (try? file.append(UnsafeRawBufferPointer(start: bytes, count: size))) != nil
+    }
+    guard let writer = mp_archive_write_open(format == .zip, sink, context) else {
+      let reason = mp_archive_missing().map { String(cString: $0) } ?? "libarchive"
+      throw ModuleError(.packFailed, ["path": file.target, "reason": reason], at: .file(file.target))
+    }
+    defer {
+      mp_archive_write_close(writer)
+      withExtendedLifetime(file) {}
+    }
+    for entry in folder.entries { try write(entry, of: folder, writer, file.target) }
+    guard mp_archive_write_end(writer) else { throw failure(writer, file.target) }
+  }
+
+  private static func write(
+    _ entry: ModuleFolder.Entry, of folder: ModuleFolder, _ writer: OpaquePointer, _ target: String
+  ) throws(ModuleError) {
+    let isFile = entry.kind == MP_ARCHIVE_WRITE_FILE || entry.kind == MP_ARCHIVE_WRITE_EXECUTABLE
+    let bytes = isFile ? try mapped(folder.path + "/" + entry.path) : .empty
+    defer { withExtendedLifetime(bytes) {} }
+    guard mp_archive_write_entry(writer, entry.kind, entry.path, entry.target, Int64(bytes.count)) else {
+      throw failure(writer, target)
+    }
+    guard let start = bytes.buffer.baseAddress else { return }
+    guard mp_archive_write_data(writer, start, bytes.count) else { throw failure(writer, target) }
+  }
+
+  private static func failure(_ writer: OpaquePointer, _ target: String) -> ModuleError {
+    let reason = mp_archive_write_error(writer).map { String(cString: $0) } ?? ""
+    return ModuleError(.packFailed, ["path": target, "reason": reason], at: .file(target))
+  }
+}
+
+extension ModuleError {
+  /// Runs `body`, whose errors are told as they are.
+  static func wrapping<Value, Failure: DiagnosticConvertible>(
+    _ body: () throws(Failure) -> Value
+  ) throws(ModuleError) -> Value {
+    do { return try body() } catch { throw ModuleError(error) }
+  }
+}
+
+extension ModuleError.Code {
+  package static let packFailed = ModuleError.Code("module-pack-failed", exit: .cannotCreate)
+}

@@ -1,0 +1,42 @@
+/// What a resolver has to find versions for, and from what.
+package struct ResolverInput {
+  /// What the project asks for; the same module may stand there more than once.
+  package var roots: [ModuleDependency]
+  /// Optional dependencies that the project wants, by the module that offers them.
+  package var wanted: [String: Set<String>]
+  /// The system that is built for; nil where releases for any system will do.
+  package var platform: ModulePlatform?
+  /// The lowest version of that system that the project runs on.
+  package var minimum: ModuleVersion?
+  /// What was chosen before: kept wherever it still fits, even where it was withdrawn since.
+  package var locked: [String: ModuleVersion]
+  /// What is taken next, before the newest.
+  package var preferred: [String: ModuleVersion]
+  /// The names of all modules, to say what may have been meant by one that nobody knows.
+  package var names: [String] = []
+  /// All versions of a module; nil where no registry has it.
+  ///
+  /// It is asked once for each module.
+  package var index: (String) throws(ModuleError) -> ModuleIndex?
+
+  package init(
+    roots: [ModuleDependency], wanted: [String: Set<String>] = [:], platform: ModulePlatform? = nil,
+    minimum: ModuleVersion? = nil, locked: [String: ModuleVersion] = [:], preferred: [String: ModuleVersion] = [:],
+    index: @escaping (String) throws(ModuleError) -> ModuleIndex?
+  ) {
+    self.roots = roots
+    self.wanted = wanted
+    self.platform = platform
+    self.minimum = minimum
+    self.locked = locked
+    self.preferred = preferred
+    self.index = index
+  }
+}
+
+/// What became of a resolver's search.
+package enum Resolution: Sendable {
+  /// One release of every module that is needed, and of none that is not.
+  case solved([String: ModuleRelease])
+  case unsatisfiable(ResolutionConflict)
+}

@@ -1,0 +1,134 @@
+import MPaaSSupport
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A lock on a file or folder, held as long as the value lives; the system releases it when the process ends, however
+/// that happens.
+package final class StoreLock: Sendable {
+  enum Kind { case shared, exclusive }
+
+  private let descriptor: Int32
+
+  /// Waits until it has the lock.
+  ///
+  /// - Parameter limit: How long to wait at most, in milliseconds; nil for ever.
+  init(_ path: String, _ kind: Kind, limit: Int? = nil) throws(ModuleError) {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, path)) }
+    let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | (limit == nil ? 0 : LOCK_NB)
+    var waited = 0
+    while flock(descriptor, operation) != 0 {
+      let reason = errno
+      if reason == EINTR { continue }
+      guard reason == EWOULDBLOCK, waited < limit ?? 0 else {
+        close(descriptor)
+        if reason == EWOULDBLOCK { throw ModuleError(.storeBusy, ["path": path], at: .file(path)) }
+        throw ModuleError(FileError.last(.open, path))
+      }
+      usleep(20_000)
+      waited += 20
+    }
+    self.descriptor = descriptor
+  }
+
+  private init(descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// Locks a folder that is there; nil where it is gone, or another process has it.
+  ///
+  /// - Parameter waits: Whether to wait for the other process.
+  static func owning(folder: String, waits: Bool = false) -> StoreLock? {
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
+    guard descriptor >= 0 else { return nil }
+    var mine = stat()
+    var there = stat()
+    guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0,
+      stat(folder, &there) == 0,
+      mine.st_ino == there.st_ino, mine.st_dev == there.st_dev
+    else {
+      close(descriptor)
+      return nil
+    }
+    return StoreLock(descriptor: descriptor)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+}
+
+/// A folder of this process, beside the place of what is made in it; it goes with its owner.
+///
+/// Its lock says that the owner lives: what nobody has locked is a leftover of a process that was ended.
+final class Workspace {
+  let path: String
+  private let lock: StoreLock
+
+  private init(path: String, lock: StoreLock) {
+    self.path = path
+    self.lock = lock
+  }
+
+  /// Makes a folder whose name begins with `prefix` and the number of this process.
+  static func make(in folder: String, prefix: String) throws(ModuleError) -> Workspace {
+    for _ in 0..<1000 {
+      let path = "\(folder)/\(prefix)\(getpid())-\(String(UInt32.random(in: 0...(.max)), radix: 36))"
+      guard mkdir(path, 0o755) == 0 else {
+        if errno == EEXIST { continue }
+        throw ModuleError(FileError.last(.create, path))
+      }
+      // Who clears leftovers may have been faster than the lock.
+      if let lock = StoreLock.owning(folder: path) { return Workspace(path: path, lock: lock) }
+    }
+    throw ModuleError(FileError(.create, folder, .resourceTemporarilyUnavailable))
+  }
+
+  /// Makes the folder of that path, or takes it over once no other process has it; what is in it is removed.
+  static func claim(_ path: String) throws(ModuleError) -> Workspace {
+    for _ in 0..<1000 {
+      guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw ModuleError(FileError.last(.create, path)) }
+      guard let lock = StoreLock.owning(folder: path, waits: true) else { continue }
+      for name in (try? FileSystem.names(in: path)) ?? [] { FolderTree.removeAny(path + "/" + name) }
+      return Workspace(path: path, lock: lock)
+    }
+    throw ModuleError(FileError(.create, path, .resourceTemporarilyUnavailable))
+  }
+
+  /// Removes what processes left in `folder` that live no more.
+  static func clearLeftovers(in folder: String, prefix: String) {
+    for name in leftovers(in: folder, prefix: prefix) { remove(folder + "/" + name) }
+  }
+
+  /// The folders whose name begins with `prefix` that nobody has locked.
+  static func leftovers(in folder: String, prefix: String) -> [String] {
+    let names = (try? FileSystem.names(in: folder)) ?? []
+    return names.filter { name in
+      guard name.hasPrefix(prefix) else { return false }
+      return FileStatus(ofLink: folder + "/" + name)?.kind != .folder
+        || StoreLock.owning(folder: folder + "/" + name) != nil
+    }
+  }
+
+  static func remove(_ path: String) {
+    guard FileStatus(ofLink: path)?.kind == .folder else {
+      unlink(path)
+      return
+    }
+    guard let lock = StoreLock.owning(folder: path) else { return }
+    FolderTree.remove(path)
+    withExtendedLifetime(lock) {}
+  }
+
+  deinit {
+    FolderTree.remove(path)
+    withExtendedLifetime(lock) {}
+  }
+}

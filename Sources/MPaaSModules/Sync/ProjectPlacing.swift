@@ -1,0 +1,131 @@
+import MPaaSSupport
+
+/// Has a project's folder hold the modules of its lock, and no others.
+struct ProjectPlacing {
+  let folder: String
+  let project: ProjectManifest
+  let lock: ProjectLock
+  let store: ModuleStore
+  let options: SyncOptions
+
+  private var plans: [PlacedPlan] { PlacedPlan.all(lock, project, place: options.place) }
+
+  /// Places what is missing or of another version, and takes away what is no longer used.
+  ///
+  /// - Throws: `ModuleError` `module-files-changed` before anything is done, where files that somebody changed would have
+  ///   to go.
+  func run(_ outcome: inout SyncOutcome, _ events: (SyncEvent) -> Void) throws(ModuleError) {
+    let plan = plans
+    var work: [(plan: PlacedPlan, module: StoredModule)] = []
+    var settings: [ProjectSettingsFiles.Module] = []
+    var manifests: [String: ModuleManifest] = [:]
+    for one in plan {
+      let sha256 = one.module.sha256
+      guard let stored = store.module(sha256: sha256) else {
+        throw ModuleError(.moduleNotLocal, ["name": one.module.name, "version": one.module.version.text])
+      }
+      if try needsPlacing(one, &outcome) { work.append((one, stored)) }
+      let manifest: ModuleManifest
+      if let known = manifests[sha256] {
+        manifest = known
+      } else {
+        manifest = try ModuleManifest(reading: try store.manifest(of: stored))
+        manifests[sha256] = manifest
+      }
+      settings.append(.init(one.module, manifest, path: one.path))
+    }
+    for one in work {
+      let placement = try store.place(
+        one.module, at: absolute(one.plan.path), by: one.plan.method, force: options.force)
+      guard placement.outcome != .unchanged else { continue }
+      outcome.placed.append(one.plan.path)
+      events(.placed(name: one.plan.module.name, version: one.plan.module.version))
+    }
+    for path in try unused(besides: Set(plan.map(\.path))) { try remove(path, &outcome) }
+    outcome.settings = try ProjectSettingsFiles(project: project, modules: settings).write(in: folder)
+  }
+
+  /// Says what `run` would stumble over, and does nothing.
+  func plan(_ outcome: inout SyncOutcome) {
+    for one in plans {
+      do throws(ModuleError) {
+        _ = try needsPlacing(one, &outcome)
+      } catch {
+        outcome.warnings.append(error.diagnostic)
+      }
+    }
+  }
+
+  private func absolute(_ path: String) -> String { folder + "/" + path }
+
+  /// Whether a folder has to be placed; one of the right version whose files somebody changed stays as it is.
+  private func needsPlacing(_ plan: PlacedPlan, _ outcome: inout SyncOutcome) throws(ModuleError) -> Bool {
+    let path = absolute(plan.path)
+    guard !options.force, FileStatus(ofLink: path)?.kind == .folder, let placed = PlacedFolder(at: path) else {
+      return true
+    }
+    if placed.isUntouched(at: path) {
+      // What a run that was ended left beside it is taken away by placing.
+      return placed.sha256 != plan.module.sha256 || placed.method != plan.method
+        || FileStatus(ofLink: ModuleStore.aside(path)) != nil
+    }
+    let changes = placed.changes(at: path)
+    if changes.isEmpty { return true }
+    guard placed.sha256 == plan.module.sha256 else {
+      let shown = changes.prefix(3).joined(separator: ", ") + (changes.count > 3 ? ", …" : "")
+      throw ModuleError(
+        .filesChanged,
+        ["name": placed.name, "path": plan.path, "files": shown, "count": String(changes.count)], at: .file(path))
+    }
+    outcome.kept += changes.map { plan.path + "/" + $0 }
+    return false
+  }
+
+  // MARK: - What is no longer used
+
+  /// Paths of placed modules that are not in `wanted`.
+  private func unused(besides wanted: Set<String>) throws(ModuleError) -> [String] {
+    var found = modules(in: project.folder + "/Modules", besides: wanted)
+    for target in names(in: project.folder + "/Targets") {
+      found += modules(in: "\(project.folder)/Targets/\(target)", besides: wanted)
+    }
+    return found
+  }
+
+  private func names(in path: String) -> [String] {
+    ((try? FileSystem.names(in: absolute(path))) ?? []).filter { !$0.hasPrefix(".") }
+  }
+
+  /// Only folders that were placed, and links into a store: all else is somebody's own.
+  private func modules(in path: String, besides wanted: Set<String>) -> [String] {
+    names(in: path).map { path + "/" + $0 }.filter { path in
+      guard !wanted.contains(path) else { return false }
+      return switch FileStatus(ofLink: absolute(path))?.kind {
+      case .folder: PlacedFolder(at: absolute(path)) != nil
+      case .other: isShared(absolute(path))
+      default: false
+      }
+    }
+  }
+
+  private func isShared(_ path: String) -> Bool {
+    guard let target = FolderTree.target(of: path) else { return false }
+    let name = FileSystem.name(of: target)
+    return ModuleStore.isDigest(name) && target.hasSuffix("/trees/" + name)
+  }
+
+  private func remove(_ path: String, _ outcome: inout SyncOutcome) throws(ModuleError) {
+    do throws(ModuleError) {
+      try ModuleStore.removePlaced(at: absolute(path), force: options.force)
+    } catch {
+      guard error.code == .filesChanged else { throw error }
+      outcome.left.append(path)
+      return
+    }
+    outcome.removed.append(path)
+    var parent = FileSystem.folder(of: path)
+    while parent != project.folder, parent != ".", FileSystem.removeIfEmpty(absolute(parent)) {
+      parent = FileSystem.folder(of: parent)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// The head of an answer, as its lines come in; that of the last answer where one led to another.
+struct AnswerHead {
+  /// Names in lower case.
+  private(set) var fields: [String: String] = [:]
+
+  mutating func take(_ line: String) {
+    if line.hasPrefix("HTTP/") { fields = [:] }
+    guard fields.count < 100, let colon = line.firstIndex(of: ":") else { return }
+    fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
+  }
+
+  /// What tells this version of the file from others: a strong entity tag, or the time of the last change.
+  ///
+  /// - Source: RFC 9110, 13.1.5.
+  var validator: String? {
+    if let tag = fields["etag"], !tag.hasPrefix("W/") { return tag }
+    return fields["last-modified"]
+  }
+
+  /// Bytes of the body as it comes; nil where the answer does not say, or says it of something compressed.
+  var length: UInt64? {
+    guard fields["transfer-encoding"] == nil, fields["content-encoding"] == nil else { return nil }
+    return fields["content-length"].flatMap { UInt64($0) }
+  }
+
+  /// What part of the file a 206 bears: its first byte, and the bytes of the whole where the server knows them.
+  ///
+  /// - Source: RFC 9110, 14.4.
+  var range: (start: UInt64, whole: UInt64?)? {
+    guard let text = fields["content-range"], text.hasPrefix("bytes ") else { return nil }
+    let parts = text.dropFirst(6).split(separator: "/", omittingEmptySubsequences: false)
+    let ends = parts.first?.split(separator: "-", omittingEmptySubsequences: false) ?? []
+    guard parts.count == 2, ends.count == 2, let start = UInt64(ends[0]), let last = UInt64(ends[1]), start <= last
+    else { return nil }
+    guard let whole = UInt64(parts[1]) else { return parts[1] == "*" ? (start, nil) : nil }
+    return last < whole ? (start, whole) : nil
+  }
+}
+
+extension Substring {
+  var trimmed: String {
+    let start = drop { $0.isWhitespace }
+    return String(start.reversed().drop { $0.isWhitespace }.reversed())
+  }
+}

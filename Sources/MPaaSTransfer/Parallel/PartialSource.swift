@@ -1,0 +1,56 @@
+import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Where the first bytes of an unfinished file came from, and what version of it they are of.
+///
+/// It stands beside the file as two lines, so that a later run asks that server for the rest of the same version only.
+struct PartialSource: Equatable {
+  let url: String
+  /// An entity tag or a date; nil where the server gave none.
+  let validator: String?
+
+  init(url: String, validator: String?) {
+    self.url = url
+    self.validator = validator
+  }
+
+  static func path(_ partial: String) -> String { partial + ".source" }
+
+  /// nil where nothing, or something else, stands there.
+  init?(beside partial: String) {
+    guard let bytes = try? Bytes.reading(Self.path(partial), limit: 1 << 14) else { return nil }
+    let lines = String(decoding: bytes.buffer, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    // The empty last one: what was written to its end.
+    guard lines.count == 3, lines[2].isEmpty else { return nil }
+    url = String(lines[0])
+    // What goes into a request is one line.
+    let text = lines[1].filter { !$0.isNewline }
+    validator = text.isEmpty ? nil : String(text)
+  }
+
+  func write(beside partial: String) throws(FileError) {
+    guard let validator else { return try Self.remove(beside: partial) }
+    let path = Self.path(partial)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { throw .last(.create, path) }
+    defer { close(descriptor) }
+    let text = Array("\(url)\n\(validator)\n".utf8)
+    // Written in part it is not read again.
+    guard writeBytes(descriptor, text, text.count) == text.count else { throw .last(.write, path) }
+  }
+
+  static func remove(beside partial: String) throws(FileError) {
+    try FileSystem.remove(path(partial))
+  }
+}
+
+private func writeBytes(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -1,0 +1,88 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@Suite("mpaas sdk resolve") struct SDKResolveTests {
+  private let solvable =
+    #"{"root":{"shop":">=1.0,<2"},"packages":{"shop":{"1.0":{"log":"==1.2"}},"log":{"1.2":{},"2.0":{}}}}"#
+  private let unsolvable =
+    #"{"root":{"shop":">=1.0","log":"==2.0"},"packages":{"shop":{"1.0":{"log":"==1.2"}},"log":{"1.2":{},"2.0":{}}}}"#
+
+  private func run(_ arguments: String..., input: String, language: String = "en") throws -> Command.Outcome {
+    try mpaas(["sdk", "resolve"] + arguments, environment: ["MPAAS_LANG": language], input: input)
+  }
+
+  @Test("a solution is the versions, with status 0")
+  func solved() throws {
+    let outcome = try run("-", "--json", input: solvable)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let result = try json(outcome.output)
+    #expect(result["status"] as? String == "solved")
+    #expect(result["versions"] as? [String: String] == ["shop": "1.0", "log": "1.2"])
+    #expect(result["explanation"] == nil && result["fixes"] == nil)
+    #expect(try run("-", input: solvable).output.contains("  log 1.2\n  shop 1.0\n"))
+  }
+
+  @Test("a conflict is explained in both languages, with changes that work, and status 1")
+  func unsatisfiable() throws {
+    let outcome = try run("-", "--json", input: unsolvable)
+    #expect(outcome.status == 1 && outcome.errors.isEmpty)
+    let result = try json(outcome.output)
+    #expect(result["status"] as? String == "unsatisfiable")
+    let lines = try #require(result["explanation"] as? [String])
+    #expect((1...8).contains(lines.count) && lines.contains { $0.contains("shop 1.0 needs log ==1.2") })
+    let fixes = try #require(result["fixes"] as? [[String: Any]])
+    let changes = fixes.compactMap { ($0["changes"] as? [[String: Any]])?.first }
+    #expect(changes.contains { $0["module"] as? String == "log" && $0["to"] as? String == "==1.2" })
+    let chinese = try run("-", input: unsolvable, language: "zh-Hans")
+    #expect(chinese.status == 1 && chinese.output.contains("shop 1.0 需要 log ==1.2"))
+    #expect(!chinese.output.contains("{") && !chinese.output.contains("text."))
+  }
+
+  @Test("every kind of line and fix has its text in both languages", arguments: ["en", "zh-Hans"])
+  func kinds(_ language: String) throws {
+    let inputs = [
+      #"{"root":{"APLgo":"*"},"packages":{"APLog":{"1.0":{}}}}"#,
+      #"{"root":{"x":"*"},"packages":{}}"#,
+      #"{"root":{"a":"^9"},"packages":{"a":{"1.0":{}}}}"#,
+      #"{"root":{"a":"*"},"packages":{"a":{"1.0":{"b":"*"}}}}"#,
+      #"{"root":{"a":"*"},"packages":{"a":{"1.0":{"b":"^2"}},"b":{"1.0":{}}}}"#,
+      #"{"root":{"a":"*"},"packages":{"a":{"1.0":{"dependencies":{},"yanked":true}}}}"#,
+      #"{"root":{"a":"*"},"packages":{"a":{"0.9":{"b":"*"},"1.0-rc":{}}}}"#,
+      #"{"root":{"a":"*"},"platform":"ios","minimum":"12.0","packages":{"a":{"1.0":{"platforms":{"ios":"14.0"}},"0.9":{"platforms":{"linux":"1"}}}}}"#,
+      #"{"root":{"a":"*","b":"*"},"packages":{"a":{"1.0":{"dependencies":{},"conflicts":{"b":"*"}}},"b":{"1.0":{}}}}"#,
+    ]
+    for input in inputs {
+      let outcome = try run("-", input: input, language: language)
+      #expect(outcome.status == 1, "\(input): \(outcome.errors)")
+      #expect(!outcome.output.contains("{") && !outcome.output.contains("text."), "\(outcome.output)")
+    }
+  }
+
+  @Test("what is no registry is refused with status 65 and the place")
+  func malformed() throws {
+    let broken = try run("-", "--json", input: "{\"root\":{},\n\"packages\":[1,}")
+    #expect(broken.status == 65 && broken.output.isEmpty)
+    let error = try #require(try json(broken.errors)["error"] as? [String: Any])
+    #expect(error["code"] as? String == "resolver-file-malformed")
+    #expect((error["place"] as? String)?.hasPrefix("stdin:2:") == true)
+    let range = try run("-", input: #"{"root":{"a":"sometimes"},"packages":{}}"#)
+    #expect(range.status == 65 && range.errors.contains("root.a"))
+    #expect(try mpaas("sdk", "resolve", "/nonexistent").status == 66)
+  }
+
+  @Test(
+    "a hard registry is decided, and told in at most 8 lines of text in both languages", .fixtures,
+    arguments: ["en", "zh-Hans"])
+  func hard(_ language: String) throws {
+    for name in ["pigeon_6", "big300_s3_c0.08", "unsat_deep_25x20"] {
+      let outcome = try mpaas(
+        ["sdk", "resolve", Fixture.path("project/resolver/synthetic/\(name).json"), "--json"],
+        environment: ["MPAAS_LANG": language])
+      #expect(outcome.status == 1)
+      let result = try json(outcome.output)
+      #expect((1...8).contains((result["explanation"] as? [String] ?? []).count), "\(name)")
+      #expect((result["fixes"] as? [Any] ?? []).isEmpty == false, "\(name)")
+    }
+  }
+}
