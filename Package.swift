@@ -21,6 +21,7 @@ func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
 let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package: "swift-argument-parser")
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let mustache: Target.Dependency = .product(name: "Mustache", package: "swift-mustache")
 let tomlKit: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
@@ -32,6 +33,8 @@ let package = Package(
     .executable(name: "mpaas", targets: ["mpaas"]),
     .executable(name: "orderbook", targets: ["OrderBook"]),
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
+    .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
+    .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
@@ -40,6 +43,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.0"),
   ],
   targets: [
     // Programs
@@ -50,12 +54,18 @@ let package = Package(
       name: "OrderBook", dependencies: ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
       swiftSettings: strict + [.unsafeFlags(["-O"])]),
 
+    // What the plug-in of the same name runs: the typed table of a MobileRuntime.plist.
+    .executableTarget(
+      name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
+      swiftSettings: strict),
+
     // Surfaces
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "MPaaSModules", "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
-        "MPaaSTOML", "MPaaSSupport", argumentParser, systemPackage,
+        "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
+        "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
+        argumentParser, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -65,6 +75,15 @@ let package = Package(
       resources: [.embedInCode("Catalogue/Texts")], swiftSettings: strict),
 
     // Capabilities
+    .target(
+      name: "MPaaSProject",
+      dependencies: [
+        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport", mustache,
+        systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSFramework", swiftSettings: strict),
     .target(
       name: "MPaaSModules",
       dependencies: [
@@ -98,6 +117,7 @@ let package = Package(
       swiftSettings: strict),
 
     // Support
+    .target(name: "MPaaSDeclarations", dependencies: ["MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
 
@@ -191,6 +211,20 @@ let package = Package(
       dependencies: [
         "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML",
         "MPaaSSupport", "MPaaSTestSupport", crypto,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSProjectTests",
+      dependencies: [
+        "MPaaSProject", "MPaaSConfig", "MPaaSDeclarations", "MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -8,9 +8,14 @@ import Testing
     "mpaas": ["MPaaSCommands"],
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
-      "MPaaSModules", "MPaaSHotpatch", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
-      "MPaaSTOML", "MPaaSSupport",
+      "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
+      "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
     ],
+    "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
+    "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
+    "MPaaSDeclarations": ["MPaaSSupport"],
+    "MPaaSFramework": [],
+    "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree",
     ],
@@ -31,7 +36,7 @@ import Testing
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": ["MPaaSCommands"],
     "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
-    "TOMLKit": ["MPaaSTOML"],
+    "TOMLKit": ["MPaaSTOML"], "Mustache": ["MPaaSProject"],
   ]
 
   struct Import {

@@ -84,6 +84,15 @@ package struct Catalogue: Sendable {
         PackageResources.module_store_en_json,
         PackageResources.module_project_en_json,
         PackageResources.sdk_en_json,
+        PackageResources.framework_en_json,
+        PackageResources.runtime_en_json,
+        PackageResources.config_en_json,
+        PackageResources.declarations_en_json,
+        PackageResources.templates_en_json,
+        PackageResources.pieces_en_json,
+        PackageResources.generate_en_json,
+        PackageResources.generate_api_en_json,
+        PackageResources.dao_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -108,6 +117,15 @@ package struct Catalogue: Sendable {
         PackageResources.module_store_zh_Hans_json,
         PackageResources.module_project_zh_Hans_json,
         PackageResources.sdk_zh_Hans_json,
+        PackageResources.framework_zh_Hans_json,
+        PackageResources.runtime_zh_Hans_json,
+        PackageResources.config_zh_Hans_json,
+        PackageResources.declarations_zh_Hans_json,
+        PackageResources.templates_zh_Hans_json,
+        PackageResources.pieces_zh_Hans_json,
+        PackageResources.generate_zh_Hans_json,
+        PackageResources.generate_api_zh_Hans_json,
+        PackageResources.dao_zh_Hans_json,
       ]
     }
   }

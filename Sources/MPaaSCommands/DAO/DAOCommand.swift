@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `mpaas dao …`: how objects are kept in a database.
+struct DAOCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("dao", key: "dao", subcommands: [])
+  }
+}

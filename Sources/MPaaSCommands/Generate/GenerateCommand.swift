@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `mpaas generate …`: Swift from JSON.
+struct GenerateCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("generate", key: "generate", subcommands: [])
+  }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `mpaas template …`: templates of projects and of their parts.
+struct TemplateCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("template", key: "template", subcommands: [])
+  }
+}

@@ -1,0 +1,7 @@
+package import MPaaSSupport
+
+/// The errors of the files that configure an app.
+package enum ConfigDomain {}
+
+/// Why a file that configures an app cannot be read or edited.
+package typealias ConfigError = CodedError<ConfigDomain>

@@ -1,0 +1,81 @@
+/// What an app is made of: its launcher, micro-apps, services and modules, with the types that stand behind the names.
+///
+/// The build-tool plugin `RuntimeTable` writes one from `MobileRuntime.plist` and from the types that say in their
+/// source that they register themselves; others are made by hand.
+public struct RuntimeTable: Sendable {
+  /// The name of the micro-app that is started first; nil where the app starts none by itself.
+  public var launcher: String?
+  public var applications: [ApplicationEntry]
+  public var services: [ServiceEntry]
+  public var modules: [ModuleEntry]
+
+  public init(
+    launcher: String? = nil, applications: [ApplicationEntry] = [], services: [ServiceEntry] = [],
+    modules: [ModuleEntry] = []
+  ) {
+    self.launcher = launcher
+    self.applications = applications
+    self.services = services
+    self.modules = modules
+  }
+}
+
+/// A micro-app: an entry of `Applications` in `MobileRuntime.plist`.
+public struct ApplicationEntry: Sendable {
+  public let name: String
+  /// The plist's `description`: what people call it.
+  public let title: String?
+  public let delegate: any MicroAppDelegate.Type
+  public let place: SourcePlace?
+
+  public init(
+    name: String, title: String? = nil, delegate: any MicroAppDelegate.Type, place: SourcePlace? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.delegate = delegate
+    self.place = place
+  }
+}
+
+/// A service: an entry of `Services` in `MobileRuntime.plist`.
+public struct ServiceEntry: Sendable {
+  public let name: String
+  public let type: any MobileService.Type
+  /// The protocol that it is found by besides its name: `(any AccountService).self`.
+  public let interface: Any.Type?
+  /// Made when it is first asked for; otherwise when the framework starts.
+  public let isLazy: Bool
+  /// One for all; otherwise a new one for each who asks.
+  public let isSingleton: Bool
+  public let place: SourcePlace?
+
+  public init(
+    name: String, type: any MobileService.Type, interface: Any.Type? = nil, isLazy: Bool = true,
+    isSingleton: Bool = true, place: SourcePlace? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.interface = interface
+    self.isLazy = isLazy
+    self.isSingleton = isSingleton
+    self.place = place
+  }
+}
+
+/// A module: an entry of `Modules` in `MobileRuntime.plist`, or of `moduleClasses` in BeeHive's file.
+public struct ModuleEntry: Sendable {
+  public let type: any FrameworkModule.Type
+  /// Modules of a lower level are set up first: 0 is basic, 1 normal.
+  public let level: Int
+  /// Within a level, modules of a higher priority are set up first.
+  public let priority: Int
+  public let place: SourcePlace?
+
+  public init(type: any FrameworkModule.Type, level: Int = 1, priority: Int = 0, place: SourcePlace? = nil) {
+    self.type = type
+    self.level = level
+    self.priority = priority
+    self.place = place
+  }
+}
