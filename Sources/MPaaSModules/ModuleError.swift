@@ -1,53 +1,9 @@
 package import MPaaSSupport
-import MPaaSTrust
+
+/// The errors of SDK modules.
+package enum ModuleDomain {}
 
 /// Why something about SDK modules could not be done.
 ///
 /// Each part of the target lists its own codes in an extension of `Code`.
-package struct ModuleError: Error, Sendable, Equatable {
-  /// One way of failing: the stable word that `mpaas explain` knows, and how the command ends.
-  package struct Code: Sendable, Hashable {
-    package let id: DiagnosticID
-    package let exit: ExitStatus
-
-    package init(_ id: DiagnosticID, exit: ExitStatus) {
-      self.id = id
-      self.exit = exit
-    }
-
-    /// What is not the format that it should be: exit status 65.
-    package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
-    /// What is well-formed and not trusted or not permitted: exit status 77.
-    package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
-  }
-
-  /// The stable word and the exit status, by which two errors are the same.
-  package let code: Code
-  package let values: [String: String]
-  package let place: Place?
-  /// The steps of an explanation.
-  package let details: [Diagnostic.Detail]
-
-  package init(
-    _ code: Code, _ values: [String: String] = [:], at place: Place? = nil, details: [Diagnostic.Detail] = []
-  ) {
-    self.code = code
-    self.values = values
-    self.place = place
-    self.details = details
-  }
-
-  /// An error of another target, told as it is there.
-  package init(_ error: some DiagnosticConvertible) {
-    let diagnostic = error.diagnostic
-    self.init(
-      Code(diagnostic.id, exit: diagnostic.exit), diagnostic.values, at: diagnostic.place,
-      details: diagnostic.details)
-  }
-}
-
-extension ModuleError: DiagnosticConvertible {
-  package var diagnostic: Diagnostic {
-    Diagnostic(code.id, values, at: place, exit: code.exit, details: details)
-  }
-}
+package typealias ModuleError = CodedError<ModuleDomain>

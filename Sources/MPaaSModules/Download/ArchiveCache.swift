@@ -78,15 +78,15 @@ extension ModuleBlob {
 
 extension ModuleError.Code {
   /// No place has the archive.
-  package static let archiveMissing = ModuleError.Code("archive-missing", exit: .unreachable)
+  package static var archiveMissing: Self { Self("archive-missing", exit: .unreachable) }
   /// What came is not what the index says.
-  package static let archiveDigestMismatch = refused("archive-digest-mismatch")
+  package static var archiveDigestMismatch: Self { refused("archive-digest-mismatch") }
   /// The exit status says whether another try may help.
   package static func archiveNotFetched(_ exit: ExitStatus) -> ModuleError.Code {
     ModuleError.Code("archive-not-fetched", exit: exit)
   }
-  package static let archiveFetchCancelled = ModuleError.Code("archive-fetch-cancelled", exit: .interrupted)
-  package static let archiveDigestMalformed = malformed("archive-digest-malformed")
+  package static var archiveFetchCancelled: Self { Self("archive-fetch-cancelled", exit: .interrupted) }
+  package static var archiveDigestMalformed: Self { malformed("archive-digest-malformed") }
 }
 
 extension ParallelDownloads {

@@ -114,8 +114,8 @@ extension ModuleArchiveFile {
 }
 
 extension ModuleError.Code {
-  package static let indexJSON = malformed("module-index-json")
-  package static let indexFormat = malformed("module-index-format")
-  package static let indexVersionTwice = malformed("module-index-version-twice")
-  package static let indexDigest = malformed("module-index-digest")
+  package static var indexJSON: Self { malformed("module-index-json") }
+  package static var indexFormat: Self { malformed("module-index-format") }
+  package static var indexVersionTwice: Self { malformed("module-index-version-twice") }
+  package static var indexDigest: Self { malformed("module-index-digest") }
 }

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 import MPaaSTOML
 
 /// A table of `module.toml` or an object of an index while it is read.
@@ -141,12 +141,12 @@ struct ManifestFields {
 }
 
 extension ModuleError.Code {
-  package static let fieldMissing = malformed("module-field-missing")
-  package static let fieldType = malformed("module-field-type")
-  package static let fieldText = malformed("module-field-text")
-  package static let badName = malformed("module-name")
-  package static let badVersion = malformed("module-version")
-  package static let badRequirement = malformed("module-requirement")
-  package static let badPlatform = malformed("module-platform")
-  package static let badPath = malformed("module-path")
+  package static var fieldMissing: Self { malformed("module-field-missing") }
+  package static var fieldType: Self { malformed("module-field-type") }
+  package static var fieldText: Self { malformed("module-field-text") }
+  package static var badName: Self { malformed("module-name") }
+  package static var badVersion: Self { malformed("module-version") }
+  package static var badRequirement: Self { malformed("module-requirement") }
+  package static var badPlatform: Self { malformed("module-platform") }
+  package static var badPath: Self { malformed("module-path") }
 }

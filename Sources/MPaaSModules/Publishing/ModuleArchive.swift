@@ -107,5 +107,5 @@ extension ModuleError {
 }
 
 extension ModuleError.Code {
-  package static let packFailed = ModuleError.Code("module-pack-failed", exit: .cannotCreate)
+  package static var packFailed: Self { Self("module-pack-failed", exit: .cannotCreate) }
 }

@@ -100,5 +100,5 @@ package struct ModuleArchiveCheck: Sendable {
 }
 
 extension ModuleError.Code {
-  package static let archiveFormat = malformed("module-archive-format")
+  package static var archiveFormat: Self { malformed("module-archive-format") }
 }

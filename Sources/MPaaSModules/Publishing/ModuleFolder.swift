@@ -1,5 +1,5 @@
 import CArchive
-import MPaaSSupport
+package import MPaaSSupport
 import SystemPackage
 
 #if canImport(Darwin)
@@ -90,6 +90,6 @@ struct ModuleFolder {
 }
 
 extension ModuleError.Code {
-  package static let packLink = refused("module-pack-link")
-  package static let packKind = malformed("module-pack-kind")
+  package static var packLink: Self { refused("module-pack-link") }
+  package static var packKind: Self { malformed("module-pack-kind") }
 }

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 package import MPaaSTrust
 
 /// The modules that a signed repository offers, while they are changed.
@@ -127,7 +127,7 @@ extension ModuleError {
 }
 
 extension ModuleError.Code {
-  package static let versionExists = refused("module-version-exists")
-  package static let nameCase = refused("module-name-case")
-  package static let notOffered = ModuleError.Code("module-not-offered", exit: .inputMissing)
+  package static var versionExists: Self { refused("module-version-exists") }
+  package static var nameCase: Self { refused("module-name-case") }
+  package static var notOffered: Self { Self("module-not-offered", exit: .inputMissing) }
 }

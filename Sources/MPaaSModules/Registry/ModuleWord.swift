@@ -1,3 +1,4 @@
+import MPaaSSupport
 import MPaaSTrust
 
 /// A module as people name it: `APLog`, `APLog@3.0.2`, or `MP*` for many.

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// The facts of a registry as clauses over states: at least one term of each clause holds.
 ///
 /// Versions that say the same share a clause, as PubGrub's incompatibilities cover ranges.

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// Finds versions of modules that fit together.
 package struct ModuleResolver {
@@ -22,5 +22,5 @@ package struct ModuleResolver {
 
 extension ModuleError.Code {
   /// A search that would need more memory or steps than the resolver allows itself.
-  package static let resolverTooLarge = ModuleError.Code("resolver-too-large", exit: .negative)
+  package static var resolverTooLarge: Self { Self("resolver-too-large", exit: .negative) }
 }

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// A registry and what is asked of it in one JSON file, as tests and reports of errors bring it.
 ///
@@ -162,5 +162,5 @@ package struct ResolverFile {
 
 extension ModuleError.Code {
   /// A file for `mpaas sdk resolve` that is not the registry it should be.
-  package static let resolverFileMalformed = ModuleError.Code.malformed("resolver-file-malformed")
+  package static var resolverFileMalformed: Self { malformed("resolver-file-malformed") }
 }

@@ -1,20 +1,20 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 extension ModuleError.Code {
   /// An archive that is not the one that the registry tells of, by size or digest.
-  package static let archiveDigest = refused("module-archive-digest")
+  package static var archiveDigest: Self { refused("module-archive-digest") }
   /// An archive without `module.toml`.
-  package static let archiveNoManifest = malformed("module-archive-no-manifest")
+  package static var archiveNoManifest: Self { malformed("module-archive-no-manifest") }
   /// An archive whose `module.toml` tells another name or version than the registry.
-  package static let notAsAnnounced = refused("module-not-as-announced")
+  package static var notAsAnnounced: Self { refused("module-not-as-announced") }
   /// A file of the store that is not there or is another.
-  package static let storeDamaged = Self("module-store-damaged", exit: .inputOutput)
+  package static var storeDamaged: Self { Self("module-store-damaged", exit: .inputOutput) }
   /// Others use the store and do not end.
-  package static let storeBusy = Self("module-store-busy", exit: .tryAgain)
+  package static var storeBusy: Self { Self("module-store-busy", exit: .tryAgain) }
   /// A placed module whose files somebody changed.
-  package static let filesChanged = Self("module-files-changed", exit: .negative)
+  package static var filesChanged: Self { Self("module-files-changed", exit: .negative) }
   /// A folder of somebody else where a module should stand.
-  package static let placeTaken = Self("module-place-taken", exit: .cannotCreate)
+  package static var placeTaken: Self { Self("module-place-taken", exit: .cannotCreate) }
 }
 
 /// Turns what a file operation throws into an error of modules.

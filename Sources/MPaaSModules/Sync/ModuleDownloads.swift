@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 import MPaaSTransfer
 import MPaaSTrust
 
@@ -132,8 +132,8 @@ package struct ModuleDownloads: Sendable {
 }
 
 extension ModuleError.Code {
-  package static let lockedVersionGone = ModuleError.Code("locked-version-gone", exit: .inputMissing)
-  package static let lockedArchiveDiffers = refused("locked-archive-differs")
-  package static let moduleArchiveAbsent = ModuleError.Code("module-archive-absent", exit: .inputMissing)
-  package static let moduleNotLocal = ModuleError.Code("module-not-local", exit: .unreachable)
+  package static var lockedVersionGone: Self { Self("locked-version-gone", exit: .inputMissing) }
+  package static var lockedArchiveDiffers: Self { refused("locked-archive-differs") }
+  package static var moduleArchiveAbsent: Self { Self("module-archive-absent", exit: .inputMissing) }
+  package static var moduleNotLocal: Self { Self("module-not-local", exit: .unreachable) }
 }

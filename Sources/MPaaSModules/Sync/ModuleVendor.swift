@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 import MPaaSTrust
 
 #if canImport(Darwin)
@@ -97,5 +97,5 @@ package struct ModuleVendor: Sendable {
 }
 
 extension ModuleError.Code {
-  package static let vendorNothing = ModuleError.Code("vendor-nothing", exit: .usage)
+  package static var vendorNothing: Self { Self("vendor-nothing", exit: .usage) }
 }

@@ -15,6 +15,8 @@ package struct CodedError<Domain>: Error, Sendable, Equatable {
 
     /// What is not the format that it should be: exit status 65.
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
+    /// What is well-formed and not trusted or not permitted: exit status 77.
+    package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 
   /// The stable word and the exit status, by which two errors are the same.

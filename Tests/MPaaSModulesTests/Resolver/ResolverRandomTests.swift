@@ -1,4 +1,5 @@
 import MPaaSModules
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
