@@ -126,9 +126,9 @@ extension MobileContext {
         values: ["step": step.rawValue], underlying: error)
     }
     if !observers.isEmpty {
-      let event = LifecycleEvent(
-        application: application.name, step: step, options: options ?? application.options, error: failure)
-      for number in observers.keys.sorted() { observers[number]?(event) }
+      tell(
+        LifecycleEvent(
+        application: application.name, step: step, options: options ?? application.options, error: failure))
     }
     if let failure { throw failure }
   }

@@ -25,8 +25,7 @@
   private let entries: [String: ApplicationEntry]
   var isChanging = false
   var waiting: [StackChange] = []
-  var observers: [Int: @MainActor (LifecycleEvent) -> Void] = [:]
-  var nextObserver = 0
+  var observers: [LifecycleObserver] = []
 
   /// Makes a context of one or more tables; nothing is started before `launch()` or `start(_:)`.
   ///
