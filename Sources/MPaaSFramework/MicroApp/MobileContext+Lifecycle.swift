@@ -128,7 +128,7 @@ extension MobileContext {
     if !observers.isEmpty {
       tell(
         LifecycleEvent(
-        application: application.name, step: step, options: options ?? application.options, error: failure))
+          application: application.name, step: step, options: options ?? application.options, error: failure))
     }
     if let failure { throw failure }
   }

@@ -77,7 +77,9 @@ import Testing
     ])
     let error = #expect(throws: FrameworkError.self) { try services.service(named: "host") }
     #expect(error?.code == .serviceNotInterface && error?.place == place(4))
-    #expect(throws: FrameworkError.self) { try services.register(BrokenStart(services: services), as: (any Greeting).self) }
+    #expect(throws: FrameworkError.self) {
+      try services.register(BrokenStart(services: services), as: (any Greeting).self)
+    }
   }
 
   @Test("an error names the service that threw, its step, its line and on whose behalf it was made")

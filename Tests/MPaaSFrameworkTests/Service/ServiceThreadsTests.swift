@@ -128,7 +128,9 @@ final class Counted: MobileService {
       #expect(all.count == 2 && all.allSatisfy { $0.code == .serviceCycle })
       for error in all {
         let path = error.values["path"] ?? ""
-        #expect(path.hasPrefix("left (MobileRuntime.plist:1) → right") || path.hasPrefix("right (MobileRuntime.plist:2) → left"))
+        #expect(
+          path.hasPrefix("left (MobileRuntime.plist:1) → right")
+            || path.hasPrefix("right (MobileRuntime.plist:2) → left"))
       }
     }
   }
