@@ -1,7 +1,8 @@
 /// An event of the app's own, with what it carries.
 ///
-///     struct CartChanged: ModuleEvent { let count: Int }
-///
+/// ```swift
+/// struct CartChanged: ModuleEvent { let count: Int }
+/// ```
 /// A module says in `setUp` that it wants to hear it, `context.modules.observe(CartChanged.self, by: self) { … }`, and
 /// whoever knows of it tells: `context.trigger(CartChanged(count: 3))`.
 public protocol ModuleEvent: Sendable {}

@@ -1,13 +1,14 @@
 /// A kind of message: its name, what goes in and what comes out.
 ///
-///     enum AddToCart: Message {
-///       typealias Input = CartItem
-///       typealias Output = Cart
-///       static let name = "cart.add"
-///     }
+/// ```swift
+/// enum AddToCart: Message {
+///   typealias Input = CartItem
+///   typealias Output = Cart
+///   static let name = "cart.add"
+/// }
 ///
-///     let cart = try await context.messages.send(AddToCart.self, item)
-///
+/// let cart = try await context.messages.send(AddToCart.self, item)
+/// ```
 /// The name's parts are separated by dots; the first ones are the prefix of the controller that handles it.
 public protocol Message {
   associatedtype Input: Sendable

@@ -1,13 +1,15 @@
 /// Handles the messages whose names begin with its prefix.
 ///
-///     struct CartController: MessageController {
-///       let prefix = "cart"
-///       let store: CartStore
+/// ```swift
+/// struct CartController: MessageController {
+///   let prefix = "cart"
+///   let store: CartStore
 ///
-///       func register(_ handlers: inout MessageHandlers) {
-///         handlers.on(AddToCart.self) { item, _ in try await store.add(item) }
-///       }
-///     }
+///   func register(_ handlers: inout MessageHandlers) {
+///     handlers.on(AddToCart.self) { item, _ in try await store.add(item) }
+///   }
+/// }
+/// ```
 public protocol MessageController: Sendable {
   /// `cart` takes `cart` and `cart.…`; where two fit, the longer prefix takes it.
   var prefix: String { get }
@@ -22,7 +24,7 @@ extension MessageController {
   public var delivery: MessageDelivery { .inOrder }
 }
 
-/// Whether messages to one controller wait for one another. Controllers never wait for each other.
+/// Whether messages to one controller wait for one another; controllers never wait for each other.
 public enum MessageDelivery: Sendable, Hashable {
   /// One after another, in the order in which they were sent: the next begins when the handler has returned, even if the
   /// sender was told before that it was cancelled or out of time.

@@ -11,7 +11,7 @@ final class MessageDeadlines: Sendable {
   }
 
   private struct State {
-    /// A binary heap, the earliest first. A message that is over stays until it comes up or the heap is swept.
+    /// A binary heap, the earliest first; a message that is over stays until it comes up or the heap is swept.
     var heap: [Entry] = []
     var over = 0
     var sleeper: Task<Void, Never>?

@@ -12,9 +12,9 @@ public struct MessageHandle<Output: Sendable>: Sendable {
   /// Where it stands, and each step it takes from now on; ends with the last one.
   public var changes: AsyncStream<MessageChange> { record.changes() }
 
-  /// The answer, as soon as it is there. May be asked for more than once.
+  /// The answer, as soon as it is there.
   ///
-  /// Cancelling the task that waits does not cancel the message.
+  /// It may be asked for more than once. Cancelling the task that waits does not cancel the message.
   /// - Throws: `message-failed`, `message-timed-out`, `message-cancelled`, `message-output-mismatched`.
   public var output: Output {
     get async throws(FrameworkError) { try await record.awaited().typed(of: record.name) }

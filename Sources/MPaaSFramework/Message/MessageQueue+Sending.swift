@@ -196,7 +196,7 @@ extension MessageQueue {
     return true
   }
 
-  /// A message's time is over. One that is held by a freeze gets its time anew when it is released.
+  /// Ends a message whose time is over; one that is held by a freeze gets its time anew when it is released.
   func expire(_ record: MessageRecord) {
     if record.state == .sending, isHeld(record) { return }
     let timeout = record.timeout.map { "\($0)" } ?? "-"

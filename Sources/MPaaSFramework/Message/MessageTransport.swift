@@ -1,10 +1,12 @@
 /// How controllers talk to servers: a closure that the app brings, so that the framework knows no network.
 ///
-///     let transport = MessageTransport { request in … URLSession, curl, or an answer made up by a test … }
+/// ```swift
+/// let transport = MessageTransport { request in try await session.answer(to: request) }
+/// ```
 public struct MessageTransport: Sendable {
   /// What is asked of a server.
   public struct Request: Sendable, Hashable {
-    /// `GET`, `POST` …
+    /// One of HTTP's: `GET`, `POST`.
     public var method: String
     public var url: String
     public var headers: [String: String]

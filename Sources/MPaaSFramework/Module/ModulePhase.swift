@@ -14,8 +14,7 @@ public struct ModuleTime: Sendable {
   public let module: String
   public let level: Int
   public let priority: Int
-  /// By the phases that it went through. A phase on the main actor counts wholly; `initializeLater` from its begin to
-  /// its end, what it waits for included.
+  /// By the phases that it went through; `initializeLater` counts from its begin to its end, with what it waits for.
   public let spent: [ModulePhase: Duration]
 
   /// The sum over all phases but `initializeLater`, in which others work too.

@@ -44,8 +44,9 @@
     for entry in entries { try register(entry) }
   }
 
-  /// Registers a module. While the app runs, it catches up at once with the steps that the others have behind them.
+  /// Registers a module.
   ///
+  /// While the app runs, it catches up at once with the steps that the others have behind them.
   /// - Throws: `module-registered-twice`, naming both lines; what a basic module throws as it catches up.
   public func register(_ entry: ModuleEntry) throws(FrameworkError) {
     let key = ObjectIdentifier(entry.type)

@@ -1,9 +1,10 @@
 /// A module that says in its source how it is registered; it needs no line in `MobileRuntime.plist`.
 ///
-///     final class CartModule: RegisteredModule {
-///       static var registration: ModuleRegistration { ModuleRegistration(priority: 10) }
-///     }
-///
+/// ```swift
+/// final class CartModule: RegisteredModule {
+///   static var registration: ModuleRegistration { ModuleRegistration(priority: 10) }
+/// }
+/// ```
 /// The build-tool plugin `RuntimeTable` finds such classes by their inheritance clause.
 public protocol RegisteredModule: FrameworkModule {
   /// Where among the modules it stands; a normal one of priority 0 where it does not say.
