@@ -59,13 +59,19 @@ extension MessageQueue {
 
   /// Takes no more messages, cancels those on their way and waits for their handlers to return.
   public func close() async {
+    for record in shut() { await record.returned() }
+    observers.finish()
+  }
+
+  /// Takes no more messages and cancels those on their way.
+  @discardableResult
+  func shut() -> [MessageRecord] {
     let records = state.withLock { state in
       state.isClosed = true
       return Array(state.live.values)
     }
     for record in records { cancel(record) }
-    for record in records { await record.returned() }
-    observers.finish()
+    return records
   }
 }
 

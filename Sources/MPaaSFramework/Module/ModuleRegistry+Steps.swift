@@ -27,7 +27,6 @@ extension ModuleRegistry {
       for slot in slots { splash(slot, in: context) }
     }
     stage = .splashed
-    settle()
   }
 
   /// Tears the modules down in the reverse of their order; their asynchronous work is cancelled.
@@ -78,8 +77,8 @@ extension ModuleRegistry {
     perform(.splash, slot) { try module.splash(in: context) }
   }
 
-  /// Writes the trace once all are done, so that it says what the asynchronous ones took.
-  private func settle() {
+  /// Writes the trace, and again once all are done, so that it says what the asynchronous ones took.
+  func settle() {
     guard trace.output != nil else { return }
     trace.flush()
     guard slots.contains(where: { $0.later != nil }) else { return }

@@ -65,10 +65,10 @@ public final class TraceRecorder: Sendable {
 
   /// Records `body` as a span within the one that is running.
   @discardableResult
-  public func measure<Result>(
+  public func measure<Value, Failure: Error>(
     _ kind: TraceKind, _ subject: String, phase: String = "", at place: SourcePlace? = nil,
-    _ body: () throws -> Result
-  ) rethrows -> Result {
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     try measure(kind, .text(subject), phase: phase, at: place, body)
   }
 
@@ -83,18 +83,16 @@ public final class TraceRecorder: Sendable {
 }
 
 extension TraceRecorder {
-  func measure<Result>(
-    _ kind: TraceKind, _ label: TraceLabel, phase: String, at place: SourcePlace? = nil, _ body: () throws -> Result
-  ) rethrows -> Result {
+  func measure<Value, Failure: Error>(
+    _ kind: TraceKind, _ label: TraceLabel, phase: String, at place: SourcePlace? = nil,
+    _ body: () throws(Failure) -> Value
+  ) throws(Failure) -> Value {
     guard let span = begin(kind, label, phase: phase, at: place) else { return try body() }
-    do {
-      let result = try Self.$current.withValue(Open(recorder: ObjectIdentifier(self), id: span), operation: body)
-      end(span)
-      return result
-    } catch {
-      end(span, error: error)
-      throw error
+    let result = Self.$current.withValue(Open(recorder: ObjectIdentifier(self), id: span)) {
+      Result { () throws(Failure) in try body() }
     }
+    if case .failure(let error) = result { end(span, error: error) } else { end(span) }
+    return try result.get()
   }
 
   nonisolated(nonsending) func measure<Result>(

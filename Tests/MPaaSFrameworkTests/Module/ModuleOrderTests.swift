@@ -76,13 +76,16 @@ import Testing
     #expect(throws: FrameworkError.self) { try context.modules.module(Cart.self) }
   }
 
-  @Test("registering a type twice is an error that names both lines")
+  @Test("registering a type in two ways is an error that names both lines; the same entry again counts once")
   func twice() throws {
     let (first, second) = (SourcePlace("A.plist", line: 4), SourcePlace("B.swift", line: 9))
     let error = try #require(throws: FrameworkError.self) {
-      _ = try context(ModuleEntry(type: Cart.self, place: first), ModuleEntry(type: Cart.self, place: second))
+      _ = try context(
+        ModuleEntry(type: Cart.self, place: first), ModuleEntry(type: Cart.self, priority: 1, place: second))
     }
     #expect(error.code == .moduleRegisteredTwice && error.place == second && error.values["first"] == "A.plist:4")
+    let same = try context(ModuleEntry(type: Cart.self, place: first), ModuleEntry(type: Cart.self, place: second))
+    #expect(same.modules.entries.map(\.place) == [first])
   }
 
   @Test("a module is found by its type and by its name, while it is there")
