@@ -39,11 +39,12 @@
   ///   - environment: `MPAAS_ENVIRONMENT` decides where it is nil, and then it is the release.
   ///   - trace: A recorder of its own where it is nil; `MPAAS_TRACE` names the file that it writes.
   /// - Throws: `application-registered-twice`, `service-registered-twice`, `module-registered-twice`,
-  ///   `launcher-ambiguous`, with the lines; `environment-unknown`.
+  ///   `launcher-ambiguous`, with the lines; `environment-unknown`, `interface-malformed`.
   public init(
     _ tables: RuntimeTable..., interface: any MPaaSAppInterface = StandardAppInterface(),
     environment: AppEnvironment? = nil, trace: TraceRecorder? = nil
   ) throws(FrameworkError) {
+    try interface.check()
     let trace = trace ?? .live()
     let table = try RuntimeTable.joining(tables)
     applications = table.applications

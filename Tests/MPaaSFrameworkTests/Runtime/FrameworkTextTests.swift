@@ -7,7 +7,7 @@ import Testing
 @Suite("The framework's texts") struct FrameworkTextTests {
   @Test("are those of the catalogue, in both languages")
   func catalogue() throws {
-    let root = Fixture.package.appending(path: "Sources/MPaaSFramework")
+    let root = Fixture.package.appending(path: "Sources/MPaaSFramework").resolvingSymlinksInPath()
     let files = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
     let texts = try ["en", "zh-Hans"].flatMap { language in
       try ["framework", "runtime"].map { topic in
