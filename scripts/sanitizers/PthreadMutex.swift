@@ -9,8 +9,10 @@
 /// The standard library's lock waits in the system by itself and is not instrumented: without this, everything that it
 /// guards is reported as a race. A type of the module hides an imported one of the same name.
 final class Mutex<Value>: @unchecked Sendable {
-  private var value: Value
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
+  private var value: Value
+  /// A value without size has the address of what comes behind it, which is this, and not something that is read.
+  private let end: UInt8 = 0
 
   init(_ value: consuming sending Value) {
     self.value = value
