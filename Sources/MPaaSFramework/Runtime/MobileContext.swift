@@ -95,7 +95,8 @@
   }
 
   /// The service of that name as the type that the caller expects.
-  public nonisolated func service<Service>(named name: String, as type: Service.Type) throws(FrameworkError) -> Service {
+  public nonisolated func service<Service>(named name: String, as type: Service.Type) throws(FrameworkError) -> Service
+  {
     try services.service(named: name, as: type)
   }
 
