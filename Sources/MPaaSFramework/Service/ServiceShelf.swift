@@ -57,6 +57,7 @@ struct ServiceShelf {
   var chains: [Int: Chain] = [:]
   private var lastChain = 0
   private var madeInOrder: [Int] = []
+  private(set) var isClosed = false
 
   /// Adds an entry; gives the one that it clashes with.
   mutating func add(_ entry: ServiceEntry, made object: (any MobileService)? = nil) -> ServiceEntry? {
@@ -107,11 +108,14 @@ struct ServiceShelf {
     slots.indices.filter { !slots[$0].isRemoved && !slots[$0].entry.isLazy && slots[$0].entry.isSingleton }
   }
 
-  mutating func takeAll() -> [any MobileService] {
-    let objects = madeInOrder.reversed().compactMap { slots[$0].object }
-    for index in madeInOrder { slots[index].stage = .idle }
-    madeInOrder = []
-    return objects
+  /// The service that was made last, which is not there any more afterwards; nothing new is made from now on.
+  mutating func takeYoungest() -> (any MobileService)? {
+    isClosed = true
+    while let index = madeInOrder.popLast() {
+      defer { slots[index].stage = .idle }
+      if let object = slots[index].object { return object }
+    }
+    return nil
   }
 
   mutating func newChain() -> Int {
