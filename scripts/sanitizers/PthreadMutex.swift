@@ -10,12 +10,12 @@
 /// guards is reported as a race. A type of the module hides an imported one of the same name.
 final class Mutex<Value>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
-  private var value: Value
-  /// A value without size has the address of what comes behind it, which is this, and not something that is read.
-  private let end: UInt8 = 0
+  /// Apart: a property without size has the object's own address, which every call of a method reads.
+  private let value: UnsafeMutablePointer<Value>
 
   init(_ value: consuming sending Value) {
-    self.value = value
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
     lock = .allocate(capacity: 1)
     lock.initialize(to: pthread_mutex_t())
     pthread_mutex_init(lock, nil)
@@ -24,6 +24,8 @@ final class Mutex<Value>: @unchecked Sendable {
   deinit {
     pthread_mutex_destroy(lock)
     lock.deallocate()
+    value.deinitialize(count: 1)
+    value.deallocate()
   }
 
   func withLock<Result: ~Copyable, Failure: Error>(
@@ -31,6 +33,6 @@ final class Mutex<Value>: @unchecked Sendable {
   ) throws(Failure) -> sending Result {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
-    return try body(&value)
+    return try body(&value.pointee)
   }
 }
