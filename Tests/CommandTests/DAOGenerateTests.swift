@@ -30,7 +30,8 @@ import Testing
         print(module["class"])
     """
 
-  @Test("every class of real headers gives XML that parsers take, with SQL that SQLite takes", .fixtures, .tool("python3"))
+  @Test(
+    "every class of real headers gives XML that parsers take, with SQL that SQLite takes", .fixtures, .tool("python3"))
   func fixtures() throws {
     let folder = try Fixture.path("project/class_decl")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { folder + "/" + $0 }
@@ -53,7 +54,8 @@ import Testing
   func hostile() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/a--b<&>.swift"
-    let source = "struct Order { var `select`: Int; var order: [String: Set<Int>]?; var 名: String; var f: (A<B>) -> C }\nclass `Group` { let id = 1 }"
+    let source =
+      "struct Order { var `select`: Int; var order: [String: Set<Int>]?; var 名: String; var f: (A<B>) -> C }\nclass `Group` { let id = 1 }"
     try Data(source.utf8).write(to: URL(filePath: path))
     let made = try Command.run("mpaas", ["dao", "generate", path, "--json"])
     let checked = try Command.run("python3", ["-c", Self.check], input: made.output)
@@ -64,7 +66,8 @@ import Testing
   func output() throws {
     let folder = try TemporaryFolder()
     let source = folder.path + "/Shop.swift"
-    try Data("class Cart { var id: Int; var f: () -> Void }\nclass Item { var name: String? }".utf8).write(to: URL(filePath: source))
+    try Data("class Cart { var id: Int; var f: () -> Void }\nclass Item { var name: String? }".utf8).write(
+      to: URL(filePath: source))
     let one = try Command.run("mpaas", ["dao", "generate", source, "--class", "Cart", "--table", "carts"])
     #expect(one.status == 0 && one.output.hasPrefix("<?xml") && one.output.contains("tableName=\"carts\""))
     #expect(one.output.contains("<!-- Left out: f (() -> Void), which is a function. -->"))

@@ -129,7 +129,9 @@ struct GeneratedDAO: Presentable {
     var document = Document()
     for module in modules {
       if let path = module.path {
-        let values = ["path": path, "class": module.className, "columns": "\(module.columns.count)", "table": module.table]
+        let values = [
+          "path": path, "class": module.className, "columns": "\(module.columns.count)", "table": module.table,
+        ]
         document.line(StyledText(catalogue.text("text.dao-written", values)))
       } else {
         for line in module.xml.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {

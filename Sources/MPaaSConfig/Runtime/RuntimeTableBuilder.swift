@@ -208,7 +208,9 @@ extension RuntimeTableBuilder {
         ], conditions: found.conditions))
   }
 
-  /// A launcher must be a micro-app. Types that register themselves may have any name, which shows when the app starts.
+  /// A launcher must be a micro-app.
+  ///
+  /// Types that register themselves may have any name, which shows when the app starts.
   mutating func checkLaunchers(_ files: [MobileRuntimeFile]) {
     let names = places[.application].map { Array($0.keys) } ?? []
     for file in files {

@@ -117,7 +117,8 @@ extension ObjectiveCScanner {
       guard case .word(let range) = part[index], index > 0 else { return false }
       if index + 1 < part.count, case .group(_, 0x28) = part[index + 1] { return false }
       let word = lexer.text(range)
-      return !word.hasPrefix("__attribute") && !(word.count > 3 && word.contains("_") && !word.contains { $0.isLowercase })
+      return !word.hasPrefix("__attribute")
+        && !(word.count > 3 && word.contains("_") && !word.contains { $0.isLowercase })
     }
     // `NSUInteger MAX_COUNT` has a name too, and `*b` behind a comma only that.
     return plain.last ?? words.dropFirst().first ?? words.first

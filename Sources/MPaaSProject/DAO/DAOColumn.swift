@@ -1,4 +1,4 @@
-package import MPaaSDeclarations
+import MPaaSDeclarations
 
 /// How SQLite keeps a value: the type of a column.
 package enum DAOStorage: String, Sendable, Encodable {

@@ -8,9 +8,12 @@ struct DAOStatement {
 
   var lines: [String] {
     let words = attributes.map { "\($0.0)=\"\(DAODocument.escaped($0.1))\"" }.joined(separator: " ")
-    let body = sql.map { "    " + (isSuggestion ? DAODocument.comment(DAODocument.escaped($0)) : DAODocument.escaped($0)) }
+    let body = sql.map {
+      "    " + (isSuggestion ? DAODocument.comment(DAODocument.escaped($0)) : DAODocument.escaped($0))
+    }
     let all = ["  <\(element) \(words)>"] + body + ["  </\(element)>"]
-    return isSuggestion ? ["  <!-- Indexes: keep those that your queries need, and call it once."] + all + ["  -->"] : all
+    return isSuggestion
+      ? ["  <!-- Indexes: keep those that your queries need, and call it once."] + all + ["  -->"] : all
   }
 }
 

@@ -1,5 +1,5 @@
 package import MPaaSDeclarations
-import MPaaSSupport
+package import MPaaSSupport
 
 /// The table that keeps the objects of a class.
 package struct DAOTable: Sendable {
@@ -85,7 +85,9 @@ private struct DAOTableMaker {
     var rule = DAOTypeRule()
     for type in types where type.kind == .enum && type.language == .swift {
       let raw = type.inherited.first ?? ""
-      let isRaw = ["String", "Character", "Int", "UInt", "Double", "Float"].contains(raw) || raw.hasPrefix("Int") || raw.hasPrefix("UInt")
+      let isRaw =
+        ["String", "Character", "Int", "UInt", "Double", "Float"].contains(raw) || raw.hasPrefix("Int")
+        || raw.hasPrefix("UInt")
       rule.enumerations[type.name] = isRaw ? raw : ""
       if let last = type.name.split(separator: ".").last { rule.enumerations[String(last)] = isRaw ? raw : "" }
     }

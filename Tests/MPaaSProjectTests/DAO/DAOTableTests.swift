@@ -16,17 +16,25 @@ import Testing
   static func columns(_ body: String, file: String = "A.swift", more: String = "") throws -> [String] {
     let source = file.hasSuffix(".h") ? "@interface A : NSObject\n\(body)\n@end" : "class A {\n\(body)\n}\n\(more)"
     return try #require(try tables(source, file: file).first).columns.map { column in
-      "\(column.name) \(column.storage.rawValue)" + (column.isArchived ? " archived" : "") + (column.isOptional ? "?" : "")
+      "\(column.name) \(column.storage.rawValue)" + (column.isArchived ? " archived" : "")
+        + (column.isOptional ? "?" : "")
         + (column.isAssumed ? " assumed" : "")
     }
   }
 
   static let swift: [(String, [String])] = [
-    ("var a: Int; var b: Bool?; var c = 1.5; var d: String; var e: Date?; var f: Data; var g: URL; var h: Foundation.UUID",
-      ["a integer", "b integer?", "c real", "d text", "e real?", "f blob", "g text", "h text"]),
-    ("var tags: [String]; var owner: Owner?; var map: [String: Int]; var bytes: [UInt8]",
-      ["tags blob archived", "owner blob archived?", "map blob archived", "bytes blob"]),
-    ("var order: Int; var `group`: String; var größe: Int", ["\"order\" integer", "\"group\" text", "\"größe\" integer"]),
+    (
+      "var a: Int; var b: Bool?; var c = 1.5; var d: String; var e: Date?; var f: Data; var g: URL; var h: Foundation.UUID",
+      ["a integer", "b integer?", "c real", "d text", "e real?", "f blob", "g text", "h text"]
+    ),
+    (
+      "var tags: [String]; var owner: Owner?; var map: [String: Int]; var bytes: [UInt8]",
+      ["tags blob archived", "owner blob archived?", "map blob archived", "bytes blob"]
+    ),
+    (
+      "var order: Int; var `group`: String; var größe: Int",
+      ["\"order\" integer", "\"group\" text", "\"größe\" integer"]
+    ),
     ("var state: State; var kind: Kind?; var mode: Mode", ["state text", "kind integer?", "mode blob archived"]),
   ]
 
@@ -37,12 +45,18 @@ import Testing
   }
 
   static let objectiveC: [(String, [String])] = [
-    ("@property int a; @property unsigned long long b; @property BOOL c; @property CGFloat d; @property uint64_t e;",
-      ["a integer", "b integer", "c integer", "d real", "e integer"]),
-    ("@property NSString *a; @property (nonnull) NSDate *b; @property NSData *c; @property NSNumber *d; @property NSURL *e;",
-      ["a text?", "b real", "c blob?", "d numeric?", "e text?"]),
-    ("@property NSArray<User *> *a; @property User *b; @property CGRect c; @property id d;",
-      ["a blob archived?", "b blob archived?", "c blob archived", "d blob archived?"]),
+    (
+      "@property int a; @property unsigned long long b; @property BOOL c; @property CGFloat d; @property uint64_t e;",
+      ["a integer", "b integer", "c integer", "d real", "e integer"]
+    ),
+    (
+      "@property NSString *a; @property (nonnull) NSDate *b; @property NSData *c; @property NSNumber *d; @property NSURL *e;",
+      ["a text?", "b real", "c blob?", "d numeric?", "e text?"]
+    ),
+    (
+      "@property NSArray<User *> *a; @property User *b; @property CGRect c; @property id d;",
+      ["a blob archived?", "b blob archived?", "c blob archived", "d blob archived?"]
+    ),
     ("@property UserKind kind;", ["kind integer assumed"]),
   ]
 
@@ -64,9 +78,11 @@ import Testing
         """
       ).first)
     #expect(table.columns.map(\.property) == ["id"])
-    #expect(table.omitted.map { "\($0.property) \($0.reason.rawValue)" } == [
-      "f function", "d weak", "l lazy", "v live", "t shapeless", "u untyped", "x transient", "ID same_name", "p pointer",
-    ])
+    #expect(
+      table.omitted.map { "\($0.property) \($0.reason.rawValue)" } == [
+        "f function", "d weak", "l lazy", "v live", "t shapeless", "u untyped", "x transient", "ID same_name",
+        "p pointer",
+      ])
     let other = try #require(
       try Self.tables(
         "@interface A : NSObject\n@property int a; @property void (^f)(int); @property (weak) id<D> d; @property SEL s; "
@@ -119,8 +135,10 @@ import Testing
 
   @Test("table names are in snake case")
   func names() {
-    let names = ["GHUser", "YYWeiboPictureMetadata", "Shop.Cart", "user", "A1B", "HTTPServer", "Order"].map(SQLName.table)
-    #expect(names == ["gh_user", "yy_weibo_picture_metadata", "shop_cart", "user", "a1_b", "http_server", "order_table"])
+    let names = ["GHUser", "YYWeiboPictureMetadata", "Shop.Cart", "user", "A1B", "HTTPServer", "Order"].map(
+      SQLName.table)
+    #expect(
+      names == ["gh_user", "yy_weibo_picture_metadata", "shop_cart", "user", "a1_b", "http_server", "order_table"])
   }
 
   @Test("a document tells whether it was changed")
