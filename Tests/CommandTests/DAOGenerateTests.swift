@@ -25,7 +25,7 @@ import Testing
         wanted = [column["property"] for column in module["columns"]]
         assert [name for name in names if name != "_id" or "_id" in wanted] == wanted, (names, wanted)
         assert ids == ["createTable", "insert", "insertAll", "update", "find", "findAll", "count", "remove", "removeAll"], ids
-        for suggestion in re.findall(r"create index [^;]*;", module["xml"]):
+        for suggestion in re.findall(r"create index .*", module["xml"]):
             db.execute(suggestion.replace("${T}", root.get("tableName")))
         print(module["class"])
     """

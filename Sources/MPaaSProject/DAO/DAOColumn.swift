@@ -119,7 +119,7 @@ struct DAOTypeRule {
   private static let cIntegers: Set<String> = [
     "int", "short", "char", "long", "unsigned", "signed", "BOOL", "bool", "_Bool", "Boolean", "size_t", "ssize_t",
     "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t", "unichar", "SInt16",
-    "SInt32", "SInt64", "intptr_t", "uintptr_t", "off_t", "uint",
+    "SInt32", "SInt64", "intptr_t", "uintptr_t", "off_t", "uint", "ptrdiff_t",
   ]
   private static let cStructures: Set<String> = [
     "CGRect", "CGSize", "CGPoint", "CGVector", "CGAffineTransform", "NSRange", "UIEdgeInsets", "UIOffset",

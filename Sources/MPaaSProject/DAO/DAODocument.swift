@@ -40,10 +40,7 @@ package struct DAODocument: Sendable {
     lines += notes(table)
     let names = table.columns.map(\.name).joined(separator: ", ")
     lines += ["  <const table_columns=\"\(escaped("(\(names))"))\"/>", ""]
-    for statement in DAOStatements(table).all {
-      lines += statement.lines + [""]
-    }
-    lines.removeLast()
+    lines += DAOStatements(table).lines
     return (lines + ["</module>", ""]).joined(separator: "\n")
   }
 
@@ -64,10 +61,12 @@ package struct DAODocument: Sendable {
     return lines.map { "  <!-- \(comment($0)) -->" }
   }
 
-  /// Text in XML, for attributes too.
-  static func escaped(_ text: String) -> String {
+  /// The value of an attribute.
+  static func escaped(_ text: String) -> String { escapedText(text).replacing("\"", with: "&quot;") }
+
+  /// Text between tags.
+  static func escapedText(_ text: String) -> String {
     text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
   }
 
   /// Text in a comment, where two hyphens would end it.

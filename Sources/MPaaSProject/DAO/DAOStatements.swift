@@ -3,17 +3,10 @@ struct DAOStatement {
   let element: String
   let attributes: [(String, String)]
   let sql: [String]
-  /// A statement to fill in stands in a comment.
-  var isSuggestion = false
 
   var lines: [String] {
     let words = attributes.map { "\($0.0)=\"\(DAODocument.escaped($0.1))\"" }.joined(separator: " ")
-    let body = sql.map {
-      "    " + (isSuggestion ? DAODocument.comment(DAODocument.escaped($0)) : DAODocument.escaped($0))
-    }
-    let all = ["  <\(element) \(words)>"] + body + ["  </\(element)>"]
-    return isSuggestion
-      ? ["  <!-- Indexes: keep those that your queries need, and call it once."] + all + ["  -->"] : all
+    return ["  <\(element) \(words)>"] + sql.map { "    " + DAODocument.escapedText($0) } + ["  </\(element)>"]
   }
 }
 
@@ -28,8 +21,9 @@ struct DAOStatements {
     key = SQLName.quoted(table.keyName)
   }
 
-  var all: [DAOStatement] {
-    [create, indexes, insert, insertAll, update, find, findAll, count, delete, deleteAll]
+  var lines: [String] {
+    let others = [insert, insertAll, update, find, findAll, count, delete, deleteAll]
+    return ([create.lines] + [indexes] + others.map(\.lines)).filter { !$0.isEmpty }.joined(separator: [""]).map { $0 }
   }
 
   private var create: DAOStatement {
@@ -46,14 +40,18 @@ struct DAOStatements {
         + definitions.enumerated().map { "  " + $1 + ($0 == last ? "" : ",") } + [")"])
   }
 
-  private var indexes: DAOStatement {
+  /// Proposals in a comment; a statement each, as each call runs one.
+  private var indexes: [String] {
     let candidates = table.columns.filter { $0 != table.key && !$0.isArchived && $0.storage != .blob }
-    let sql = candidates.prefix(3).map { column in
-      "create index if not exists \(SQLName.quoted("\(table.name)_\(column.property)")) on ${T} (\(column.name));"
+    let statements = candidates.prefix(3).map { column in
+      let name = "\(table.name)_\(column.property)"
+      return DAOStatement(
+        element: "update", attributes: [("id", "index_\(column.property)")],
+        sql: ["create index if not exists \(SQLName.quoted(name)) on ${T} (\(column.name))"])
     }
-    return DAOStatement(
-      element: "update", attributes: [("id", "createIndexes")], sql: sql.isEmpty ? ["create index …"] : sql,
-      isSuggestion: true)
+    guard !statements.isEmpty else { return [] }
+    let lines = statements.flatMap(\.lines).map(DAODocument.comment)
+    return ["  <!-- Indexes: keep those that your queries need, and call them once."] + lines + ["  -->"]
   }
 
   private var values: String {
