@@ -9,7 +9,7 @@ package struct TemplateManifest: Sendable {
   package struct FileRule: Sendable {
     package let glob: PathGlob
     package let when: TemplateCondition?
-    /// The path instead of its own; mustache. nil to keep it.
+    /// The path instead of its own, as mustache; nil to keep it.
     package let newPath: String?
   }
 
