@@ -1,4 +1,58 @@
 /// What a micro-app does as it is started, covered, shown again and ended.
+///
+/// A start calls `applicationDidCreate`, `applicationShouldStart`, `willStartLaunchingWithOptions`, then
+/// `applicationWillPause` of the micro-app that is covered, and `applicationDidFinishLaunching`. A micro-app that comes
+/// back, because it was started again or because what covered it ended, gets `willResumeWithOptions` and
+/// `applicationDidResume`. One that ends gets `applicationShouldTerminate` (unless it is forced) and
+/// `applicationWillTerminate`; it is not paused before. Each micro-app that was told `willStartLaunchingWithOptions`
+/// is told `applicationWillTerminate` once, even where its start is broken off later.
+///
+/// A callback may start and exit micro-apps: that happens as soon as the change that is under way is done, in the order
+/// asked. An error that a callback throws ends up in a `FrameworkError` that names the micro-app, the callback and the
+/// line that registered it; the stack stays consistent, see `Documentation/Framework.md`.
 @MainActor public protocol MicroAppDelegate: AnyObject, Sendable {
   init()
+
+  /// What shows the micro-app on a screen: a view controller on phones; nil where there is no screen.
+  func rootController(in application: MicroApp) -> AnyObject?
+
+  /// The micro-app's object was made.
+  func applicationDidCreate(_ application: MicroApp) throws
+
+  /// Whether the micro-app may be started now.
+  func applicationShouldStart(_ application: MicroApp, options: LaunchOptions) -> Bool
+
+  /// The micro-app is about to be started; nothing is covered yet.
+  func application(_ application: MicroApp, willStartLaunchingWithOptions options: LaunchOptions) throws
+
+  /// The micro-app was started and is the current one.
+  func applicationDidFinishLaunching(_ application: MicroApp) throws
+
+  /// Another micro-app is about to cover this one.
+  func applicationWillPause(_ application: MicroApp) throws
+
+  /// The micro-app is about to be the current one again; `options.reason` says why.
+  func application(_ application: MicroApp, willResumeWithOptions options: LaunchOptions) throws
+
+  /// The micro-app is the current one again.
+  func applicationDidResume(_ application: MicroApp) throws
+
+  /// Whether the micro-app can exit now; not asked where the exit is forced.
+  func applicationShouldTerminate(_ application: MicroApp) -> Bool
+
+  /// The micro-app is about to end; an error is reported, and it ends all the same.
+  func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws
+}
+
+extension MicroAppDelegate {
+  public func rootController(in application: MicroApp) -> AnyObject? { nil }
+  public func applicationDidCreate(_ application: MicroApp) throws {}
+  public func applicationShouldStart(_ application: MicroApp, options: LaunchOptions) -> Bool { true }
+  public func application(_ application: MicroApp, willStartLaunchingWithOptions options: LaunchOptions) throws {}
+  public func applicationDidFinishLaunching(_ application: MicroApp) throws {}
+  public func applicationWillPause(_ application: MicroApp) throws {}
+  public func application(_ application: MicroApp, willResumeWithOptions options: LaunchOptions) throws {}
+  public func applicationDidResume(_ application: MicroApp) throws {}
+  public func applicationShouldTerminate(_ application: MicroApp) -> Bool { true }
+  public func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws {}
 }

@@ -1,0 +1,62 @@
+/// A text in both languages.
+public struct ConsoleText: Sendable, Hashable {
+  public let english: String
+  public let chinese: String
+
+  public init(_ english: String, _ chinese: String) {
+    self.english = english
+    self.chinese = chinese
+  }
+
+  public func text(in language: TextLanguage) -> String { language == .english ? english : chinese }
+}
+
+/// Words that the console was given, and whom it speaks to.
+public struct ConsoleInput: Sendable {
+  public let words: [String]
+  public let language: TextLanguage
+
+  /// The words without `=`.
+  public var names: [String] { words.filter { !$0.contains("=") } }
+
+  /// The words with `=`, as parameters.
+  public var parameters: Parameters {
+    let pairs = words.compactMap { word -> (String, any Sendable)? in
+      guard let mark = word.firstIndex(of: "="), mark != word.startIndex else { return nil }
+      return (String(word[..<mark]), String(word[word.index(after: mark)...]))
+    }
+    return Parameters(Dictionary(pairs, uniquingKeysWith: { $1 }))
+  }
+}
+
+/// One thing that the console can do; apps may add their own.
+public struct ConsoleCommand: Sendable {
+  public let name: String
+  public let otherNames: [String]
+  /// What follows the name: `APP [KEY=VALUE…]`.
+  public let usage: String
+  public let summary: ConsoleText
+  /// How many names must be given.
+  let least: Int
+  let body: @MainActor @Sendable (ConsoleInput, MobileContext) async throws -> String
+
+  /// Makes a command.
+  ///
+  /// - Parameters:
+  ///   - least: With fewer words that are no `KEY=VALUE` the console answers with the usage.
+  ///   - body: Gives the answer; what it throws is told, and the console goes on.
+  public init(
+    _ name: String, otherNames: [String] = [], usage: String = "", least: Int = 0, summary: ConsoleText,
+    _ body: @escaping @MainActor @Sendable (ConsoleInput, MobileContext) async throws -> String
+  ) {
+    self.name = name
+    self.otherNames = otherNames
+    self.usage = usage
+    self.least = least
+    self.summary = summary
+    self.body = body
+  }
+
+  /// `start APP [KEY=VALUE…]`.
+  var line: String { usage.isEmpty ? name : "\(name) \(usage)" }
+}

@@ -1,0 +1,63 @@
+/// A micro-app on the stack, or one that was there.
+@MainActor public final class MicroApp: Identifiable {
+  public enum State: Sendable, Hashable {
+    /// Made, and not yet told that it starts.
+    case created
+    case starting
+    case running
+    case paused
+    case terminated
+  }
+
+  public nonisolated let entry: ApplicationEntry
+  public let delegate: any MicroAppDelegate
+  /// Those of the start, or of the last time it was started again.
+  public internal(set) var options: LaunchOptions
+  public internal(set) var state: State = .created
+  public nonisolated let services: ServiceRegistry
+  /// The context that runs it; nil once that is gone.
+  public private(set) weak var context: MobileContext?
+
+  init(_ entry: ApplicationEntry, options: LaunchOptions, context: MobileContext) {
+    self.entry = entry
+    self.options = options
+    self.context = context
+    services = context.services
+    delegate = entry.delegate.init()
+  }
+
+  public nonisolated var name: String { entry.name }
+  /// What people call it: the plist's description, else its name.
+  public nonisolated var title: String { entry.title ?? entry.name }
+  public nonisolated var place: SourcePlace? { entry.place }
+
+  /// What shows it on a screen; asked from the delegate when it is first wanted.
+  public private(set) lazy var rootController: AnyObject? = delegate.rootController(in: self)
+
+  /// Starts another micro-app on top of what is current.
+  @discardableResult
+  public func start(
+    _ name: String, parameters: Parameters = [:], mode: LaunchMode = .push
+  ) throws(FrameworkError) -> MicroApp? {
+    try livingContext.start(name, parameters: parameters, mode: mode)
+  }
+
+  /// Ends this micro-app, wherever it stands on the stack; those above it stay.
+  ///
+  /// - Parameter result: What the micro-app below is given as it comes back, if this one is on top.
+  public func exit(animated: Bool = true, returning result: Parameters = [:]) throws(FrameworkError) {
+    try livingContext.exit(self, animated: animated, returning: result)
+  }
+
+  /// Ends this micro-app without asking it.
+  public func forceExit() throws(FrameworkError) {
+    try livingContext.exit(self, isForced: true, animated: false)
+  }
+
+  private var livingContext: MobileContext {
+    get throws(FrameworkError) {
+      guard let context else { throw FrameworkError(.contextTerminated, .application(name), at: place) }
+      return context
+    }
+  }
+}

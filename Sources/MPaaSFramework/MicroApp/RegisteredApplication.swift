@@ -1,0 +1,35 @@
+/// A micro-app that registers itself: the build-tool plug-in `RuntimeTable` finds the types that name this protocol.
+///
+/// ```swift
+/// final class CartApp: RegisteredApplication {
+///   static let registration = ApplicationRegistration(name: "cart", title: "Cart")
+/// }
+/// ```
+@MainActor public protocol RegisteredApplication: MicroAppDelegate {
+  nonisolated static var registration: ApplicationRegistration { get }
+}
+
+extension RegisteredApplication {
+  public nonisolated static var registration: ApplicationRegistration { ApplicationRegistration() }
+}
+
+/// What a micro-app says of itself: the same as an entry of `Applications` in `MobileRuntime.plist`.
+public struct ApplicationRegistration: Sendable {
+  /// The type's name where it is nil.
+  public var name: String?
+  public var title: String?
+
+  public init(name: String? = nil, title: String? = nil) {
+    self.name = name
+    self.title = title
+  }
+}
+
+extension ApplicationEntry {
+  /// The entry of a micro-app that registers itself; `place` is where its type is declared.
+  public init(registered type: any RegisteredApplication.Type, place: SourcePlace? = nil) {
+    let registration = type.registration
+    self.init(
+      name: registration.name ?? String(describing: type), title: registration.title, delegate: type, place: place)
+  }
+}

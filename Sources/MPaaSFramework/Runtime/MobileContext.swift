@@ -1,0 +1,80 @@
+/// What runs an app: its micro-apps on their stack, its services, routes and exported methods.
+///
+/// ```swift
+/// let context = try MobileContext(.mobileRuntime)
+/// try await context.launch()
+/// try context.start("cart", parameters: ["id": 42])
+/// ```
+/// An app usually has one; tests make as many as they like. Services and exported methods may be used from any thread,
+/// the rest on the main actor.
+@MainActor public final class MobileContext {
+  /// The micro-apps that may be started, in the order of the tables.
+  public nonisolated let applications: [ApplicationEntry]
+  /// The micro-app that is started first and stays at the bottom of the stack.
+  public nonisolated let launcher: String?
+  public nonisolated let services: ServiceRegistry
+  public nonisolated let methods: ExportedMethods
+  public nonisolated let interface: any MPaaSAppInterface
+  public let routes: RouteTable
+
+  /// The micro-apps that run, the launcher first, the current one last.
+  public internal(set) var stack: [MicroApp] = []
+  /// Whether `terminate()` has ended everything.
+  public internal(set) var isTerminated = false
+
+  private let entries: [String: ApplicationEntry]
+  var isChanging = false
+  var waiting: [StackChange] = []
+  var observers: [Int: @MainActor (LifecycleEvent) -> Void] = [:]
+  var nextObserver = 0
+
+  /// Makes a context of one or more tables; nothing is started before `launch()` or `start(_:)`.
+  ///
+  /// - Throws: `application-registered-twice`, `service-registered-twice`, `launcher-ambiguous`, with the lines.
+  public init(
+    _ tables: RuntimeTable..., interface: any MPaaSAppInterface = StandardAppInterface()
+  ) throws(FrameworkError) {
+    let table = try RuntimeTable.joining(tables)
+    applications = table.applications
+    launcher = table.launcher
+    entries = Dictionary(table.applications.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    services = try ServiceRegistry(table.services)
+    methods = ExportedMethods()
+    routes = RouteTable(handlers: interface.schemeHandlers)
+    self.interface = interface
+  }
+
+  /// Starts the services that are not lazy, then the launcher.
+  ///
+  /// - Parameter parameters: What the launcher is started with.
+  public func launch(parameters: Parameters = [:]) async throws(FrameworkError) {
+    try services.start()
+    if let launcher, find(launcher) == nil { try start(launcher, parameters: parameters) }
+  }
+
+  /// The micro-app on top of the stack, which the user sees.
+  public var current: MicroApp? { stack.last }
+
+  /// The topmost micro-app of that name on the stack.
+  public func find(_ name: String) -> MicroApp? {
+    stack.last { $0.name == name }
+  }
+
+  /// The service that was registered for the protocol, or of that class: `service(for: (any AccountService).self)`.
+  public nonisolated func service<Service>(for type: Service.Type) throws(FrameworkError) -> Service {
+    try services.service(for: type)
+  }
+
+  /// The service of that name.
+  public nonisolated func service(named name: String) throws(FrameworkError) -> any MobileService {
+    try services.service(named: name)
+  }
+
+  /// What is registered under a name; an unknown name is answered with the nearest known one.
+  func entry(_ name: String) throws(FrameworkError) -> ApplicationEntry {
+    if let entry = entries[name] { return entry }
+    let near = nearest(to: name, among: applications.map(\.name))
+    throw FrameworkError(
+      .applicationUnknown, .application(name), values: ["suggestion": near.map { " (\($0)?)" } ?? ""])
+  }
+}

@@ -1,0 +1,40 @@
+extension RuntimeTable {
+  /// One table of several, in their order; the same entry in two of them counts once.
+  ///
+  /// - Throws: `application-registered-twice`, `launcher-ambiguous`, with the lines.
+  public static func joining(_ tables: [RuntimeTable]) throws(FrameworkError) -> RuntimeTable {
+    var joined = RuntimeTable()
+    var known: [String: ApplicationEntry] = [:]
+    for table in tables {
+      try joined.take(launcher: table.launcher)
+      for entry in table.applications {
+        if let first = known[entry.name] {
+          guard first.delegate == entry.delegate else { throw twice(first, entry) }
+          continue
+        }
+        known[entry.name] = entry
+        joined.applications.append(entry)
+      }
+      joined.services += table.services
+      joined.modules += table.modules
+    }
+    return joined
+  }
+
+  private mutating func take(launcher name: String?) throws(FrameworkError) {
+    guard let name else { return }
+    if let launcher, launcher != name {
+      throw FrameworkError(.launcherAmbiguous, .application(launcher), values: ["second": name])
+    }
+    launcher = name
+  }
+
+  private static func twice(_ first: ApplicationEntry, _ second: ApplicationEntry) -> FrameworkError {
+    FrameworkError(
+      .applicationRegisteredTwice, .application(first.name), at: first.place,
+      values: [
+        "first": "\(first.delegate)", "second": "\(second.delegate)",
+        "other_place": second.place.map { " (\($0))" } ?? "",
+      ])
+  }
+}
