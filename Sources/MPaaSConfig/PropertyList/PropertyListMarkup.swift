@@ -1,0 +1,265 @@
+import MPaaSSupport
+
+/// The XML of a property list, tag by tag (XML 1.0, without definitions of one's own).
+struct PropertyListMarkup {
+  /// A tag: its name and where it stands.
+  struct Tag {
+    let name: String
+    let span: Range<Int>
+    let isClosing: Bool
+    /// Opened and closed at once: `<array/>`.
+    let isEmpty: Bool
+  }
+
+  let text: [UInt8]
+  let file: String
+  private(set) var offset = 0
+
+  init(_ text: [UInt8], file: String) {
+    self.text = text
+    self.file = file
+  }
+
+  func error(_ code: ConfigError.Code, _ values: [String: String] = [:], at offset: Int) -> ConfigError {
+    let (line, column) = TextLines(text).position(of: offset)
+    return ConfigError(
+      code, values.merging(["file": file]) { $1 }, at: .text(file: file, line: line, column: column))
+  }
+
+  private func starts(with word: StaticString, at position: Int) -> Bool {
+    guard text.count - position >= word.utf8CodeUnitCount else { return false }
+    return word.withUTF8Buffer { $0.elementsEqual(text[position..<position + $0.count]) }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d }
+
+  private static func isName(_ byte: UInt8) -> Bool {
+    (0x61...0x7a).contains(byte | 0x20) || (0x30...0x3a).contains(byte) || byte == 0x2d || byte == 0x2e || byte == 0x5f
+      || byte >= 0x80
+  }
+
+  /// The next tag; nil at the end of the file. Between tags there may be blanks, comments, instructions and the document
+  /// type.
+  mutating func tag() throws(ConfigError) -> Tag? {
+    try skipBetween()
+    guard offset < text.count else { return nil }
+    guard text[offset] == 0x3c else {
+      let word = text[offset...].prefix { $0 != 0x3c && $0 != 0x0a }.prefix(40)
+      throw error(.plistText, ["text": trimmed(String(decoding: word, as: UTF8.self))], at: offset)
+    }
+    return try tagHere()
+  }
+
+  private func trimmed(_ text: String) -> String {
+    var scalars = Array(text.unicodeScalars)
+    while let last = scalars.last, last.properties.isWhitespace || last == "\u{fffd}" { scalars.removeLast() }
+    return String(String.UnicodeScalarView(scalars))
+  }
+
+  /// The tag that begins here.
+  private mutating func tagHere() throws(ConfigError) -> Tag {
+    let start = offset
+    let isClosing = start + 1 < text.count && text[start + 1] == 0x2f
+    let nameStart = start + (isClosing ? 2 : 1)
+    var end = nameStart
+    while end < text.count, Self.isName(text[end]) { end += 1 }
+    guard end > nameStart else { throw error(.plistMarkup, ["text": excerpt(start)], at: start) }
+    let name = String(decoding: text[nameStart..<end], as: UTF8.self)
+    end = try endOfAttributes(from: end, tagStart: start)
+    let isEmpty = text[end - 1] == 0x2f
+    guard !(isEmpty && isClosing) else { throw error(.plistMarkup, ["text": excerpt(start)], at: start) }
+    offset = end + 1
+    return Tag(name: name, span: start..<offset, isClosing: isClosing, isEmpty: isEmpty)
+  }
+
+  /// Where the `>` of a tag stands; attributes say nothing in property lists, but must be well-formed.
+  private func endOfAttributes(from start: Int, tagStart: Int) throws(ConfigError) -> Int {
+    var position = start
+    while position < text.count {
+      let byte = text[position]
+      switch byte {
+      case 0x3e: return position
+      case 0x22, 0x27:
+        guard let end = text[(position + 1)...].firstIndex(of: byte),
+          !text[position..<end].contains(0x3c)
+        else { throw error(.plistMarkup, ["text": excerpt(tagStart)], at: tagStart) }
+        position = end + 1
+      case 0x2f:
+        guard position + 1 < text.count, text[position + 1] == 0x3e else {
+          throw error(.plistMarkup, ["text": excerpt(tagStart)], at: tagStart)
+        }
+        position += 1
+      case _ where Self.isBlank(byte) || Self.isName(byte) || byte == 0x3d: position += 1
+      default: throw error(.plistMarkup, ["text": excerpt(tagStart)], at: tagStart)
+      }
+    }
+    throw error(.plistMarkup, ["text": excerpt(tagStart)], at: tagStart)
+  }
+
+  private func excerpt(_ start: Int) -> String {
+    trimmed(String(decoding: text[start...].prefix(while: { $0 != 0x0a }).prefix(30), as: UTF8.self))
+  }
+
+  private mutating func skipBetween() throws(ConfigError) {
+    while offset < text.count {
+      if Self.isBlank(text[offset]) {
+        offset += 1
+      } else if !(try skipMarkup()) {
+        return
+      }
+    }
+  }
+
+  /// Skips a comment, an instruction or a document type that begins here; false where none does.
+  private mutating func skipMarkup() throws(ConfigError) -> Bool {
+    if starts(with: "<!--", at: offset) {
+      offset = try end(of: "-->", from: offset + 4)
+    } else if starts(with: "<?", at: offset) {
+      offset = try end(of: "?>", from: offset + 2)
+    } else if starts(with: "<!DOCTYPE", at: offset) {
+      try skipDocumentType()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// The offset behind `mark`.
+  private func end(of mark: StaticString, from start: Int) throws(ConfigError) -> Int {
+    var position = start
+    while position < text.count {
+      if starts(with: mark, at: position) {
+        try check(offset..<position)
+        return position + mark.utf8CodeUnitCount
+      }
+      position += 1
+    }
+    throw error(.plistMarkup, ["text": excerpt(offset)], at: offset)
+  }
+
+  /// A document type may declare nothing: entities of one's own can make a small file large without limit.
+  private mutating func skipDocumentType() throws(ConfigError) {
+    let start = offset
+    var position = start
+    while position < text.count {
+      switch text[position] {
+      case 0x3e:
+        try check(start..<position)
+        offset = position + 1
+        return
+      case 0x22, 0x27:
+        guard let end = text[(position + 1)...].firstIndex(of: text[position]) else {
+          throw error(.plistMarkup, ["text": excerpt(start)], at: start)
+        }
+        position = end + 1
+      case 0x5b: throw error(.plistMarkup, ["text": excerpt(position)], at: position)
+      case 0x3c where position > start: throw error(.plistMarkup, ["text": excerpt(position)], at: position)
+      default: position += 1
+      }
+    }
+    throw error(.plistMarkup, ["text": excerpt(start)], at: start)
+  }
+
+  /// Refuses control characters, which XML does not allow.
+  private func check(_ range: Range<Int>) throws(ConfigError) {
+    for position in range where text[position] < 0x20 && !Self.isBlank(text[position]) {
+      let code = String(text[position], radix: 16)
+      throw error(.plistCharacter, ["character": "U+" + String(repeating: "0", count: 4 - code.count) + code], at: position)
+    }
+  }
+
+  /// The text up to the closing tag of `tag`, and where that text stands; it is read from behind the opening tag.
+  mutating func content(of tag: Tag) throws(ConfigError) -> (text: [UInt8], inside: Range<Int>) {
+    let start = offset
+    var content: [UInt8] = []
+    while offset < text.count {
+      let byte = text[offset]
+      if byte == 0x26 {
+        try appendReference(to: &content)
+      } else if byte == 0x3c {
+        if starts(with: "<![CDATA[", at: offset) {
+          let begin = offset + 9
+          offset = try end(of: "]]>", from: begin)
+          content += text[begin..<offset - 3]
+        } else if !starts(with: "<!DOCTYPE", at: offset), try skipMarkup() {
+          continue
+        } else {
+          let inside = start..<offset
+          try close(tag)
+          return (content, inside)
+        }
+      } else {
+        let end = text[offset...].firstIndex { $0 == 0x26 || $0 == 0x3c } ?? text.count
+        try check(offset..<end)
+        appendNormalized(offset..<end, to: &content)
+        offset = end
+      }
+    }
+    throw error(.plistUnclosed, ["element": tag.name], at: tag.span.lowerBound)
+  }
+
+  /// The ends of lines are one line feed each (XML 1.0, section 2.11).
+  private func appendNormalized(_ range: Range<Int>, to content: inout [UInt8]) {
+    guard text[range].contains(0x0d) else {
+      content += text[range]
+      return
+    }
+    for position in range {
+      if text[position] != 0x0d {
+        content.append(text[position])
+      } else if position + 1 >= text.count || text[position + 1] != 0x0a {
+        content.append(0x0a)
+      }
+    }
+  }
+
+  private mutating func close(_ tag: Tag) throws(ConfigError) {
+    let found = try tagHere()
+    guard found.isClosing, found.name == tag.name else {
+      throw closingError(found, opened: tag)
+    }
+  }
+
+  func closingError(_ found: Tag, opened tag: Tag) -> ConfigError {
+    let line = TextLines(text).position(of: tag.span.lowerBound).line
+    return error(
+      .plistClosing,
+      [
+        "found": "<\(found.isClosing ? "/" : "")\(found.name)>", "expected": "</\(tag.name)>", "line": "\(line)",
+        "element": tag.name,
+      ],
+      at: found.span.lowerBound)
+  }
+
+  private mutating func appendReference(to content: inout [UInt8]) throws(ConfigError) {
+    let start = offset
+    let body = text[(start + 1)...].prefix(12)
+    guard let end = body.firstIndex(of: 0x3b) else {
+      throw error(.plistReference, ["text": excerpt(start)], at: start)
+    }
+    let name = String(decoding: text[start + 1..<end], as: UTF8.self)
+    guard let scalar = Self.scalar(of: name) else {
+      throw error(.plistReference, ["text": "&\(name);"], at: start)
+    }
+    content += Array(String(Character(scalar)).utf8)
+    offset = end + 1
+  }
+
+  /// The character that a reference stands for. Numbers of control characters are taken too, as Apple's readers do.
+  private static func scalar(of name: String) -> Unicode.Scalar? {
+    switch name {
+    case "lt": return "<"
+    case "gt": return ">"
+    case "amp": return "&"
+    case "quot": return "\""
+    case "apos": return "'"
+    default: break
+    }
+    guard name.hasPrefix("#") else { return nil }
+    let isHex = name.hasPrefix("#x")
+    let digits = name.dropFirst(isHex ? 2 : 1)
+    guard let first = digits.first, first != "+", first != "-" else { return nil }
+    let value = UInt32(digits, radix: isHex ? 16 : 10)
+    return value.flatMap { $0 == 0 ? nil : Unicode.Scalar($0) }
+  }
+}

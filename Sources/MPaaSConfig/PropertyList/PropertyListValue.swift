@@ -1,0 +1,167 @@
+/// A value of a property list: with the place it was read from, or made to be written.
+package struct PropertyListValue: Sendable {
+  package enum Content: Sendable {
+    /// In the order of the file; a key that stands there twice is there twice.
+    case dictionary([PropertyListMember])
+    case array([PropertyListValue])
+    case string(String)
+    /// What the formats hold: -2^63 to 2^64 - 1.
+    case integer(Int128)
+    case real(Double)
+    case boolean(Bool)
+    case date(PropertyListDate)
+    case data([UInt8])
+  }
+
+  package let content: Content
+  /// Where its element stands in the document's text, in bytes of UTF-8; empty for a value that was not read.
+  let span: Range<Int>
+  /// What stands between its tags; nil for an element without any (`<array/>`).
+  let inside: Range<Int>?
+
+  package init(_ content: Content) {
+    self.init(content, span: 0..<0, inside: nil)
+  }
+
+  init(_ content: Content, span: Range<Int>, inside: Range<Int>?) {
+    self.content = content
+    self.span = span
+    self.inside = inside
+  }
+}
+
+/// A key of a dictionary and its value.
+package struct PropertyListMember: Sendable, Equatable {
+  package let key: String
+  package let value: PropertyListValue
+  /// Where the `<key>` element stands.
+  let keySpan: Range<Int>
+
+  package init(_ key: String, _ value: PropertyListValue) {
+    self.init(key, value, keySpan: 0..<0)
+  }
+
+  init(_ key: String, _ value: PropertyListValue, keySpan: Range<Int>) {
+    self.key = key
+    self.value = value
+    self.keySpan = keySpan
+  }
+
+  package static func == (left: Self, right: Self) -> Bool {
+    left.key == right.key && left.value == right.value
+  }
+}
+
+extension PropertyListValue: Equatable {
+  /// Whether both say the same, wherever they stand.
+  package static func == (left: Self, right: Self) -> Bool {
+    switch (left.content, right.content) {
+    case (.dictionary(let left), .dictionary(let right)): left == right
+    case (.array(let left), .array(let right)): left == right
+    case (.string(let left), .string(let right)): left.unicodeScalars.elementsEqual(right.unicodeScalars)
+    case (.integer(let left), .integer(let right)): left == right
+    case (.real(let left), .real(let right)): left == right || (left.isNaN && right.isNaN)
+    case (.boolean(let left), .boolean(let right)): left == right
+    case (.date(let left), .date(let right)): left == right
+    case (.data(let left), .data(let right)): left == right
+    default: false
+    }
+  }
+}
+
+extension PropertyListValue {
+  package static func string(_ text: String) -> Self { Self(.string(text)) }
+  package static func integer(_ number: Int) -> Self { Self(.integer(Int128(number))) }
+  package static func real(_ number: Double) -> Self { Self(.real(number)) }
+  package static func boolean(_ value: Bool) -> Self { Self(.boolean(value)) }
+  package static func data(_ bytes: [UInt8]) -> Self { Self(.data(bytes)) }
+  package static func array(_ values: [PropertyListValue]) -> Self { Self(.array(values)) }
+  package static func dictionary(_ members: [(String, PropertyListValue)]) -> Self {
+    Self(.dictionary(members.map { PropertyListMember($0.0, $0.1) }))
+  }
+
+  package var members: [PropertyListMember]? {
+    if case .dictionary(let members) = content { members } else { nil }
+  }
+
+  package var values: [PropertyListValue]? {
+    if case .array(let values) = content { values } else { nil }
+  }
+
+  package var string: String? {
+    if case .string(let text) = content { text } else { nil }
+  }
+
+  package var boolean: Bool? {
+    if case .boolean(let value) = content { value } else { nil }
+  }
+
+  package var integer: Int? {
+    if case .integer(let number) = content { Int(exactly: number) } else { nil }
+  }
+
+  /// The member of a dictionary; of several with this key the last, as other readers have it.
+  package func member(_ key: String) -> PropertyListMember? {
+    members?.last { $0.key == key }
+  }
+
+  package subscript(key: String) -> PropertyListValue? { member(key)?.value }
+
+  /// What its element is called: `dict`, `string`, `true`.
+  package var element: String {
+    switch content {
+    case .dictionary: "dict"
+    case .array: "array"
+    case .string: "string"
+    case .integer: "integer"
+    case .real: "real"
+    case .boolean(let value): value ? "true" : "false"
+    case .date: "date"
+    case .data: "data"
+    }
+  }
+}
+
+/// A time as a property list has it: in UTC, to the second.
+package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
+  package let year: Int
+  package let month: Int
+  package let day: Int
+  package let hour: Int
+  package let minute: Int
+  package let second: Int
+
+  /// Reads `2026-03-01T12:00:00Z`; nil where that is no such time.
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.count == 20 else { return nil }
+    func number(_ range: Range<Int>) -> Int? {
+      bytes[range].reduce(0) { sum, byte in
+        guard let sum, (0x30...0x39).contains(byte) else { return nil }
+        return sum * 10 + Int(byte - 0x30)
+      }
+    }
+    let marks = [4: "-", 7: "-", 10: "T", 13: ":", 16: ":", 19: "Z"]
+    guard marks.allSatisfy({ bytes[$0] == $1.utf8.first }), let year = number(0..<4), let month = number(5..<7),
+      let day = number(8..<10), let hour = number(11..<13), let minute = number(14..<16),
+      let second = number(17..<19), (1...12).contains(month), hour < 24, minute < 60, second < 61,
+      (1...Self.days(in: month, of: year)).contains(day)
+    else { return nil }
+    (self.year, self.month, self.day) = (year, month, day)
+    (self.hour, self.minute, self.second) = (hour, minute, second)
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
+  }
+
+  package var description: String {
+    func padded(_ number: Int, _ width: Int) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
+      + "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))Z"
+  }
+}
