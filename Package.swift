@@ -34,6 +34,7 @@ let package = Package(
     .executable(name: "orderbook", targets: ["OrderBook"]),
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
     .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
+    .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
@@ -58,6 +59,9 @@ let package = Package(
     .executableTarget(
       name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
       swiftSettings: strict),
+
+    .plugin(
+      name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
 
     // Surfaces
     .target(
