@@ -106,10 +106,4 @@ extension IPSReader {
     image.extra = IPSOverlay.rest(of: object, after: IPSWriter.facts(of: image))
     return image
   }
-
-  /// A UUID as build ID: lower case without dashes; empty for the one of zeroes.
-  package static func buildID(ofUUID uuid: String) -> String {
-    let digits = uuid.lowercased().filter { $0 != "-" }
-    return digits.allSatisfy { $0 == "0" } ? "" : digits
-  }
 }
