@@ -18,7 +18,7 @@ struct SpindumpImages {
       self.offset = offset
       let image = text[..<plus.lowerBound].trimmed
       if image.first == 0x3c, image.last == 0x3e {
-        identifier = IPSReader.buildID(ofUUID: image.dropFirst().dropLast().text)
+        identifier = IPSWriter.buildID(ofUUID: image.dropFirst().dropLast().text)
       } else {
         name = image.text
       }

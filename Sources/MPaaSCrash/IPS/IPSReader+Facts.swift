@@ -87,7 +87,7 @@ extension IPSReader {
     var system = CrashReport.OperatingSystem()
     let version = body["osVersion"]?.object
     if let train = version?["train"]?.string {
-      (system.name, system.version) = nameAndVersion(train)
+      (system.name, system.version) = IPSWriter.nameAndVersion(train)
       system.build = version?["build"]?.string ?? ""
     } else if let text = (header["os_version"] ?? body["build"])?.string {
       (system.name, system.version, system.build) = nameVersionBuild(text)
@@ -101,22 +101,14 @@ extension IPSReader {
     return system
   }
 
-  /// `iPhone OS 15.2.1` is `iPhone OS` and `15.2.1`: the version is a last word that begins with a digit.
-  package static func nameAndVersion(_ train: String) -> (String, String) {
-    guard let space = train.lastIndex(of: " "), train[train.index(after: space)...].first?.isNumber == true else {
-      return (train, "")
-    }
-    return (String(train[..<space]), String(train[train.index(after: space)...]))
-  }
-
   /// `iPhone OS 15.2.1 (19C63)` in its three parts.
   package static func nameVersionBuild(_ text: String) -> (String, String, String) {
     guard text.hasSuffix(")"), let open = text.lastIndex(of: "(") else {
-      let (name, version) = nameAndVersion(text)
+      let (name, version) = IPSWriter.nameAndVersion(text)
       return (name, version, "")
     }
     let train = text[..<open].last == " " ? text[..<open].dropLast() : text[..<open]
-    let (name, version) = nameAndVersion(String(train))
+    let (name, version) = IPSWriter.nameAndVersion(String(train))
     return (name, version, String(text[text.index(after: open)...].dropLast()))
   }
 

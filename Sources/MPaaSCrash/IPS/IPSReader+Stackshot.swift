@@ -14,7 +14,7 @@ extension IPSReader {
       let base: UInt64 = row.dropFirst().first?.integer() ?? 0
       let uuid = row.first?.string ?? ""
       return CrashReport.Image(
-        base: base, size: 0, buildID: buildID(ofUUID: uuid), path: "", architecture: "", slide: base)
+        base: base, size: 0, buildID: IPSWriter.buildID(ofUUID: uuid), path: "", architecture: "", slide: base)
     }
     for (pid, process) in processes.sorted(by: { (Int($0.key) ?? 0, $0.key) < (Int($1.key) ?? 0, $1.key) }) {
       let name = process.object?["procname"] ?? ""

@@ -100,16 +100,10 @@ extension IPSReader {
     let own = object["mpaas"]?.object
     var image = CrashReport.Image(
       base: base, size: object["size"]?.integer() ?? 0,
-      buildID: own?["buildID"]?.string ?? object["uuid"]?.string.map(buildID) ?? "",
+      buildID: own?["buildID"]?.string ?? object["uuid"]?.string.map(IPSWriter.buildID(ofUUID:)) ?? "",
       path: object["path"]?.string ?? object["name"]?.string ?? "",
       architecture: object["arch"]?.string ?? "", slide: own?["slide"]?.integer() ?? base)
     image.extra = IPSOverlay.rest(of: object, after: IPSWriter.facts(of: image))
     return image
-  }
-
-  /// A UUID as build ID: lower case without dashes; empty for the one of zeroes.
-  package static func buildID(ofUUID uuid: String) -> String {
-    let digits = uuid.lowercased().filter { $0 != "-" }
-    return digits.allSatisfy { $0 == "0" } ? "" : digits
   }
 }

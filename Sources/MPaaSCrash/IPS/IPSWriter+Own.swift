@@ -49,7 +49,7 @@ extension IPSWriter {
 
   /// Name and version apart, where they cannot be told apart in Apple's `train`.
   private static func exact(_ system: CrashReport.OperatingSystem) -> JSONValue? {
-    let (name, version) = IPSReader.nameAndVersion(train(system))
+    let (name, version) = nameAndVersion(train(system))
     guard name != system.name || version != system.version else { return nil }
     return ["name": .string(system.name), "version": .string(system.version)]
   }

@@ -92,7 +92,7 @@ extension IPSWriter {
       "path": .string(image.path), "name": .string(image.name),
     ]
     var own: JSONValue.Object = [:]
-    if IPSReader.buildID(ofUUID: uuid(image.buildID)) != image.buildID { own["buildID"] = .string(image.buildID) }
+    if buildID(ofUUID: uuid(image.buildID)) != image.buildID { own["buildID"] = .string(image.buildID) }
     if image.slide != image.base { own["slide"] = JSONValue(image.slide) }
     if !own.isEmpty { object["mpaas"] = .object(own) }
     return object
@@ -102,5 +102,11 @@ extension IPSWriter {
   package static func uuid(_ buildID: String) -> String {
     let digits = Array((buildID + String(repeating: "0", count: 32)).prefix(32))
     return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+  }
+
+  /// A UUID as build ID: lower case without dashes; empty for the one of zeroes.
+  static func buildID(ofUUID uuid: String) -> String {
+    let digits = uuid.lowercased().filter { $0 != "-" }
+    return digits.allSatisfy { $0 == "0" } ? "" : digits
   }
 }

@@ -114,6 +114,14 @@ package enum IPSWriter {
     system.version.isEmpty ? system.name : "\(system.name) \(system.version)"
   }
 
+  /// `iPhone OS 15.2.1` is `iPhone OS` and `15.2.1`: the version is a last word that begins with a digit.
+  static func nameAndVersion(_ train: String) -> (String, String) {
+    guard let space = train.lastIndex(of: " "), train[train.index(after: space)...].first?.isNumber == true else {
+      return (train, "")
+    }
+    return (String(train[..<space]), String(train[train.index(after: space)...]))
+  }
+
   static func osVersion(_ system: CrashReport.OperatingSystem) -> String {
     system.build.isEmpty ? train(system) : "\(train(system)) (\(system.build))"
   }

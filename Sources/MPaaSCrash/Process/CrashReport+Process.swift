@@ -7,17 +7,6 @@
 #endif
 
 extension CrashReport {
-  /// A random UUID (RFC 9562, version 4), upper case with dashes.
-  static func newIncident() -> String {
-    var random = SystemRandomNumberGenerator()
-    var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-    bytes[6] = bytes[6] & 0x0f | 0x40
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-    return groups.map { digits[$0].joined() }.joined(separator: "-")
-  }
-
   /// Fills in what the kernel knows of a live process: names, parent, user, memory, times, and the machine.
   ///
   /// - Parameter witness: A thread that lives, where the main thread has ended before the others.

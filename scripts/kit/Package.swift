@@ -1,0 +1,108 @@
+// swift-tools-version: 6.1
+// The kit's libraries as `make install` puts them under share/mpaas: only what apps link, and the plug-in with its tool.
+// Nothing here is fetched: what the libraries depend on lies in packages/. A test compares the targets with those of
+// the repository's own manifest.
+import PackageDescription
+
+/// Settings that every Swift target of ours has.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// On Linux the C libraries are linked from their static archives: each shared library costs start-up time.
+func archive(_ name: String) -> LinkerSetting {
+  .linkedLibrary(":lib\(name).a", .when(platforms: [.linux]))
+}
+
+func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
+  .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
+}
+
+let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+  name: "mpaaskit",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "CrashReporter", targets: ["CrashReporter"]),
+    .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
+    .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
+    .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
+    .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
+    .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
+  ],
+  dependencies: [
+    .package(path: "packages/swift-system"),
+    .package(path: "packages/swift-crypto"),
+  ],
+  targets: [
+    .target(name: "MPaaSFramework", swiftSettings: strict),
+
+    // What the plug-in of the same name runs: the typed table of a MobileRuntime.plist.
+    .executableTarget(
+      name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
+      swiftSettings: strict),
+    .plugin(
+      name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
+    .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSDeclarations", dependencies: ["MPaaSSupport"], swiftSettings: strict),
+
+    // Of the crash reports, what writes the report of a record; what reads and symbolicates them is the command's.
+    .target(
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
+      sources: [
+        "IPS/IPSOverlay.swift",
+        "IPS/IPSWriter+Own.swift",
+        "IPS/IPSWriter+Threads.swift",
+        "IPS/IPSWriter.swift",
+        "RawRecord/RawRecord.swift",
+        "RawRecord/RawRecordBuilder.swift",
+        "RawRecord/RawRecordError.swift",
+        "Report/CrashReport+Incident.swift",
+        "Report/CrashReport+Stacks.swift",
+        "Report/CrashReport.swift",
+        "Report/Hexadecimal.swift",
+        "Report/ImageTable.swift",
+        "Report/MachArchitecture.swift",
+        "Report/Registers.swift",
+        "Report/Signal.swift",
+        "Report/Thread.swift",
+        "Report/Timestamp.swift",
+        "Text/CrashText.swift",
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "MPaaSHotpatch",
+      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTransfer", dependencies: ["MPaaSSupport", "CCurl", "CMicroHTTP", systemPackage],
+      swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
+
+    // C: system libraries, and thin shims over them
+    systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
+    .target(
+      name: "CUnwind", dependencies: ["CLibunwind"],
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
+    .target(
+      name: "CCrashHandler", dependencies: ["CUnwind"],
+      linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+  ],
+  cxxLanguageStandard: .cxx17
+)
