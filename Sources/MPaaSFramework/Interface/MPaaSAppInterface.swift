@@ -1,11 +1,136 @@
-/// What an app tells the kit of itself; each point has a default.
+/// What an app tells the kit of itself: mPaaS's `mPaasAppInterface`, as far as it makes sense off the phone.
+///
+/// Each point has a default, so that an app writes those that it has something to say to:
+/// ```swift
+/// struct ShopInterface: MPaaSAppInterface {
+///   let appKey: String? = "SHOP_IOS"
+///   let workspaceID: String? = "default"
+///   var userID: String? { Session.current?.user }
+/// }
+/// let context = try MobileContext(.mobileRuntime, interface: ShopInterface())
+/// ```
+/// Points are asked when they are needed, from any thread: what changes, such as the user, may be computed.
+/// `Documentation/Framework.md` has the old names beside these.
 public protocol MPaaSAppInterface: Sendable {
+  // MARK: The app
+
+  /// The app's key on the platform, such as `SHOP_IOS`; nil where it uses none of the platform's services.
+  var appKey: String? { get }
+  /// The workspace of the platform that the app belongs to.
+  var workspaceID: String? { get }
+  /// What reports and logs file the app under; `appKey-workspaceID` by itself.
+  var productID: String? { get }
+  /// The version that users see: `1.4.2`.
+  var productVersion: String { get }
+  /// A short name for logs and addresses: `shop`.
+  var briefName: String? { get }
+  /// The bundle identifier; nil where there is no bundle.
+  var bundleIdentifier: String? { get }
+  /// Through which shop or channel the app came to its user.
+  var channel: String { get }
+  /// The language of texts; that of the process's locale by itself.
+  var language: TextLanguage { get }
+
+  // MARK: The user and the device
+
+  /// Who is logged in; nil while nobody is.
+  var userID: String? { get }
+  var sessionID: String? { get }
+  /// A name for the device that stays the same (the old `utdid`); it is no secret.
+  var deviceID: String? { get }
+
+  // MARK: The servers
+
+  /// The settings that `GatewayConfig.plist` gives for each environment.
+  var gateway: GatewayConfiguration? { get }
+  /// After how long a call without an answer has failed.
+  var rpcTimeout: Duration { get }
+  /// Whether calls are signed.
+  var signsRPC: Bool { get }
+  /// Where the server is that pushes data as it changes; nil for none.
+  var syncServer: SyncServer? { get }
+  /// Hosts whose addresses are looked up by HTTP instead of DNS.
+  var httpDNSHosts: [String] { get }
+  /// The app's id for remote notifications; the gateway's by itself.
+  var pushAppID: String? { get }
+
+  // MARK: Logs and diagnostics
+
+  /// The logs that are uploaded unless the server says otherwise.
+  var uploadedLogs: Set<LogKind> { get }
+  /// How long after a report of use the return to the foreground is not reported again; zero for each time.
+  var activityInterval: Duration { get }
+  /// Whether crashes, hangs and the time that modules take are recorded.
+  var recordsDiagnostics: Bool { get }
+  /// Whether the app writes its log to the console.
+  var logsToConsole: Bool { get }
+
+  // MARK: Storage and hotpatches
+
+  /// The key of 32 bytes for encrypted storage; one made from `appKey` by itself.
+  var storageKey: [UInt8]? { get }
+  /// The name of the key that decrypts hotpatches.
+  var hotpatchKeyName: String? { get }
+
+  // MARK: URLs
+
   /// Classes that open URLs, in the order in which they are asked.
   @MainActor var schemeHandlers: [any SchemeHandler.Type] { get }
+  /// Whether a URL is for this app at all: for builds that share a device and differ by their scheme.
+  func canOpen(_ url: AppURL) -> Bool
+}
+
+/// Kinds of logs, as the log service files them.
+public enum LogKind: String, Sendable, Hashable, CaseIterable {
+  case behavior
+  case crash
+  case auto
+  case performance
+  case diagnosis
+}
+
+/// Where the server is that pushes data as it changes.
+public struct SyncServer: Sendable, Hashable {
+  public let host: String
+  public let port: Int
+  /// The app's name there.
+  public let appName: String
+
+  public init(host: String, port: Int, appName: String) {
+    self.host = host
+    self.port = port
+    self.appName = appName
+  }
 }
 
 extension MPaaSAppInterface {
+  public var appKey: String? { nil }
+  public var workspaceID: String? { nil }
+  public var productID: String? {
+    if let appKey, let workspaceID { "\(appKey)-\(workspaceID)" } else { appKey }
+  }
+  public var productVersion: String { "1.0.0" }
+  public var briefName: String? { nil }
+  public var bundleIdentifier: String? { nil }
+  public var channel: String { "default" }
+  public var language: TextLanguage { .ofEnvironment }
+  public var userID: String? { nil }
+  public var sessionID: String? { nil }
+  public var deviceID: String? { nil }
+  public var gateway: GatewayConfiguration? { nil }
+  public var rpcTimeout: Duration { .seconds(30) }
+  public var signsRPC: Bool { true }
+  public var syncServer: SyncServer? { nil }
+  public var httpDNSHosts: [String] { [] }
+  public var pushAppID: String? { nil }
+  public var uploadedLogs: Set<LogKind> { [.behavior, .crash, .auto] }
+  public var activityInterval: Duration { .zero }
+  public var recordsDiagnostics: Bool { true }
+  public var logsToConsole: Bool { false }
+  public var storageKey: [UInt8]? { nil }
+  public var hotpatchKeyName: String? { nil }
   @MainActor public var schemeHandlers: [any SchemeHandler.Type] { [StartApplicationHandler.self] }
+  public func canOpen(_ url: AppURL) -> Bool { true }
 }
 
 /// An interface in which every point has its default.

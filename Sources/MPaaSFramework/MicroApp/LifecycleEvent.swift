@@ -20,26 +20,28 @@ public struct LifecycleEvent: Sendable {
 
 /// Somebody who is told each step of each micro-app, until this is cancelled or let go.
 @MainActor public final class LifecycleObservation {
-  private weak var context: MobileContext?
-  private let number: Int
+  fileprivate var body: (@MainActor (LifecycleEvent) -> Void)?
 
-  init(_ context: MobileContext, number: Int) {
-    self.context = context
-    self.number = number
-  }
+  init(_ body: @escaping @MainActor (LifecycleEvent) -> Void) { self.body = body }
 
-  public func cancel() {
-    context?.observers[number] = nil
-  }
+  public func cancel() { body = nil }
+}
 
-  isolated deinit { context?.observers[number] = nil }
+/// An observation that goes when its owner lets it go.
+struct LifecycleObserver {
+  weak var observation: LifecycleObservation?
 }
 
 extension MobileContext {
   /// Tells `body` of each callback after it was made, as long as the result is kept.
   public func observe(_ body: @escaping @MainActor (LifecycleEvent) -> Void) -> LifecycleObservation {
-    nextObserver += 1
-    observers[nextObserver] = body
-    return LifecycleObservation(self, number: nextObserver)
+    let observation = LifecycleObservation(body)
+    observers.removeAll { $0.observation?.body == nil }
+    observers.append(LifecycleObserver(observation: observation))
+    return observation
+  }
+
+  func tell(_ event: LifecycleEvent) {
+    for observer in observers { observer.observation?.body?(event) }
   }
 }

@@ -2,6 +2,12 @@
 extension MobileContext {
   /// Puts a new micro-app on top; an error leaves the stack as it was.
   func launch(_ entry: ApplicationEntry, _ options: LaunchOptions) throws(FrameworkError) -> MicroApp {
+    try trace.measure(.application, entry.name, phase: "launch", at: entry.place) { () throws(FrameworkError) in
+      try begin(entry, options)
+    }
+  }
+
+  private func begin(_ entry: ApplicationEntry, _ options: LaunchOptions) throws(FrameworkError) -> MicroApp {
     let application = MicroApp(entry, options: options, context: self)
     try call(.didCreate, application) { try $0.applicationDidCreate(application) }
     guard application.delegate.applicationShouldStart(application, options: options) else {
@@ -82,7 +88,9 @@ extension MobileContext {
     while let application = current { remove(application, animated: false, errors: &errors) }
     isTerminated = true
     waiting = []
+    modules.tearDown(in: self)
     services.stop()
+    messages.shut()
     if let error = FrameworkError.first(of: errors) { throw error }
   }
 
@@ -126,9 +134,9 @@ extension MobileContext {
         values: ["step": step.rawValue], underlying: error)
     }
     if !observers.isEmpty {
-      let event = LifecycleEvent(
-        application: application.name, step: step, options: options ?? application.options, error: failure)
-      for number in observers.keys.sorted() { observers[number]?(event) }
+      tell(
+        LifecycleEvent(
+          application: application.name, step: step, options: options ?? application.options, error: failure))
     }
     if let failure { throw failure }
   }

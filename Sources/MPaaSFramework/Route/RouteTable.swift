@@ -130,6 +130,9 @@ extension MobileContext {
   @discardableResult
   public func open(_ url: AppURL, userInfo: Parameters = [:]) throws(FrameworkError) -> String {
     guard !isTerminated else { throw FrameworkError(.contextTerminated, .route(url.text)) }
+    guard interface.canOpen(url) else {
+      throw FrameworkError(.routeUnhandled, .route(url.text), values: ["count": "0"])
+    }
     return try routes.open(url, userInfo: userInfo, in: self)
   }
 }

@@ -1,4 +1,4 @@
-/// What runs an app: its micro-apps on their stack, its services, routes and exported methods.
+/// What runs an app: its modules, its micro-apps on their stack, its services, routes, exported methods and messages.
 ///
 /// ```swift
 /// let context = try MobileContext(.mobileRuntime)
@@ -16,6 +16,12 @@
   public nonisolated let methods: ExportedMethods
   public nonisolated let interface: any MPaaSAppInterface
   public let routes: RouteTable
+  public let modules: ModuleRegistry
+  public nonisolated let messages: MessageQueue
+  /// What was done when, for how long and for whom.
+  public nonisolated let trace: TraceRecorder
+  /// The world that the app talks to.
+  public nonisolated let environment: AppEnvironment
 
   /// The micro-apps that run, the launcher first, the current one last.
   public internal(set) var stack: [MicroApp] = []
@@ -25,31 +31,49 @@
   private let entries: [String: ApplicationEntry]
   var isChanging = false
   var waiting: [StackChange] = []
-  var observers: [Int: @MainActor (LifecycleEvent) -> Void] = [:]
-  var nextObserver = 0
+  var observers: [LifecycleObserver] = []
 
   /// Makes a context of one or more tables; nothing is started before `launch()` or `start(_:)`.
   ///
-  /// - Throws: `application-registered-twice`, `service-registered-twice`, `launcher-ambiguous`, with the lines.
+  /// - Parameters:
+  ///   - environment: `MPAAS_ENVIRONMENT` decides where it is nil, and then it is the release.
+  ///   - trace: A recorder of its own where it is nil; `MPAAS_TRACE` names the file that it writes.
+  /// - Throws: `application-registered-twice`, `service-registered-twice`, `module-registered-twice`,
+  ///   `launcher-ambiguous`, with the lines; `environment-unknown`, `interface-malformed`.
   public init(
-    _ tables: RuntimeTable..., interface: any MPaaSAppInterface = StandardAppInterface()
+    _ tables: RuntimeTable..., interface: any MPaaSAppInterface = StandardAppInterface(),
+    environment: AppEnvironment? = nil, trace: TraceRecorder? = nil
   ) throws(FrameworkError) {
+    try interface.check()
+    let trace = trace ?? .live()
     let table = try RuntimeTable.joining(tables)
     applications = table.applications
     launcher = table.launcher
     entries = Dictionary(table.applications.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    services = try ServiceRegistry(table.services)
+    self.trace = trace
+    if let environment { self.environment = environment } else { self.environment = try .selected() }
+    services = try ServiceRegistry(table.services, trace: trace)
+    messages = MessageQueue()
+    modules = ModuleRegistry(trace: trace)
     methods = ExportedMethods()
     routes = RouteTable(handlers: interface.schemeHandlers)
     self.interface = interface
+    try modules.register(contentsOf: table.modules)
   }
 
-  /// Starts the services that are not lazy, then the launcher.
+  /// Sets the modules up, starts the services that are not lazy, initialises the modules, and starts the launcher.
   ///
+  /// Asynchronous modules go on afterwards; `modules.settled()` waits for them.
   /// - Parameter parameters: What the launcher is started with.
   public func launch(parameters: Parameters = [:]) async throws(FrameworkError) {
-    try services.start()
-    if let launcher, find(launcher) == nil { try start(launcher, parameters: parameters) }
+    try trace.measure(.framework, "launch") { () throws(FrameworkError) in
+      try modules.setUp(in: self)
+      try trace.measure(.phase, "services") { () throws(FrameworkError) in try services.start() }
+      try modules.initialize(in: self)
+      modules.splash(in: self)
+      if let launcher, find(launcher) == nil { try start(launcher, parameters: parameters) }
+    }
+    modules.settle()
   }
 
   /// The micro-app on top of the stack, which the user sees.

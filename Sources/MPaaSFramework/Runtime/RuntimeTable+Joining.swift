@@ -5,6 +5,7 @@ extension RuntimeTable {
   public static func joining(_ tables: [RuntimeTable]) throws(FrameworkError) -> RuntimeTable {
     var joined = RuntimeTable()
     var known: [String: ApplicationEntry] = [:]
+    var modules: [ObjectIdentifier: ModuleEntry] = [:]
     for table in tables {
       try joined.take(launcher: table.launcher)
       for entry in table.applications {
@@ -16,7 +17,12 @@ extension RuntimeTable {
         joined.applications.append(entry)
       }
       joined.services += table.services
-      joined.modules += table.modules
+      for entry in table.modules {
+        let first = modules.updateValue(entry, forKey: ObjectIdentifier(entry.type))
+        // Another level or priority is a contradiction, which the registry refuses with both lines.
+        if let first, first.level == entry.level, first.priority == entry.priority { continue }
+        joined.modules.append(entry)
+      }
     }
     return joined
   }

@@ -114,7 +114,7 @@ extension ServiceRegistry {
   ) -> Result<any MobileService, FrameworkError> {
     let making = ServiceMaking(registry: ObjectIdentifier(self), chain: chain, task: ServiceMaking.task)
     let result = ServiceMaking.$current.withValue(ServiceMaking.current + [making]) {
-      Result { () throws(FrameworkError) in try build(index, entry, chain, gate: gate, starts: starts) }
+      Result { () throws(FrameworkError) in try traced(index, entry, chain, gate: gate, starts: starts) }
     }
     shelf.withLock { shelf in
       if entry.isSingleton {
@@ -126,6 +126,15 @@ extension ServiceRegistry {
       shelf.leave(chain)
     }
     return result
+  }
+
+  private func traced(
+    _ index: Int, _ entry: ServiceEntry, _ chain: Int, gate: ServiceGate, starts: Bool
+  ) throws(FrameworkError) -> any MobileService {
+    guard let trace else { return try build(index, entry, chain, gate: gate, starts: starts) }
+    return try trace.measure(.service, entry.name, phase: "create", at: entry.place) { () throws(FrameworkError) in
+      try build(index, entry, chain, gate: gate, starts: starts)
+    }
   }
 
   private func build(

@@ -6,11 +6,14 @@ internal import Synchronization
 /// each other while they are made are found, also across threads, and reported with the path.
 public final class ServiceRegistry: Sendable {
   let shelf = Mutex(ServiceShelf())
+  let trace: TraceRecorder?
 
   /// Makes a registry; nothing is made before it is asked for, or `start()`.
   ///
+  /// - Parameter trace: Records how long the making of each service takes.
   /// - Throws: `service-registered-twice`, with both lines.
-  public init(_ entries: [ServiceEntry] = []) throws(FrameworkError) {
+  public init(_ entries: [ServiceEntry] = [], trace: TraceRecorder? = nil) throws(FrameworkError) {
+    self.trace = trace
     for entry in entries { try register(entry) }
   }
 

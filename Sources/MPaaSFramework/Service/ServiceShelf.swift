@@ -35,7 +35,9 @@ struct ServiceSlot {
   }
 }
 
-/// The registry's state: what is registered, and who is making what. Only used under the registry's lock.
+/// The registry's state: what is registered, and who is making what.
+///
+/// It is only used under the registry's lock.
 struct ServiceShelf {
   enum Found: Sendable {
     case object(any MobileService)
