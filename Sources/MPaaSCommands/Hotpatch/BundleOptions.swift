@@ -49,7 +49,7 @@ struct BundleTrustOptions: ParsableArguments {
   }
 
   /// The public key in a file: PEM, or minisign's two lines.
-  private static func publicKey(at path: String) throws -> VerificationKey {
+  static func publicKey(at path: String) throws -> VerificationKey {
     let bytes = try Bytes.reading(path, limit: 1 << 16)
     let text = String(decoding: bytes.array, as: UTF8.self)
     do throws(TrustError) {

@@ -9,7 +9,7 @@ struct RootCommand: AsyncParsableCommand {
         KitVersionCommand.self, KitUpdateCommand.self, DoctorCommand.self, ExplainCommand.self, CompletionCommand.self,
         SDKCommand.self, ModuleCommand.self, CrashCommand.self, SymbolsCommand.self, KeyCommand.self,
         RegistryCommand.self, HotpatchCommand.self,
-        TemplateCommand.self, GenerateCommand.self, DAOCommand.self, RuntimeCommand.self,
+        CreateAppCommand.self, TemplateCommand.self, GenerateCommand.self, DAOCommand.self, RuntimeCommand.self,
       ])
   }
 }

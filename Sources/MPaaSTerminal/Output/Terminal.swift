@@ -105,5 +105,14 @@ package struct Terminal: Sendable {
     return ["y", "yes", "是"].contains(answer)
   }
 
+  /// Asks for a line of text.
+  ///
+  /// - Returns: nil where nobody can be asked, or nothing was typed.
+  package func ask(_ question: String) -> String? {
+    guard settings.allowsInput, !settings.isJSON, errors.isTerminal, isInteractive else { return nil }
+    errors.write(errorStyle.render(StyledText(question, .emphasis)) + ": ")
+    return readLine().flatMap { $0.isEmpty ? nil : $0 }
+  }
+
   private var isInteractive: Bool { StandardInput.isTerminal }
 }

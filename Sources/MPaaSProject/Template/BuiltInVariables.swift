@@ -1,0 +1,65 @@
+import MPaaSSupport
+
+/// The variables that every template has.
+package struct BuiltInVariables: Sendable {
+  package var name: ProjectName
+  /// Four digits.
+  package var year: String
+  package var author = ""
+  package var organization = ""
+  package var kit: Kit?
+  package var kitVersion: String
+  package var appKey = ""
+  package var hotpatchKeys: [[String: String]] = []
+  package var isObjectiveC = false
+  /// `en` or `zh-Hans`.
+  package var language = "en"
+
+  package init(name: ProjectName, year: String, kitVersion: String) {
+    self.name = name
+    self.year = year
+    self.kitVersion = kitVersion
+  }
+
+  /// What `--set` and recorded answers may change.
+  package static let changeable: Set<String> = [
+    "name_identifier", "year", "author", "organization", "app_key", "lang", "objc",
+  ]
+
+  package static let names: Set<String> = [
+    "name", "name_identifier", "name_identifier_lower", "name_bundle", "year", "author", "organization", "kit_path",
+    "kit_url", "kit_identity", "kit_version", "app_key", "hotpatch_keys", "objc", "lang",
+  ]
+
+  package var values: TemplateValues {
+    [
+      "name": .text(name.text), "name_identifier": .text(name.identifier),
+      "name_identifier_lower": .text(name.identifier.lowercased()), "name_bundle": .text(name.bundlePart),
+      "year": .text(year), "author": .text(author), "organization": .text(organization),
+      "kit_path": .text(kit?.path ?? ""), "kit_url": .text(kit?.url ?? ""),
+      "kit_identity": .text(kit?.identity ?? ""), "kit_version": .text(kitVersion), "app_key": .text(appKey),
+      "hotpatch_keys": .records(hotpatchKeys), "objc": .flag(isObjectiveC), "lang": .text(language),
+    ]
+  }
+
+  /// The variables with one of them set by hand; nil where there is none of that name that may be.
+  ///
+  /// - Throws: `TemplateError` where the value cannot be so.
+  func setting(_ variable: String, to value: String) throws(TemplateError) -> BuiltInVariables? {
+    guard Self.changeable.contains(variable) else { return nil }
+    guard value.isPlainText else {
+      throw TemplateError(.answerWrong, ["variable": variable, "value": "?", "wanted": "none", "option": "--set"])
+    }
+    var result = self
+    switch variable {
+    case "name_identifier": result.name = try name.named(value)
+    case "year": result.year = value
+    case "author": result.author = value
+    case "organization": result.organization = value
+    case "app_key": result.appKey = value
+    case "objc": result.isObjectiveC = ["true", "yes", "1", "on"].contains(value)
+    default: result.language = value == "zh-Hans" ? value : "en"
+    }
+    return result
+  }
+}

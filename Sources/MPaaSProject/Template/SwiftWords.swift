@@ -1,0 +1,34 @@
+/// What Swift takes as a name.
+package enum SwiftWords {
+  /// Words of the language that cannot name a type or a variable without back quotes (The Swift Programming Language,
+  /// "Keywords and Punctuation").
+  static let reserved: Set<String> = [
+    "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
+    "internal", "let", "open", "operator", "private", "precedencegroup", "protocol", "public", "rethrows", "static",
+    "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
+    "fallthrough", "for", "guard", "if", "in", "repeat", "return", "throw", "switch", "where", "while", "Any", "as",
+    "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "actor", "async", "some", "any",
+    "macro", "_",
+  ]
+
+  /// Names of types and modules that code next to it uses, so that a type or a module of that name would hide them.
+  static let taken: Set<String> = [
+    "Type", "Protocol", "Swift", "Foundation", "UIKit", "SwiftUI", "AppKit", "Testing", "XCTest", "Combine", "Darwin",
+    "Glibc", "Dispatch", "Array", "Bool", "Character", "Data", "Date", "Dictionary", "Double", "Error", "Float", "Int",
+    "Never", "Optional", "Result", "Sendable", "Set", "String", "Task", "UInt", "URL", "View", "App", "Scene", "Main",
+    "Package", "Test", "Tests", "MobileContext", "MPaaSFramework", "MPaaSHotpatch", "MPaaSTrust", "CrashReporter",
+    "Observation", "Synchronization", "NSObject", "Codable", "Encodable", "Decodable", "Hashable", "Equatable",
+    "Identifiable", "Module", "Void",
+  ]
+
+  /// ASCII letters, digits and underscores, no digit first, and no word of the language.
+  package static func isIdentifier(_ text: String) -> Bool {
+    TemplateVariable.isName(text) && !reserved.contains(text)
+  }
+
+  /// An identifier with an upper-case letter first that hides nothing.
+  package static func isTypeName(_ text: String) -> Bool {
+    guard let first = text.utf8.first else { return false }
+    return isIdentifier(text) && first &- UInt8(ascii: "A") < 26 && !taken.contains(text)
+  }
+}
