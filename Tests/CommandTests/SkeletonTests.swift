@@ -130,7 +130,8 @@ private struct CreatedProject {
   func readers(name: String) throws {
     for (template, format) in [("tabs", "77"), ("single", "26.3"), ("tabs", "xcproj"), ("framework", "77")] {
       let outcome = try CreatedProject(template, name: name, "--format", format).read()
-      #expect(outcome.status == 0 && outcome.output.isEmpty, "\(template) \(format): \(outcome.output)\(outcome.errors)")
+      let told = "\(template) \(format): \(outcome.output)\(outcome.errors)"
+      #expect(outcome.status == 0 && outcome.output.isEmpty, "\(told)")
     }
   }
 
@@ -153,7 +154,8 @@ private struct CreatedProject {
     }
     try expect("Error") { try write(text.replacing("rootObject = ", with: "rootObject ")) }
     try expect("no target MyShop of that id") {
-      let scheme = project.url.appending(path: "App/MyShop.xcodeproj/xcshareddata/xcschemes/MyShop.xcscheme")
+      let folder = project.url.appending(path: "App/MyShop.xcodeproj/xcshareddata/xcschemes")
+      let scheme = folder.appending(path: "MyShop.xcscheme")
       let other = try String(contentsOf: scheme, encoding: .utf8).replacing("8A61C004", with: "8A61C0FF")
       try Data(other.utf8).write(to: scheme)
       try write(text)
