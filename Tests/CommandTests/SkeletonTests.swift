@@ -40,6 +40,15 @@ private struct CreatedProject {
   }
 }
 
+extension Trait where Self == ConditionTrait {
+  /// Runs the test only where the readers of Xcode projects are installed that are not ours.
+  fileprivate static var projectReaders: Self {
+    let kin = Fixture.package.appending(path: ".build/peers/bin/kin").path
+    return .enabled(
+      if: FileManager.default.isExecutableFile(atPath: kin), "kin is not installed: run scripts/bootstrap --peers")
+  }
+}
+
 @Suite("Projects that the kit's templates make") struct SkeletonTests {
   private static let names = ["My Shop", "购物车", "2048", "Ünder & Söhne", "string"]
 
@@ -126,7 +135,7 @@ private struct CreatedProject {
     #expect(exported.replacing("\n", with: "").contains(keys[0]["publicKey"] ?? "-"))
   }
 
-  @Test("are accepted by readers that are not ours", .pythonPeers, .tool("plistutil"), arguments: names)
+  @Test("are accepted by readers that are not ours", .projectReaders, .tool("plistutil"), arguments: names)
   func readers(name: String) throws {
     for (template, format) in [("tabs", "77"), ("single", "26.3"), ("tabs", "xcproj"), ("framework", "77")] {
       let outcome = try CreatedProject(template, name: name, "--format", format).read()
@@ -135,7 +144,7 @@ private struct CreatedProject {
     }
   }
 
-  @Test("are refused by those readers where something is taken away or changed", .pythonPeers, .tool("plistutil"))
+  @Test("are refused by those readers where something is taken away or changed", .projectReaders, .tool("plistutil"))
   func faults() throws {
     let project = try CreatedProject("tabs")
     func expect(_ fault: String, after change: () throws -> Void) throws {
