@@ -20,8 +20,8 @@ private struct CreatedProject {
     let all = FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []
     return all.filter { path in
       var isFolder: ObjCBool = false
-      FileManager.default.fileExists(atPath: url.path + "/" + path, isDirectory: &isFolder)
-      return !isFolder.boolValue && !path.hasPrefix(".mpaas/")
+      let exists = FileManager.default.fileExists(atPath: url.path + "/" + path, isDirectory: &isFolder)
+      return exists && !isFolder.boolValue && !path.hasPrefix(".mpaas/")
     }.sorted()
   }
 
