@@ -6,11 +6,12 @@ import Testing
 @Suite("The installed kit's manifest") struct KitManifestTests {
   private static func targets(_ manifest: String) throws -> [String: String] {
     let text = try String(contentsOf: Fixture.package.appending(path: manifest), encoding: .utf8)
-    // A target begins after four blanks and ends where the next line has no more of them.
+    // A target begins after four blanks, and comments may stand between it and the next one.
     let blocks = text.split(separator: "\n    .").dropFirst().compactMap { block -> (String, String)? in
       guard let name = block.firstMatch(of: /(?i)target\(\s*name: "(\w+)"|plugin\(\s*name: "(\w+)"/) else { return nil }
-      let end = block.firstRange(of: "),\n")?.lowerBound ?? block.endIndex
-      let words = block[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let text = block + "\n"
+      let end = text.firstRange(of: "),\n")?.lowerBound ?? text.endIndex
+      let words = text[..<end].split(whereSeparator: \.isWhitespace).joined(separator: " ")
       return (String(name.1 ?? name.2 ?? ""), words)
     }
     return Dictionary(blocks, uniquingKeysWith: { $1 })
