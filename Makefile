@@ -31,7 +31,7 @@ release: bootstrap ## build the stripped release binary with the Swift runtime i
 	$(SWIFT) build $(RELEASE_FLAGS) --product $(PRODUCT)
 	@ls -l "$$($(SWIFT) build --configuration release --show-bin-path)/$(PRODUCT)"
 
-install: ## install what `make release` built, man pages and completions under PREFIX
+install: ## install what `make release` built, the kit for created projects, man pages and completions under PREFIX
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install
 
 uninstall: ## remove what install put under PREFIX

@@ -1,3 +1,5 @@
+import MPaaSFramework
+
 #if canImport(CrashReporter)
   import CrashReporter
 #endif
@@ -19,10 +21,12 @@ public enum CrashReporting {
   /// Begins to catch crashes; call it first thing.
   ///
   /// - Parameter directory: Where reports are kept; nil for the user's data folder.
-  public static func begin(appKey: String, version: String, directory: String? = nil) throws {
+  public static func begin(for interface: AppInterface, directory: String? = nil) throws {
     #if canImport(CrashReporter)
       try CrashReporter.install(
-        CrashReporter.Configuration(directory: directory, version: version, appKey: appKey))
+        CrashReporter.Configuration(
+          directory: directory, identifier: interface.bundleIdentifier,
+          version: interface.productVersion, appKey: interface.appKey))
     #endif
   }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The public keys whose patches the app takes: `HotpatchKeys.json`.
 public struct HotpatchKeys: Sendable, Hashable {
   public struct Key: Sendable, Hashable, Codable {
@@ -25,6 +27,7 @@ public struct HotpatchKeys: Sendable, Hashable {
   }
 
   public static func load() throws -> HotpatchKeys {
-    HotpatchKeys(keys: try AppResource.hotpatchKeys.decode([Key].self))
+    let keys = try JSONDecoder().decode([Key].self, from: AppResource.hotpatchKeys.data())
+    return HotpatchKeys(keys: keys)
   }
 }

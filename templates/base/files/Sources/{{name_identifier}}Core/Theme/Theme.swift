@@ -9,7 +9,8 @@ public struct Theme: Sendable, Hashable {
 
   /// The theme that comes with the app.
   public static func load() throws -> Theme {
-    try Theme(AppResource.theme.decode(Source.self), file: AppResource.theme.file)
+    let source = try PropertyListDecoder().decode(Source.self, from: AppResource.theme.data())
+    return try Theme(source, file: AppResource.theme.name)
   }
 
   struct Source: Decodable {
