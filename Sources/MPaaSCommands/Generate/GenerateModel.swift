@@ -69,8 +69,11 @@ extension GenerateCommand {
       for file in files { inputs.append((file, try Bytes.mapping(file).array)) }
       let result = try generation.run(inputs)
       let isFile = output.hasSuffix(".swift")
-      let folder = isFile ? String(output.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-        .joined(separator: "/")) : output
+      let folder =
+        isFile
+        ? String(
+          output.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")) : output
       var written: [GeneratedModels.File] = []
       var texts: [(path: String, text: String)] = []
       for (index, source) in result.files.enumerated() {
@@ -170,7 +173,9 @@ struct GeneratedModels: Presentable {
     }
     document.line(
       StyledText(
-        catalogue.text("text.generate-model-types", ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
+        catalogue.text(
+          "text.generate-model-types",
+          ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
     if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
     return document
   }

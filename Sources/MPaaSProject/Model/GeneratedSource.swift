@@ -26,9 +26,10 @@ package struct GeneratedSource: Sendable, Equatable {
     let rest = body + "\n" + Self.begin + "\n"
     let head = ["// \(name): made by `\(command)` from \(origin)."].flatMap { Self.wrapped($0) }
     let digest = Self.digest(head.joined(separator: "\n") + "\n" + rest)
-    return (head + [
-      Self.mark + digest, "// Your own code belongs in another file, or between the marks at the end of this one.",
-    ]).joined(separator: "\n") + "\n\n" + rest + kept + Self.end + "\n"
+    return
+      (head + [
+        Self.mark + digest, "// Your own code belongs in another file, or between the marks at the end of this one.",
+      ]).joined(separator: "\n") + "\n\n" + rest + kept + Self.end + "\n"
   }
 
   private static func wrapped(_ line: String) -> [String] {
@@ -65,7 +66,8 @@ package struct GeneratedSource: Sendable, Equatable {
 
   /// What was written between the marks, and whether the rest is as it was made; nil where it is none of ours.
   private static func parts(_ text: String) -> (kept: String, isIntact: Bool)? {
-    guard let begin = text.range(of: Self.begin + "\n"), let end = text.range(of: Self.end + "\n", after: begin.upperBound),
+    guard let begin = text.range(of: Self.begin + "\n"),
+      let end = text.range(of: Self.end + "\n", after: begin.upperBound),
       let mark = text.range(of: Self.mark), mark.upperBound < begin.lowerBound
     else { return nil }
     let head = text[..<mark.lowerBound]

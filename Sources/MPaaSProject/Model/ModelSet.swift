@@ -60,7 +60,7 @@ package struct ModelObject: Sendable, Equatable {
 
 /// The elements of an array, by their place.
 package struct ModelTuple: Sendable, Equatable {
-  /// The first elements; their JSON names are their indexes. One that is not required may be beyond the array's end.
+  /// The first elements, whose JSON names are their indexes; one that is not required may be beyond the array's end.
   package var items: [ModelProperty]
   /// The type of those behind them; nil where there can be none.
   package var rest: ModelType?

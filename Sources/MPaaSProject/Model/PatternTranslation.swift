@@ -89,7 +89,8 @@ private struct PatternScanner {
       place += head.unicodeScalars.count
       return true
     }
-    guard peek(2) == "<", peek(3) != "=", peek(3) != "!", let end = scalars[place...].firstIndex(of: ">"), end > place + 3
+    guard peek(2) == "<", peek(3) != "=", peek(3) != "!", let end = scalars[place...].firstIndex(of: ">"),
+      end > place + 3
     else { return false }
     emit(String(String.UnicodeScalarView(scalars[place...end])))
     place = end + 1

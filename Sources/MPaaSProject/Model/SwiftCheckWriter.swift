@@ -156,7 +156,8 @@ extension SwiftCheckWriter {
       return closures("elements", [], [("", rest)], &text)
     }
     let isUsed = first.contains { !$0.isEmpty } || rest?.isEmpty == false
-    text.line("report.elements(json, first: \(first.count)\(rest == nil ? "" : ", all: true")) { index, json, report in")
+    text.line(
+      "report.elements(json, first: \(first.count)\(rest == nil ? "" : ", all: true")) { index, json, report in")
     text.indented { text in
       guard isUsed else { return text.line("_ = (index, json, report)") }
       text.line("switch index {")

@@ -75,7 +75,9 @@ extension SwiftModelSupport {
       }
 
       mutating func above(_ json: JSONValue, _ bound: JSONValue) {
-        if let order = difference(json, bound), order <= 0 { add("must be greater than \(text(bound))") }
+        if let order = difference(json, bound), order <= 0 {
+          add("must be greater than \(text(bound))")
+        }
       }
 
       mutating func maximum(_ json: JSONValue, _ bound: JSONValue) {
@@ -92,7 +94,12 @@ extension SwiftModelSupport {
           return
         }
         guard let value = json.double, let by = divisor.double, by > 0 else { return }
-        let quotient = value / by
+        let (quotient, parts) = (value / by, 1 / by)
+        // Of 0.01 and the like every whole number is a multiple, however large.
+        if value.rounded() == value, parts < 1e15, (parts - parts.rounded()).magnitude <= 1e-12 * parts
+        {
+          return
+        }
         // Decimal fractions are not exact in binary: what is as near as the last digits counts as whole.
         let isWhole =
           quotient.magnitude < 1e15
@@ -210,7 +217,8 @@ extension SwiftModelSupport {
       }
 
       /// - Parameter checks: Says whether it knows a member of that name.
-      mutating func members(_ json: JSONValue, _ checks: (String, JSONValue, inout JSONReport) -> Bool) {
+      mutating func members(_ json: JSONValue, _ checks: (String, JSONValue, inout JSONReport) -> Bool)
+      {
         guard case .object(let values) = json else { return }
         for (name, value) in values {
           var isKnown = false

@@ -7,7 +7,8 @@ extension SwiftModelWriter {
     line("indirect enum \(declaration.name): JSONModel {", isIndirect: cases.contains { $0.type.isNamed })
     edit { writer in
       for item in cases {
-        writer.text.line("case \(SwiftSpelling.member(item.name))" + (item.type == .null ? "" : "(\(writer.name(item.type)))"))
+        writer.text.line(
+          "case \(SwiftSpelling.member(item.name))" + (item.type == .null ? "" : "(\(writer.name(item.type)))"))
       }
       writer.choosing(cases)
       writer.text.blank()
@@ -56,7 +57,7 @@ extension SwiftModelWriter {
 
   private static func made(_ item: ModelCase, _ type: String) -> String {
     let name = SwiftSpelling.member(item.name)
-    return item.type == .null ? ".\(name)" : ".\(name)(try \(initializer(type))(jsonValue: json))"
+    return item.type == .null ? ".\(name)" : ".\(name)(try \(type)(jsonValue: json))"
   }
 
   private static func attempt(_ item: ModelCase, _ type: String, _ checks: SwiftCheckWriter, _ text: inout SwiftText) {

@@ -124,18 +124,13 @@ extension SwiftModelWriter {
       writer.text.block("\(access)init(_ value: \(type))") { $0.line("self.value = value") }
       writer.text.blank()
       writer.text.block("\(access)init(jsonValue json: JSONValue) throws") { text in
-        text.line("value = try \(Self.initializer(type))(jsonValue: json)")
+        text.line("value = try \(type)(jsonValue: json)")
       }
       writer.text.blank()
       writer.line("var jsonValue: JSONValue { value.jsonValue }")
       writer.checks(declaration)
     }
     text.line("}")
-  }
-
-  /// `[Int]?` can make no value in front of an argument list; `Optional<[Int]>` can.
-  static func initializer(_ type: String) -> String {
-    type.hasSuffix("?") ? "Optional<\(type.dropLast())>" : type
   }
 
   mutating func edit(_ body: (inout SwiftModelWriter) -> Void) {
@@ -157,7 +152,7 @@ extension SwiftModelWriter {
       for constant in constants {
         writer.text.line(Self.caseLine(constant, isText: isText, isWhole: isWhole))
       }
-      if raw.isEmpty { writer.mixedValues(constants) }
+      if raw.isEmpty { writer.mixedValues(constants) } else { writer.rawCoding() }
       writer.checks(declaration)
     }
     text.line("}")
@@ -171,6 +166,14 @@ extension SwiftModelWriter {
     }
     if isWhole, let number = constant.value.integer(Int.self) { return "case \(name) = \(number)" }
     return "case \(name)"
+  }
+
+  /// Enumerations with raw values have two ways to be decoded, so each says itself which it is.
+  private mutating func rawCoding() {
+    text.blank()
+    text.block("\(access)init(from decoder: any Decoder) throws") { $0.line("self = try Self.decoded(from: decoder)") }
+    text.blank()
+    text.block("\(access)func encode(to encoder: any Encoder) throws") { $0.line("try jsonValue.encode(to: encoder)") }
   }
 
   private mutating func mixedValues(_ constants: [ModelConstant]) {

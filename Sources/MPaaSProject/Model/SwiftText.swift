@@ -150,7 +150,8 @@ enum SwiftSpelling {
 
   /// Names of types that generated code uses itself.
   static let reservedTypes: Set<String> = [
-    "String", "Int", "Int32", "Int64", "UInt64", "Double", "Bool", "Array", "Dictionary", "Set", "Optional", "Any", "Self", "Type",
+    "String", "Int", "Int32", "Int64", "UInt64", "Double", "Bool", "Array", "Dictionary", "Set", "Optional", "Any",
+    "Self", "Type",
     "Protocol", "Date", "Void", "Never", "Error", "Codable", "Decodable", "Encodable", "Decoder", "Encoder", "Hashable",
     "Equatable", "Sendable", "CaseIterable", "RawRepresentable", "CodingKey", "Regex", "Character", "Substring",
     "Unicode", "UInt8", "Result", "Identifiable", "Comparable",

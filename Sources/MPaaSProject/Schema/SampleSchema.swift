@@ -156,7 +156,8 @@ private enum SampleDate {
 
   static func isDateTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74, isDate(String(decoding: bytes[..<10], as: UTF8.self))
+    guard bytes.count >= 20, bytes[10] == 0x54 || bytes[10] == 0x74,
+      isDate(String(decoding: bytes[..<10], as: UTF8.self))
     else { return false }
     func digits(_ range: Range<Int>, below: Int) -> Bool {
       guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ 48...57 ~= $0 }),
@@ -176,6 +177,7 @@ private enum SampleDate {
     if rest.count == 1 { return rest.first == 0x5a || rest.first == 0x7a }
     guard rest.count == 6, rest.first == 0x2b || rest.first == 0x2d else { return false }
     let start = rest.startIndex
-    return digits(start + 1..<start + 3, below: 24) && bytes[start + 3] == 0x3a && digits(start + 4..<start + 6, below: 60)
+    return digits(start + 1..<start + 3, below: 24) && bytes[start + 3] == 0x3a
+      && digits(start + 4..<start + 6, below: 60)
   }
 }

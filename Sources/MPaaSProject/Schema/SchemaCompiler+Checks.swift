@@ -17,7 +17,8 @@ extension SchemaCompiler {
       functions[target] = name
     }
     declaredSchemas = Dictionary(
-      origins.filter { $0.value.count == 1 && !$0.value[0].isOwn }.map { ($0.value[0].schema, $0.key) }) { min($0, $1) }
+      origins.filter { $0.value.count == 1 && !$0.value[0].isOwn }.map { ($0.value[0].schema, $0.key) }
+    ) { min($0, $1) }
     for index in declarations.indices {
       guard case .union(var cases) = declarations[index].kind else { continue }
       for place in cases.indices { cases[place].checks = try completed(cases[place].checks) }
@@ -240,6 +241,7 @@ extension SchemaCompiler {
     if schema["additionalProperties"] != nil, let child = library.child(index, "additionalProperties") {
       members.rest = try reference(child)
     }
+    if members == ModelMembers() { return nil }
     let saysNothing = members.named.allSatisfy(\.checks.isEmpty) && members.patterns.allSatisfy(\.checks.isEmpty)
     if saysNothing, members.rest?.isEmpty != false, !tracksEvaluation { return nil }
     return members

@@ -27,7 +27,7 @@ extension SchemaCompiler {
       return isNullable && !first.type.isNullable ? .nullable(first.type) : first.type
     }
     guard !found.isEmpty else { return isNullable ? .null : .any }
-    let cases = try cases(found, isNullable)
+    let cases = try cases(found, isNullable, in: name)
     declare(name, .union(cases), key)
     return .named(name)
   }
@@ -38,7 +38,7 @@ extension SchemaCompiler {
   }
 
   private func cases(
-    _ found: [(type: ModelType, kinds: Set<ModelKind>, branch: Int)], _ isNullable: Bool
+    _ found: [(type: ModelType, kinds: Set<ModelKind>, branch: Int)], _ isNullable: Bool, in owner: String
   ) throws(GenerationError) -> [ModelCase] {
     var cases: [ModelCase] = []
     var names: Set<String> = []
@@ -50,7 +50,7 @@ extension SchemaCompiler {
         cases[same].checks = [.any([others, try wholeReference(item.branch)])]
         continue
       }
-      let name = ModelName.unique(Self.caseName(item.type), among: names)
+      let name = ModelName.unique(Self.caseName(item.type, in: owner), among: names)
       names.insert(name)
       cases.append(ModelCase(name, item.type, kinds: item.kinds, checks: try wholeReference(item.branch)))
     }
@@ -63,7 +63,7 @@ extension SchemaCompiler {
     [.function("#\(schema)")]
   }
 
-  private static func caseName(_ type: ModelType) -> String {
+  private static func caseName(_ type: ModelType, in owner: String) -> String {
     switch type {
     case .any, .null: "otherValue"
     case .boolean: "boolean"
@@ -74,8 +74,9 @@ extension SchemaCompiler {
     case .string: "string"
     case .array: "array"
     case .map: "map"
-    case .nullable(let type): caseName(type)
-    case .named(let name): ModelName.property(name)
+    case .nullable(let type): caseName(type, in: owner)
+    case .named(let name):
+      ModelName.property(name.hasPrefix(owner) && name.count > owner.count ? String(name.dropFirst(owner.count)) : name)
     }
   }
 

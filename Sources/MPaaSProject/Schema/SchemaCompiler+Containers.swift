@@ -127,7 +127,9 @@ extension SchemaCompiler {
     let schema = library.schemas[index]
     let first = children(index, "prefixItems")
     if schema["prefixItems"] == nil, schema["items"]?.elements != nil {
-      return (children(index, "items"), schema["additionalItems"].flatMap { _ in library.child(index, "additionalItems") })
+      return (
+        children(index, "items"), schema["additionalItems"].flatMap { _ in library.child(index, "additionalItems") }
+      )
     }
     return (first, schema["items"].flatMap { _ in library.child(index, "items") })
   }

@@ -49,7 +49,7 @@ extension SchemaCompiler {
     }
     var type = try makeType(key, hint: self.hint(key, hint))
     if let name = unfinished[key] ?? nil, type != .named(name) {
-      declare(name, .value(type), key)
+      wrap(type, name, key)
       type = .named(name)
     }
     unfinished[key] = nil

@@ -86,13 +86,18 @@ package struct SchemaCompiler {
   private mutating func declareRoot(_ root: Int, _ name: String) throws(GenerationError) {
     let key = try peeled([Part(schema: root)])
     if origins.values.contains(key) { return }
+    let start = declarations.count
     let name = ModelName.unique(name, among: takenNames)
     takenNames.insert(name)
     unfinished[key] = .some(name)
     let type = try makeType(key, hint: name)
     unfinished[key] = nil
-    if type != .named(name) { declare(name, .value(type), key) }
+    if type != .named(name) { wrap(type, name, key) }
     types[key] = .named(name)
+    // The document's type comes first.
+    if let place = declarations.firstIndex(where: { $0.name == name }) {
+      declarations.insert(declarations.remove(at: place), at: start)
+    }
   }
 
   /// Every place that can be referred to is looked up once, so that nothing later has to.
@@ -120,6 +125,17 @@ package struct SchemaCompiler {
     let name = ModelName.unique(options.names[hint] ?? ModelName.type(hint), among: takenNames)
     takenNames.insert(name)
     return name
+  }
+
+  /// Declares a type around another, which may have taken the name for a part of itself: what may be null, say.
+  mutating func wrap(_ type: ModelType, _ name: String, _ key: [Part]) {
+    guard let place = declarations.firstIndex(where: { $0.name == name }) else {
+      return declare(name, .value(type), key)
+    }
+    let inner = reserve(name + "Value")
+    declarations[place].name = inner
+    origins[inner] = origins.removeValue(forKey: name)
+    declare(name, .value(type.replacing(name, by: inner)), key)
   }
 
   mutating func declare(_ name: String, _ kind: ModelDeclaration.Kind, _ key: [Part]) {
@@ -224,6 +240,18 @@ package struct SchemaCompiler {
       for place in tuple.items.indices { tuple.items[place].isIndirect = leadsBack(tuple.items[place].type) }
       declarations[index].kind = .tuple(tuple)
     default: break
+    }
+  }
+}
+
+extension ModelType {
+  fileprivate func replacing(_ name: String, by other: String) -> ModelType {
+    switch self {
+    case .named(name): .named(other)
+    case .nullable(let type): .nullable(type.replacing(name, by: other))
+    case .array(let type): .array(type.replacing(name, by: other))
+    case .map(let type): .map(type.replacing(name, by: other))
+    default: self
     }
   }
 }

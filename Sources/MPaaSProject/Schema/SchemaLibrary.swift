@@ -125,7 +125,9 @@ extension SchemaLibrary {
       if let child = node[name], child.elements == nil { children.append(([name], child)) }
     }
     for name in Schema.lists {
-      for (index, child) in (node[name]?.elements ?? []).enumerated() { children.append(([name, String(index)], child)) }
+      for (index, child) in (node[name]?.elements ?? []).enumerated() {
+        children.append(([name, String(index)], child))
+      }
     }
     for name in Schema.maps {
       for member in node[name]?.members ?? [] where name != "dependencies" || member.value.elements == nil {
