@@ -1,0 +1,132 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@Suite("mpaas generate model") struct GenerateModelTests {
+  let home: TemporaryFolder
+
+  init() throws {
+    home = try TemporaryFolder()
+  }
+
+  func run(_ arguments: String...) throws -> Command.Outcome {
+    try Command.run(
+      "mpaas", ["generate", "model"] + arguments, environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"],
+      directory: home.url)
+  }
+
+  func write(_ text: String, _ name: String) throws {
+    try Data(text.utf8).write(to: home.url.appending(path: name))
+  }
+
+  func read(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: home.url.appending(path: name)), as: UTF8.self)
+  }
+
+  static let schema = #"""
+    {"title": "Order", "type": "object", "required": ["id"],
+     "properties": {"id": {"type": "integer", "minimum": 1}, "items": {"type": "array", "items": {
+       "type": "object", "required": ["price"], "properties": {"price": {"type": "number", "minimum": 0}}}}}}
+    """#
+
+  @Test("writes models once, changes nothing the second time, and leaves edited files alone")
+  func lifeCycle() throws {
+    try write(Self.schema, "order.schema.json")
+    let trial = try run("order.schema.json", "--dry-run")
+    #expect(trial.status == 0 && trial.output.contains("Nothing was written"))
+    #expect(!FileManager.default.fileExists(atPath: home.path + "/Order.swift"))
+    let first = try run("order.schema.json", "--json")
+    let document = try json(first.output)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect((document["files"] as? [[String: Any]])?.map { $0["state"] as? String } == ["new", "new"])
+    #expect((document["types"] as? [[String: Any]])?.map { $0["name"] as? String } == ["Order", "Item"])
+    let again = try json(run("order.schema.json", "--json").output)
+    #expect((again["files"] as? [[String: Any]])?.map { $0["state"] as? String } == ["unchanged", "unchanged"])
+    let text = try read("Order.swift")
+    try write(text.replacing("var id: Int", with: "var id: Int64"), "Order.swift")
+    let refused = try run("order.schema.json", "--json")
+    #expect(refused.status == 73 && refused.errors.contains("generated-file-edited"))
+    #expect(try run("order.schema.json", "--force").status == 0)
+    #expect(try read("Order.swift") == text)
+  }
+
+  @Test("names file, line and column of what is wrong with a schema")
+  func errors() throws {
+    try write("{\n  \"type\": \"objekt\"\n}", "bad.schema.json")
+    let outcome = try run("bad.schema.json")
+    #expect(outcome.status == 65 && outcome.errors.contains("bad.schema.json:2:11"), "\(outcome.errors)")
+    #expect(try run("missing.json").status == 66)
+    #expect(try run("bad.schema.json", "--schema", "--sample").status == 64)
+    #expect(try run("bad.schema.json", "--map", "x").status == 64)
+    #expect(try Set(FileManager.default.contentsOfDirectory(atPath: home.path)) == ["bad.schema.json"])
+  }
+
+  @Test("writes what swift format would write", .tool("swift"))
+  func formatted() throws {
+    try write(Self.schema, "order.schema.json")
+    #expect(try run("order.schema.json").status == 0)
+    for file in ["Order.swift", "JSONModelSupport.swift"] {
+      let formatted = try Command.run(
+        "swift", ["format", "--configuration", "{\"version\": 1}", home.path + "/" + file])
+      #expect(formatted.status == 0, "\(formatted.errors)")
+      #expect(formatted.output == (try read(file)), "\(file)")
+    }
+  }
+
+  static let program = #"""
+    import Foundation
+
+    func told(_ text: String) -> String {
+      do {
+        let order = try JSONDecoder().decode(Order.self, from: Data(text.utf8))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(order), as: UTF8.self)
+      } catch { return "\(error)" }
+    }
+    print(told(#"{"id": 1, "items": [{"price": 2.5, "more": {"x": [1, null]}}], "note": "n"}"#))
+    print(told(#"{"id": 1, "items": [{"price": 1}, {"price": -1}]}"#))
+    print(told(#"{"id": 0, "items": [{"price": "1"}, {}]}"#))
+    var order = Order(id: 0)
+    do { try order.validate() } catch { print(error) }
+    """#
+
+  @Test("makes models that keep what they do not know and name the path of what is wrong", .tool("swiftc"))
+  func behaviour() throws {
+    try write(Self.schema, "order.schema.json")
+    try write(Self.program.replacing("var order", with: "let order"), "main.swift")
+    #expect(try run("order.schema.json").status == 0)
+    let built = try Command.run(
+      "swiftc",
+      [
+        "-swift-version", "6", "-warnings-as-errors", "Order.swift", "JSONModelSupport.swift", "main.swift", "-o",
+        "program",
+      ],
+      directory: home.url)
+    #expect(built.status == 0, "\(built.output)\(built.errors)")
+    let told = try Command.run(home.path + "/program").output.split(separator: "\n").map(String.init)
+    #expect(
+      told == [
+        #"{"id":1,"items":[{"more":{"x":[1,null]},"price":2.5}],"note":"n"}"#,
+        "/items/1/price: must be at least 0",
+        "/id: must be at least 1", "/items/0/price: must be a number, not string",
+        "/items/1: must have a member “price”",
+        "/id: must be at least 1",
+      ])
+  }
+
+  /// Part of the instances, since compiling is slow; `MPAAS_MODEL_SUITE=1/1` takes all.
+  @Test("passes the test suite of JSON Schema and quicktype's samples", .fixtures, .tool("swiftc"), .tool("python3"))
+  func suite() throws {
+    let part = ProcessInfo.processInfo.environment["MPAAS_MODEL_SUITE"] ?? "1/14"
+    let outcome = try Command.run(
+      Fixture.package.appending(path: "scripts/model-suite").path, ["--json", "--part", part],
+      environment: ["MPAAS": Command.products.appending(path: "mpaas").path])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let document = try json(outcome.output)
+    let (passed, total) = (document["passed"] as? Int ?? 0, document["total"] as? Int ?? 0)
+    #expect(total > 100 && passed * 100 >= total * 99, "\(document["failures"] ?? "")")
+    let failures = document["failures"] as? [[String]] ?? []
+    #expect(failures.filter { $0[0].hasPrefix("quicktype") } == [])
+  }
+}
