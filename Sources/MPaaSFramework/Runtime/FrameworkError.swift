@@ -9,14 +9,20 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
     case service(String)
     case module(String)
     case route(String)
+    case method(String)
     case message(String)
-  }
+    case parameter(String)
+    case context
 
-  /// One way of failing: the stable word that `mpaas explain` knows.
-  public struct Code: Sendable, Hashable {
-    public let id: String
-
-    init(_ id: String) { self.id = id }
+    /// The name alone, as texts show it.
+    public var name: String {
+      switch self {
+      case .application(let name), .service(let name), .module(let name), .route(let name), .method(let name),
+        .message(let name), .parameter(let name):
+        name
+      case .context: "MobileContext"
+      }
+    }
   }
 
   public let code: Code
@@ -27,6 +33,8 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
   public let values: [String: String]
   /// What code of the app threw.
   public let underlying: (any Error)?
+  /// What else went wrong while the same request was carried out to its end, in order.
+  public internal(set) var others: [FrameworkError] = []
 
   init(
     _ code: Code, _ subject: Subject, at place: SourcePlace? = nil, values: [String: String] = [:],
@@ -39,11 +47,69 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
-  public var description: String {
-    let name =
-      switch subject {
-      case .application(let name), .service(let name), .module(let name), .route(let name), .message(let name): name
-      }
-    return ["\(name): \(code.id)", place.map { "(\($0))" }].compactMap(\.self).joined(separator: " ")
+  public var description: String { message(in: .english) }
+
+  /// What happened, where, and how it is mended: `MobileRuntime.plist:12: sentence help`.
+  ///
+  /// What else went wrong follows, a line each.
+  public func message(in language: TextLanguage) -> String {
+    let text = language == .english ? code.english : code.chinese
+    var named = values
+    named["name"] = subject.name
+    if let underlying { named["reason"] = String(describing: underlying) }
+    let sentences = [text.sentence, text.help].filter { !$0.isEmpty }
+    let joined = sentences.map { $0.filling(named) }.joined(separator: language == .english ? " " : "")
+    let own = place.map { "\($0): \(joined)" } ?? joined
+    return ([own] + others.map { $0.message(in: language) }).joined(separator: "\n")
+  }
+
+  /// The first of several errors, which keeps the rest; nil for none.
+  static func first(of errors: [FrameworkError]) -> FrameworkError? {
+    guard var first = errors.first else { return nil }
+    first.others += errors.dropFirst()
+    return first
+  }
+}
+
+extension FrameworkError {
+  /// One way of failing: the stable word that `mpaas explain` knows, with its texts.
+  ///
+  /// Two codes are equal where their words are.
+  public struct Code: Sendable, Hashable {
+    struct Text: Sendable {
+      let sentence: String
+      let help: String
+    }
+
+    public let id: String
+    let english: Text
+    let chinese: Text
+
+    /// Makes a code; the texts may name `{name}`, `{reason}` and the error's values.
+    init(_ id: String, en: String, enHelp: String = "", zh: String, zhHelp: String = "") {
+      self.id = id
+      english = Text(sentence: en, help: enHelp)
+      chinese = Text(sentence: zh, help: zhHelp)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+    public func hash(into hasher: inout Hasher) { hasher.combine(id) }
+  }
+}
+
+extension String {
+  /// The text with `{key}` replaced by its value; what has no value stays as it is.
+  func filling(_ values: [String: String]) -> String {
+    var result = ""
+    var rest = self[...]
+    while let open = rest.firstIndex(of: "{") {
+      result += rest[..<open]
+      rest = rest[open...]
+      guard let close = rest.firstIndex(of: "}") else { break }
+      let key = String(rest[rest.index(after: open)..<close])
+      result += values[key] ?? String(rest[...close])
+      rest = rest[rest.index(after: close)...]
+    }
+    return result + rest
   }
 }

@@ -1,0 +1,71 @@
+/// A kind of message: its name, what goes in and what comes out.
+///
+///     enum AddToCart: Message {
+///       typealias Input = CartItem
+///       typealias Output = Cart
+///       static let name = "cart.add"
+///     }
+///
+///     let cart = try await context.messages.send(AddToCart.self, item)
+///
+/// The name's parts are separated by dots; the first ones are the prefix of the controller that handles it.
+public protocol Message {
+  associatedtype Input: Sendable
+  associatedtype Output: Sendable
+
+  static var name: String { get }
+  /// How long an answer may take; nil for as long as it likes.
+  static var timeout: Duration? { get }
+  /// Whether only one of its kind may be on its way at a time.
+  static var isUnique: Bool { get }
+}
+
+extension Message {
+  public static var timeout: Duration? { nil }
+  public static var isUnique: Bool { false }
+}
+
+/// What goes into and comes out of messages that have no type of their own: values by key.
+public typealias MessageValues = [String: any Sendable]
+
+/// Where a message stands.
+///
+/// `created` → `sending` → `waiting` → one of `succeeded`, `failed`, `cancelled`; a message that is cancelled or runs out
+/// of time in the queue leaves `waiting` out. The last state never changes.
+public enum MessageState: String, Sendable, Hashable, CaseIterable {
+  /// Made, and not yet in the queue.
+  case created
+  /// In the queue: it waits for its turn, or the queue is frozen.
+  case sending
+  /// A controller handles it, and its sender waits for the answer.
+  case waiting
+  case succeeded
+  /// The controller threw, or the time was over.
+  case failed
+  case cancelled
+
+  public var isFinal: Bool { self == .succeeded || self == .failed || self == .cancelled }
+}
+
+/// A step that a message took, as observers see it.
+public struct MessageChange: Sendable {
+  public let id: UInt64
+  public let name: String
+  public let state: MessageState
+  /// From 0 to 1, where the controller tells.
+  public let progress: Double?
+  /// Why it failed or was cancelled.
+  public let error: FrameworkError?
+}
+
+/// A message in the queue, as a debugger lists it.
+public struct MessageSummary: Sendable {
+  public let id: UInt64
+  public let name: String
+  public let state: MessageState
+  public let progress: Double?
+  /// Since it was sent.
+  public let age: Duration
+  /// The input in words.
+  public let input: String
+}

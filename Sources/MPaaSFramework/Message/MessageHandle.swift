@@ -1,0 +1,40 @@
+/// A message that was sent without waiting for its answer.
+public struct MessageHandle<Output: Sendable>: Sendable {
+  let record: MessageRecord
+  let queue: MessageQueue
+
+  public var id: UInt64 { record.id }
+  public var name: String { record.name }
+  public var state: MessageState { record.state }
+  /// From 0 to 1, where the controller tells.
+  public var progress: Double? { record.progress }
+
+  /// Where it stands, and each step it takes from now on; ends with the last one.
+  public var changes: AsyncStream<MessageChange> { record.changes() }
+
+  /// The answer, as soon as it is there. May be asked for more than once.
+  ///
+  /// Cancelling the task that waits does not cancel the message.
+  /// - Throws: `message-failed`, `message-timed-out`, `message-cancelled`, `message-output-mismatched`.
+  public var output: Output {
+    get async throws(FrameworkError) { try await record.awaited().typed(of: record.name) }
+  }
+
+  /// Cancels it, unless it is over; its handler's task is cancelled too.
+  ///
+  /// - Returns: Whether it was on its way until now.
+  @discardableResult
+  public func cancel() -> Bool { queue.cancel(record) }
+}
+
+extension Result where Success == any Sendable, Failure == FrameworkError {
+  /// The answer as what the sender expects.
+  func typed<Output>(of name: String) throws(FrameworkError) -> Output {
+    let value = try get()
+    guard let typed = value as? Output else {
+      throw FrameworkError(
+        .messageOutputMismatched, .message(name), values: ["expected": "\(Output.self)", "got": "\(type(of: value))"])
+    }
+    return typed
+  }
+}

@@ -1,0 +1,274 @@
+import Synchronization
+
+extension MessageQueue {
+  /// Sends a message and waits for its answer.
+  ///
+  /// Cancelling the task cancels the message. The handler runs in a task of its own, which begins at once on the
+  /// sender's thread where it can.
+  /// - Parameter timeout: How long the answer may take; the message's own where nil.
+  /// - Throws: `message-unhandled`, `message-failed` (with what the handler threw), `message-timed-out`,
+  ///   `message-cancelled`, `message-on-its-way`, `message-waits-for-itself`, `message-queue-closed`, and where a handler
+  ///   and a sender disagree `message-input-mismatched` or `message-output-mismatched`.
+  public nonisolated(nonsending) func send<M: Message>(
+    _ message: M.Type, _ input: M.Input, timeout: Duration? = nil
+  ) async throws(FrameworkError) -> M.Output {
+    try await send(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique).typed(of: M.name)
+  }
+
+  /// Sends a message by its name, with values by key, and waits for its answer.
+  ///
+  /// - Throws: As the other `send`; `message-output-mismatched` where the answer is not values by key.
+  public nonisolated(nonsending) func send(
+    named name: String, _ values: MessageValues = [:], timeout: Duration? = nil
+  ) async throws(FrameworkError) -> MessageValues {
+    try await send(name, values, timeout: timeout, isUnique: false).typed(of: name)
+  }
+
+  /// Sends a message and goes on.
+  ///
+  /// - Throws: Why it was not taken: `message-unhandled`, `message-on-its-way`, `message-queue-closed`.
+  @discardableResult
+  public func post<M: Message>(
+    _ message: M.Type, _ input: M.Input, timeout: Duration? = nil
+  ) throws(FrameworkError) -> MessageHandle<M.Output> {
+    let (record, isFirst) = try enqueue(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique)
+    if isFirst { begin(record) }
+    return MessageHandle(record: record, queue: self)
+  }
+
+  /// Sends a message by its name, with values by key, and goes on.
+  ///
+  /// - Throws: As the other `post`.
+  @discardableResult
+  public func post(
+    named name: String, _ values: MessageValues = [:], timeout: Duration? = nil
+  ) throws(FrameworkError) -> MessageHandle<MessageValues> {
+    let (record, isFirst) = try enqueue(name, values, timeout: timeout, isUnique: false)
+    if isFirst { begin(record) }
+    return MessageHandle(record: record, queue: self)
+  }
+
+  /// Cancels the messages whose names have this prefix; nil for all.
+  ///
+  /// - Returns: How many were on their way until now.
+  @discardableResult
+  public func cancelAll(of prefix: String? = nil) -> Int {
+    let records = state.withLock { $0.live.values.filter { covers(prefix, $0.name) } }
+    return records.sorted { $0.id < $1.id }.count { cancel($0) }
+  }
+
+  /// Takes no more messages, cancels those on their way and waits for their handlers to return.
+  public func close() async {
+    let records = state.withLock { state in
+      state.isClosed = true
+      return Array(state.live.values)
+    }
+    for record in records { cancel(record) }
+    for record in records { await record.returned() }
+    observers.finish()
+  }
+}
+
+extension MessageQueue {
+  /// The handlers that wait for the running code, the innermost first.
+  @TaskLocal static var waiting: Waiting?
+
+  final class Waiting: Sendable {
+    let record: MessageRecord
+    let outer: Waiting?
+
+    init(_ record: MessageRecord, outer: Waiting?) {
+      self.record = record
+      self.outer = outer
+    }
+  }
+
+  private nonisolated(nonsending) func send(
+    _ name: String, _ input: any Sendable, timeout: Duration?, isUnique: Bool
+  ) async throws(FrameworkError) -> MessageRecord.Outcome {
+    guard !Task.isCancelled else { throw Self.cancelled(name) }
+    let (record, isFirst) = try enqueue(name, input, timeout: timeout, isUnique: isUnique, waiter: Self.waiting)
+    if isFirst { begin(record) }
+    if let outcome = record.outcome { return outcome }
+    return await withTaskCancellationHandler {
+      await record.awaited()
+    } onCancel: {
+      cancel(record)
+    }
+  }
+
+  /// Takes a message.
+  ///
+  /// - Returns: Whether its turn is now.
+  private func enqueue(
+    _ name: String, _ input: any Sendable, timeout: Duration?, isUnique: Bool, waiter: Waiting? = nil
+  ) throws(FrameworkError) -> (MessageRecord, isFirst: Bool) {
+    let sent = deadlines.clock.now()
+    let taken = state.withLock { state -> Result<(MessageRecord, isFirst: Bool), FrameworkError> in
+      guard !state.isClosed else { return .failure(FrameworkError(.messageQueueClosed, .message(name))) }
+      guard let route = state.route(of: name) else { return .failure(state.unhandled(name)) }
+      if isUnique, state.live.values.contains(where: { $0.name == name && $0.outcome == nil }) {
+        return .failure(FrameworkError(.messageOnItsWay, .message(name)))
+      }
+      if let waiter, let path = waiter.circle(to: name, lane: route.lane, limit: state.lanes[route.lane].limit) {
+        return .failure(FrameworkError(.messageWaitsForItself, .message(name), values: ["path": path]))
+      }
+      state.sent += 1
+      let record = MessageRecord(
+        id: state.sent, name: name, input: input, handler: route.handler, lane: route.lane, timeout: timeout,
+        sent: sent, observers: observers)
+      state.live[record.id] = record
+      record.enqueue()
+      state.lanes[route.lane].append(record)
+      return .success((record, state.next(in: route.lane).contains { $0 === record }))
+    }
+    let (record, isFirst) = try taken.get()
+    if timeout != nil, isFirst || !isHeld(record) { deadlines.arm(record) }
+    return (record, isFirst)
+  }
+
+  static func cancelled(_ name: String) -> FrameworkError {
+    FrameworkError(.messageCancelled, .message(name), underlying: CancellationError())
+  }
+}
+
+extension MessageQueue {
+  /// Lets the handler of a message begin, on this thread until it first waits.
+  func begin(_ record: MessageRecord) {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      record.attach(Task.immediate { await self.handle(record) })
+    } else {
+      beginLater(record)
+    }
+  }
+
+  /// Lets the handler of a message begin soon: beginning at once would nest, one handler within another.
+  func beginLater(_ record: MessageRecord) {
+    record.attach(Task { await self.handle(record) })
+  }
+
+  private nonisolated(nonsending) func handle(_ record: MessageRecord) async {
+    if record.begin() {
+      let waiting = Waiting(record, outer: Self.waiting)
+      do {
+        let output = try await Self.$waiting.withValue(waiting) {
+          try await record.handler(record.input, MessageExchange(record: record))
+        }
+        finish(record, .success(output), .succeeded)
+      } catch {
+        finish(record, error)
+      }
+    }
+    record.handlerReturned()
+    let begin = state.withLock { state in
+      state.live[record.id] = nil
+      state.passing.remove(record.id)
+      state.lanes[record.lane].running -= 1
+      return state.next(in: record.lane)
+    }
+    for next in begin { beginLater(next) }
+  }
+
+  private func finish(_ record: MessageRecord, _ error: any Error) {
+    if let error = error as? FrameworkError, error.code == .messageInputMismatched,
+      error.subject == .message(record.name)
+    {
+      return finish(record, .failure(error), .failed)
+    }
+    if error is CancellationError { return finish(record, .failure(Self.cancelled(record.name)), .cancelled) }
+    let failure = FrameworkError(
+      .messageFailed, .message(record.name), values: ["reason": "\(error)"], underlying: error)
+    finish(record, .failure(failure), .failed)
+  }
+
+  private func finish(_ record: MessageRecord, _ outcome: MessageRecord.Outcome, _ state: MessageState) {
+    deadlines.disarm(record)
+    record.finish(outcome, state)
+  }
+
+  /// Cancels a message, and its handler where it runs.
+  @discardableResult
+  func cancel(_ record: MessageRecord) -> Bool {
+    guard record.finish(.failure(Self.cancelled(record.name)), .cancelled) else { return false }
+    deadlines.disarm(record)
+    record.stop()
+    sweep(record.lane)
+    return true
+  }
+
+  /// A message's time is over. One that is held by a freeze gets its time anew when it is released.
+  func expire(_ record: MessageRecord) {
+    if record.state == .sending, isHeld(record) { return }
+    let timeout = record.timeout.map { "\($0)" } ?? "-"
+    let error = FrameworkError(.messageTimedOut, .message(record.name), values: ["timeout": timeout])
+    guard record.finish(.failure(error), .failed) else { return }
+    record.stop()
+    sweep(record.lane)
+  }
+
+  func isHeld(_ record: MessageRecord) -> Bool {
+    state.withLock { $0.isHeld(record) }
+  }
+
+  /// Takes messages that are over out of a lane's front, and lets those behind them begin.
+  func sweep(_ lane: Int) {
+    for record in state.withLock({ $0.next(in: lane) }) { beginLater(record) }
+  }
+}
+
+extension MessageQueue.State {
+  /// Takes out the messages of a lane whose turn it is.
+  mutating func next(in lane: Int) -> [MessageRecord] {
+    let frozen = frozen
+    let passing = passing
+    let (begin, over) = lanes[lane].next { record in
+      !frozen.isEmpty && !passing.contains(record.id) && frozen.contains { covers($0, record.name) }
+    }
+    for record in over { live[record.id] = nil }
+    return begin
+  }
+
+  /// The controller with the longest prefix that handles this message, or takes all of its prefix.
+  mutating func route(of name: String) -> MessageQueue.Route? {
+    if let known = routes[name] { return known }
+    var prefix = Substring(name)
+    while true {
+      if let lane = laneByPrefix[String(prefix)] {
+        if let handler = lanes[lane].handlers.byName[name] {
+          let route = MessageQueue.Route(lane: lane, handler: handler)
+          routes[name] = route
+          return route
+        }
+        if let other = lanes[lane].handlers.other { return MessageQueue.Route(lane: lane, handler: other) }
+      }
+      guard let dot = prefix.lastIndex(of: ".") else {
+        guard !prefix.isEmpty else { return nil }
+        prefix = ""
+        continue
+      }
+      prefix = prefix[..<dot]
+    }
+  }
+
+  func unhandled(_ name: String) -> FrameworkError {
+    let near = nearest(to: name, among: lanes.flatMap(\.handlers.byName.keys).sorted())
+    return FrameworkError(
+      .messageUnhandled, .message(name), values: ["suggestion": near.map { " (\($0)?)" } ?? ""])
+  }
+}
+
+extension MessageQueue.Waiting {
+  /// Says how a message would wait for itself: all places of its controller are taken by handlers that wait for it.
+  func circle(to name: String, lane: Int, limit: Int) -> String? {
+    var names = [name]
+    var taken = 0
+    var next: MessageQueue.Waiting? = self
+    while let waiting = next {
+      names.append(waiting.record.name)
+      if waiting.record.lane == lane, waiting.record.isHandled { taken += 1 }
+      if taken == limit { return names.reversed().joined(separator: " → ") }
+      next = waiting.outer
+    }
+    return nil
+  }
+}

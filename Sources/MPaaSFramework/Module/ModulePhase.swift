@@ -1,0 +1,32 @@
+/// The steps of a module's life for which its time is kept.
+public enum ModulePhase: String, Sendable, Hashable, CaseIterable {
+  case setUp = "set-up"
+  case initialize = "init"
+  case initializeLater = "async-init"
+  case splash
+  case event
+  case tearDown = "tear-down"
+}
+
+/// What a module has cost so far.
+public struct ModuleTime: Sendable {
+  /// The name of its type.
+  public let module: String
+  public let level: Int
+  public let priority: Int
+  /// By the phases that it went through. A phase on the main actor counts wholly; `initializeLater` from its begin to
+  /// its end, what it waits for included.
+  public let spent: [ModulePhase: Duration]
+
+  /// The sum over all phases but `initializeLater`, in which others work too.
+  public var total: Duration {
+    spent.reduce(.zero) { $1.key == .initializeLater ? $0 : $0 + $1.value }
+  }
+}
+
+/// A step of a module that threw.
+public struct ModuleFailure: Sendable {
+  public let phase: ModulePhase
+  /// Names the module and the line that registered it; `underlying` is what the module threw.
+  public let error: FrameworkError
+}
