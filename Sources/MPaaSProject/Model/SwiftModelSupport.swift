@@ -1,0 +1,446 @@
+/// The Swift that generated models stand on: any value, errors with paths, and the checks that they call.
+///
+/// It imports nothing but Foundation, and that only for dates; each part is a text that ends with a newline.
+package enum SwiftModelSupport {
+  /// The parts that a source needs, by what it names; all of them where the support is a file for many.
+  package static func source(access: String, dates: Bool = true, formats: Bool = true) -> String {
+    var parts = [values, conversions, members, report, structure, combinations]
+    if formats { parts += [SwiftModelFormats.table, SwiftModelFormats.times, SwiftModelFormats.addresses] }
+    if dates { parts.append(SwiftModelDates.source) }
+    let text = parts.joined(separator: "\n")
+    return access == "public" ? text : text.replacing("public ", with: access == "internal" ? "" : access + " ")
+  }
+
+  /// What a file with the support begins with.
+  package static let imports = """
+    #if canImport(FoundationEssentials)
+      import FoundationEssentials
+    #else
+      import Foundation
+    #endif
+
+    """
+
+  static let values = #"""
+    /// Any JSON value.
+    ///
+    /// A whole number is an `integer` however it was written; beyond 64 bits it is a `number`.
+    public enum JSONValue: Codable, Sendable, Hashable {
+      case null
+      case bool(Bool)
+      case integer(Int)
+      /// A whole number above `Int.max`.
+      case unsigned(UInt64)
+      case number(Double)
+      case string(String)
+      case array([JSONValue])
+      case object([String: JSONValue])
+
+      public init(_ number: Double) {
+        if let whole = Int(exactly: number) {
+          self = .integer(whole)
+        } else if let whole = UInt64(exactly: number) {
+          self = .unsigned(whole)
+        } else {
+          self = .number(number)
+        }
+      }
+
+      public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+          self = .null
+        } else if let value = try? container.decode(String.self) {
+          self = .string(value)
+        } else if let value = try? container.decode(Int.self) {
+          self = .integer(value)
+        } else if let value = try? container.decode(Bool.self) {
+          self = .bool(value)
+        } else if let value = try? container.decode(UInt64.self) {
+          self = .unsigned(value)
+        } else if let value = try? container.decode(Double.self) {
+          self.init(value)
+        } else if let value = try? container.decode([String: JSONValue].self) {
+          self = .object(value)
+        } else {
+          self = .array(try container.decode([JSONValue].self))
+        }
+      }
+
+      public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .unsigned(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let value): try container.encode(value)
+        case .object(let value): try container.encode(value)
+        }
+      }
+
+      public var kind: JSONKind {
+        switch self {
+        case .null: .null
+        case .bool: .boolean
+        case .integer, .unsigned: .integer
+        case .number(let value): value.rounded() == value ? .integer : .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+      }
+
+      /// The number as it is nearest to a `Double`; nil for what is no number.
+      public var double: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+      }
+    }
+
+    /// The kinds of JSON values; an integer is a number without a fraction.
+    public enum JSONKind: String, Sendable {
+      case null, boolean, integer, number, string, array, object
+    }
+
+    extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+      ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral,
+      ExpressibleByDictionaryLiteral
+    {
+      public init(stringLiteral value: String) { self = .string(value) }
+      public init(integerLiteral value: Int) { self = .integer(value) }
+      public init(floatLiteral value: Double) { self.init(value) }
+      public init(booleanLiteral value: Bool) { self = .bool(value) }
+      public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+      public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object([String: JSONValue](elements) { $1 })
+      }
+    }
+
+    /// Why a value is not what it should be, and where: `/items/3/price: must be at least 0`.
+    public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
+      /// The names and indexes that lead to the value.
+      public var path: [String]
+      public let message: String
+
+      public init(_ message: String, path: [String] = []) {
+        self.path = path
+        self.message = message
+      }
+
+      /// The path as a JSON pointer; `/` for the whole document.
+      public var pointer: String {
+        path.isEmpty
+          ? "/"
+          : path.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") }.joined()
+      }
+
+      public var description: String { pointer + ": " + message }
+
+      /// Does `work`, whose problems lie below `step`.
+      static func under<Value>(_ step: String, _ work: () throws -> Value) throws -> Value {
+        do {
+          return try work()
+        } catch var problem as JSONProblem {
+          problem.path.insert(step, at: 0)
+          throw problem
+        }
+      }
+    }
+
+    /// Everything that is wrong with a document.
+    public struct JSONInvalid: Error, Sendable, Hashable, CustomStringConvertible {
+      public let problems: [JSONProblem]
+
+      public init(_ problems: [JSONProblem]) {
+        self.problems = problems
+      }
+
+      public var description: String { problems.map(\.description).joined(separator: "\n") }
+    }
+
+    """#
+
+  static let conversions = #"""
+    /// What can be made from JSON and made JSON again without losing anything.
+    public protocol JSONConvertible: Sendable, Hashable {
+      init(jsonValue json: JSONValue) throws
+      var jsonValue: JSONValue { get }
+    }
+
+    /// A type that was generated: it decodes only from what its schema allows.
+    public protocol JSONModel: JSONConvertible, Codable {
+      /// Reports what is wrong with a value of this type.
+      static func check(_ json: JSONValue, _ report: inout JSONReport)
+    }
+
+    extension JSONModel {
+      /// Reads a value after checking it.
+      public init(validating json: JSONValue) throws {
+        var report = JSONReport()
+        Self.check(json, &report)
+        try report.finish()
+        try self.init(jsonValue: json)
+      }
+
+      /// Throws what is wrong with the value, which may have been made or changed in code.
+      public func validate() throws {
+        var report = JSONReport()
+        Self.check(jsonValue, &report)
+        try report.finish()
+      }
+
+      public init(from decoder: any Decoder) throws {
+        let json = try JSONValue(from: decoder)
+        do {
+          try self.init(validating: json)
+        } catch let invalid as JSONInvalid {
+          let path = decoder.codingPath.map { $0.intValue.map { String($0) } ?? $0.stringValue }
+          throw JSONInvalid(invalid.problems.map { JSONProblem($0.message, path: path + $0.path) })
+        }
+      }
+
+      public func encode(to encoder: any Encoder) throws {
+        try jsonValue.encode(to: encoder)
+      }
+    }
+
+    extension JSONModel where Self: RawRepresentable, RawValue: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        guard let known = Self(rawValue: try RawValue(jsonValue: json)) else {
+          throw JSONProblem("is not one of the permitted values")
+        }
+        self = known
+      }
+
+      public var jsonValue: JSONValue { rawValue.jsonValue }
+    }
+
+    extension JSONValue: JSONConvertible {
+      public init(jsonValue json: JSONValue) { self = json }
+      public var jsonValue: JSONValue { self }
+    }
+
+    extension Bool: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        guard case .bool(let value) = json else { throw JSONProblem("must be a boolean") }
+        self = value
+      }
+      public var jsonValue: JSONValue { .bool(self) }
+    }
+
+    extension String: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        guard case .string(let value) = json else { throw JSONProblem("must be a string") }
+        self = value
+      }
+      public var jsonValue: JSONValue { .string(self) }
+    }
+
+    extension Double: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        guard let value = json.double else { throw JSONProblem("must be a number") }
+        self = value
+      }
+      public var jsonValue: JSONValue { JSONValue(self) }
+    }
+
+    extension FixedWidthInteger {
+      fileprivate init(whole json: JSONValue) throws {
+        let value: Self? =
+          switch json {
+          case .integer(let value): Self(exactly: value)
+          case .unsigned(let value): Self(exactly: value)
+          case .number(let value): Self(exactly: value)
+          default: nil
+          }
+        guard let value else { throw JSONProblem("must be an integer of \(Self.bitWidth) bits") }
+        self = value
+      }
+
+      fileprivate var wholeJSON: JSONValue {
+        Int(exactly: self).map { .integer($0) } ?? .unsigned(UInt64(truncatingIfNeeded: self))
+      }
+    }
+
+    extension Int: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws { try self.init(whole: json) }
+      public var jsonValue: JSONValue { .integer(self) }
+    }
+
+    extension Int32: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws { try self.init(whole: json) }
+      public var jsonValue: JSONValue { wholeJSON }
+    }
+
+    extension Int64: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws { try self.init(whole: json) }
+      public var jsonValue: JSONValue { wholeJSON }
+    }
+
+    extension UInt64: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws { try self.init(whole: json) }
+      public var jsonValue: JSONValue { wholeJSON }
+    }
+
+    extension Optional: JSONConvertible where Wrapped: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        self = json == .null ? nil : try Wrapped(jsonValue: json)
+      }
+      public var jsonValue: JSONValue { self?.jsonValue ?? .null }
+    }
+
+    extension Array: JSONConvertible where Element: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        guard case .array(let values) = json else { throw JSONProblem("must be an array") }
+        self = try values.enumerated().map { index, value in
+          try JSONProblem.under(String(index)) { try Element(jsonValue: value) }
+        }
+      }
+      public var jsonValue: JSONValue { .array(map(\.jsonValue)) }
+    }
+
+    extension Dictionary: JSONConvertible where Key == String, Value: JSONConvertible {
+      public init(jsonValue json: JSONValue) throws {
+        guard case .object(let values) = json else { throw JSONProblem("must be an object") }
+        self.init(minimumCapacity: values.count)
+        for (name, value) in values {
+          self[name] = try JSONProblem.under(name) { try Value(jsonValue: value) }
+        }
+      }
+      public var jsonValue: JSONValue { .object(mapValues(\.jsonValue)) }
+    }
+
+    """#
+
+  static let members = #"""
+    /// A member that may be missing, and that may be null: two different things.
+    public enum JSONField<Value: JSONConvertible>: Sendable, Hashable {
+      case missing
+      case null
+      case value(Value)
+
+      /// What is there, if it is neither missing nor null.
+      public var value: Value? {
+        if case .value(let value) = self { value } else { nil }
+      }
+
+      var jsonValue: JSONValue? {
+        switch self {
+        case .missing: nil
+        case .null: .null
+        case .value(let value): value.jsonValue
+        }
+      }
+
+      init(_ json: JSONValue?) throws {
+        switch json {
+        case nil: self = .missing
+        case .null?: self = .null
+        case let json?: self = .value(try Value(jsonValue: json))
+        }
+      }
+    }
+
+    /// Room outside the structure for a value that may hold another of the same structure.
+    @propertyWrapper
+    public indirect enum JSONIndirect<Value: Sendable & Hashable>: Sendable, Hashable {
+      case stored(Value)
+
+      public init(wrappedValue: Value) { self = .stored(wrappedValue) }
+
+      public var wrappedValue: Value {
+        get { switch self { case .stored(let value): value } }
+        set { self = .stored(newValue) }
+      }
+    }
+
+    /// The members of an object that nobody has taken yet.
+    struct JSONMembers {
+      var values: [String: JSONValue] = [:]
+
+      init() {}
+
+      init(_ json: JSONValue) throws {
+        guard case .object(let values) = json else { throw JSONProblem("must be an object") }
+        self.values = values
+      }
+
+      init(_ rest: [String: some JSONConvertible]) {
+        values = rest.mapValues(\.jsonValue)
+      }
+
+      subscript(_ name: String) -> JSONValue? {
+        get { values[name] }
+        set { values[name] = newValue }
+      }
+
+      mutating func required<Value: JSONConvertible>(_ name: String) throws -> Value {
+        guard let json = values.removeValue(forKey: name) else {
+          throw JSONProblem("must have a member “\(name)”")
+        }
+        return try JSONProblem.under(name) { try Value(jsonValue: json) }
+      }
+
+      mutating func optional<Value: JSONConvertible>(_ name: String) throws -> Value? {
+        guard let json = values.removeValue(forKey: name) else { return nil }
+        return try JSONProblem.under(name) { try Value(jsonValue: json) }
+      }
+
+      mutating func field<Value: JSONConvertible>(_ name: String) throws -> JSONField<Value> {
+        let json = values.removeValue(forKey: name)
+        return try JSONProblem.under(name) { try JSONField(json) }
+      }
+
+      func rest<Value: JSONConvertible>() throws -> [String: Value] {
+        try [String: Value](jsonValue: .object(values))
+      }
+    }
+
+    /// The elements of an array that nobody has taken yet.
+    struct JSONElements {
+      private var values: ArraySlice<JSONValue>
+
+      init(_ json: JSONValue) throws {
+        guard case .array(let values) = json else { throw JSONProblem("must be an array") }
+        self.values = values[...]
+      }
+
+      mutating func required<Value: JSONConvertible>() throws -> Value {
+        let index = values.startIndex
+        guard let json = values.popFirst() else {
+          throw JSONProblem("must have more than \(index) elements")
+        }
+        return try JSONProblem.under(String(index)) { try Value(jsonValue: json) }
+      }
+
+      mutating func optional<Value: JSONConvertible>() throws -> Value? {
+        values.isEmpty ? nil : try required()
+      }
+
+      mutating func field<Value: JSONConvertible>() throws -> JSONField<Value> {
+        try JSONField(values.popFirst())
+      }
+
+      func rest<Value: JSONConvertible>() throws -> [Value] {
+        let start = values.startIndex
+        return try values.enumerated().map { index, json in
+          try JSONProblem.under(String(start + index)) { try Value(jsonValue: json) }
+        }
+      }
+
+      /// The array of the first elements, as far as there are any, and the rest.
+      static func array(_ first: [JSONValue?], _ rest: [some JSONConvertible] = [JSONValue]()) -> JSONValue {
+        let known = first.prefix { $0 != nil }.compactMap { $0 }
+        return .array(known + rest.map(\.jsonValue))
+      }
+    }
+
+    """#
+}

@@ -1,0 +1,193 @@
+import MPaaSSupport
+
+/// Writes a `ModelSet` as Swift.
+package struct SwiftModelWriter {
+  package struct Options: Sendable {
+    package enum Access: String, Sendable, CaseIterable { case `internal`, `package`, `public` }
+    package enum Dates: String, Sendable, CaseIterable {
+      /// A type that knows the date and keeps the text.
+      case exact
+      /// `Date`, written again in UTC.
+      case date
+      /// `String`, checked.
+      case string
+    }
+    package var access: Access
+    package var dates: Dates
+    /// An enumeration without cases that holds all types; nil to have them at the top.
+    package var namespace: String?
+
+    package init(access: Access = .internal, dates: Dates = .exact, namespace: String? = nil) {
+      self.access = access
+      self.dates = dates
+      self.namespace = namespace
+    }
+  }
+
+  let set: ModelSet
+  let options: Options
+  var text = SwiftText()
+
+  private init(_ set: ModelSet, _ options: Options) {
+    self.set = set
+    self.options = options
+  }
+
+  /// The declarations, without a header and without what `SwiftModelSupport` writes.
+  package static func source(_ set: ModelSet, _ options: Options = Options()) -> String {
+    var writer = SwiftModelWriter(set, options)
+    if let namespace = options.namespace {
+      writer.line("enum \(namespace) {")
+      writer.text.indented { text in
+        var inner = SwiftModelWriter(set, options)
+        inner.text = text
+        inner.declarations()
+        text = inner.text
+      }
+      writer.text.line("}")
+    } else {
+      writer.declarations()
+    }
+    return writer.text.text
+  }
+
+  /// The word for the access and a space; nothing where it is Swift's own choice.
+  var access: String { options.access == .internal ? "" : options.access.rawValue + " " }
+
+  mutating func line(_ line: String) { text.line(access + line) }
+
+  private mutating func declarations() {
+    for declaration in set.declarations {
+      text.blank()
+      write(declaration)
+    }
+    guard !set.functions.isEmpty else { return }
+    text.blank()
+    text.documentation(["Checks that several types share."])
+    let set = set
+    text.block("private enum JSONChecks") { text in
+      for function in set.functions {
+        text.blank()
+        SwiftCheckWriter().function(function.name, function.checks, access: "", to: &text)
+      }
+    }
+  }
+
+  private mutating func write(_ declaration: ModelDeclaration) {
+    text.documentation(declaration.documentation)
+    switch declaration.kind {
+    case .object(let object): write(object, declaration)
+    case .tuple(let tuple): write(tuple, declaration)
+    case .enumeration(let constants): write(constants, declaration)
+    case .union(let cases): write(cases, declaration)
+    case .value(let type): write(type, declaration)
+    }
+  }
+
+  /// The name of a type.
+  package static func name(_ type: ModelType, _ dates: Options.Dates) -> String {
+    switch type {
+    case .any, .null: "JSONValue"
+    case .boolean: "Bool"
+    case .integer(.int): "Int"
+    case .integer(.int32): "Int32"
+    case .integer(.int64): "Int64"
+    case .integer(.uint64): "UInt64"
+    case .number: "Double"
+    case .string(.dateTime): dates == .exact ? "JSONDateTime" : dates == .date ? "Date" : "String"
+    case .string(.date): dates == .exact ? "JSONDate" : "String"
+    case .string: "String"
+    case .array(let element): "[\(name(element, dates))]"
+    case .map(let value): "[String: \(name(value, dates))]"
+    case .nullable(let type): type.isNullable ? name(type, dates) : name(type, dates) + "?"
+    case .named(let name): name
+    }
+  }
+
+  func name(_ type: ModelType) -> String { Self.name(type, options.dates) }
+
+  /// The function that holds a declaration's checks.
+  mutating func checks(_ declaration: ModelDeclaration) {
+    text.blank()
+    SwiftCheckWriter().function("check", declaration.checks, access: access, to: &text)
+  }
+}
+
+extension SwiftModelWriter {
+  /// A structure around one value.
+  mutating func write(_ type: ModelType, _ declaration: ModelDeclaration) {
+    let (access, type) = (access, name(type))
+    line("struct \(declaration.name): JSONModel {")
+    edit { writer in
+      writer.line("var value: \(type)")
+      writer.text.blank()
+      writer.text.block("\(access)init(_ value: \(type))") { $0.line("self.value = value") }
+      writer.text.blank()
+      writer.text.block("\(access)init(jsonValue json: JSONValue) throws") { text in
+        text.line("value = try \(Self.initializer(type))(jsonValue: json)")
+      }
+      writer.text.blank()
+      writer.line("var jsonValue: JSONValue { value.jsonValue }")
+      writer.checks(declaration)
+    }
+    text.line("}")
+  }
+
+  /// `[Int]?` can make no value in front of an argument list; `Optional<[Int]>` can.
+  static func initializer(_ type: String) -> String {
+    type.hasSuffix("?") ? "Optional<\(type.dropLast())>" : type
+  }
+
+  mutating func edit(_ body: (inout SwiftModelWriter) -> Void) {
+    var inner = self
+    text.indented { text in
+      inner.text = text
+      body(&inner)
+      text = inner.text
+    }
+  }
+
+  /// An enumeration: with raw values where all are strings or all are whole numbers.
+  mutating func write(_ constants: [ModelConstant], _ declaration: ModelDeclaration) {
+    let isText = constants.allSatisfy { $0.value.string != nil }
+    let isWhole = constants.allSatisfy { $0.value.integer(Int.self) != nil }
+    let raw = isText ? "String, " : isWhole ? "Int, " : ""
+    line("enum \(declaration.name): \(raw)JSONModel, CaseIterable {")
+    edit { writer in
+      for constant in constants {
+        writer.text.line(Self.caseLine(constant, isText: isText, isWhole: isWhole))
+      }
+      if raw.isEmpty { writer.mixedValues(constants) }
+      writer.checks(declaration)
+    }
+    text.line("}")
+  }
+
+  private static func caseLine(_ constant: ModelConstant, isText: Bool, isWhole: Bool) -> String {
+    let name = SwiftSpelling.member(constant.name)
+    if isText, let text = constant.value.string {
+      return text == constant.name && !name.hasSuffix("Value")
+        ? "case \(name)" : "case \(name) = \(SwiftSpelling.literal(text))"
+    }
+    if isWhole, let number = constant.value.integer(Int.self) { return "case \(name) = \(number)" }
+    return "case \(name)"
+  }
+
+  private mutating func mixedValues(_ constants: [ModelConstant]) {
+    text.blank()
+    text.block("\(access)init(jsonValue json: JSONValue) throws") { text in
+      text.line("guard let known = Self.allCases.first(where: { $0.jsonValue == json }) else {")
+      text.indented { $0.line("throw JSONProblem(\"is not one of the permitted values\")") }
+      text.line("}")
+      text.line("self = known")
+    }
+    text.blank()
+    text.block("\(access)var jsonValue: JSONValue") { text in
+      text.line("switch self {")
+      for constant in constants {
+        text.list("case .\(SwiftSpelling.member(constant.name)): ", [SwiftCheckWriter.literal(constant.value)], end: "")
+      }
+      text.line("}")
+    }
+  }
+}
