@@ -48,7 +48,7 @@ extension ScaffoldReader {
     let known = isWhole && !hasPayloads ? [] : details
     for detail in known where !Self.keys.contains(detail.name) { noteUnknown(detail, among: Self.keys) }
     let parts = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
-    let stem = "\(method)_\(url.text)"
+    let stem = "\(method)_\(url.path)"
     let response = known.isEmpty ? member.value : parts["response"]?.value
     let alias = try text(parts["alias"] ?? parts["name"])
     let owner = alias ?? stem

@@ -23,13 +23,24 @@ struct ScaffoldModels {
     }
   }
 
+  /// Names that the code of calls uses itself.
+  private static let reserved: Set = [
+    "Input", "Output", "Message", "MessageHandlers", "MessageController", "MessageTransport", "MessageDelivery",
+    "AppEnvironment", "FrameworkError", "CallFile", "CallMessage", "CallRequest", "CallServers", "CallText",
+  ]
+
   /// A type name that nothing else has.
-  mutating func claim(_ name: String, at position: TextPosition) throws(GenerationError) -> String {
+  ///
+  /// - Parameter isPrefixed: Whether the file's prefix stands before it.
+  mutating func claim(
+    _ name: String, isPrefixed: Bool = true, at position: TextPosition
+  ) throws(GenerationError) -> String {
     let place = Place.text(file: file, line: position.line, column: position.column)
     guard name.unicodeScalars.contains(where: { $0.properties.isXIDContinue && $0 != "_" }) else {
       throw GenerationError(.scaffoldBadName, ["name": name], at: place)
     }
-    let type = ModelName.type(scaffold.prefix + "_" + name)
+    let plain = ModelName.type((isPrefixed ? scaffold.prefix + "_" : "") + name)
+    let type = Self.reserved.contains(plain) || SwiftSpelling.reservedTypes.contains(plain) ? plain + "Model" : plain
     if let first = places[type] {
       throw GenerationError(
         .scaffoldTypeTwice, ["name": name, "type": type, "line": String(first.line)], at: place)
@@ -83,7 +94,7 @@ extension ScaffoldModels {
     case .fields:
       let fields = allFields(of: model)
       return ModelDeclaration(
-        name, .object(ModelObject(properties(fields, of: model.name), rest: .any)), documentation: documentation,
+        name, .object(ModelObject(properties(fields, of: model.name))), documentation: documentation,
         checks: checks(of: fields))
     }
   }
@@ -107,7 +118,7 @@ extension ScaffoldModels {
     return fields
   }
 
-  private func properties(_ fields: [Scaffold.Field], of owner: String) -> [ModelProperty] {
+  func properties(_ fields: [Scaffold.Field], of owner: String) -> [ModelProperty] {
     var taken: Set<String> = []
     return fields.map { field in
       let name = ModelName.unique(ModelName.property(field.name), among: taken)
@@ -115,7 +126,7 @@ extension ScaffoldModels {
       let type = type(field.type)
       return ModelProperty(
         field.name, name: name, type: field.isRequired || type.isNullable ? type : .nullable(type),
-        isRequired: field.isRequired, isIndirect: reaches(owner, from: field.type),
+        isRequired: field.isRequired, isIndirect: reaches(owner, from: field.type), isLenient: true,
         documentation: Self.lines(field.comment))
     }
   }
@@ -136,8 +147,10 @@ extension ScaffoldModels {
     return false
   }
 
+  /// A comment as a paragraph of documentation.
   static func lines(_ comment: String?) -> [String] {
-    comment?.split(whereSeparator: \.isNewline).map { $0.trimmed }.filter { !$0.isEmpty } ?? []
+    let words = comment?.split(whereSeparator: \.isWhitespace) ?? []
+    return words.isEmpty ? [] : [words.joined(separator: " ")]
   }
 }
 

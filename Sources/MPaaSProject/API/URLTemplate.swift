@@ -20,6 +20,14 @@ package struct URLTemplate: Sendable, Hashable {
     return lower.hasPrefix("http://") || lower.hasPrefix("https://")
   }
 
+  /// Without scheme and host, unless nothing would be left.
+  package var path: String {
+    guard isAbsolute else { return text }
+    let host = text.drop { $0 != "/" }.drop { $0 == "/" }
+    let path = host.drop { $0 != "/" }
+    return path.contains { $0.isLetter || $0.isNumber } ? String(path) : String(host)
+  }
+
   /// Parts of a text; nil where a brace is not closed or a place has no name.
   package init?(_ text: String) {
     self.text = text
