@@ -30,23 +30,29 @@ struct ScaffoldModels {
   ]
 
   /// A type name that nothing else has.
-  ///
-  /// - Parameter isPrefixed: Whether the file's prefix stands before it.
-  mutating func claim(
-    _ name: String, isPrefixed: Bool = true, at position: TextPosition
-  ) throws(GenerationError) -> String {
-    let place = Place.text(file: file, line: position.line, column: position.column)
+  mutating func claim(_ name: String, at position: TextPosition) throws(GenerationError) -> String {
     guard name.unicodeScalars.contains(where: { $0.properties.isXIDContinue && $0 != "_" }) else {
-      throw GenerationError(.scaffoldBadName, ["name": name], at: place)
+      throw GenerationError(.scaffoldBadName, ["name": name], at: place(position))
     }
-    let plain = ModelName.type((isPrefixed ? scaffold.prefix + "_" : "") + name)
+    let plain = ModelName.type(scaffold.prefix + "_" + name)
     let type = Self.reserved.contains(plain) || SwiftSpelling.reservedTypes.contains(plain) ? plain + "Model" : plain
+    try reserve(type, for: name, at: position)
+    return type
+  }
+
+  /// Takes a type name for `name`.
+  mutating func reserve(
+    _ type: String, for name: String? = nil, at position: TextPosition
+  ) throws(GenerationError) {
     if let first = places[type] {
       throw GenerationError(
-        .scaffoldTypeTwice, ["name": name, "type": type, "line": String(first.line)], at: place)
+        .scaffoldTypeTwice, ["name": name ?? type, "type": type, "line": String(first.line)], at: place(position))
     }
     places[type] = position
-    return type
+  }
+
+  private func place(_ position: TextPosition) -> Place {
+    .text(file: file, line: position.line, column: position.column)
   }
 
   /// The type of a value that may be there.
@@ -162,7 +168,11 @@ extension ScaffoldModels {
     let members = fields.compactMap { field -> ModelMembers.Named? in
       let own = checks(of: field.type)
       guard !own.isEmpty else { return nil }
-      return ModelMembers.Named(field.name, field.isRequired ? own : [.any([[.kinds([.null])], own])])
+      if field.isRequired { return ModelMembers.Named(field.name, own) }
+      if case .kinds(let kinds)? = own.first, own.count == 1 {
+        return ModelMembers.Named(field.name, [.kinds(kinds + [.null])])
+      }
+      return ModelMembers.Named(field.name, [.any([[.kinds([.null])], own])])
     }
     return [.kinds([.object])] + (required.isEmpty ? [] : [.required(required)])
       + (members.isEmpty ? [] : [.members(ModelMembers(named: members))])

@@ -30,7 +30,7 @@ package struct SwiftAPIWriter {
     var models = try ScaffoldModels(scaffold, file: file)
     var calls: [NamedCall] = []
     let position = TextPosition(line: 1, column: 1)
-    if !scaffold.calls.isEmpty { _ = try models.claim(options.name + "_API", isPrefixed: false, at: position) }
+    if !scaffold.calls.isEmpty { try models.reserve(ModelName.type(options.name) + "API", at: position) }
     for call in scaffold.calls {
       let name = call.alias ?? "\(call.method)_\(call.url.path)"
       calls.append(NamedCall(call: call, type: try models.claim(name, at: call.position)))
@@ -58,7 +58,7 @@ package struct SwiftAPIWriter {
     return writer.text.text
   }
 
-  var controllerName: String { ModelName.type(options.name + "_API") }
+  var controllerName: String { ModelName.type(options.name) + "API" }
   var prefix: String { ModelName.property(options.name) }
   var access: String { options.models.access == .internal ? "" : options.models.access.rawValue + " " }
 
@@ -106,7 +106,7 @@ extension SwiftAPIWriter {
       text.line("\(SwiftSpelling.literal(title)),")
       text.line("[")
       text.indented { text in
-        for server in servers { text.line(server + ",") }
+        for server in servers { text.line(server + (servers.count > 1 ? "," : "")) }
       }
       text.line("])")
     }
