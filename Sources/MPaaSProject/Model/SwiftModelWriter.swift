@@ -166,7 +166,7 @@ extension SwiftModelWriter {
   private static func caseLine(_ constant: ModelConstant, isText: Bool, isWhole: Bool) -> String {
     let name = SwiftSpelling.member(constant.name)
     if isText, let text = constant.value.string {
-      return text == constant.name && !name.hasSuffix("Value")
+      return text == constant.name && !name.hasSuffix("Member")
         ? "case \(name)" : "case \(name) = \(SwiftSpelling.literal(text))"
     }
     if isWhole, let number = constant.value.integer(Int.self) { return "case \(name) = \(number)" }

@@ -124,9 +124,14 @@ enum SwiftSpelling {
     keywords.contains(name) ? "`\(name)`" : name
   }
 
+  /// The name of a property as a model has it: not what every generated type has, and no raw identifier.
+  static func plainMember(_ name: String) -> String {
+    reservedMembers.contains(name) ? name + "Member" : name
+  }
+
   /// A name for a member of a generated type that clashes with nothing that every such type has.
   static func member(_ name: String) -> String {
-    reservedMembers.contains(name) ? name + "Value" : identifier(name)
+    reservedMembers.contains(name) ? name + "Member" : identifier(name)
   }
 
   private static let reservedMembers: Set<String> = [

@@ -1,0 +1,189 @@
+import ArgumentParser
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTerminal
+
+extension GenerateCommand {
+  /// `mpaas generate model FILE…`: Swift types from JSON Schema or from samples.
+  struct Model: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("model", key: "generate.model") }
+
+    @Argument(help: .text("command.generate.model.files", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Option(help: .text("command.generate.model.name", valueName: "type"))
+    var name: String?
+
+    @Option(help: .text("command.generate.model.output", valueName: "path"), completion: .file())
+    var output = "."
+
+    @Flag(help: .text("command.generate.model.schema"))
+    var schema = false
+
+    @Flag(help: .text("command.generate.model.sample"))
+    var sample = false
+
+    @Option(help: .text("command.generate.model.dates", valueName: "how"))
+    var dates: SwiftModelWriter.Options.Dates = .exact
+
+    @Option(help: .text("command.generate.model.access", valueName: "access"))
+    var access: SwiftModelWriter.Options.Access = .internal
+
+    @Option(help: .text("command.generate.model.support", valueName: "where"))
+    var support: ModelGeneration.Support = .file
+
+    @Option(help: .text("command.generate.model.namespace", valueName: "type"))
+    var namespace: String?
+
+    @Option(help: .text("command.generate.model.map", valueName: "json=swift"))
+    var map: [String] = []
+
+    @Flag(name: .customLong("ignore-formats"), help: .text("command.generate.model.ignore-formats"))
+    var ignoresFormats = false
+
+    @Flag(name: .customLong("exact-one-of"), help: .text("command.generate.model.exact-one-of"))
+    var isOneOfExact = false
+
+    @Flag(name: .customLong("dry-run"), help: .text("command.generate.model.dry-run"))
+    var isDryRun = false
+
+    @Flag(help: .text("command.generate.model.force"))
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+      guard !schema || !sample else { throw ValidationError(text("command.generate.model.both")) }
+      for item in map where !Self.isMapping(item) {
+        throw ValidationError(text("command.generate.model.bad-map").replacing("{value}", with: item))
+      }
+      for type in [name, namespace].compactMap({ $0 }) where !Self.isIdentifier(type) {
+        throw ValidationError(text("command.generate.model.bad-name").replacing("{value}", with: type))
+      }
+    }
+
+    private func text(_ key: String) -> String { Catalogue.current.text(key) }
+
+    func run(in context: Context) async throws -> GeneratedModels {
+      var inputs: [(file: String, bytes: [UInt8])] = []
+      for file in files { inputs.append((file, try Bytes.mapping(file).array)) }
+      let result = try generation.run(inputs)
+      let isFile = output.hasSuffix(".swift")
+      let folder = isFile ? String(output.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+        .joined(separator: "/")) : output
+      var written: [GeneratedModels.File] = []
+      var texts: [(path: String, text: String)] = []
+      for (index, source) in result.files.enumerated() {
+        let path = isFile && index == 0 ? output : (folder.isEmpty ? "" : folder + "/") + source.name
+        let (state, text) = try outcome(source, at: path)
+        written.append(GeneratedModels.File(path: path, state: state))
+        if let text { texts.append((path, text)) }
+      }
+      if !isDryRun {
+        if !folder.isEmpty { try Directories.create(folder) }
+        for (path, text) in texts { try Bytes(Array(text.utf8)).write(to: path) }
+      }
+      return GeneratedModels(result, written, isDryRun: isDryRun)
+    }
+
+    private var generation: ModelGeneration {
+      var generation = ModelGeneration()
+      generation.input = schema ? .schema : sample ? .sample : nil
+      generation.name = name
+      generation.support = support
+      generation.compiler = SchemaCompiler.Options(
+        checksFormats: !ignoresFormats, isOneOfExact: isOneOfExact,
+        names: Dictionary(map.compactMap(Self.mapping)) { $1 })
+      generation.writer = SwiftModelWriter.Options(access: access, dates: dates, namespace: namespace)
+      return generation
+    }
+
+    private func outcome(_ source: GeneratedSource, at path: String) throws -> (GeneratedModels.State, String?) {
+      let existing = FileStatus(path) == nil ? nil : String(decoding: try Bytes.mapping(path).array, as: UTF8.self)
+      switch source.outcome(over: existing) {
+      case .new(let text): return (.new, text)
+      case .unchanged: return (.unchanged, nil)
+      case .changed(let text): return (.changed, text)
+      case .edited(let text) where force: return (.changed, text)
+      case .edited:
+        throw GenerationError(.init("generated-file-edited", exit: .cannotCreate), ["file": path], at: .file(path))
+      }
+    }
+
+    private static func mapping(_ text: String) -> (String, String)? {
+      guard let equals = text.lastIndex(of: "="), equals != text.startIndex else { return nil }
+      return (String(text[..<equals]), String(text[text.index(after: equals)...]))
+    }
+
+    private static func isMapping(_ text: String) -> Bool {
+      mapping(text).map { isIdentifier($0.1) } ?? false
+    }
+
+    private static func isIdentifier(_ text: String) -> Bool {
+      guard let first = text.unicodeScalars.first, first.properties.isXIDStart || first == "_" else { return false }
+      return text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
+    }
+  }
+}
+
+extension SwiftModelWriter.Options.Dates: ExpressibleByArgument {}
+extension SwiftModelWriter.Options.Access: ExpressibleByArgument {}
+extension ModelGeneration.Support: ExpressibleByArgument {}
+
+/// What was made, and what became of the files.
+struct GeneratedModels: Presentable {
+  enum State: String, Encodable { case new, changed, unchanged }
+
+  struct File: Encodable {
+    let path: String
+    let state: State
+  }
+
+  struct TypeName: Encodable {
+    let name: String
+    let kind: String
+  }
+
+  let input: String
+  let types: [TypeName]
+  let files: [File]
+  let isDryRun: Bool
+
+  private enum CodingKeys: String, CodingKey {
+    case input, types, files
+    case isDryRun = "dry_run"
+  }
+
+  init(_ result: ModelGeneration.Result, _ files: [File], isDryRun: Bool) {
+    input = result.input.rawValue
+    types = result.set.declarations.map { TypeName(name: $0.name, kind: $0.kind.word) }
+    self.files = files
+    self.isDryRun = isDryRun
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    for file in files {
+      var line = StyledText(catalogue.text("text.generate-model-\(file.state.rawValue)") + " ")
+      line.append(file.path, .path)
+      document.line(line)
+    }
+    document.line(
+      StyledText(
+        catalogue.text("text.generate-model-types", ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
+    if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
+    return document
+  }
+}
+
+extension ModelDeclaration.Kind {
+  fileprivate var word: String {
+    switch self {
+    case .object: "object"
+    case .tuple: "tuple"
+    case .enumeration: "enumeration"
+    case .union: "union"
+    case .value: "value"
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import MPaaSSupport
+
+extension GenerationError.Code {
+  /// The file is no JSON.
+  static var schemaSyntax: Self { malformed("schema-syntax") }
+  /// Objects and arrays stand too deep inside each other.
+  static var schemaTooDeep: Self { malformed("schema-too-deep") }
+  /// Where a schema should be is something else.
+  static var schemaNotSchema: Self { malformed("schema-not-schema") }
+  /// A keyword has a value that it cannot have.
+  static var schemaKeyword: Self { malformed("schema-keyword") }
+  /// Nothing has the address that a reference names.
+  static var schemaRefMissing: Self { malformed("schema-ref-missing") }
+  /// A schema refers to itself for the same value.
+  static var schemaRefCycle: Self { malformed("schema-ref-cycle") }
+  /// A regular expression is none, or Swift has no such.
+  static var schemaPattern: Self { malformed("schema-pattern") }
+  /// The schemas together are too large.
+  static var schemaTooLarge: Self { malformed("schema-too-large") }
+}
