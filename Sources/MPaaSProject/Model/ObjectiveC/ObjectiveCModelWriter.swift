@@ -28,7 +28,9 @@ package struct ObjectiveCModelWriter {
     kinds = Dictionary(set.declarations.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  var errorDomain: String { options.prefix + ModelName.type(options.file) + "ErrorDomain" }
+  var errorDomain: String {
+    options.file.filter { $0.isLetter || $0.isNumber || $0 == "_" } + "ErrorDomain"
+  }
 
   func className(_ name: String) -> String { options.prefix + name }
 
