@@ -61,13 +61,13 @@ extension ObjectiveCModelWriter {
       "- (instancetype)initWithJSON:(id)json error:(NSError **)error {",
       "    return [self initWithJSON:json path:@\"\" error:error];", "}", "",
       "- (instancetype)initWithJSON:(id)json path:(NSString *)path error:(NSError **)error {",
-      "    if (!(self = [super init])) return nil;", "    if (!ReadObject(json, path, error)) return nil;",
+      "    if (!(self = [super init])) return nil;", "    if (!JSONReadObject(json, path, error)) return nil;",
     ])
     if !properties.isEmpty { text.line("    NSDictionary<NSString *, id> *members = json;") }
     for property in properties { read(property, &readers, &text) }
     if properties.contains(where: \.isField) {
       let names = properties.filter(\.isField).map { ObjectiveCSpelling.literal($0.jsonName) }
-      text.line("    self.nullMembers = NullMembers(members, @[\(names.joined(separator: ", "))]);")
+      text.line("    self.nullMembers = JSONNullMembers(members, @[\(names.joined(separator: ", "))]);")
     }
     if let rest = object.rest { readRest(rest, properties, &readers, &text) }
     text.lines(["    return self;", "}", ""])
@@ -78,8 +78,8 @@ extension ObjectiveCModelWriter {
   private func read(_ property: Property, _ readers: inout ObjectiveCReaders, _ text: inout ObjectiveCText) {
     let name = ObjectiveCSpelling.literal(property.jsonName)
     let reader = readers.function(property.type.bare)
-    let presence = property.isRequired ? (property.type.isNullable ? "RequiredOrNull" : "Required")
-      : property.isNullable && property.type.isNullable ? "Nullable" : "Optional"
+    let presence = property.isRequired ? (property.type.isNullable ? "JSONRequiredOrNull" : "JSONRequired")
+      : property.isNullable && property.type.isNullable ? "JSONNullable" : "JSONOptional"
     text.line("    {")
     text.line("        id value = nil;")
     text.line("        if (!\(presence)(members, \(name), path, \(reader), &value, error)) return nil;")
@@ -97,7 +97,7 @@ extension ObjectiveCModelWriter {
   ) {
     let reader = readers.function(rest)
     let names = properties.map { ObjectiveCSpelling.literal($0.jsonName) }
-    text.line("    self.additionalProperties = ReadRest(json, @[\(names.joined(separator: ", "))], path, \(reader), error);")
+    text.line("    self.additionalProperties = JSONReadRest(json, @[\(names.joined(separator: ", "))], path, \(reader), error);")
     text.line("    if (self.additionalProperties == nil) return nil;")
   }
 
@@ -105,15 +105,15 @@ extension ObjectiveCModelWriter {
     text.line("- (NSDictionary<NSString *, id> *)JSONObject {")
     text.line("    NSMutableDictionary<NSString *, id> *members = [NSMutableDictionary dictionary];")
     if object.rest != nil {
-      text.line("    if (self.additionalProperties) [members addEntriesFromDictionary:ToJSON(self.additionalProperties)];")
+      text.line("    if (self.additionalProperties) [members addEntriesFromDictionary:JSONOf(self.additionalProperties)];")
     }
     for property in properties {
       let key = ObjectiveCSpelling.literal(property.jsonName)
       switch property.storage {
       case .scalar: text.line("    [members setObject:@(self.\(property.name)) forKey:\(key)];")
       case .object where !property.isRequired:
-        text.line("    if (self.\(property.name)) [members setObject:ToJSON(self.\(property.name)) forKey:\(key)];")
-      case .object: text.line("    [members setObject:ToJSON(self.\(property.name)) forKey:\(key)];")
+        text.line("    if (self.\(property.name)) [members setObject:JSONOf(self.\(property.name)) forKey:\(key)];")
+      case .object: text.line("    [members setObject:JSONOf(self.\(property.name)) forKey:\(key)];")
       }
     }
     if properties.contains(where: \.isField) {
@@ -129,8 +129,8 @@ extension ObjectiveCModelWriter {
     let type = object(.named(declaration.name))
     text.line()
     text.lines([
-      "\(type)\(name)FromJSON(id json, NSError **error) {", "    return Read\(declaration.name)(json, @\"\", error);", "}",
-      "", "id \(name)ToJSON(\(type)value) {", "    return ToJSON(value);", "}",
+      "\(type)\(name)FromJSON(id json, NSError **error) {", "    return JSONReadModel\(declaration.name)(json, @\"\", error);", "}",
+      "", "id \(name)ToJSON(\(type)value) {", "    return JSONOf(value);", "}",
     ])
   }
 }

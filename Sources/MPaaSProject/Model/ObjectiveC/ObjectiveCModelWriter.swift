@@ -32,7 +32,10 @@ package struct ObjectiveCModelWriter {
     options.file.filter { $0.isLetter || $0.isNumber || $0 == "_" } + "ErrorDomain"
   }
 
-  func className(_ name: String) -> String { options.prefix + name }
+  func className(_ name: String) -> String {
+    let name = options.prefix + name
+    return ObjectiveCSpelling.types.contains(name) ? name + "Model" : name
+  }
 
   func kind(_ name: String) -> ModelDeclaration.Kind? { kinds[name]?.kind }
 }

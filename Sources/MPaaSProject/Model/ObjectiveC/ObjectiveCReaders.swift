@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// The functions that read values, one for each type that something is of: `id ReadBook(id json, NSString *path, NSError **error)`.
+/// The functions that read values, one for each type that something is of: `id JSONReadModelBook(id json, NSString *path, NSError **error)`.
 struct ObjectiveCReaders {
   private let writer: ObjectiveCModelWriter
   /// Prototypes, in the order in which they were asked for first.
@@ -19,8 +19,8 @@ struct ObjectiveCReaders {
   mutating func bodies() -> [String] {
     var lines: [String] = []
     for declaration in writer.set.declarations {
-      prototypes.append(Self.head("Read" + declaration.name) + ";")
-      lines += [Self.head("Read" + declaration.name) + " {"] + body(declaration) + ["}", ""]
+      prototypes.append(Self.head("JSONReadModel" + declaration.name) + ";")
+      lines += [Self.head("JSONReadModel" + declaration.name) + " {"] + body(declaration) + ["}", ""]
     }
     for case .object(let object) in writer.set.declarations.map(\.kind) {
       for property in object.properties { _ = function(property.type.bare) }
@@ -36,7 +36,7 @@ struct ObjectiveCReaders {
       return ["    return [[\(writer.className(declaration.name)) alloc] initWithJSON:json path:path error:error];"]
     case .enumeration(let constants):
       let values = constants.map { Self.literal($0.value) }.joined(separator: ", ")
-      return ["    return ReadConstant(json, path, @[\(values)], error);"]
+      return ["    return JSONReadConstant(json, path, @[\(values)], error);"]
     case .value(let type): return ["    return \(function(type))(json, path, error);"]
     case .tuple(let tuple): return body(tuple)
     case .union(let cases): return body(cases)
@@ -48,41 +48,41 @@ struct ObjectiveCReaders {
     let least = tuple.items.lastIndex { $0.isRequired }.map { $0 + 1 } ?? 0
     let rest = tuple.rest.map { function($0) } ?? "NULL"
     let table = tuple.items.isEmpty ? "NULL" : "readers"
-    let lines = tuple.items.isEmpty ? [] : ["    static Reader const readers[] = {\(readers)};"]
-    return lines + ["    return ReadTuple(json, path, \(table), \(tuple.items.count), \(least), \(rest), error);"]
+    let lines = tuple.items.isEmpty ? [] : ["    static JSONReader const readers[] = {\(readers)};"]
+    return lines + ["    return JSONReadTuple(json, path, \(table), \(tuple.items.count), \(least), \(rest), error);"]
   }
 
   /// The first type that the value can be, as its kind has it.
   private mutating func body(_ cases: [ModelCase]) -> [String] {
     var lines = ["    id value = nil;"]
     for item in cases {
-      let kinds = item.kinds.sorted().map { "Kind" + $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst() }
-      let condition = kinds.isEmpty ? "NO" : "IsOfKind(json, \(kinds.joined(separator: " | ")))"
-      let read = item.type == .null ? "ReadNull" : function(item.type)
+      let kinds = item.kinds.sorted().map { "JSONKind" + $0.rawValue.prefix(1).uppercased() + $0.rawValue.dropFirst() }
+      let condition = kinds.isEmpty ? "NO" : "JSONIsOfKind(json, \(kinds.joined(separator: " | ")))"
+      let read = item.type == .null ? "JSONReadNull" : function(item.type)
       lines.append("    if (\(condition) && (value = \(read)(json, path, NULL))) return value;")
     }
-    return lines + ["    return Fail(error, path, @\"is of no permitted type\");"]
+    return lines + ["    return JSONFail(error, path, @\"is of no permitted type\");"]
   }
 
   /// The name of the reader of a type.
   mutating func function(_ type: ModelType) -> String {
     switch type {
-    case .any: return "ReadAny"
-    case .null: return "ReadNull"
-    case .boolean: return "ReadBoolean"
-    case .integer: return "ReadInteger"
-    case .number: return "ReadNumber"
-    case .string: return "ReadString"
-    case .named(let name): return "Read" + name
-    case .array(let element): return compose("ArrayOf", "ReadArray", element)
-    case .map(let value): return compose("MapOf", "ReadMap", value)
-    case .nullable(let inner): return compose("NullOr", "ReadNullOr", inner)
+    case .any: return "JSONReadAny"
+    case .null: return "JSONReadNull"
+    case .boolean: return "JSONReadBoolean"
+    case .integer: return "JSONReadInteger"
+    case .number: return "JSONReadNumber"
+    case .string: return "JSONReadString"
+    case .named(let name): return "JSONReadModel" + name
+    case .array(let element): return compose("ArrayOf", "JSONReadArray", element)
+    case .map(let value): return compose("MapOf", "JSONReadMap", value)
+    case .nullable(let inner): return compose("NullOr", "JSONReadNullOr", inner)
     }
   }
 
   private mutating func compose(_ word: String, _ base: String, _ inner: ModelType) -> String {
     let element = function(inner)
-    let name = "Read" + word + element.dropFirst("Read".count)
+    let name = "JSONRead" + word + element.dropFirst("JSONRead".count)
     guard composed[name] == nil else { return name }
     prototypes.append(Self.head(name) + ";")
     composed[name] = [Self.head(name) + " {", "    return \(base)(json, path, \(element), error);", "}"]

@@ -32,6 +32,13 @@ enum ObjectiveCSpelling {
     return result + "\""
   }
 
+  /// Types that are there without a prefix.
+  static let types: Set<String> = [
+    "Class", "Protocol", "SEL", "IMP", "BOOL", "Boolean", "Point", "Rect", "Size", "Style", "Handle", "Fixed", "Ptr",
+    "Byte", "Method", "Ivar", "Category", "Object", "Cell", "Comment", "Component", "Collection", "Button", "OSType",
+    "NSObject", "NSString", "NSNumber", "NSArray", "NSDictionary", "NSSet", "NSError", "NSNull", "FILE", "Float64",
+  ]
+
   private static let reserved: Set<String> = [
     // C and Objective-C
     "auto", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "float",
