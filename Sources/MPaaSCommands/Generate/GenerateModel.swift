@@ -140,7 +140,9 @@ struct GeneratedModels: Presentable {
     document.files(files, catalogue)
     document.line(
       StyledText(
-        catalogue.text("text.generate-model-types", ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
+        catalogue.text(
+          "text.generate-model-types",
+          ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
     if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
     return document
   }

@@ -39,9 +39,10 @@ struct MultipartForm {
       parts.append((Self.head(name, type, file: file.name), file.bytes))
     }
     boundary = Self.boundary(parts.map(\.content))
-    body = parts.reduce(into: []) { [boundary] body, part in
-      body += Array("--\(boundary)\r\n\(part.head)\r\n".utf8) + part.content + Array("\r\n".utf8)
-    } + Array("--\(boundary)--\r\n".utf8)
+    body =
+      parts.reduce(into: []) { [boundary] body, part in
+        body += Array("--\(boundary)\r\n\(part.head)\r\n".utf8) + part.content + Array("\r\n".utf8)
+      } + Array("--\(boundary)--\r\n".utf8)
   }
 
   private static func head(_ name: String, _ type: String = "", file: String? = nil) -> String {

@@ -29,7 +29,8 @@ extension CallMessage where Output == Void {
 
 extension MessageHandlers {
   /// Handles a message by calling the server.
-  public mutating func on<M: CallMessage>(call message: M.Type, at server: String, through transport: MessageTransport) {
+  public mutating func on<M: CallMessage>(call message: M.Type, at server: String, through transport: MessageTransport)
+  {
     on(message) { input, _ in
       try await M.request(input, server: server).send(through: transport, read: M.output)
     }

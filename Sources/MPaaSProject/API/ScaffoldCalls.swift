@@ -52,10 +52,12 @@ extension ScaffoldReader {
     let response = known.isEmpty ? member.value : parts["response"]?.value
     let alias = try text(parts["alias"] ?? parts["name"])
     let owner = alias ?? stem
+    let more = try parts["headers"].map { member throws(GenerationError) in try headers(member) } ?? []
     let description = try text(parts["__desc__"] ?? parts["desc"] ?? parts["description"])
     return Scaffold.Call(
-      method: method, url: url, alias: alias, parameters: try parameters(parts["parameters"], url, title, member.position),
-      headers: headers + (try parts["headers"].map { member throws(GenerationError) in try headers(member) } ?? []),
+      method: method, url: url, alias: alias,
+      parameters: try parameters(parts["parameters"], url, title, member.position),
+      headers: headers + more,
       files: try files(parts["fileList"] ?? parts["files"], title, method),
       request: try payload(parts["request"]?.value, named: owner + "_request"),
       response: try payload(response, named: owner + "_response"),
@@ -75,9 +77,10 @@ extension ScaffoldReader {
   private mutating func parameters(
     _ member: Member?, _ url: URLTemplate, _ title: String, _ position: TextPosition
   ) throws(GenerationError) -> [Scaffold.Field] {
-    var samples = try member.map { member throws(GenerationError) in
-      try simpleFields(member, code: .scaffoldBadParameter, title)
-    } ?? []
+    var samples =
+      try member.map { member throws(GenerationError) in
+        try simpleFields(member, code: .scaffoldBadParameter, title)
+      } ?? []
     var fields: [Scaffold.Field] = []
     for name in url.parameters {
       guard !fields.contains(where: { $0.name == name }) else {

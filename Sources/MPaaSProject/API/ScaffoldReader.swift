@@ -37,7 +37,8 @@ struct ScaffoldReader {
   mutating func read(_ document: SourceJSON) throws(GenerationError) -> Scaffold {
     let members = try object(document, "scaffold")
     let sections = Dictionary(members.map { (Self.section($0.name), $0) }) { first, _ in first }
-    let enumerations = try sections["enum"].map { member throws(GenerationError) in try self.enumerations(member) } ?? []
+    let enumerations =
+      try sections["enum"].map { member throws(GenerationError) in try self.enumerations(member) } ?? []
     if let member = sections["body"] { body = try body(member, "scaffold") }
     if let member = sections["headers"] { headers = try headers(member) }
     try readTypesAndCalls(members, sections)

@@ -236,7 +236,8 @@ extension SourceJSONReader {
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let isWhole = digits.utf8.allSatisfy { $0 &- 0x30 < 10 }
-    let isPlain = digits.first?.isNumber == true && (digits.count == 1 || !digits.hasPrefix("0") || digits.hasPrefix("0."))
+    let isPadded = digits.count > 1 && digits.hasPrefix("0") && !["0.", "0e", "0E"].contains { digits.hasPrefix($0) }
+    let isPlain = digits.first?.isNumber == true && !isPadded
     guard isPlain, text.utf8.last.map({ $0 &- 0x30 < 10 }) == true, let value = Double(text), value.isFinite else {
       throw error(.scaffoldBadNumber, ["found": text], at: position(at: start))
     }

@@ -93,7 +93,8 @@ extension SwiftAPIWriter {
     guard !properties.isEmpty else { return text.line("\(access)init() {}") }
     let ordered = properties.filter { $0.fallback == nil } + properties.filter { $0.fallback != nil }
     let parameters = ordered.map { property in
-      "\(property.name): \(property.type)\(property.isOptional ? "?" : "")" + (property.fallback.map { " = " + $0 } ?? "")
+      let fallback = property.fallback.map { " = " + $0 } ?? ""
+      return "\(property.name): \(property.type)\(property.isOptional ? "?" : "")" + fallback
     }
     text.blank()
     let single = "\(access)init(" + parameters.joined(separator: ", ") + ") {"

@@ -146,7 +146,9 @@ func exampleScaffold() throws -> [UInt8] {
   func fuzz() throws {
     let original = try exampleScaffold()
     var random = SeededRandom(seed: 61)
-    let pieces = ["{", "}", "[", "]", "\"", ":", ",", "!", "<", "//", "/*", "\\", "\\u", "-", "1e", "null", "\n", "{A}"]
+    let pieces = [
+      "{", "}", "[", "]", "\"", ":", ",", "!", "<", "//", "/*", "\\", "\\u", "-", "1e", "null", "\n", "{A}",
+    ]
     for _ in 0..<SeededRandom.rounds(or: 1500) {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -6,9 +6,9 @@ import Testing
 @testable import MPaaSProject
 
 @Suite("Models as Objective-C") struct ObjectiveCModelTests {
-  private func writer(_ bytes: [UInt8], prefix: String = "LIB", file: String = "Library") throws -> ObjectiveCModelWriter {
+  private func writer(_ bytes: [UInt8]) throws -> ObjectiveCModelWriter {
     let set = try SwiftAPIWriter(Scaffold(bytes, file: "a"), file: "a", options: .init(name: "library")).modelSet
-    return ObjectiveCModelWriter(set, .init(prefix: prefix, file: file))
+    return ObjectiveCModelWriter(set, .init(prefix: "LIB", file: "Library"))
   }
 
   private func write(_ text: String, _ name: String, to folder: TemporaryFolder) throws -> String {

@@ -78,7 +78,8 @@ extension ObjectiveCModelWriter {
     case .scalar(let type, _):
       return "@property (nonatomic, assign) \(type.hasSuffix(" ") ? type : type + " ")\(property.name);"
     case .object(let type):
-      let isCopied = ["NSString", "NSArray", "NSDictionary"].contains { type.hasPrefix($0) } || isTextual(property.type)
+      let isCollection = ["NSString", "NSArray", "NSDictionary"].contains { type.hasPrefix($0) }
+      let isCopied = isCollection || isTextual(property.type)
       let attributes = ["nonatomic", isCopied ? "copy" : "strong"] + (property.isNullable ? ["nullable"] : [])
       return "@property (\(attributes.joined(separator: ", "))) \(type)\(property.name);"
     }
@@ -100,12 +101,11 @@ extension ObjectiveCModelWriter {
   private func functions(_ declaration: ModelDeclaration, _ text: inout ObjectiveCText) {
     let name = className(declaration.name)
     let type = object(.named(declaration.name))
-    let nullable = type.hasSuffix("*") ? type + "_Nullable " : type + "_Nullable "
     text.line()
     text.comment(["Reads what NSJSONSerialization gave; nil and an error where it is not what it should be."])
-    text.line("FOUNDATION_EXPORT \(nullable)\(name)FromJSON(id json, NSError **error);")
+    text.line("FOUNDATION_EXPORT \(type)_Nullable \(name)FromJSON(id json, NSError **error);")
     text.comment(["As NSJSONSerialization writes it."])
-    text.line("FOUNDATION_EXPORT id \(name)ToJSON(\(type.hasSuffix("*") ? type : type)value);")
+    text.line("FOUNDATION_EXPORT id \(name)ToJSON(\(type)value);")
   }
 }
 

@@ -12,7 +12,8 @@ extension ObjectiveCModelWriter {
       }
     }
     text.line()
-    text.lines(ObjectiveCModelSupport.source(domain: errorDomain).split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
+    let support = ObjectiveCModelSupport.source(domain: errorDomain)
+    text.lines(support.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
     var readers = ObjectiveCReaders(self)
     let bodies = readers.bodies()
     text.line("// Readers of types: they give nil and an error, or what a property holds.")
@@ -78,7 +79,9 @@ extension ObjectiveCModelWriter {
   private func read(_ property: Property, _ readers: inout ObjectiveCReaders, _ text: inout ObjectiveCText) {
     let name = ObjectiveCSpelling.literal(property.jsonName)
     let reader = readers.function(property.type.bare)
-    let presence = property.isRequired ? (property.type.isNullable ? "JSONRequiredOrNull" : "JSONRequired")
+    let presence =
+      property.isRequired
+      ? (property.type.isNullable ? "JSONRequiredOrNull" : "JSONRequired")
       : property.isNullable && property.type.isNullable ? "JSONNullable" : "JSONOptional"
     text.line("    {")
     text.line("        id value = nil;")
@@ -97,7 +100,8 @@ extension ObjectiveCModelWriter {
   ) {
     let reader = readers.function(rest)
     let names = properties.map { ObjectiveCSpelling.literal($0.jsonName) }
-    text.line("    self.additionalProperties = JSONReadRest(json, @[\(names.joined(separator: ", "))], path, \(reader), error);")
+    let known = "@[\(names.joined(separator: ", "))]"
+    text.line("    self.additionalProperties = JSONReadRest(json, \(known), path, \(reader), error);")
     text.line("    if (self.additionalProperties == nil) return nil;")
   }
 
@@ -105,7 +109,8 @@ extension ObjectiveCModelWriter {
     text.line("- (NSDictionary<NSString *, id> *)JSONObject {")
     text.line("    NSMutableDictionary<NSString *, id> *members = [NSMutableDictionary dictionary];")
     if object.rest != nil {
-      text.line("    if (self.additionalProperties) [members addEntriesFromDictionary:JSONOf(self.additionalProperties)];")
+      let rest = "[members addEntriesFromDictionary:JSONOf(self.additionalProperties)]"
+      text.line("    if (self.additionalProperties) \(rest);")
     }
     for property in properties {
       let key = ObjectiveCSpelling.literal(property.jsonName)
@@ -129,7 +134,8 @@ extension ObjectiveCModelWriter {
     let type = object(.named(declaration.name))
     text.line()
     text.lines([
-      "\(type)\(name)FromJSON(id json, NSError **error) {", "    return JSONReadModel\(declaration.name)(json, @\"\", error);", "}",
+      "\(type)\(name)FromJSON(id json, NSError **error) {",
+      "    return JSONReadModel\(declaration.name)(json, @\"\", error);", "}",
       "", "id \(name)ToJSON(\(type)value) {", "    return JSONOf(value);", "}",
     ])
   }
