@@ -34,7 +34,8 @@ enum ObjectiveCSpelling {
 
   /// Types that are there without a prefix.
   static let types: Set<String> = [
-    "Class", "Protocol", "SEL", "IMP", "BOOL", "Nil", "NULL", "YES", "NO", "Boolean", "Point", "Rect", "Size", "Style", "Handle", "Fixed", "Ptr",
+    "Class", "Protocol", "SEL", "IMP", "BOOL", "Nil", "NULL", "YES", "NO", "Boolean", "Point", "Rect", "Size", "Style",
+    "Handle", "Fixed", "Ptr",
     "Byte", "Method", "Ivar", "Category", "Object", "Cell", "Comment", "Component", "Collection", "Button", "OSType",
     "NSObject", "NSString", "NSNumber", "NSArray", "NSDictionary", "NSSet", "NSError", "NSNull", "FILE", "Float64",
   ]
