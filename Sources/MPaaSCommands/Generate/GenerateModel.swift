@@ -44,6 +44,12 @@ extension GenerateCommand {
     @Flag(name: .customLong("exact-one-of"), help: .text("command.generate.model.exact-one-of"))
     var isOneOfExact = false
 
+    @Flag(help: .text("command.generate.model.objc"))
+    var objc = false
+
+    @Option(help: .text("command.generate.model.prefix", valueName: "prefix"))
+    var prefix: String?
+
     @Flag(name: .customLong("dry-run"), help: .text("command.generate.model.dry-run"))
     var isDryRun = false
 
@@ -57,7 +63,7 @@ extension GenerateCommand {
       for item in map where !Self.isMapping(item) {
         throw ValidationError(text("command.generate.model.bad-map").replacing("{value}", with: item))
       }
-      for type in [name, namespace].compactMap({ $0 }) where !Self.isIdentifier(type) {
+      for type in [name, namespace, prefix].compactMap({ $0 }) where !Self.isIdentifier(type) {
         throw ValidationError(text("command.generate.model.bad-name").replacing("{value}", with: type))
       }
     }
@@ -86,6 +92,7 @@ extension GenerateCommand {
         if !folder.isEmpty { try Directories.create(folder) }
         for (path, text) in texts { try Bytes(Array(text.utf8)).write(to: path) }
       }
+      let written = try GeneratedFiles.write(result.files, to: output, force: force, isDryRun: isDryRun)
       return GeneratedModels(result, written, isDryRun: isDryRun)
     }
 
@@ -94,23 +101,12 @@ extension GenerateCommand {
       generation.input = schema ? .schema : sample ? .sample : nil
       generation.name = name
       generation.support = support
+      generation.objectiveCPrefix = objc ? prefix ?? "" : nil
       generation.compiler = SchemaCompiler.Options(
         checksFormats: !ignoresFormats, isOneOfExact: isOneOfExact,
         names: Dictionary(map.compactMap(Self.mapping)) { $1 })
       generation.writer = SwiftModelWriter.Options(access: access, dates: dates, namespace: namespace)
       return generation
-    }
-
-    private func outcome(_ source: GeneratedSource, at path: String) throws -> (GeneratedModels.State, String?) {
-      let existing = FileStatus(path) == nil ? nil : String(decoding: try Bytes.mapping(path).array, as: UTF8.self)
-      switch source.outcome(over: existing) {
-      case .new(let text): return (.new, text)
-      case .unchanged: return (.unchanged, nil)
-      case .changed(let text): return (.changed, text)
-      case .edited(let text) where force: return (.changed, text)
-      case .edited:
-        throw GenerationError(.init("generated-file-edited", exit: .cannotCreate), ["file": path], at: .file(path))
-      }
     }
 
     private static func mapping(_ text: String) -> (String, String)? {
@@ -122,7 +118,7 @@ extension GenerateCommand {
       mapping(text).map { isIdentifier($0.1) } ?? false
     }
 
-    private static func isIdentifier(_ text: String) -> Bool {
+    static func isIdentifier(_ text: String) -> Bool {
       guard let first = text.unicodeScalars.first, first.properties.isXIDStart || first == "_" else { return false }
       return text.unicodeScalars.allSatisfy { $0.properties.isXIDContinue }
     }
@@ -135,13 +131,6 @@ extension ModelGeneration.Support: ExpressibleByArgument {}
 
 /// What was made, and what became of the files.
 struct GeneratedModels: Presentable {
-  enum State: String, Encodable { case new, changed, unchanged }
-
-  struct File: Encodable {
-    let path: String
-    let state: State
-  }
-
   struct TypeName: Encodable {
     let name: String
     let kind: String
@@ -149,7 +138,7 @@ struct GeneratedModels: Presentable {
 
   let input: String
   let types: [TypeName]
-  let files: [File]
+  let files: [GeneratedFiles.File]
   let isDryRun: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -157,7 +146,7 @@ struct GeneratedModels: Presentable {
     case isDryRun = "dry_run"
   }
 
-  init(_ result: ModelGeneration.Result, _ files: [File], isDryRun: Bool) {
+  init(_ result: ModelGeneration.Result, _ files: [GeneratedFiles.File], isDryRun: Bool) {
     input = result.input.rawValue
     types = result.set.declarations.map { TypeName(name: $0.name, kind: $0.kind.word) }
     self.files = files
@@ -166,11 +155,7 @@ struct GeneratedModels: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    for file in files {
-      var line = StyledText(catalogue.text("text.generate-model-\(file.state.rawValue)") + " ")
-      line.append(file.path, .path)
-      document.line(line)
-    }
+    document.files(files, catalogue)
     document.line(
       StyledText(
         catalogue.text(

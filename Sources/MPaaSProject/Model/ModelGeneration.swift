@@ -17,6 +17,8 @@ package struct ModelGeneration: Sendable {
   package var compiler = SchemaCompiler.Options()
   package var writer = SwiftModelWriter.Options()
   package var support = Support.file
+  /// Objective-C instead of Swift, with this before the names of types.
+  package var objectiveCPrefix: String?
 
   package init() {}
 
@@ -54,20 +56,25 @@ package struct ModelGeneration: Sendable {
 
   private func files(_ set: ModelSet, _ name: String, _ inputs: [String]) -> [GeneratedSource] {
     let command = "mpaas generate model"
+    let origin = inputs.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")
+    if let prefix = objectiveCPrefix { return APIGeneration.objectiveC(set, prefix, name, origin, command) }
     var body = SwiftModelWriter.source(set, writer)
     let needsDates = writer.dates != .string && set.mentionsDates
     let support = SwiftModelSupport.source(access: writer.access.rawValue)
     if isInline { body += "\n" + support }
     if (needsDates && writer.dates == .date) || isInline { body = SwiftModelSupport.imports + "\n" + body }
-    let origin = inputs.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")
     var files = [GeneratedSource(name: name + ".swift", origin: origin, command: command, body: body)]
     if self.support == .file {
-      files.append(
-        GeneratedSource(
-          name: "JSONModelSupport.swift", origin: "the kit, for all models beside it", command: command,
-          body: SwiftModelSupport.imports + "\n" + support))
+      files.append(Self.supportFile(support))
     }
     return files
+  }
+
+  /// The same whichever command writes it.
+  static func supportFile(_ support: String) -> GeneratedSource {
+    GeneratedSource(
+      name: "JSONModelSupport.swift", origin: "the kit, for all models beside it", command: "mpaas generate model",
+      body: SwiftModelSupport.imports + "\n" + support)
   }
 
   private var isInline: Bool { support == .inline }

@@ -82,17 +82,20 @@ package struct ModelProperty: Sendable, Equatable {
   package var isRequired: Bool
   /// Whether the value holds, without an array or a map between, a value of the type that it is a property of.
   package var isIndirect: Bool
+  /// Whether null means the same as missing, in what is not required.
+  package var isLenient: Bool
   package var documentation: [String]
 
   package init(
     _ jsonName: String, name: String, type: ModelType, isRequired: Bool, isIndirect: Bool = false,
-    documentation: [String] = []
+    isLenient: Bool = false, documentation: [String] = []
   ) {
     self.jsonName = jsonName
     self.name = name
     self.type = type
     self.isRequired = isRequired
     self.isIndirect = isIndirect
+    self.isLenient = isLenient
     self.documentation = documentation
   }
 }

@@ -245,6 +245,11 @@ package enum SwiftModelSupport {
         return try JSONProblem.under(name) { try Value(jsonValue: json) }
       }
 
+      mutating func lenient<Value: JSONConvertible>(_ name: String) throws -> Value? {
+        guard let json = values.removeValue(forKey: name), json != .null else { return nil }
+        return try JSONProblem.under(name) { try Value(jsonValue: json) }
+      }
+
       mutating func field<Value: JSONConvertible>(_ name: String) throws -> JSONField<Value> {
         let json = values.removeValue(forKey: name)
         return try JSONProblem.under(name) { try JSONField(json) }

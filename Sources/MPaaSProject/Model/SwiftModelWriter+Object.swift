@@ -73,7 +73,7 @@ extension SwiftModelWriter {
       }
       text.line("var members = JSONMembers(\(hasRest ? "additionalProperties" : ""))")
       for property in properties {
-        let value = property.presence == .optional ? "\(property.name)?.jsonValue" : "\(property.name).jsonValue"
+        let value = property.type.hasSuffix("?") && property.presence != .required ? "\(property.name)?.jsonValue" : "\(property.name).jsonValue"
         text.line("members[\(SwiftSpelling.literal(property.jsonName))] = \(value)")
       }
       text.line("return .object(members.values)")
@@ -88,6 +88,8 @@ struct SwiftProperty {
     case required
     /// It may be missing, but not null.
     case optional
+    /// It may be missing or null, which means the same.
+    case lenient
     /// It may be missing, and it may be null.
     case field
   }
@@ -108,6 +110,9 @@ struct SwiftProperty {
     case (true, let type):
       presence = .required
       self.type = SwiftModelWriter.name(type, dates)
+    case (false, .nullable) where property.isLenient:
+      presence = .lenient
+      type = bare + "?"
     case (false, .nullable):
       presence = .field
       type = "JSONField<\(bare)>"
@@ -121,7 +126,7 @@ struct SwiftProperty {
   var fallback: String? {
     switch presence {
     case .required: nil
-    case .optional: "nil"
+    case .optional, .lenient: "nil"
     case .field: ".missing"
     }
   }

@@ -1,0 +1,129 @@
+import ArgumentParser
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTerminal
+
+extension GenerateCommand {
+  /// `mpaas generate api FILE…`: models, messages and a controller from Bee's scaffold files.
+  struct API: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("api", key: "generate.api") }
+
+    @Argument(help: .text("command.generate.api.files", valueName: "file"), completion: .file())
+    var files: [String]
+
+    @Option(help: .text("command.generate.api.name", valueName: "name"))
+    var name: String?
+
+    @Option(help: .text("command.generate.api.output", valueName: "path"), completion: .file())
+    var output = "."
+
+    @Option(help: .text("command.generate.model.access", valueName: "access"))
+    var access: SwiftModelWriter.Options.Access = .internal
+
+    @Option(help: .text("command.generate.model.support", valueName: "where"))
+    var support: ModelGeneration.Support = .file
+
+    @Flag(help: .text("command.generate.api.objc"))
+    var objc = false
+
+    @Option(help: .text("command.generate.model.prefix", valueName: "prefix"))
+    var prefix: String?
+
+    @Flag(name: .customLong("dry-run"), help: .text("command.generate.model.dry-run"))
+    var isDryRun = false
+
+    @Flag(help: .text("command.generate.model.force"))
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+      let catalogue = Catalogue.current
+      for type in [name, prefix].compactMap({ $0 }) where !Model.isIdentifier(type) {
+        throw ValidationError(catalogue.text("command.generate.model.bad-name", ["value": type]))
+      }
+      if files.count > 1, name != nil || GeneratedFiles.isFile(output) {
+        throw ValidationError(catalogue.text("command.generate.api.one-file"))
+      }
+    }
+
+    func run(in context: Context) async throws -> GeneratedAPIs {
+      var generation = APIGeneration()
+      generation.name = name
+      generation.writer = SwiftModelWriter.Options(access: access)
+      generation.support = support
+      generation.isOneFile = GeneratedFiles.isFile(output)
+      generation.objectiveCPrefix = objc ? prefix ?? "" : nil
+      var results: [APIGeneration.Result] = []
+      for file in files { results.append(try generation.run(try Bytes.mapping(file).array, file: file)) }
+      let written = try GeneratedFiles.write(
+        results.flatMap(\.sources), to: output, force: force, isDryRun: isDryRun)
+      return GeneratedAPIs(results, written, isDryRun: isDryRun)
+    }
+  }
+}
+
+/// What was made of scaffold files, and what became of the sources.
+struct GeneratedAPIs: Presentable {
+  struct API: Encodable {
+    let file: String
+    let name: String
+    let calls: [Call]
+    let types: [String]
+    let notes: [Note]
+  }
+
+  struct Call: Encodable {
+    let name: String
+    let method: String
+    let url: String
+    let line: Int
+  }
+
+  struct Note: Encodable {
+    let id: String
+    let place: String
+    let values: [String: String]
+  }
+
+  let apis: [API]
+  let files: [GeneratedFiles.File]
+  let isDryRun: Bool
+  private let notes: [GenerationError]
+
+  private enum CodingKeys: String, CodingKey {
+    case apis, files
+    case isDryRun = "dry_run"
+  }
+
+  init(_ results: [APIGeneration.Result], _ files: [GeneratedFiles.File], isDryRun: Bool) {
+    apis = results.map { result in
+      API(
+        file: result.file, name: result.name,
+        calls: result.calls.map { Call(name: $0.name, method: $0.method, url: $0.url, line: $0.line) },
+        types: result.types,
+        notes: result.notes.map { note in
+          Note(id: note.code.id.name, place: note.place.map(\.description) ?? "", values: note.values)
+        })
+    }
+    notes = results.flatMap(\.notes)
+    self.files = files
+    self.isDryRun = isDryRun
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    document.files(files, catalogue)
+    for api in apis {
+      let values = ["name": api.name, "calls": String(api.calls.count), "types": String(api.types.count)]
+      document.line(StyledText(catalogue.text("text.generate-api-summary", values), .faint))
+    }
+    for note in notes {
+      let place = note.place.map { $0.description + ": " } ?? ""
+      let text = catalogue.text("diagnostic." + note.code.id.name, note.values)
+      document.line(StyledText(place + text, .warning))
+    }
+    if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
+    return document
+  }
+}

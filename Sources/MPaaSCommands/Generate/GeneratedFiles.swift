@@ -1,0 +1,78 @@
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTerminal
+
+/// Puts generated sources where they belong, without losing what people wrote.
+enum GeneratedFiles {
+  enum State: String, Encodable { case new, changed, unchanged }
+
+  struct File: Encodable {
+    let path: String
+    let state: State
+  }
+
+  /// Writes what has changed; nothing at all where one of the files must not be replaced.
+  ///
+  /// - Parameter output: A folder; or the path of the first source, where it ends in a source's extension.
+  /// - Throws: `generated-file-edited`, `FileError`.
+  static func write(
+    _ sources: [GeneratedSource], to output: String, force: Bool, isDryRun: Bool
+  ) throws -> [File] {
+    var files: [File] = []
+    var texts: [(path: String, text: String)] = []
+    for (path, source) in paths(sources, output) where !files.contains(where: { $0.path == path }) {
+      let (state, text) = try outcome(source, at: path, force: force)
+      files.append(File(path: path, state: state))
+      if let text { texts.append((path, text)) }
+    }
+    guard !isDryRun else { return files }
+    for (path, text) in texts {
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      if !folder.isEmpty { try Directories.create(folder) }
+      try Bytes(Array(text.utf8)).write(to: path)
+    }
+    return files
+  }
+
+  static func isFile(_ output: String) -> Bool {
+    [".swift", ".h", ".m"].contains { output.hasSuffix($0) }
+  }
+
+  private static func paths(
+    _ sources: [GeneratedSource], _ output: String
+  ) -> [(path: String, source: GeneratedSource)] {
+    let isFile = isFile(output)
+    let folder =
+      isFile
+      ? output.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/") : output
+    return sources.enumerated().map { index, source in
+      let path = isFile && index == 0 ? output : (folder.isEmpty ? "" : folder + "/") + source.name
+      return (path, source)
+    }
+  }
+
+  private static func outcome(
+    _ source: GeneratedSource, at path: String, force: Bool
+  ) throws -> (State, String?) {
+    let existing = FileStatus(path) == nil ? nil : String(decoding: try Bytes.mapping(path).array, as: UTF8.self)
+    switch source.outcome(over: existing) {
+    case .new(let text): return (.new, text)
+    case .unchanged: return (.unchanged, nil)
+    case .changed(let text): return (.changed, text)
+    case .edited(let text) where force: return (.changed, text)
+    case .edited:
+      throw GenerationError(.init("generated-file-edited", exit: .cannotCreate), ["file": path], at: .file(path))
+    }
+  }
+}
+
+extension Document {
+  /// A line for each file.
+  mutating func files(_ files: [GeneratedFiles.File], _ catalogue: Catalogue) {
+    for file in files {
+      var line = StyledText(catalogue.text("text.generate-model-\(file.state.rawValue)") + " ")
+      line.append(file.path, .path)
+      self.line(line)
+    }
+  }
+}

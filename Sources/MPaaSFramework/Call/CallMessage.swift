@@ -1,0 +1,60 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A message that is a call to a server: its input becomes a request, the answer its output.
+///
+/// `mpaas generate api` writes them from descriptions of services.
+public protocol CallMessage: Message, SendableMetatype {
+  /// What is asked of the server.
+  ///
+  /// - Parameter server: What stands before the paths of calls: `https://api.example.com/v2`.
+  static func request(_ input: Input, server: String) throws -> CallRequest
+
+  /// Reads the answer of a server that did as it was asked.
+  static func output(_ response: MessageTransport.Response) throws -> Output
+}
+
+extension CallMessage where Output: Decodable {
+  public static func output(_ response: MessageTransport.Response) throws -> Output {
+    try JSONDecoder().decode(Output.self, from: Data(response.body))
+  }
+}
+
+extension CallMessage where Output == Void {
+  public static func output(_ response: MessageTransport.Response) throws {}
+}
+
+extension MessageHandlers {
+  /// Handles a message by calling the server.
+  public mutating func on<M: CallMessage>(call message: M.Type, at server: String, through transport: MessageTransport)
+  {
+    on(message) { input, _ in
+      try await M.request(input, server: server).send(through: transport, read: M.output)
+    }
+  }
+}
+
+/// Where a service is found, by the environment of the app.
+public struct CallServers: Sendable {
+  /// What errors call the service.
+  public let service: String
+  public let urls: [AppEnvironment: String]
+
+  public init(_ service: String, _ urls: [AppEnvironment: String]) {
+    self.service = service
+    self.urls = urls
+  }
+
+  /// What stands before the paths of calls in an environment.
+  ///
+  /// - Throws: `call-server-unknown`; no other environment's server is taken instead.
+  public func url(in environment: AppEnvironment) throws(FrameworkError) -> String {
+    if let url = urls[environment] { return url }
+    let known = urls.keys.map(\.rawValue).sorted().joined(separator: ", ")
+    throw FrameworkError(
+      .callServerUnknown, .message(service), values: ["environment": environment.rawValue, "known": known])
+  }
+}
