@@ -1,4 +1,4 @@
-// swift-tools-version: 6.1
+// swift-tools-version: 6.2
 // The kit's libraries as `make install` puts them under share/mpaas: only what apps link, and the plug-in with its tool.
 // Nothing here is fetched: what the libraries depend on lies in packages/. A test compares the targets with those of
 // the repository's own manifest.

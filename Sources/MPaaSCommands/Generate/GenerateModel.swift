@@ -74,24 +74,6 @@ extension GenerateCommand {
       var inputs: [(file: String, bytes: [UInt8])] = []
       for file in files { inputs.append((file, try Bytes.mapping(file).array)) }
       let result = try generation.run(inputs)
-      let isFile = output.hasSuffix(".swift")
-      let folder =
-        isFile
-        ? String(
-          output.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-            .joined(separator: "/")) : output
-      var written: [GeneratedModels.File] = []
-      var texts: [(path: String, text: String)] = []
-      for (index, source) in result.files.enumerated() {
-        let path = isFile && index == 0 ? output : (folder.isEmpty ? "" : folder + "/") + source.name
-        let (state, text) = try outcome(source, at: path)
-        written.append(GeneratedModels.File(path: path, state: state))
-        if let text { texts.append((path, text)) }
-      }
-      if !isDryRun {
-        if !folder.isEmpty { try Directories.create(folder) }
-        for (path, text) in texts { try Bytes(Array(text.utf8)).write(to: path) }
-      }
       let written = try GeneratedFiles.write(result.files, to: output, force: force, isDryRun: isDryRun)
       return GeneratedModels(result, written, isDryRun: isDryRun)
     }

@@ -72,7 +72,6 @@ struct CrashlyticsReader {
       var image = CrashReport.Image(
         base: base, size: members.address("size") ?? 0,
         buildID: members.string("uuid").map(IPSWriter.buildID(ofUUID:)) ?? "",
-        base: base, size: members.address("size") ?? 0, buildID: members.string("uuid").map(IPSWriter.buildID) ?? "",
         path: members.string("path") ?? "", architecture: architecture, slide: base)
       let bundle = [
         "CFBundleIdentifier": "bundle_id", "CFBundleShortVersionString": "display_version",

@@ -101,7 +101,6 @@ extension IPSReader {
     var image = CrashReport.Image(
       base: base, size: object["size"]?.integer() ?? 0,
       buildID: own?["buildID"]?.string ?? object["uuid"]?.string.map(IPSWriter.buildID(ofUUID:)) ?? "",
-      buildID: own?["buildID"]?.string ?? object["uuid"]?.string.map(IPSWriter.buildID) ?? "",
       path: object["path"]?.string ?? object["name"]?.string ?? "",
       architecture: object["arch"]?.string ?? "", slide: own?["slide"]?.integer() ?? base)
     image.extra = IPSOverlay.rest(of: object, after: IPSWriter.facts(of: image))
