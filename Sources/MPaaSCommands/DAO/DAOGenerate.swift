@@ -77,7 +77,7 @@ extension DAOCommand {
 
 extension GenerationError.Code {
   /// A file that was not made here, or changed since.
-  static var daoExists: Self { Self("dao-exists", exit: .cannotCreate) }
+  static var daoExists: Self { GenerationError.Code("dao-exists", exit: .cannotCreate) }
 }
 
 /// The modules that were made.

@@ -66,13 +66,13 @@ package struct DAOTables: Sendable {
 
 extension GenerationError.Code {
   /// A class that no file declares.
-  package static var daoClassMissing: Self { Self("dao-class-missing", exit: .inputMissing) }
+  package static var daoClassMissing: Self { GenerationError.Code("dao-class-missing", exit: .inputMissing) }
   /// Nothing that could be kept.
   package static var daoNoColumns: Self { malformed("dao-no-columns") }
   /// A name that cannot stand in statements as it is.
-  package static var daoTableReserved: Self { Self("dao-table-reserved", exit: .usage) }
+  package static var daoTableReserved: Self { GenerationError.Code("dao-table-reserved", exit: .usage) }
   /// A name for one table, and several tables.
-  package static var daoTableName: Self { Self("dao-table-name", exit: .usage) }
+  package static var daoTableName: Self { GenerationError.Code("dao-table-name", exit: .usage) }
 }
 
 /// Makes the table of a class, with what the other declarations tell.

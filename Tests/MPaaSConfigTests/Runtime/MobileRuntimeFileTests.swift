@@ -86,7 +86,7 @@ import Testing
         """)
     #expect(Self.text(added) == expected)
     #expect(try added.adding(app).bytes == added.bytes)
-    let error = #expect(throws: ConfigError.self) { try added.adding(.init(name: "Launcher", delegate: "Other")) }
+    let error = #expect(throws: ConfigError.self) { try file.adding(.init(name: "Launcher", delegate: "Other")) }
     #expect(error?.code == .runtimeNameTaken && error?.place == .text(file: name, line: 17, column: 12))
   }
 

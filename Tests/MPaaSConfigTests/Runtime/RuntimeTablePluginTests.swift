@@ -28,7 +28,13 @@ import Testing
   private static let kit = """
     // swift-tools-version: 6.1
     import PackageDescription
-    func part(_ name: String, _ needs: [Target.Dependency] = []) -> Target { .target(name: name, dependencies: needs) }
+    let settings: [SwiftSetting] = [
+      .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+      .enableUpcomingFeature("InternalImportsByDefault"),
+    ]
+    func part(_ name: String, _ needs: [Target.Dependency] = []) -> Target {
+      .target(name: name, dependencies: needs, swiftSettings: settings)
+    }
     let package = Package(
       name: "mpaaskit", platforms: [.macOS(.v15)],
       products: [
@@ -38,7 +44,9 @@ import Testing
       targets: [
         part("MPaaSFramework"), part("MPaaSSupport", [.product(name: "SystemPackage", package: "swift-system")]),
         part("MPaaSDeclarations", ["MPaaSSupport"]), part("MPaaSConfig", ["MPaaSDeclarations", "MPaaSSupport"]),
-        .executableTarget(name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"]),
+        .executableTarget(
+          name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
+          swiftSettings: settings),
         .plugin(
           name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
       ])
@@ -115,7 +123,7 @@ import Testing
     #expect(broken.status != 0)
     #expect(
       all.contains(
-        "Sources/Shop/MobileRuntime.plist:9:17: error: class 'CarService' of service 'cart' is not declared in target "
+        "Sources/Shop/MobileRuntime.plist:9:15: error: class 'CarService' of service 'cart' is not declared in target "
           + "'Shop'; did you mean 'CartService' (Sources/Shop/Shop.swift:4)?"), "\(all)")
   }
 }
