@@ -37,7 +37,10 @@ package struct InterruptionHold: ~Copyable {
     }
     defer {
       isHeld = false
-      for var (number, old) in before { sigaction(number, &old, nil) }
+      for (number, action) in before {
+        var old = action
+        sigaction(number, &old, nil)
+      }
       if pending != 0 { raise(Int32(pending)) }
     }
     return try body(InterruptionHold())
