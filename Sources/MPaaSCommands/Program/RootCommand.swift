@@ -9,7 +9,8 @@ struct RootCommand: AsyncParsableCommand {
         KitVersionCommand.self, KitUpdateCommand.self, DoctorCommand.self, ExplainCommand.self, CompletionCommand.self,
         SDKCommand.self, ModuleCommand.self, CrashCommand.self, SymbolsCommand.self, KeyCommand.self,
         RegistryCommand.self, HotpatchCommand.self,
-        CreateAppCommand.self, TemplateCommand.self, GenerateCommand.self, DAOCommand.self, RuntimeCommand.self,
+        CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self,
+        GenerateCommand.self, DAOCommand.self, RuntimeCommand.self,
       ])
   }
 }

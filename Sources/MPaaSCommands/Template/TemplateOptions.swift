@@ -117,7 +117,9 @@ extension CompletionKind {
   /// The kinds of parts that `mpaas new` makes.
   static var pieceNames: CompletionKind { names(of: .piece) }
 
-  private static func names(of kind: TemplateManifest.Kind) -> CompletionKind {
+  static var allTemplateNames: CompletionKind { names(of: nil) }
+
+  private static func names(of kind: TemplateManifest.Kind?) -> CompletionKind {
     .custom { _, _, _ in
       let environment = ProcessInfo.processInfo.environment
       let kit = try? Kit.locate(nil, environment: environment, executable: SourceCheckout.currentExecutable())

@@ -70,7 +70,8 @@ struct CrashlyticsReader {
       var members = JSONMembers(load)
       let base = members.address("base") ?? 0
       var image = CrashReport.Image(
-        base: base, size: members.address("size") ?? 0, buildID: members.string("uuid").map(IPSWriter.buildID) ?? "",
+        base: base, size: members.address("size") ?? 0,
+        buildID: members.string("uuid").map(IPSWriter.buildID(ofUUID:)) ?? "",
         path: members.string("path") ?? "", architecture: architecture, slide: base)
       let bundle = [
         "CFBundleIdentifier": "bundle_id", "CFBundleShortVersionString": "display_version",

@@ -100,7 +100,7 @@ extension IPSReader {
     let own = object["mpaas"]?.object
     var image = CrashReport.Image(
       base: base, size: object["size"]?.integer() ?? 0,
-      buildID: own?["buildID"]?.string ?? object["uuid"]?.string.map(IPSWriter.buildID) ?? "",
+      buildID: own?["buildID"]?.string ?? object["uuid"]?.string.map(IPSWriter.buildID(ofUUID:)) ?? "",
       path: object["path"]?.string ?? object["name"]?.string ?? "",
       architecture: object["arch"]?.string ?? "", slide: own?["slide"]?.integer() ?? base)
     image.extra = IPSOverlay.rest(of: object, after: IPSWriter.facts(of: image))

@@ -72,7 +72,7 @@ struct KSCrashReader {
     // As in Apple's own reports, addresses are told by their distance from where the image was loaded.
     var image = CrashReport.Image(
       base: base, size: members.address("image_size") ?? 0,
-      buildID: members["uuid"]?.string.map(IPSWriter.buildID) ?? "", path: members.string("name") ?? "",
+      buildID: members["uuid"]?.string.map(IPSWriter.buildID(ofUUID:)) ?? "", path: members.string("name") ?? "",
       architecture: architecture ?? "", slide: base)
     members.drop("uuid")
     if !members.rest.isEmpty { image.extra["kscrash"] = .object(members.rest) }

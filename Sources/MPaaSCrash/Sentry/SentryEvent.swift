@@ -66,7 +66,8 @@ private struct SentryReader {
     let path = members["code_file"] != nil ? "code_file" : "name"
     var image = CrashReport.Image(
       base: base, size: members.address("image_size") ?? 0,
-      buildID: key.flatMap { members[$0]?.string }.map(IPSWriter.buildID) ?? "", path: members.string(path) ?? "",
+      buildID: key.flatMap { members[$0]?.string }.map(IPSWriter.buildID(ofUUID:)) ?? "",
+      path: members.string(path) ?? "",
       architecture: architecture ?? "", slide: base)
     if let key { members.drop(key) }
     if !members.rest.isEmpty { image.extra["sentry"] = .object(members.rest) }

@@ -10,3 +10,36 @@ extension ProjectRecord {
     try tree.add(.init(bytes: base), at: Self.baseFile, origin: Self.baseFile)
   }
 }
+
+extension ProjectRecord {
+  /// The template's files as they were when the project was made or last updated.
+  ///
+  /// - Throws: `TemplateError` `template-base-missing`, `template-base-malformed`.
+  package func base(in root: String) throws(TemplateError) -> RenderedTree {
+    let file = ProjectLayout.path(root, Self.baseFile)
+    guard FileStatus(file)?.kind == .file else { throw TemplateError(.baseMissing, ["file": file], at: .file(file)) }
+    let bytes: Bytes
+    do throws(FileError) {
+      bytes = try Bytes.reading(file, limit: RenderedTree.limits.bytes * 2)
+    } catch {
+      throw TemplateError(error)
+    }
+    return try StoredZip.tree(bytes.array, file: file)
+  }
+}
+
+extension ProjectChanges {
+  /// The changes, and those of what the project keeps of its template; they come last.
+  package func adding(_ record: ProjectRecord, base: RenderedTree) throws(TemplateError) -> ProjectChanges {
+    var all = self
+    for (path, bytes) in [
+      (ProjectRecord.baseFile, StoredZip.bytes(of: base)), (ProjectRecord.file, Array(record.text.utf8)),
+    ] {
+      let old = try self.bytes(path)
+      if old != bytes {
+        all.append(Change(path: path, kind: old == nil ? .created : .edited, old: old, new: .init(bytes: bytes)))
+      }
+    }
+    return all
+  }
+}

@@ -67,18 +67,23 @@ package struct ProjectName: Sendable, Hashable {
 
   /// `my-app 2` is `MyApp2`, `2048` is `App2048`, `café` is `Cafe`, `string` is `StringApp`, `应用` is `MyApp`.
   package static func typeName(_ text: String) -> String {
-    let words = words(of: text)
-    var name = words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
-    guard let first = name.utf8.first else { return fallback }
-    if first &- UInt8(ascii: "0") < 10 { name = "App" + name }
-    name = String(name.prefix(60))
+    let name = String(joinedWords(text).prefix(60))
+    guard !name.isEmpty else { return fallback }
     return SwiftWords.isTypeName(name) ? name : name + "App"
+  }
+
+  /// The words with upper-case letters first, a letter before a digit at the start; empty where there are none.
+  static func joinedWords(_ text: String) -> String {
+    let name = words(of: text).map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    guard let first = name.utf8.first else { return "" }
+    return first &- UInt8(ascii: "0") < 10 ? "App" + name : name
   }
 
   static func bundlePart(_ text: String) -> String {
     let part = words(of: text).joined(separator: "-")
     guard let first = part.utf8.first else { return fallback.lowercased() }
-    return String((first &- UInt8(ascii: "0") < 10 ? "app-" + part : part).prefix(60))
+    let whole = (first &- UInt8(ascii: "0") < 10 ? "app-" + part : part).prefix(60)
+    return String(whole.last == "-" ? whole.dropLast() : whole)
   }
 
   /// For names that have no letter that ASCII knows.

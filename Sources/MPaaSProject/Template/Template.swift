@@ -66,7 +66,10 @@ package struct Template: Sendable {
 
 extension Template {
   /// All names that its texts may use.
-  var knownNames: Set<String> { BuiltInVariables.names.union(variables.map(\.name)) }
+  package var knownNames: Set<String> {
+    let own = BuiltInVariables.names.union(variables.map(\.name))
+    return manifest.kind == .piece ? own.union(PieceOrder.names) : own
+  }
 
   /// Renders the files that belong to what the values say.
   ///
@@ -74,7 +77,7 @@ extension Template {
   package func render(_ values: TemplateValues) throws(TemplateError) -> RenderedTree {
     var tree = RenderedTree()
     for (path, file) in files.sorted(by: { $0.key < $1.key }) {
-      let rule = rules.first { $0.glob.matches(path) || $0.glob.matches(Self.withoutSuffixIfAny(path)) }
+      let rule = rules.first { $0.fits(path) }
       if let when = rule?.when, !when.holds(values) { continue }
       let name = try MustacheText.render(rule?.newPath ?? Self.withoutSuffixIfAny(path), values, file: file.place)
       let bytes = Self.isRendered(path) ? try rendered(file, values) : file.bytes.array

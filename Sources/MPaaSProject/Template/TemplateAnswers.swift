@@ -15,10 +15,13 @@ package struct TemplateAnswers: Sendable {
 extension Template {
   /// The values of all variables, each by what was set, by its option, by what was recorded, by its default, or by asking.
   ///
-  /// - Parameter ask: Asks a person; nil where nobody can be.
+  /// - Parameters:
+  ///   - others: What else is known: of a part, where it has its place.
+  ///   - ask: Asks a person; nil where nobody can be.
   /// - Throws: `TemplateError` `template-answer-unknown`, `template-answer-wrong`, `template-answer-missing`.
   package func values(
-    _ builtIn: BuiltInVariables, _ answers: TemplateAnswers, ask: (TemplateVariable) throws(TemplateError) -> String?
+    _ builtIn: BuiltInVariables, _ answers: TemplateAnswers, adding others: TemplateValues = [:],
+    ask: (TemplateVariable) throws(TemplateError) -> String?
   ) throws(TemplateError) -> TemplateValues {
     var builtIn = builtIn
     for (name, value) in answers.settings.sorted(by: { $0.key < $1.key }) {
@@ -34,7 +37,7 @@ extension Template {
           ])
       }
     }
-    var values = builtIn.values
+    var values = builtIn.values.merging(others) { $1 }
     for variable in variables { values[variable.name] = try value(variable, values, answers, ask) }
     return values
   }

@@ -22,6 +22,17 @@ package struct TemplateManifest: Sendable {
     package let when: TemplateCondition?
   }
 
+  /// How `mpaas new` names and places what is made.
+  package struct Piece: Sendable {
+    /// The word that the names of its types end in; may be empty.
+    package let suffix: String
+    /// The folder inside that of the target, as mustache; may be empty.
+    package let folder: String
+    /// Whether it needs a screen, and stands in the app rather than in the core.
+    package let belongsToApp: Bool
+    package let hasObjectiveC: Bool
+  }
+
   package let name: String
   package let version: String
   package let kind: Kind
@@ -33,6 +44,7 @@ package struct TemplateManifest: Sendable {
   package let variables: [TemplateVariable]
   package let files: [FileRule]
   package let registrations: [Registration]
+  package let piece: Piece
   /// What errors name.
   package let file: String
 
@@ -65,6 +77,10 @@ extension TemplateManifest {
     base = try fields.string("extends")
     isAbstract = try fields.bool("abstract") ?? false
     if let base, !RenderedPath.isComponent(base) { throw fields.error(.fieldText, "extends") }
+    let piece = try fields.table("piece")
+    self.piece = Piece(
+      suffix: try piece?.text("suffix") ?? "", folder: try piece?.text("folder") ?? "",
+      belongsToApp: try piece?.word("target", TargetWord.self) == .app, hasObjectiveC: try piece?.bool("objc") ?? false)
     var variables: [TemplateVariable] = []
     if let tables = try fields.table("variables") {
       for name in tables.namesInOrder {
@@ -92,6 +108,9 @@ extension TemplateManifest {
     self.registrations = registrations
   }
 }
+
+/// Which target a part belongs to.
+private enum TargetWord: String, CaseIterable { case core, app }
 
 extension TemplateFields {
   /// A field of an entry as text: booleans and whole numbers stand in property lists as well.

@@ -63,9 +63,9 @@ package struct TemplateShelf: Sendable {
   ///
   /// - Throws: `TemplateError` `template-unknown`, `template-unknown-near`, and of what is wrong with it.
   package func template(_ name: String, kind: TemplateManifest.Kind) throws(TemplateError) -> Template {
-    let (folder, origin) = try folder(of: name, kind)
+    let (folder, origin) = try folder(of: name, kind, isBase: false)
     return try Template(folder: folder, origin: origin) { (base) throws(TemplateError) in
-      try TemplateShelf(places + bases).folder(of: base, kind).folder
+      try TemplateShelf(places + bases).folder(of: base, kind, isBase: true).folder
     }
   }
 
@@ -76,12 +76,13 @@ package struct TemplateShelf: Sendable {
   }
 
   private func folder(
-    of name: String, _ kind: TemplateManifest.Kind
+    of name: String, _ kind: TemplateManifest.Kind, isBase: Bool
   ) throws(TemplateError) -> (folder: String, origin: String) {
     // By the folder's name first, so that only one manifest is read, and its fault is told.
     for place in places where RenderedPath.isComponent(name) {
       for folder in Self.candidates(place.folder) where FileSystem.name(of: folder) == name {
-        if try TemplateFolder.manifest(folder).kind == kind { return (folder, place.origin) }
+        let manifest = try TemplateFolder.manifest(folder)
+        if manifest.kind == kind, isBase || !manifest.isAbstract { return (folder, place.origin) }
       }
     }
     let all = entries(of: kind)

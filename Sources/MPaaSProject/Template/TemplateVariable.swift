@@ -27,7 +27,7 @@ package struct TemplateVariable: Sendable, Hashable {
 
 extension TemplateVariable {
   init(_ name: String, _ fields: TemplateFields, in parent: TemplateFields) throws(TemplateError) {
-    guard Self.isName(name), !BuiltInVariables.names.contains(name) else {
+    guard Self.isName(name), !BuiltInVariables.names.contains(name), !PieceOrder.names.contains(name) else {
       throw parent.error(.fieldWord, name, ["value": name, "words": "a-z, 0-9, _", "suggestion": ""])
     }
     self.name = name
