@@ -183,6 +183,11 @@ let package = Package(
       name: "HotpatchBench", dependencies: ["MPaaSHotpatch"], path: "scripts/bench/HotpatchBench",
       swiftSettings: strict),
 
+    // Times modules, events and messages; scripts/bench/framework builds and runs it.
+    .executableTarget(
+      name: "FrameworkBench", dependencies: ["MPaaSFramework"], path: "scripts/bench/FrameworkBench",
+      swiftSettings: strict),
+
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),

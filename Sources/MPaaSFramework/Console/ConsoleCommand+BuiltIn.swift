@@ -1,6 +1,7 @@
 extension ConsoleCommand {
   /// What every console can do; `help` and `quit` are the console's own.
-  static let builtIn: [ConsoleCommand] = [start, exit, home, stack, apps, services, methods, call, routes, open]
+  static let builtIn: [ConsoleCommand] =
+    [start, exit, home, stack, apps, services, methods, call, routes, open] + ofModules
 
   static let start = ConsoleCommand(
     "start", usage: "APP [KEY=VALUE…]", least: 1,

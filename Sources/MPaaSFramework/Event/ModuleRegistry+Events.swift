@@ -14,7 +14,7 @@ extension ModuleRegistry {
   /// Says that a module wants to hear an event of the app's own.
   ///
   /// Modules hear an event in their order, and a module that observes it twice in the order of its observing.
-  /// - Throws: `module-unknown` where the module is none of these.
+  /// - Throws: `app-module-unknown` where the module is none of these.
   public func observe<Event: ModuleEvent>(
     _ event: Event.Type, by module: any FrameworkModule, _ handler: @escaping @MainActor (Event) throws -> Void
   ) throws(FrameworkError) {
@@ -25,7 +25,7 @@ extension ModuleRegistry {
 
   /// Says that a module wants to hear the events of a name.
   ///
-  /// - Throws: `module-unknown` where the module is none of these.
+  /// - Throws: `app-module-unknown` where the module is none of these.
   public func observe(
     named name: String, by module: any FrameworkModule, _ handler: @escaping @MainActor (NamedEvent) throws -> Void
   ) throws(FrameworkError) {

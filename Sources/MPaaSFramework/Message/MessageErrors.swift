@@ -22,7 +22,11 @@ extension FrameworkError.Code {
     zhHelp: "请让发送方与控制器使用同一个消息类型。")
   /// The handler threw; `underlying` is what it threw.
   public static let messageFailed = FrameworkError.Code(
-    "message-failed", en: "The message {name} failed: {reason}.", zh: "消息 {name} 失败：{reason}。")
+    "message-failed",
+    en: "The message {name} failed: {reason}.",
+    enHelp: "The error keeps what its handler threw.",
+    zh: "消息 {name} 失败：{reason}。",
+    zhHelp: "该错误保留了处理函数抛出的原始错误。")
   /// There was no answer in time.
   public static let messageTimedOut = FrameworkError.Code(
     "message-timed-out",
@@ -32,7 +36,11 @@ extension FrameworkError.Code {
     zhHelp: "其处理任务已取消；之后的回复会被丢弃。")
   /// The sender's task, the handler, or somebody who has the message cancelled it.
   public static let messageCancelled = FrameworkError.Code(
-    "message-cancelled", en: "The message {name} was cancelled.", zh: "消息 {name} 已取消。")
+    "message-cancelled",
+    en: "The message {name} was cancelled.",
+    enHelp: "Whatever its handler still answers is dropped.",
+    zh: "消息 {name} 已取消。",
+    zhHelp: "处理函数之后的回复会被丢弃。")
   /// A unique message was sent while one of its kind was on its way.
   public static let messageOnItsWay = FrameworkError.Code(
     "message-on-its-way",

@@ -8,7 +8,7 @@ extension FrameworkError.Code {
     zhHelp: "请只保留其中一处：一个类型就是一个模块。")
   /// No such module is there.
   public static let moduleUnknown = FrameworkError.Code(
-    "module-unknown",
+    "app-module-unknown",
     en: "No module is called {name}{suggestion}.",
     enHelp: "Register it under Modules in MobileRuntime.plist, or declare its type as RegisteredModule; "
       + "a module is there from its set-up to its tear-down.",

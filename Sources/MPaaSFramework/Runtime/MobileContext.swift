@@ -94,6 +94,12 @@
     try services.service(named: name)
   }
 
+  /// The service of that name as the type that the caller expects.
+  public nonisolated func service<Service>(named name: String, as type: Service.Type) throws(FrameworkError) -> Service
+  {
+    try services.service(named: name, as: type)
+  }
+
   /// What is registered under a name; an unknown name is answered with the nearest known one.
   func entry(_ name: String) throws(FrameworkError) -> ApplicationEntry {
     if let entry = entries[name] { return entry }

@@ -3,8 +3,10 @@ public enum TextLanguage: String, Sendable, Hashable, CaseIterable {
   case english = "en"
   case simplifiedChinese = "zh-Hans"
 
-  /// The language that a locale asks for: Chinese for `zh…`, else English.
+  /// The language that a locale asks for: Simplified Chinese for `zh`, `zh_CN.UTF-8`, `zh-Hans-SG`, else English.
   public init(locale: String?) {
-    self = locale?.lowercased().hasPrefix("zh") == true ? .simplifiedChinese : .english
+    let parts = (locale ?? "").lowercased().split { !$0.isLetter }
+    let isTraditional = parts.contains { ["hant", "tw", "hk", "mo"].contains($0) }
+    self = parts.first == "zh" && !isTraditional ? .simplifiedChinese : .english
   }
 }

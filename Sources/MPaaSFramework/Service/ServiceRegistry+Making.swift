@@ -19,7 +19,9 @@ extension ServiceShelf {
     case make(chain: Int, gate: ServiceGate, entry: ServiceEntry)
     case wait(ServiceGate)
     case cycle([Int])
+    /// Taken out meanwhile.
     case gone
+    case closed
   }
 
   /// Decides for a chain, or for somebody who makes nothing (nil); `gate` is locked by the caller.
@@ -36,6 +38,7 @@ extension ServiceShelf {
       chains[chain]?.waitingFor = index
       return .wait(other)
     case .idle:
+      guard !isClosed else { return .closed }
       let entry = slots[index].entry
       if let chain, let first = chains[chain]?.path.firstIndex(of: index), !entry.isSingleton {
         return .cycle(Array(chains[chain]?.path[first...] ?? []) + [index])
@@ -103,6 +106,8 @@ extension ServiceRegistry {
       case .wait(let other): .wait(other)
       case .cycle(let path): .done(.failure(cycle(path)))
       case .gone: .done(.failure(unknown(shelf.withLock { $0.slots[index].entry.name })))
+      case .closed:
+        .done(.failure(FrameworkError(.contextTerminated, .service(shelf.withLock { $0.slots[index].entry.name }))))
       case .make(let chain, let gate, let entry): .done(build(index, entry, chain, gate, starts))
       }
     }

@@ -116,8 +116,10 @@ public final class ServiceRegistry: Sendable {
   }
 
   /// Tells the services that were made `willDestroy`, the youngest first, and lets go of them.
+  ///
+  /// One that ends may still use those that were made before it; nothing is made any more.
   public func stop() {
-    for object in shelf.withLock({ $0.takeAll() }) { object.willDestroy() }
+    while let object = shelf.withLock({ $0.takeYoungest() }) { object.willDestroy() }
   }
 }
 

@@ -2,7 +2,8 @@ internal import Synchronization
 
 /// What holds others back while a service is made: its maker has it locked.
 final class ServiceGate: Sendable {
-  let lock = Mutex(())
+  // The value says nothing; one without a size has the address of the lock, which the sanitizer takes for a race.
+  let lock = Mutex(true)
 }
 
 /// One registered service and how far it has come.
@@ -57,6 +58,7 @@ struct ServiceShelf {
   var chains: [Int: Chain] = [:]
   private var lastChain = 0
   private var madeInOrder: [Int] = []
+  private(set) var isClosed = false
 
   /// Adds an entry; gives the one that it clashes with.
   mutating func add(_ entry: ServiceEntry, made object: (any MobileService)? = nil) -> ServiceEntry? {
@@ -107,11 +109,14 @@ struct ServiceShelf {
     slots.indices.filter { !slots[$0].isRemoved && !slots[$0].entry.isLazy && slots[$0].entry.isSingleton }
   }
 
-  mutating func takeAll() -> [any MobileService] {
-    let objects = madeInOrder.reversed().compactMap { slots[$0].object }
-    for index in madeInOrder { slots[index].stage = .idle }
-    madeInOrder = []
-    return objects
+  /// The service that was made last, which is not there any more afterwards; nothing new is made from now on.
+  mutating func takeYoungest() -> (any MobileService)? {
+    isClosed = true
+    while let index = madeInOrder.popLast() {
+      defer { slots[index].stage = .idle }
+      if let object = slots[index].object { return object }
+    }
+    return nil
   }
 
   mutating func newChain() -> Int {

@@ -5,7 +5,7 @@ import Testing
 @Suite("The console") @MainActor struct ConsoleTests {
   /// Runs lines against a context of the micro-apps home, cart and pay; gives what was written.
   private func run(
-    _ lines: [String], language: TextLanguage = .english, prompt: String = "",
+    _ lines: [String], language: TextLanguage = .english, prompts: Bool = false,
     prepare: @MainActor (MobileContext) throws -> Void = { _ in }
   ) async throws -> (status: Int32, text: String, log: [String], context: MobileContext) {
     let recorder = Recorder()
@@ -24,7 +24,7 @@ import Testing
     var text = ""
     let status = try await Recorder.$current.withValue(recorder) {
       try await context.launch()
-      return await FrameworkConsole(context, language: language).run(lines: stream, prompt: prompt) { text += $0 }
+      return await FrameworkConsole(context, language: language).run(lines: stream, prompts: prompts) { text += $0 }
     }
     return (status, text, recorder.log, context)
   }
@@ -72,9 +72,9 @@ import Testing
 
   @Test("prompts where it is told to, and then no failure is a status")
   func prompt() async throws {
-    let result = try await run(["nonsense", "quit", "stack"], prompt: "home> ")
+    let result = try await run(["nonsense", "start cart", "quit", "stack"], prompts: true)
     #expect(result.status == 0)
-    #expect(result.text == "home> There is no command nonsense; help lists them.\nhome> ")
+    #expect(result.text == "home> There is no command nonsense; help lists them.\nhome> home › cart\ncart> ")
     #expect(result.context.isTerminated)
   }
 
@@ -110,6 +110,22 @@ import Testing
       #expect(result.text.contains("\(name)"), "\(name)")
     }
     #expect(result.text.hasSuffix("start APP [KEY=VALUE…]  start a micro-app, or go back to it\n"))
+  }
+
+  struct Echo: MessageController {
+    let prefix = "echo"
+    func register(_ handlers: inout MessageHandlers) { handlers.on("echo.values") { values, _ in values } }
+  }
+
+  @Test("sends messages, tells modules of events, and shows what took how long")
+  func modules() async throws {
+    let result = try await run(["send echo.values a=1 b=two", "send echo.other", "modules", "env", "trace"]) {
+      try $0.messages.attach(Echo())
+    }
+    let lines = result.text.split(separator: "\n").map(String.init)
+    #expect(lines.first == "a=1 b=two" && lines.dropFirst().first?.hasPrefix("message-unhandled: ") == true)
+    #expect(lines.contains("environment  release"))
+    #expect(lines.contains { $0.hasPrefix("launch") } && lines.contains { $0.hasPrefix("  home") })
   }
 
   @Test("apps add commands of their own")

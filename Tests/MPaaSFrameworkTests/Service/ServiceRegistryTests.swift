@@ -142,7 +142,38 @@ import Testing
       #expect(log.all == ["init", "didCreate", "start", "Host.init", "Host.start"])
       #expect(services.entries.map(\.isMade) == [true, true])
       services.stop()
-      #expect(services.entries.map(\.isMade) == [false, false])
+      #expect(services.entries.map(\.isMade) == [false, false] && log.all.last == "willDestroy")
+      let error = #expect(throws: FrameworkError.self) { try services.service(named: "host") }
+      #expect(error?.code == .contextTerminated)
+    }
+  }
+
+  /// Says goodbye by two services, one made before it, one never made.
+  private final class Polite: MobileService {
+    private let registry: ServiceRegistry
+    private let log = ServiceLog.current
+    init(services: ServiceRegistry) throws {
+      registry = services
+      _ = try services.service(named: "greeter")
+    }
+    func willDestroy() {
+      for name in ["greeter", "host"] {
+        log?.add((try? registry.service(named: name)) == nil ? "no \(name)" : "still \(name)")
+      }
+    }
+  }
+
+  @Test("a service that ends still has those that were made before it; nothing is made any more")
+  func lastWords() throws {
+    let log = ServiceLog()
+    try ServiceLog.$current.withValue(log) {
+      let services = try ServiceRegistry([
+        ServiceEntry(name: "polite", type: Polite.self), ServiceEntry(name: "host", type: Host.self),
+        ServiceEntry(name: "greeter", type: Greeter.self, interface: (any Greeting).self),
+      ])
+      _ = try services.service(named: "polite")
+      services.stop()
+      #expect(log.all.suffix(3) == ["still greeter", "no host", "willDestroy"])
     }
   }
 

@@ -1,0 +1,99 @@
+/// A flame graph as one SVG file that needs nothing else: times below, names in the boxes, more when one is pointed at.
+package enum FlameSVG {
+  private static let width = 1200.0
+  private static let height = 18.0
+  private static let margin = 10.0
+
+  /// The colours of the kinds; others are grey.
+  private static let colours = [
+    "framework": "#8d6e63", "phase": "#ffb74d", "module": "#ef8354", "service": "#64b5f6", "application": "#81c784",
+    "event": "#ba68c8", "custom": "#4db6ac",
+  ]
+
+  /// Draws a trace.
+  ///
+  /// - Parameter title: What stands above.
+  package static func drawing(_ trace: TraceFile, title: String) -> String {
+    let flame = FlameRows(trace)
+    let first = trace.spans.first?.start ?? 0
+    let scale = trace.total > 0 ? (width - 2 * margin) / Double(trace.total) : 0
+    let bottom = 40 + Double(flame.rows.count) * height
+    var text = """
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(Int(width))" height="\(Int(bottom) + 30)" \
+      viewBox="0 0 \(Int(width)) \(Int(bottom) + 30)" font-family="ui-monospace, Menlo, Consolas, monospace" \
+      font-size="11">
+      <title>\(escaped(title))</title>
+      <style>rect{stroke:#fff;stroke-width:.5}g:hover rect{stroke:#000;stroke-width:1}text{pointer-events:none}</style>
+      <rect width="100%" height="100%" fill="#fff" stroke="none"/>
+      <text x="\(Int(margin))" y="22" font-size="14">\(escaped(title))</text>
+
+      """
+    for (row, indices) in flame.rows.enumerated() {
+      for index in indices {
+        let span = trace.spans[index]
+        let left = margin + Double(span.start - first) * scale
+        box(span, trace, left: left, width: Double(span.duration) * scale, top: 34 + Double(row) * height, to: &text)
+      }
+    }
+    for tick in 0...10 {
+      let left = margin + (width - 2 * margin) * Double(tick) / 10
+      let anchor = tick == 0 ? "start" : tick == 10 ? "end" : "middle"
+      text += #"<text x="\#(number(left))" y="\#(Int(bottom) + 16)" text-anchor="\#(anchor)" fill="gray">"#
+      text += "\(TraceTime.text(trace.total * Int64(tick) / 10))</text>\n"
+    }
+    return text + "</svg>\n"
+  }
+
+  private static func box(
+    _ span: TracedSpan, _ trace: TraceFile, left: Double, width: Double, top: Double, to text: inout String
+  ) {
+    let colour = span.error == nil ? colours[span.kind] ?? "#b0bec5" : "#e53935"
+    var tip = "\(span.name): \(TraceTime.text(span.duration))"
+    if let thread = trace.threads[span.thread] { tip += ", \(thread)" }
+    for more in [span.place, span.error].compactMap(\.self) { tip += "\n\(more)" }
+    text += "<g><title>\(escaped(tip))</title>"
+    text += #"<rect x="\#(number(left))" y="\#(number(top))" width="\#(number(max(width, 0.3)))""#
+    text += #" height="\#(number(height - 1))" rx="1" fill="\#(colour)"/>"#
+    // Some 6.6 pixels a letter; CJK takes two places.
+    let places = Int((width - 6) / 6.6)
+    if places >= 3 {
+      let name = shortened(span.name, to: places)
+      text += #"<text x="\#(number(left + 3))" y="\#(number(top + 12.5))">\#(escaped(name))</text>"#
+    }
+    text += "</g>\n"
+  }
+
+  private static func shortened(_ name: String, to places: Int) -> String {
+    var left = places
+    var short = ""
+    for character in name {
+      left -= character.isASCII ? 1 : 2
+      guard left >= 0 else { return short.dropLast() + "…" }
+      short.append(character)
+    }
+    return short
+  }
+
+  /// With one decimal, whatever the language.
+  private static func number(_ value: Double) -> String {
+    let tenths = Int((value * 10).rounded())
+    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+  }
+
+  /// For text and attributes of XML 1.0, which has no control characters.
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "\n", "\t": escaped.unicodeScalars.append(scalar)
+      case "\u{0}"..<" ", "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

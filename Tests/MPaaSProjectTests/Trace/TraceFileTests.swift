@@ -1,0 +1,163 @@
+import Foundation
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTestSupport
+import Testing
+
+@Suite("Trace files") struct TraceFileTests {
+  /// As the framework writes it.
+  static let usual = """
+    {"displayTimeUnit":"ns","otherData":{"writer":"MPaaSFramework","version":1,"dropped":2},"traceEvents":[
+    {"name":"process_name","ph":"M","pid":1,"tid":1,"args":{"name":"Shop"}},
+    {"name":"thread_name","ph":"M","pid":1,"tid":1,"args":{"name":"main"}},
+    {"name":"launch","cat":"framework","ph":"X","pid":1,"tid":1,"ts":10.000,"dur":100.000,"args":{"id":1,"subject":"launch","phase":""}},
+    {"name":"set-up","cat":"phase","ph":"X","pid":1,"tid":1,"ts":12.000,"dur":60.500,"args":{"id":2,"parent":1,"subject":"set-up","phase":""}},
+    {"name":"Cart set-up","cat":"module","ph":"X","pid":1,"tid":1,"ts":13.000,"dur":20.000,"args":{"id":3,"parent":2,"subject":"Cart","phase":"set-up","place":"MobileRuntime.plist:12"}},
+    {"name":"Pay set-up","cat":"module","ph":"X","pid":1,"tid":1,"ts":33.000,"dur":30.250,"args":{"id":4,"parent":2,"subject":"Pay","phase":"set-up","error":"no card"}},
+    {"name":"Slow async-init","cat":"module","ph":"X","pid":1,"tid":2,"ts":90.000,"dur":200.000,"args":{"id":5,"parent":1,"subject":"Slow","phase":"async-init","unfinished":true}}]}
+    """
+
+  static func read(_ text: String) throws -> TraceFile {
+    try Array(text.utf8).withUnsafeBytes { try TraceFile($0, file: "t.json") }
+  }
+
+  static func error(_ text: String) throws -> TraceError { try #require(throws: TraceError.self) { try read(text) } }
+
+  @Test("are read with names, times in nanoseconds, parents, places and errors")
+  func usualFile() throws {
+    let trace = try Self.read(Self.usual)
+    #expect(trace.process == "Shop" && trace.threads == [1: "main"] && trace.dropped == 2)
+    #expect(trace.spans.map(\.subject) == ["launch", "set-up", "Cart", "Pay", "Slow"])
+    #expect(trace.spans.map(\.parent) == [nil, 0, 1, 1, 0])
+    #expect(trace.spans[2].start == 13_000 && trace.spans[3].duration == 30_250)
+    #expect(trace.spans[2].place == "MobileRuntime.plist:12" && trace.spans[3].error == "no card")
+    #expect(trace.spans[4].isUnfinished && trace.launch?.duration == 100_000 && trace.total == 280_000)
+  }
+
+  @Test("of other programs are read: the array alone, begins and ends, nesting by time")
+  func others() throws {
+    let trace = try Self.read(
+      """
+      [{"name":"outer","ph":"B","pid":7,"tid":3,"ts":1},{"name":"inner","ph":"X","pid":7,"tid":3,"ts":2,"dur":1.5},
+      {"name":"mark","ph":"i","ts":2,"s":"t"},{"name":"elsewhere","ph":"X","pid":7,"tid":4,"ts":2,"dur":1},
+      {"ph":"E","pid":7,"tid":3,"ts":9},{"ph":"E","pid":7,"tid":3,"ts":10},{"name":"open","ph":"B","pid":7,"tid":3,"ts":8.5}]
+      """)
+    #expect(trace.spans.map(\.name) == ["outer", "inner", "elsewhere", "open"])
+    #expect(trace.spans.map(\.parent) == [nil, 0, nil, 0])
+    #expect(trace.spans[0].duration == 8000 && trace.spans[3].isUnfinished && trace.spans[3].duration == 500)
+  }
+
+  @Test("that are no JSON are refused where they break")
+  func notJSON() throws {
+    let error = try Self.error("{\"traceEvents\":[\n{\"ph\":}]}")
+    #expect(error.code.id == "trace-not-json" && error.place == .text(file: "t.json", line: 2, column: 7))
+    #expect(try Self.error("").code.id == "trace-not-json")
+    #expect(try Self.error(String(repeating: "[", count: 100_000)).code.id == "trace-not-json")
+  }
+
+  @Test("that are other JSON are refused", arguments: ["{}", "3", "{\"traceEvents\":{}}"])
+  func noTrace(_ text: String) throws {
+    #expect(try Self.error(text).code.id == "trace-no-events")
+  }
+
+  @Test(
+    "with an event that cannot be true are refused, with its number and the field",
+    arguments: [
+      (#"[3]"#, "traceEvents[0]"), (#"[{"name":"a"}]"#, "ph"), (#"[{"ph":"X","ts":1,"dur":1}]"#, "name"),
+      (#"[{"ph":"X","name":"a","dur":1}]"#, "ts"), (#"[{"ph":"X","name":"a","ts":1}]"#, "dur"),
+      (#"[{"ph":"X","name":"a","ts":1,"dur":-1}]"#, "dur"), (#"[{"ph":"X","name":"a","ts":1e300,"dur":1}]"#, "ts"),
+      (#"[{"ph":"B","name":"a","ts":5}, {"ph":"E","ts":4}]"#, "ts"),
+    ])
+  func malformed(text: String, field: String) throws {
+    let error = try Self.error(text)
+    #expect(error.code.id == "trace-event-malformed" && error.values["field"] == field)
+  }
+
+  @Test("whose spans name each other as parents are read all the same")
+  func circles() throws {
+    let trace = try Self.read(
+      """
+      [{"ph":"X","name":"a","ts":1,"dur":5,"args":{"subject":"a","id":1,"parent":2}},
+      {"ph":"X","name":"b","ts":1,"dur":5,"args":{"subject":"b","id":2,"parent":1}},
+      {"ph":"X","name":"c","ts":1,"dur":5,"args":{"subject":"c","id":2,"parent":2}}]
+      """)
+    for (index, span) in trace.spans.enumerated() { #expect(span.parent.map { $0 < index } ?? true) }
+  }
+
+  @Test("that are mutated are read or refused, drawn and summed up, and nothing else happens")
+  func mutated() throws {
+    var random = SeededRandom(seed: 17)
+    for _ in 0..<SeededRandom.rounds(or: 1500) {
+      var bytes = Array(Self.usual.utf8)
+      for _ in 0...Int.random(in: 0..<4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: 32...126, using: &random)
+        case 1: bytes.remove(at: place)
+        case 2: bytes.insert(contentsOf: "0123456789-e.,{}[]\"".utf8.shuffled(using: &random).prefix(3), at: place)
+        default: bytes.removeSubrange(place..<min(bytes.count, place + 30))
+        }
+      }
+      guard let trace = try? bytes.withUnsafeBytes({ try TraceFile($0, file: "t.json") }) else { continue }
+      for (index, span) in trace.spans.enumerated() { #expect(span.duration >= 0 && span.parent ?? -1 < index) }
+      let summary = TraceSummary([trace])
+      #expect(summary.entries.allSatisfy { $0.own >= 0 && $0.own <= $0.duration })
+      #expect(FlameSVG.drawing(trace, title: "t").hasSuffix("</svg>\n"))
+    }
+  }
+}
+
+@Suite("Flame graphs") struct FlameRowsTests {
+  @Test("stand what is within something below it, and what overlaps in rows of its own")
+  func rows() throws {
+    let trace = try TraceFileTests.read(TraceFileTests.usual)
+    let flame = FlameRows(trace)
+    #expect(flame.rows == [[0], [1, 4], [2, 3]] && flame.omitted == 0)
+  }
+
+  @Test("no two spans of a row overlap, whatever the trace; what does not fit is counted")
+  func noOverlap() throws {
+    var random = SeededRandom(seed: 3)
+    for _ in 0..<50 {
+      let events = (0..<200).map { _ in
+        #"{"ph":"X","name":"s","ts":\#(Int.random(in: 0..<500, using: &random)),"dur":\#(Int.random(in: 0..<80, using: &random))}"#
+      }
+      let trace = try TraceFileTests.read("[\(events.joined(separator: ","))]")
+      let flame = FlameRows(trace, limit: 16)
+      #expect(flame.rows.joined().count + flame.omitted == 200 && flame.rows.count <= 16)
+      for row in flame.rows {
+        for (left, right) in zip(row, row.dropFirst()) { #expect(trace.spans[left].end <= trace.spans[right].start) }
+      }
+    }
+  }
+
+  @Test("as SVG are well-formed XML whatever the names are, with times and places to point at")
+  func svg() throws {
+    let trace = try TraceFileTests.read(
+      #"[{"ph":"X","name":"<a & \"b\">\u0000购物车","cat":"module","ts":1,"dur":50,"args":{"place":"M.plist:3"}}]"#)
+    let drawing = FlameSVG.drawing(trace, title: "<&>")
+    let parser = XMLChecker(drawing)
+    #expect(parser.isWellFormed && drawing.contains("50.0 µs") && drawing.contains("M.plist:3"))
+  }
+}
+
+/// Whether tags are closed in their order and nothing stands unescaped.
+private struct XMLChecker {
+  let isWellFormed: Bool
+
+  init(_ text: String) {
+    var open: [Substring] = []
+    var isGood = true
+    for match in text.matches(of: /<(\/?)([a-z]+)((?:[^<>"]|"[^"<]*")*?)(\/?)>/) {
+      if match.output.1 == "/" {
+        isGood = isGood && open.popLast() == match.output.2
+      } else if match.output.4 != "/" {
+        open.append(match.output.2)
+      }
+    }
+    let rest = text.replacing(/<\/?[a-z]+(?:[^<>"]|"[^"<]*")*?\/?>/, with: "")
+    isWellFormed =
+      isGood && open.isEmpty && !rest.contains("<") && !text.unicodeScalars.contains("\u{0}")
+      && !rest.replacing(/&(amp|lt|gt|quot);/, with: "").contains("&")
+  }
+}
