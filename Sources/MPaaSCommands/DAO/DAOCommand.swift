@@ -3,6 +3,6 @@ import ArgumentParser
 /// `mpaas dao …`: how objects are kept in a database.
 struct DAOCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("dao", key: "dao", subcommands: [])
+    CommandConfiguration("dao", key: "dao", subcommands: [Generate.self])
   }
 }

@@ -23,5 +23,5 @@ extension ConfigError.Code {
   /// An edit of what is not there, or of what is no container.
   package static var plistPath: Self { malformed("plist-path") }
   /// An edit whose result, read again, is not what it was meant to be.
-  package static var plistEdit: Self { Self("plist-edit", exit: .internalFault) }
+  package static var plistEdit: Self { ConfigError.Code("plist-edit", exit: .internalFault) }
 }

@@ -38,7 +38,9 @@ struct PropertyListMarkup {
       || byte >= 0x80
   }
 
-  /// The next tag; nil at the end of the file. Between tags there may be blanks, comments, instructions and the document
+  /// The next tag; nil at the end of the file.
+  ///
+  /// Between tags there may be blanks, comments, instructions and the document
   /// type.
   mutating func tag() throws(ConfigError) -> Tag? {
     try skipBetween()
@@ -164,7 +166,8 @@ struct PropertyListMarkup {
   private func check(_ range: Range<Int>) throws(ConfigError) {
     for position in range where text[position] < 0x20 && !Self.isBlank(text[position]) {
       let code = String(text[position], radix: 16)
-      throw error(.plistCharacter, ["character": "U+" + String(repeating: "0", count: 4 - code.count) + code], at: position)
+      throw error(
+        .plistCharacter, ["character": "U+" + String(repeating: "0", count: 4 - code.count) + code], at: position)
     }
   }
 
@@ -245,7 +248,9 @@ struct PropertyListMarkup {
     offset = end + 1
   }
 
-  /// The character that a reference stands for. Numbers of control characters are taken too, as Apple's readers do.
+  /// The character that a reference stands for.
+  ///
+  /// Numbers of control characters are taken too, as Apple's readers do.
   private static func scalar(of name: String) -> Unicode.Scalar? {
     switch name {
     case "lt": return "<"

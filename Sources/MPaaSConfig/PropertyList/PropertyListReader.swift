@@ -133,7 +133,8 @@ struct PropertyListReader {
     let text = String(decoding: bytes, as: UTF8.self)
     guard let content = Self.content(tag.name, text, bytes) else {
       throw markup.error(
-        .plistValue, ["element": tag.name, "text": String(text.prefix(40))], at: inside?.lowerBound ?? tag.span.lowerBound)
+        .plistValue, ["element": tag.name, "text": String(text.prefix(40))],
+        at: inside?.lowerBound ?? tag.span.lowerBound)
     }
     return PropertyListValue(content, span: tag.span.lowerBound..<markup.offset, inside: inside)
   }

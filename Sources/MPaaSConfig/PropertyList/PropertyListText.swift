@@ -126,7 +126,9 @@ struct TextLines: Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= offset { low = middle } else { high = middle }
     }
-    let column = text[starts[low]..<min(max(offset, starts[low]), text.count)].reduce(1) { $0 + ($1 & 0xc0 == 0x80 ? 0 : 1) }
+    let column = text[starts[low]..<min(max(offset, starts[low]), text.count)].reduce(1) {
+      $0 + ($1 & 0xc0 == 0x80 ? 0 : 1)
+    }
     return (low + 1, column)
   }
 }

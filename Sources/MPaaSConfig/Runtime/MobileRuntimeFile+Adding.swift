@@ -33,7 +33,9 @@ extension MobileRuntimeFile {
     return try appending(.dictionary(members), to: "Services")
   }
 
-  /// The file with one more module, where its class is none yet. A file of BeeHive's gets it as BeeHive writes it.
+  /// The file with one more module, where its class is none yet.
+  ///
+  /// A file of BeeHive's gets it as BeeHive writes it.
   package func adding(_ module: Module) throws(ConfigError) -> MobileRuntimeFile {
     if modules.contains(where: { $0.className == module.className }) { return self }
     let isBeeHive = document.root["moduleClasses"] != nil && document.root["Modules"] == nil

@@ -112,7 +112,8 @@ struct RuntimeTableBuilder {
     return true
   }
 
-  private mutating func resolve(_ name: String, _ role: Role, _ entry: String, at place: Place?) -> RuntimeTypes.Found? {
+  private mutating func resolve(_ name: String, _ role: Role, _ entry: String, at place: Place?) -> RuntimeTypes.Found?
+  {
     var values = ["class": name, "role": role.rawValue, "name": entry, "target": types.target.name]
     guard let found = types.find(name) else {
       if let near = types.suggestion(for: name, { $0.kind == .class }) {
@@ -154,7 +155,9 @@ struct RuntimeTableBuilder {
     return true
   }
 
-  private static let plainAttributes: Set<String> = ["objc", "objcMembers", "MainActor", "available", "usableFromInline"]
+  private static let plainAttributes: Set<String> = [
+    "objc", "objcMembers", "MainActor", "available", "usableFromInline",
+  ]
 
   private static func article(_ kind: TypeDeclaration.Kind) -> String {
     kind == .enum || kind == .actor ? "an \(kind.rawValue)" : "a \(kind.rawValue)"
@@ -205,7 +208,9 @@ extension RuntimeTableBuilder {
         ], conditions: found.conditions))
   }
 
-  /// A launcher must be a micro-app. Types that register themselves may have any name, which shows when the app starts.
+  /// A launcher must be a micro-app.
+  ///
+  /// Types that register themselves may have any name, which shows when the app starts.
   mutating func checkLaunchers(_ files: [MobileRuntimeFile]) {
     let names = places[.application].map { Array($0.keys) } ?? []
     for file in files {

@@ -1,5 +1,5 @@
-import MPaaSSupport
 import MPaaSDeclarations
+import MPaaSSupport
 
 /// The Swift source of a `RuntimeTable`: what runtime files register, and the types that register themselves.
 package struct RuntimeTableSource: Sendable {
@@ -18,10 +18,11 @@ package struct RuntimeTableSource: Sendable {
     builder.addRegistered(listedIn: files.first?.document.file ?? "")
     builder.checkLaunchers(files)
     findings = builder.findings
-    source = RuntimeTableText(
-      target: target.name, files: files.map { Self.name($0.document.file) }, imports: builder.imports,
-      launcher: files.lazy.compactMap(\.launcher).first, entries: builder.entries
-    ).text
+    source =
+      RuntimeTableText(
+        target: target.name, files: files.map { Self.name($0.document.file) }, imports: builder.imports,
+        launcher: files.lazy.compactMap(\.launcher).first, entries: builder.entries
+      ).text
   }
 
   /// The name of a file without its folders.

@@ -85,7 +85,8 @@ extension ObjectiveCScanner {
   /// `void (^done)(BOOL)` and `int (*compare)(id, id)`: the name stands inside.
   private func blockDeclarator(_ pieces: [Piece]) -> Declarator? {
     for (index, piece) in pieces.enumerated() where index > 0 {
-      guard case .group(let range, 0x28) = piece, index + 1 < pieces.count, case .group(let after, 0x28) = pieces[index + 1]
+      guard case .group(let range, 0x28) = piece, index + 1 < pieces.count,
+        case .group(let after, 0x28) = pieces[index + 1]
       else { continue }
       var inner = ObjectiveCLexer(UnsafeBufferPointer(rebasing: lexer.bytes[range]))
       _ = inner.next()
@@ -112,15 +113,15 @@ extension ObjectiveCScanner {
   /// Where the name stands: the last word that is no macro behind it.
   private func nameIndex(_ part: [Piece]) -> Int? {
     let words = part.indices.filter { if case .word = part[$0] { true } else { false } }
-    for (position, index) in words.enumerated().reversed() {
-      guard case .word(let range) = part[index] else { continue }
-      let hasArguments = index + 1 < part.count && { if case .group(_, 0x28) = part[index + 1] { true } else { false } }()
+    let plain = words.filter { index in
+      guard case .word(let range) = part[index], index > 0 else { return false }
+      if index + 1 < part.count, case .group(_, 0x28) = part[index + 1] { return false }
       let word = lexer.text(range)
-      let isMacro = word.count > 3 && word.contains("_") && !word.contains { $0.isLowercase }
-      if position > 0, hasArguments || isMacro || word.hasPrefix("__attribute") { continue }
-      return index
+      return !word.hasPrefix("__attribute")
+        && !(word.count > 3 && word.contains("_") && !word.contains { $0.isLowercase })
     }
-    return nil
+    // `NSUInteger MAX_COUNT` has a name too, and `*b` behind a comma only that.
+    return plain.last ?? words.dropFirst().first ?? words.first
   }
 
   private func words(_ pieces: [Piece]) -> [String] {
