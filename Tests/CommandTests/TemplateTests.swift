@@ -73,7 +73,7 @@ struct TemplateHome {
     #expect(sample.text("work/My Shop/README.md") == "# My Shop\n")
     #expect(try sample.names("work") == ["My Shop", "x"])
     let again = try sample.run("createapp", "My Shop", "--json")
-    #expect(again.status == 73 && again.errors.contains("project-exists"))
+    #expect(again.status == 73 && again.errors.contains("project-folder-exists"))
     try sample.write("work/My Shop/mine", "mine")
     let forced = try sample.run("createapp", "My Shop", "--force", "--json")
     #expect(forced.status == 0 && sample.text("work/My Shop/mine") == "mine")
@@ -100,7 +100,7 @@ struct TemplateHome {
       (["A", "--template", "base"], 66, "template-unknown"), (["A", "--kit", "/nowhere"], 66, "kit-not-there"),
       (["A", "--from", "nowhere"], 66, "template-source-missing"),
       (["A", "--hotpatch-key", "nobody"], 66, "key-unknown"),
-      (["x"], 73, "project-exists"), (["A", "--output", "x"], 73, "file-not-created"),
+      (["x"], 73, "project-folder-exists"), (["A", "--output", "x"], 73, "file-not-created"),
       (["A", "--set", "name_identifier=class"], 64, "project-identifier-wrong"),
     ])
   func refused(arguments: [String], status: Int32, code: String) throws {

@@ -53,5 +53,5 @@ extension CodedError<TemplateDomain>.Code {
   package static var nameCharacter: Self { Self("project-name-character", exit: .usage) }
   package static var nameLong: Self { Self("project-name-long", exit: .usage) }
   package static var identifierWrong: Self { Self("project-identifier-wrong", exit: .usage) }
-  package static var targetExists: Self { Self("project-exists", exit: .cannotCreate) }
+  package static var targetExists: Self { Self("project-folder-exists", exit: .cannotCreate) }
 }
