@@ -10,7 +10,8 @@ extension SchemaCompiler {
     guard isFormed else { return nil }
     var isNullable = false
     var found: [(type: ModelType, kinds: Set<ModelKind>, branch: Int)] = []
-    let name = choice.count > 1 ? name(key, hint) : hint
+    // A name is taken only where there is something to declare: of a type and null it is that type.
+    let prefix = (unfinished[key] ?? nil) ?? ModelName.type(hint)
     for (index, branch) in choice.enumerated() {
       var parts = form.own.filter { $0.schema != branch }
       parts.append(Part(schema: branch))
@@ -20,21 +21,25 @@ extension SchemaCompiler {
         isNullable = true
         continue
       }
-      let type = try type(of: parts, hint: branchName(branch, index, name))
+      let type = try type(of: parts, hint: choice.count > 1 ? branchName(branch, index, prefix, of: choice) : hint)
       found.append((type, kinds, branch))
     }
     if let first = found.first, found.allSatisfy({ $0.type == first.type }) {
       return isNullable && !first.type.isNullable ? .nullable(first.type) : first.type
     }
     guard !found.isEmpty else { return isNullable ? .null : .any }
+    let name = name(key, hint)
     let cases = try cases(found, isNullable, in: name)
     declare(name, .union(cases), key)
     return .named(name)
   }
 
-  private func branchName(_ branch: Int, _ index: Int, _ name: String) -> String {
-    library.schemas[branch]["title"]?.string.flatMap { ModelName.words($0).count <= 3 ? $0 : nil }
-      ?? name + "Option\(index + 1)"
+  /// The title of a branch, or its number; what is a type beside null has the name of the place.
+  private func branchName(_ branch: Int, _ index: Int, _ name: String, of choice: [Int]) -> String {
+    if let title = library.schemas[branch]["title"]?.string, 1...3 ~= ModelName.words(title).count { return title }
+    let isNull = choice.map { library.schemas[$0]["type"]?.string == "null" }
+    if choice.count == 2, isNull.contains(true) { return name }
+    return name + "Option\(index + 1)"
   }
 
   private func cases(
