@@ -15,7 +15,6 @@ extension ModuleRegistry {
   ///
   /// Modules hear an event in their order, and a module that observes it twice in the order of its observing.
   /// - Throws: `app-module-unknown` where the module is none of these.
-  /// - Throws: `framework-module-unknown` where the module is none of these.
   public func observe<Event: ModuleEvent>(
     _ event: Event.Type, by module: any FrameworkModule, _ handler: @escaping @MainActor (Event) throws -> Void
   ) throws(FrameworkError) {
@@ -27,7 +26,6 @@ extension ModuleRegistry {
   /// Says that a module wants to hear the events of a name.
   ///
   /// - Throws: `app-module-unknown` where the module is none of these.
-  /// - Throws: `framework-module-unknown` where the module is none of these.
   public func observe(
     named name: String, by module: any FrameworkModule, _ handler: @escaping @MainActor (NamedEvent) throws -> Void
   ) throws(FrameworkError) {

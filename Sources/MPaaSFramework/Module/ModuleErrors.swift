@@ -9,7 +9,6 @@ extension FrameworkError.Code {
   /// No such module is there.
   public static let moduleUnknown = FrameworkError.Code(
     "app-module-unknown",
-    "framework-module-unknown",
     en: "No module is called {name}{suggestion}.",
     enHelp: "Register it under Modules in MobileRuntime.plist, or declare its type as RegisteredModule; "
       + "a module is there from its set-up to its tear-down.",

@@ -73,7 +73,6 @@
   /// Takes a module out: it is torn down if it was set up, and hears no more events.
   ///
   /// - Throws: `app-module-unknown`.
-  /// - Throws: `framework-module-unknown`.
   public func remove(_ type: any FrameworkModule.Type) throws(FrameworkError) {
     guard let slot = byType.removeValue(forKey: ObjectIdentifier(type)) else { throw unknown("\(type)") }
     ordered.removeAll { $0 === slot }
@@ -84,7 +83,6 @@
   /// The module of this type, once it is made.
   ///
   /// - Throws: `app-module-unknown` where none is registered, or none is made yet, or it failed in its set-up.
-  /// - Throws: `framework-module-unknown` where none is registered, or none is made yet, or it failed in its set-up.
   public func module<Module: FrameworkModule>(_ type: Module.Type) throws(FrameworkError) -> Module {
     guard let module = byType[ObjectIdentifier(type)]?.module as? Module else { throw unknown("\(type)") }
     return module
@@ -93,7 +91,6 @@
   /// The module whose type bears this name, once it is made.
   ///
   /// - Throws: `app-module-unknown` as above.
-  /// - Throws: `framework-module-unknown` as above.
   public func module(named name: String) throws(FrameworkError) -> any FrameworkModule {
     guard let module = ordered.first(where: { $0.entry.name == name })?.module else { throw unknown(name) }
     return module
