@@ -22,7 +22,35 @@ package enum SampleSchema {
     let isStructured =
       root["properties"]?.members?.allSatisfy { $0.value.members != nil || $0.value.bool != nil } ?? false
     let combines = ["allOf", "anyOf", "oneOf"].contains { root[$0]?.elements?.allSatisfy { $0.members != nil } == true }
-    return (isTyped && names.count > 1) || isStructured || combines
+    return (isTyped && names.count > 1) || isStructured || combines || isBare(members)
+  }
+
+  /// Whether every member is a keyword with a value that it can have, and one of them can hardly be anything else.
+  private static func isBare(_ members: [JSONNode.Member]) -> Bool {
+    let remarks: Set = ["title", "description", "default", "examples", "format", "$comment"]
+    var isStrong = false
+    for member in members where !remarks.contains(member.name) {
+      guard fits(member) else { return false }
+      isStrong = true
+    }
+    return isStrong
+  }
+
+  private static func fits(_ member: JSONNode.Member) -> Bool {
+    let value = member.value
+    switch member.name {
+    case "type": return (value.elements ?? [value]).allSatisfy { $0.string.flatMap(ModelKind.init) != nil }
+    case "const": return true
+    case "enum": return value.elements != nil
+    case "pattern": return value.string != nil
+    case "uniqueItems": return value.bool != nil
+    case "required": return value.elements?.allSatisfy { $0.string != nil } ?? false
+    case let name where Schema.maps.contains(name): return value.members != nil
+    case let name where Schema.single.contains(name): return value.members != nil || value.bool != nil
+    default:
+      let bounds = ["inimum", "aximum", "Length", "Items", "Properties", "Contains", "multipleOf"]
+      return value.number != nil && bounds.contains { member.name.hasSuffix($0) }
+    }
   }
 }
 

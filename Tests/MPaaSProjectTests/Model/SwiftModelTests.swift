@@ -123,6 +123,20 @@ import Testing
   }
 }
 
+@Suite("What a file is") struct InputKindTests {
+  @Test(
+    "is told from its content",
+    arguments: [
+      (#"{"type": "integer"}"#, true), (#"{"minimum": 3}"#, true), (#"{"enum": [1]}"#, true),
+      (#"{"properties": {"a": {}}}"#, true), (#"{"type": "cat", "title": "x"}"#, false), (#"{"title": "x"}"#, false),
+      (#"{"items": [{"a": 1}]}"#, false), (#"{"a": 1}"#, false), ("[1]", false),
+    ])
+  func kind(text: String, isSchema: Bool) throws {
+    let source = try JSONSource(Array(text.utf8), file: "x.json")
+    #expect(SampleSchema.isSchema(source.root, file: "x.json") == isSchema)
+  }
+}
+
 @Suite("Generated files") struct GeneratedSourceTests {
   let made = GeneratedSource(name: "A.swift", origin: "a.json", command: "mpaas generate model", body: "struct A {}\n")
 
