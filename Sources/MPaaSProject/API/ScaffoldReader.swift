@@ -147,14 +147,6 @@ extension ScaffoldReader {
   }
 }
 
-extension StringProtocol {
-  /// Without the white space at both ends.
-  var trimmed: String {
-    let front = drop(while: \.isWhitespace)
-    return String(front.reversed().drop(while: \.isWhitespace).reversed())
-  }
-}
-
 // MARK: Servers and enumerations
 
 extension ScaffoldReader {
