@@ -81,6 +81,7 @@ package final class PartialFile {
   /// Removes a file that would have been kept.
   package func discard() {
     if !isFinished { unlink(path) }
+    isFinished = true
   }
 
   /// Puts the file into its place, over one that is there.

@@ -196,6 +196,8 @@ final class DownloadLoop {
 
   private func finish(_ number: Int, _ result: Result<HTTPResponse, HTTPError>) {
     results[number] = result
+    // The thread that checked the file may hold it longer than its job lasts: an empty one is gone before that.
+    if case .failure = result, let file = tasks[number]?.file, file.size == 0 { file.discard() }
     tasks[number] = nil
     reported[number] = nil
     progress(.finished(job: number, result.failure))
