@@ -29,8 +29,8 @@ extension DAOCommand {
 
     func run(in context: Context) async throws -> GeneratedDAO {
       let sources = try files.map { path in
-        let bytes = try Bytes.reading(path, limit: 1 << 28)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let bytes = try Bytes.reading(path == "-" ? "/dev/stdin" : path, limit: 1 << 28)
+        let name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
         return (file: name, types: DeclarationScanner.scan(bytes.array, file: path))
       }
       let documents = try DAOTables(sources, classes: classes, table: table).tables.map(DAODocument.init)

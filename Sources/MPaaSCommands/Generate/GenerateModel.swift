@@ -72,7 +72,7 @@ extension GenerateCommand {
 
     func run(in context: Context) async throws -> GeneratedModels {
       var inputs: [(file: String, bytes: [UInt8])] = []
-      for file in files { inputs.append((file, try Bytes.mapping(file).array)) }
+      for file in files { inputs.append(try GeneratedFiles.input(file)) }
       let result = try generation.run(inputs)
       let written = try GeneratedFiles.write(result.files, to: output, force: force, isDryRun: isDryRun)
       return GeneratedModels(result, written, isDryRun: isDryRun)
@@ -82,7 +82,7 @@ extension GenerateCommand {
       var generation = ModelGeneration()
       generation.input = schema ? .schema : sample ? .sample : nil
       generation.name = name
-      generation.support = support
+      generation.support = GeneratedFiles.isPrinted(output) && support == .file ? .inline : support
       generation.objectiveCPrefix = objc ? prefix ?? "" : nil
       generation.compiler = SchemaCompiler.Options(
         checksFormats: !ignoresFormats, isOneOfExact: isOneOfExact,
@@ -137,7 +137,7 @@ struct GeneratedModels: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    document.files(files, catalogue)
+    guard !document.files(files, catalogue) else { return document }
     document.line(
       StyledText(
         catalogue.text(
