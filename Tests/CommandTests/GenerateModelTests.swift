@@ -50,6 +50,17 @@ import Testing
     #expect(try read("Order.swift") == text)
   }
 
+  @Test("a member that is nearly a keyword is named with its place; other members are remarks")
+  func slips() throws {
+    try write(
+      "{\"type\": \"object\",\n \"propertees\": {}, \"x-order\": 1, \"properties\": {\"minimun\": {}}}", "a.schema.json"
+    )
+    let outcome = try run("a.schema.json", "--dry-run")
+    #expect(outcome.status == 0 && outcome.output.contains("a.schema.json:2:2: propertees"), "\(outcome.output)")
+    let notes = try json(run("a.schema.json", "--dry-run", "--json").output)["notes"] as? [[String: Any]]
+    #expect(notes?.map { $0["id"] as? String } == ["schema-unknown-keyword"])
+  }
+
   @Test("reads standard input and prints one source that stands alone, with no more support than it needs")
   func pipes() throws {
     let outcome = try Command.run(

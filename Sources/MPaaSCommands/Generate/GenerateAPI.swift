@@ -74,7 +74,7 @@ struct GeneratedAPIs: Presentable {
     let name: String
     let calls: [Call]
     let types: [String]
-    let notes: [Note]
+    let notes: [GeneratedFiles.Note]
   }
 
   struct Call: Encodable {
@@ -82,12 +82,6 @@ struct GeneratedAPIs: Presentable {
     let method: String
     let url: String
     let line: Int
-  }
-
-  struct Note: Encodable {
-    let id: String
-    let place: String
-    let values: [String: String]
   }
 
   let apis: [API]
@@ -106,9 +100,7 @@ struct GeneratedAPIs: Presentable {
         file: result.file, name: result.name,
         calls: result.calls.map { Call(name: $0.name, method: $0.method, url: $0.url, line: $0.line) },
         types: result.types,
-        notes: result.notes.map { note in
-          Note(id: note.code.id.name, place: note.place.map(\.description) ?? "", values: note.values)
-        })
+        notes: result.notes.map(GeneratedFiles.Note.init))
     }
     notes = results.flatMap(\.notes)
     self.files = files
@@ -122,13 +114,7 @@ struct GeneratedAPIs: Presentable {
       let values = ["name": api.name, "calls": String(api.calls.count), "types": String(api.types.count)]
       document.line(StyledText(catalogue.text("text.generate-api-summary", values), .faint))
     }
-    for note in notes {
-      let place = note.place.map { $0.description + ": " } ?? ""
-      let texts =
-        [catalogue.text("diagnostic." + note.code.id.name, note.values)]
-        + note.details.map { catalogue.text($0.key, $0.values) }
-      document.line(StyledText(place + texts.joined(separator: " "), .warning))
-    }
+    document.notes(notes, catalogue)
     if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
     return document
   }

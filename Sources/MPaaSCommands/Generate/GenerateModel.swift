@@ -121,10 +121,12 @@ struct GeneratedModels: Presentable {
   let input: String
   let types: [TypeName]
   let files: [GeneratedFiles.File]
+  let notes: [GeneratedFiles.Note]
   let isDryRun: Bool
+  private let passedOver: [GenerationError]
 
   private enum CodingKeys: String, CodingKey {
-    case input, types, files
+    case input, types, files, notes
     case isDryRun = "dry_run"
   }
 
@@ -132,6 +134,8 @@ struct GeneratedModels: Presentable {
     input = result.input.rawValue
     types = result.set.declarations.map { TypeName(name: $0.name, kind: $0.kind.word) }
     self.files = files
+    notes = result.notes.map(GeneratedFiles.Note.init)
+    passedOver = result.notes
     self.isDryRun = isDryRun
   }
 
@@ -143,6 +147,7 @@ struct GeneratedModels: Presentable {
         catalogue.text(
           "text.generate-model-types",
           ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
+    document.notes(passedOver, catalogue)
     if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
     return document
   }

@@ -13,6 +13,19 @@ enum GeneratedFiles {
     var text: String?
   }
 
+  /// What was passed over.
+  struct Note: Encodable {
+    let id: String
+    let place: String
+    let values: [String: String]
+
+    init(_ error: GenerationError) {
+      id = error.code.id.name
+      place = error.place.map(\.description) ?? ""
+      values = error.values
+    }
+  }
+
   /// What a file says, or standard input for `-`.
   static func input(_ path: String) throws -> (file: String, bytes: [UInt8]) {
     try path == "-" ? ("stdin", Bytes.reading("/dev/stdin", limit: 1 << 28).array) : (path, Bytes.mapping(path).array)
@@ -93,5 +106,16 @@ extension Document {
       }
     }
     return files.contains { $0.text != nil }
+  }
+
+  /// A line for each thing that was passed over.
+  mutating func notes(_ notes: [GenerationError], _ catalogue: Catalogue) {
+    for note in notes {
+      let place = note.place.map { $0.description + ": " } ?? ""
+      let texts =
+        [catalogue.text("diagnostic." + note.code.id.name, note.values)]
+        + note.details.map { catalogue.text($0.key, $0.values) }
+      line(StyledText(place + texts.joined(separator: " "), .warning))
+    }
   }
 }

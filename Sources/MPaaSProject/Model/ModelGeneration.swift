@@ -27,6 +27,8 @@ package struct ModelGeneration: Sendable {
     package let input: Input
     /// The models' file, and the support's where it has one.
     package let files: [GeneratedSource]
+    /// What was passed over and looks like a slip.
+    package var notes: [GenerationError] = []
   }
 
   /// Makes models of files: each schema has a type, all samples have one together.
@@ -45,7 +47,9 @@ package struct ModelGeneration: Sendable {
       index == 0 ? name ?? Self.name(of: source) : Self.name(of: source)
     }
     let set = try SchemaCompiler.compile(sources, names: names.map(ModelName.type), options: compiler)
-    return Result(set: set, input: input, files: self.files(set, ModelName.type(names[0]), files.map(\.file)))
+    let notes = input == .schema ? try SchemaLibrary(sources).misspellings : []
+    return Result(
+      set: set, input: input, files: self.files(set, ModelName.type(names[0]), files.map(\.file)), notes: notes)
   }
 
   private static func name(of source: JSONSource) -> String {

@@ -13,4 +13,6 @@ extension GenerationError.Code {
   static var schemaPattern: Self { malformed("schema-pattern") }
   /// The schemas together are too large.
   static var schemaTooLarge: Self { malformed("schema-too-large") }
+  /// A note: what is nearly a keyword and none.
+  static var schemaUnknownKeyword: Self { malformed("schema-unknown-keyword") }
 }
