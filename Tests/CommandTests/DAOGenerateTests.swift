@@ -50,6 +50,14 @@ import Testing
     #expect(classes > 30)
   }
 
+  @Test(
+    "standard input may be either language",
+    arguments: ["struct Cart { var id: Int }", "@interface Cart : NSObject\n@property NSInteger id;\n@end\n"])
+  func standardInput(source: String) throws {
+    let made = try Command.run("mpaas", ["dao", "generate", "-"], input: source)
+    #expect(made.status == 0 && made.output.contains("id integer primary key"), "\(made.errors)")
+  }
+
   @Test("hostile names in Swift give well-formed XML and working SQL", .tool("python3"))
   func hostile() throws {
     let folder = try TemporaryFolder()

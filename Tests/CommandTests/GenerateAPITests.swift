@@ -69,7 +69,7 @@ import Testing
     let broken = home.url.appending(path: "broken.json")
     try "{\n  \"model\": {\"A\": {\"b\": \"{C}\"}}\n}".write(to: broken, atomically: true, encoding: .utf8)
     let outcome = try generate("broken.json")
-    #expect(outcome.status == 65 && outcome.errors.contains("broken.json:2:21"), "\(outcome.errors)")
+    #expect(outcome.status == 65 && outcome.errors.contains("broken.json:2:19"), "\(outcome.errors)")
     #expect(outcome.errors.contains("A.b is of type {C}"))
     #expect(try generate("missing.json").status == 66)
     #expect(try generate(scaffold, scaffold, "--name", "X").status == 64)

@@ -50,6 +50,33 @@ import Testing
     #expect(try read("Order.swift") == text)
   }
 
+  @Test("a member that is nearly a keyword is named with its place; other members are remarks")
+  func slips() throws {
+    try write(
+      "{\"type\": \"object\",\n \"propertees\": {}, \"x-order\": 1, \"properties\": {\"minimun\": {}}}", "a.schema.json"
+    )
+    let outcome = try run("a.schema.json", "--dry-run")
+    #expect(outcome.status == 0 && outcome.output.contains("a.schema.json:2:2: propertees"), "\(outcome.output)")
+    let notes = try json(run("a.schema.json", "--dry-run", "--json").output)["notes"] as? [[String: Any]]
+    #expect(notes?.map { $0["id"] as? String } == ["schema-unknown-keyword"])
+  }
+
+  @Test("reads standard input and prints one source that stands alone, with no more support than it needs")
+  func pipes() throws {
+    let outcome = try Command.run(
+      "mpaas", ["generate", "model", "-", "--name", "Order", "--output", "-"], input: Self.schema,
+      environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"], directory: home.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.output.hasPrefix("// Order.swift") && outcome.output.hasSuffix("Yours until here\n"))
+    #expect(outcome.output.contains("struct JSONReport") && !outcome.output.contains("enum JSONFormat"))
+    try write(outcome.output, "Order.swift")
+    let compiled = try Command.run(
+      "swiftc", ["-typecheck", "-parse-as-library", "-swift-version", "6", "-warnings-as-errors", "Order.swift"],
+      directory: home.url)
+    #expect(compiled.status == 0, "\(compiled.output)\(compiled.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasSuffix(".swift") }.count == 1)
+  }
+
   @Test("names file, line and column of what is wrong with a schema")
   func errors() throws {
     try write("{\n  \"type\": \"objekt\"\n}", "bad.schema.json")

@@ -28,11 +28,7 @@ extension DAOCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> GeneratedDAO {
-      let sources = try files.map { path in
-        let bytes = try Bytes.reading(path, limit: 1 << 28)
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        return (file: name, types: DeclarationScanner.scan(bytes.array, file: path))
-      }
+      let sources = try files.map { try Self.source($0) }
       let documents = try DAOTables(sources, classes: classes, table: table).tables.map(DAODocument.init)
       let modules = try documents.map { document in
         GeneratedDAO.Module(document, path: try path(for: document, of: documents.count))
@@ -40,6 +36,18 @@ extension DAOCommand {
       try write(modules)
       if !common.json { note(modules, in: context) }
       return GeneratedDAO(modules: modules)
+    }
+
+    /// The types of a file, or of what comes on standard input, whose language shows in its content.
+    private static func source(_ path: String) throws -> (file: String, types: [TypeDeclaration]) {
+      guard path != "-" else {
+        let bytes = try Bytes.reading("/dev/stdin", limit: 1 << 28).array
+        let isObjectiveC = bytes.contains("@interface".utf8)
+        return ("stdin", DeclarationScanner.scan(bytes, file: "stdin", language: isObjectiveC ? .objectiveC : .swift))
+      }
+      let bytes = try Bytes.reading(path, limit: 1 << 28).array
+      let name = path.split(separator: "/").last.map(String.init) ?? path
+      return (name, DeclarationScanner.scan(bytes, file: path))
     }
 
     /// Where a document goes; nil for standard output.

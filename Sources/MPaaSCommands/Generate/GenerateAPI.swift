@@ -42,7 +42,7 @@ extension GenerateCommand {
       for type in [name, prefix].compactMap({ $0 }) where !Model.isIdentifier(type) {
         throw ValidationError(catalogue.text("command.generate.model.bad-name", ["value": type]))
       }
-      if files.count > 1, name != nil || GeneratedFiles.isFile(output) {
+      if files.count > 1, name != nil || GeneratedFiles.isFile(output) || GeneratedFiles.isPrinted(output) {
         throw ValidationError(catalogue.text("command.generate.api.one-file"))
       }
     }
@@ -51,11 +51,15 @@ extension GenerateCommand {
       var generation = APIGeneration()
       generation.name = name
       generation.writer = SwiftModelWriter.Options(access: access)
-      generation.support = support
-      generation.isOneFile = GeneratedFiles.isFile(output)
+      let isPrinted = GeneratedFiles.isPrinted(output)
+      generation.support = isPrinted && support == .file ? .inline : support
+      generation.isOneFile = isPrinted || GeneratedFiles.isFile(output)
       generation.objectiveCPrefix = objc ? prefix ?? "" : nil
       var results: [APIGeneration.Result] = []
-      for file in files { results.append(try generation.run(try Bytes.mapping(file).array, file: file)) }
+      for file in files {
+        let input = try GeneratedFiles.input(file)
+        results.append(try generation.run(input.bytes, file: input.file))
+      }
       let written = try GeneratedFiles.write(
         results.flatMap(\.sources), to: output, force: force, isDryRun: isDryRun)
       return GeneratedAPIs(results, written, isDryRun: isDryRun)
@@ -70,7 +74,7 @@ struct GeneratedAPIs: Presentable {
     let name: String
     let calls: [Call]
     let types: [String]
-    let notes: [Note]
+    let notes: [GeneratedFiles.Note]
   }
 
   struct Call: Encodable {
@@ -78,12 +82,6 @@ struct GeneratedAPIs: Presentable {
     let method: String
     let url: String
     let line: Int
-  }
-
-  struct Note: Encodable {
-    let id: String
-    let place: String
-    let values: [String: String]
   }
 
   let apis: [API]
@@ -102,9 +100,7 @@ struct GeneratedAPIs: Presentable {
         file: result.file, name: result.name,
         calls: result.calls.map { Call(name: $0.name, method: $0.method, url: $0.url, line: $0.line) },
         types: result.types,
-        notes: result.notes.map { note in
-          Note(id: note.code.id.name, place: note.place.map(\.description) ?? "", values: note.values)
-        })
+        notes: result.notes.map(GeneratedFiles.Note.init))
     }
     notes = results.flatMap(\.notes)
     self.files = files
@@ -113,16 +109,12 @@ struct GeneratedAPIs: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    document.files(files, catalogue)
+    guard !document.files(files, catalogue) else { return document }
     for api in apis {
       let values = ["name": api.name, "calls": String(api.calls.count), "types": String(api.types.count)]
       document.line(StyledText(catalogue.text("text.generate-api-summary", values), .faint))
     }
-    for note in notes {
-      let place = note.place.map { $0.description + ": " } ?? ""
-      let text = catalogue.text("diagnostic." + note.code.id.name, note.values)
-      document.line(StyledText(place + text, .warning))
-    }
+    document.notes(notes, catalogue)
     if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
     return document
   }

@@ -72,7 +72,7 @@ extension GenerateCommand {
 
     func run(in context: Context) async throws -> GeneratedModels {
       var inputs: [(file: String, bytes: [UInt8])] = []
-      for file in files { inputs.append((file, try Bytes.mapping(file).array)) }
+      for file in files { inputs.append(try GeneratedFiles.input(file)) }
       let result = try generation.run(inputs)
       let written = try GeneratedFiles.write(result.files, to: output, force: force, isDryRun: isDryRun)
       return GeneratedModels(result, written, isDryRun: isDryRun)
@@ -82,7 +82,7 @@ extension GenerateCommand {
       var generation = ModelGeneration()
       generation.input = schema ? .schema : sample ? .sample : nil
       generation.name = name
-      generation.support = support
+      generation.support = GeneratedFiles.isPrinted(output) && support == .file ? .inline : support
       generation.objectiveCPrefix = objc ? prefix ?? "" : nil
       generation.compiler = SchemaCompiler.Options(
         checksFormats: !ignoresFormats, isOneOfExact: isOneOfExact,
@@ -121,10 +121,12 @@ struct GeneratedModels: Presentable {
   let input: String
   let types: [TypeName]
   let files: [GeneratedFiles.File]
+  let notes: [GeneratedFiles.Note]
   let isDryRun: Bool
+  private let passedOver: [GenerationError]
 
   private enum CodingKeys: String, CodingKey {
-    case input, types, files
+    case input, types, files, notes
     case isDryRun = "dry_run"
   }
 
@@ -132,17 +134,20 @@ struct GeneratedModels: Presentable {
     input = result.input.rawValue
     types = result.set.declarations.map { TypeName(name: $0.name, kind: $0.kind.word) }
     self.files = files
+    notes = result.notes.map(GeneratedFiles.Note.init)
+    passedOver = result.notes
     self.isDryRun = isDryRun
   }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    document.files(files, catalogue)
+    guard !document.files(files, catalogue) else { return document }
     document.line(
       StyledText(
         catalogue.text(
           "text.generate-model-types",
           ["count": String(types.count), "input": catalogue.text("text.generate-model-\(input)")]), .faint))
+    document.notes(passedOver, catalogue)
     if isDryRun { document.line(StyledText(catalogue.text("text.generate-model-dry-run"), .warning)) }
     return document
   }

@@ -9,15 +9,37 @@ enum GeneratedFiles {
   struct File: Encodable {
     let path: String
     let state: State
+    /// What it says, where it is printed rather than written.
+    var text: String?
+  }
+
+  /// What was passed over.
+  struct Note: Encodable {
+    let id: String
+    let place: String
+    let values: [String: String]
+
+    init(_ error: GenerationError) {
+      id = error.code.id.name
+      place = error.place.map(\.description) ?? ""
+      values = error.values
+    }
+  }
+
+  /// What a file says, or standard input for `-`.
+  static func input(_ path: String) throws -> (file: String, bytes: [UInt8]) {
+    try path == "-" ? ("stdin", Bytes.reading("/dev/stdin", limit: 1 << 28).array) : (path, Bytes.mapping(path).array)
   }
 
   /// Writes what has changed; nothing at all where one of the files must not be replaced.
   ///
-  /// - Parameter output: A folder; or the path of the first source, where it ends in a source's extension.
+  /// - Parameter output: A folder; or the path of the first source, where it ends in a source's extension; `-`
+  ///   writes nothing, and the texts are in what is returned.
   /// - Throws: `generated-file-edited`, `FileError`.
   static func write(
     _ sources: [GeneratedSource], to output: String, force: Bool, isDryRun: Bool
   ) throws -> [File] {
+    if isPrinted(output) { return sources.map { File(path: $0.name, state: .new, text: $0.text()) } }
     var files: [File] = []
     var texts: [(path: String, text: String)] = []
     for (path, source) in paths(sources, output) where !files.contains(where: { $0.path == path }) {
@@ -33,6 +55,9 @@ enum GeneratedFiles {
     }
     return files
   }
+
+  /// Whether sources go to standard output.
+  static func isPrinted(_ output: String) -> Bool { output == "-" }
 
   static func isFile(_ output: String) -> Bool {
     [".swift", ".h", ".m"].contains { output.hasSuffix($0) }
@@ -67,12 +92,30 @@ enum GeneratedFiles {
 }
 
 extension Document {
-  /// A line for each file.
-  mutating func files(_ files: [GeneratedFiles.File], _ catalogue: Catalogue) {
+  /// A line for each file that was written, or what the files say; then nothing else should stand in the document.
+  mutating func files(_ files: [GeneratedFiles.File], _ catalogue: Catalogue) -> Bool {
     for file in files {
-      var line = StyledText(catalogue.text("text.generate-model-\(file.state.rawValue)") + " ")
-      line.append(file.path, .path)
-      self.line(line)
+      guard let text = file.text else {
+        var line = StyledText(catalogue.text("text.generate-model-\(file.state.rawValue)") + " ")
+        line.append(file.path, .path)
+        self.line(line)
+        continue
+      }
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+        self.line(StyledText(String(line)))
+      }
+    }
+    return files.contains { $0.text != nil }
+  }
+
+  /// A line for each thing that was passed over.
+  mutating func notes(_ notes: [GenerationError], _ catalogue: Catalogue) {
+    for note in notes {
+      let place = note.place.map { $0.description + ": " } ?? ""
+      let texts =
+        [catalogue.text("diagnostic." + note.code.id.name, note.values)]
+        + note.details.map { catalogue.text($0.key, $0.values) }
+      line(StyledText(place + texts.joined(separator: " "), .warning))
     }
   }
 }

@@ -52,9 +52,9 @@ package struct APIGeneration: Sendable {
 
   private func sources(_ writer: SwiftAPIWriter, _ set: ModelSet, _ name: String, origin: String) -> [GeneratedSource] {
     let models = set.declarations.isEmpty ? nil : SwiftModelWriter.source(set, self.writer)
-    let support = SwiftModelSupport.source(access: self.writer.access.rawValue)
-    let inline = self.support == .inline ? support : nil
-    let foundation = inline == nil ? nil : SwiftModelSupport.imports
+    let access = self.writer.access.rawValue
+    let inline = support == .inline ? models.map { SwiftModelSupport.source(access: access, for: $0) } : nil
+    let foundation = inline.flatMap { SwiftModelSupport.usesDates($0) ? SwiftModelSupport.imports : nil }
     let framework = writer.source.map { _ in "import MPaaSFramework\n" }
     var files: [(name: String, parts: [String?])]
     if isOneFile {
@@ -69,9 +69,7 @@ package struct APIGeneration: Sendable {
       return GeneratedSource(
         name: file.name, origin: origin, command: Self.command, body: parts.joined(separator: "\n"))
     }
-    if self.support == .file, models != nil {
-      sources.append(ModelGeneration.supportFile(support))
-    }
+    if support == .file, models != nil { sources.append(ModelGeneration.supportFile(access: access)) }
     return sources + (objectiveCPrefix.map { Self.objectiveC(set, $0, name + "Models", origin, Self.command) } ?? [])
   }
 

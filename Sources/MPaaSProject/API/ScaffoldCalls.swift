@@ -67,9 +67,9 @@ extension ScaffoldReader {
 
   /// The type of what is sent or answered; nil where it is nothing.
   private mutating func payload(
-    _ sample: SourceJSON?, named name: String
+    _ sample: JSONNode?, named name: String
   ) throws(GenerationError) -> Scaffold.FieldType? {
-    guard let sample, sample.value != .null, sample.value != .object([]) else { return nil }
+    guard let sample, sample.content != .null, sample.content != .object([]) else { return nil }
     return try type(of: sample, owner: name, key: "")
   }
 
@@ -153,7 +153,7 @@ extension ScaffoldReader {
     guard let word = try text(member), let body = Scaffold.Body(rawValue: word) else {
       let words = Scaffold.Body.allCases.map(\.rawValue).joined(separator: ", ")
       throw error(
-        .scaffoldBadBody, ["call": title, "value": member.value.string ?? member.value.kind, "words": words],
+        .scaffoldBadBody, ["call": title, "value": member.value.string ?? member.value.kind.rawValue, "words": words],
         at: member.value.position)
     }
     return body

@@ -1,11 +1,6 @@
 import MPaaSSupport
 
 extension GenerationError.Code {
-  static var scaffoldSyntax: Self { malformed("scaffold-syntax") }
-  static var scaffoldUnfinished: Self { malformed("scaffold-unfinished") }
-  static var scaffoldTooDeep: Self { malformed("scaffold-too-deep") }
-  static var scaffoldBadNumber: Self { malformed("scaffold-bad-number") }
-  static var scaffoldBadString: Self { malformed("scaffold-bad-string") }
   static var scaffoldNameTwice: Self { malformed("scaffold-name-twice") }
   static var scaffoldWrongKind: Self { malformed("scaffold-wrong-kind") }
   static var scaffoldEmpty: Self { malformed("scaffold-empty") }

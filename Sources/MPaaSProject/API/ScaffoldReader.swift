@@ -11,7 +11,7 @@ extension Scaffold {
   /// - Throws: `GenerationError` with line and column.
   /// - Source: tools/scaffold/scaffold.md of Bee Framework 0.5, and the files that its tool read.
   package init(_ bytes: [UInt8], file: String) throws(GenerationError) {
-    let document = try SourceJSON(bytes, file: file)
+    let document = try JSONSource(bytes, file: file, .annotated).root
     var reader = ScaffoldReader(file: file)
     self = try reader.read(document)
   }
@@ -19,7 +19,7 @@ extension Scaffold {
 
 /// Builds a scaffold from its document.
 struct ScaffoldReader {
-  typealias Member = SourceJSON.Member
+  typealias Member = JSONNode.Member
 
   let file: String
   var notes: [GenerationError] = []
@@ -34,7 +34,7 @@ struct ScaffoldReader {
     self.file = file
   }
 
-  mutating func read(_ document: SourceJSON) throws(GenerationError) -> Scaffold {
+  mutating func read(_ document: JSONNode) throws(GenerationError) -> Scaffold {
     let members = try object(document, "scaffold")
     let sections = Dictionary(members.map { (Self.section($0.name), $0) }) { first, _ in first }
     let enumerations =
@@ -115,19 +115,19 @@ extension ScaffoldReader {
     return GenerationError(code, values, at: place, details: details)
   }
 
-  func object(_ json: SourceJSON, _ name: String) throws(GenerationError) -> [Member] {
+  func object(_ json: JSONNode, _ name: String) throws(GenerationError) -> [Member] {
     guard let members = json.members else { throw wrongKind(json, name, expected: "object") }
     return members
   }
 
   func text(_ member: Member?) throws(GenerationError) -> String? {
-    guard let member, member.value.value != .null else { return nil }
+    guard let member, member.value.content != .null else { return nil }
     guard let text = member.value.string else { throw wrongKind(member.value, member.name, expected: "string") }
     return text
   }
 
-  func wrongKind(_ json: SourceJSON, _ name: String, expected: String) -> GenerationError {
-    error(.scaffoldWrongKind, ["name": name, "kind": json.kind, "expected": expected], at: json.position)
+  func wrongKind(_ json: JSONNode, _ name: String, expected: String) -> GenerationError {
+    error(.scaffoldWrongKind, ["name": name, "kind": json.kind.rawValue, "expected": expected], at: json.position)
   }
 
   mutating func noteUnknown(_ member: Member, among names: some Sequence<String>) {
@@ -158,7 +158,7 @@ extension ScaffoldReader {
   private mutating func servers(_ member: Member) throws(GenerationError) -> [Scaffold.Server] {
     if member.value.string != nil { return [try server(.release, member)] }
     var servers: [Scaffold.Server] = []
-    for member in try object(member.value, member.name) where member.value.value != .null {
+    for member in try object(member.value, member.name) where member.value.content != .null {
       guard let environment = Self.environments[member.name.lowercased()] else {
         let near = closestMatch(to: member.name, among: Self.environments.keys.sorted())
         throw error(.scaffoldBadServer, ["name": member.name], at: member.position, details: Self.suggestion(near))
@@ -203,9 +203,9 @@ extension ScaffoldReader {
     let name = member.name.trimmed
     for choice in try object(member.value, member.name) {
       let value: Scaffold.Case.Value? =
-        switch choice.value.value {
+        switch choice.value.content {
         case .string(let text): .text(text)
-        case .number(let text, isWhole: true): Int(text).map { .number($0) }
+        case .number(let number, isWhole: true): number.integer(Int.self).map { .number($0) }
         default: nil
         }
       let first = cases.first?.value

@@ -48,9 +48,9 @@ extension ScaffoldReader {
 
   /// The type of a sample.
   mutating func type(
-    of sample: SourceJSON, owner: String, key: String
+    of sample: JSONNode, owner: String, key: String
   ) throws(GenerationError) -> Scaffold.FieldType {
-    switch sample.value {
+    switch sample.content {
     case .null: .any
     case .bool: .bool
     case .number(_, let isWhole): isWhole ? .whole : .number
@@ -77,7 +77,7 @@ extension ScaffoldReader {
 
   /// One type for all elements of a list.
   private mutating func element(
-    _ elements: [SourceJSON], owner: String, key: String
+    _ elements: [JSONNode], owner: String, key: String
   ) throws(GenerationError) -> Scaffold.FieldType {
     let objects = elements.compactMap(\.members)
     if let first = elements.first, objects.count == elements.count, objects.contains(where: { !$0.isEmpty }) {

@@ -57,7 +57,7 @@ package struct DAOTables: Sendable {
       }
     }
     guard !tables.isEmpty else {
-      throw GenerationError(.daoNoColumns, ["class": "*"], at: files.first.map { .file($0.file) })
+      throw GenerationError(.daoNoColumns, ["class": files.first?.file ?? ""], at: files.first.map { .file($0.file) })
     }
     guard table == nil || tables.count == 1 else { throw GenerationError(.daoTableName, ["count": "\(tables.count)"]) }
     self.tables = tables

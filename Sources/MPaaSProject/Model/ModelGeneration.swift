@@ -27,6 +27,8 @@ package struct ModelGeneration: Sendable {
     package let input: Input
     /// The models' file, and the support's where it has one.
     package let files: [GeneratedSource]
+    /// What was passed over and looks like a slip.
+    package var notes: [GenerationError] = []
   }
 
   /// Makes models of files: each schema has a type, all samples have one together.
@@ -45,7 +47,9 @@ package struct ModelGeneration: Sendable {
       index == 0 ? name ?? Self.name(of: source) : Self.name(of: source)
     }
     let set = try SchemaCompiler.compile(sources, names: names.map(ModelName.type), options: compiler)
-    return Result(set: set, input: input, files: self.files(set, ModelName.type(names[0]), files.map(\.file)))
+    let notes = input == .schema ? try SchemaLibrary(sources).misspellings : []
+    return Result(
+      set: set, input: input, files: self.files(set, ModelName.type(names[0]), files.map(\.file)), notes: notes)
   }
 
   private static func name(of source: JSONSource) -> String {
@@ -59,48 +63,21 @@ package struct ModelGeneration: Sendable {
     let origin = inputs.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: ", ")
     if let prefix = objectiveCPrefix { return APIGeneration.objectiveC(set, prefix, name, origin, command) }
     var body = SwiftModelWriter.source(set, writer)
-    let needsDates = writer.dates != .string && set.mentionsDates
-    let support = SwiftModelSupport.source(access: writer.access.rawValue)
-    if isInline { body += "\n" + support }
-    if (needsDates && writer.dates == .date) || isInline { body = SwiftModelSupport.imports + "\n" + body }
+    let isInline = support == .inline
+    let needsFoundation = SwiftModelSupport.usesDates(body) && (writer.dates == .date || isInline)
+    if isInline { body += "\n" + SwiftModelSupport.source(access: writer.access.rawValue, for: body) }
+    if needsFoundation { body = SwiftModelSupport.imports + "\n" + body }
     var files = [GeneratedSource(name: name + ".swift", origin: origin, command: command, body: body)]
     if self.support == .file {
-      files.append(Self.supportFile(support))
+      files.append(Self.supportFile(access: writer.access.rawValue))
     }
     return files
   }
 
   /// The same whichever command writes it.
-  static func supportFile(_ support: String) -> GeneratedSource {
+  static func supportFile(access: String) -> GeneratedSource {
     GeneratedSource(
       name: "JSONModelSupport.swift", origin: "the kit, for all models beside it", command: "mpaas generate model",
-      body: SwiftModelSupport.imports + "\n" + support)
-  }
-
-  private var isInline: Bool { support == .inline }
-}
-
-extension ModelSet {
-  /// Whether a type anywhere in it is a date.
-  var mentionsDates: Bool {
-    declarations.contains { declaration in
-      switch declaration.kind {
-      case .object(let object): object.properties.contains { $0.type.hasDate } || object.rest?.hasDate == true
-      case .tuple(let tuple): tuple.items.contains { $0.type.hasDate } || tuple.rest?.hasDate == true
-      case .union(let cases): cases.contains { $0.type.hasDate }
-      case .value(let type): type.hasDate
-      case .enumeration: false
-      }
-    }
-  }
-}
-
-extension ModelType {
-  var hasDate: Bool {
-    switch self {
-    case .string(.dateTime), .string(.date): true
-    case .array(let type), .map(let type), .nullable(let type): type.hasDate
-    default: false
-    }
+      body: SwiftModelSupport.imports + "\n" + SwiftModelSupport.source(access: access))
   }
 }

@@ -2,13 +2,23 @@
 ///
 /// It imports nothing but Foundation, and that only for dates; each part is a text that ends with a newline.
 package enum SwiftModelSupport {
-  /// The parts that a source needs, by what it names; all of them where the support is a file for many.
-  package static func source(access: String, dates: Bool = true, formats: Bool = true) -> String {
+  /// The parts that a source needs.
+  ///
+  /// - Parameter body: The only source that stands on them; nil where the support is a file for many.
+  package static func source(access: String, for body: String? = nil) -> String {
     var parts = [values, conversions, members, report, structure, combinations]
-    if formats { parts += [SwiftModelFormats.table, SwiftModelFormats.times, SwiftModelFormats.addresses] }
+    let dates = body.map(usesDates) ?? true
+    if dates || body?.contains("report.format(") ?? true {
+      parts += [SwiftModelFormats.table, SwiftModelFormats.times, SwiftModelFormats.addresses]
+    }
     if dates { parts.append(SwiftModelDates.source) }
     let text = parts.joined(separator: "\n")
     return access == "public" ? text : text.replacing("public ", with: access == "internal" ? "" : access + " ")
+  }
+
+  /// Whether a source has dates in its types, and so stands on Foundation too.
+  package static func usesDates(_ body: String) -> Bool {
+    body.contains(#/\b(JSONDateTime|JSONDate|Date)\b/#)
   }
 
   /// What a file with the support begins with.

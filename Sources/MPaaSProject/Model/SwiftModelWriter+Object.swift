@@ -73,7 +73,9 @@ extension SwiftModelWriter {
       }
       text.line("var members = JSONMembers(\(hasRest ? "additionalProperties" : ""))")
       for property in properties {
-        let value = property.type.hasSuffix("?") && property.presence != .required ? "\(property.name)?.jsonValue" : "\(property.name).jsonValue"
+        let value =
+          property.type.hasSuffix("?") && property.presence != .required
+          ? "\(property.name)?.jsonValue" : "\(property.name).jsonValue"
         text.line("members[\(SwiftSpelling.literal(property.jsonName))] = \(value)")
       }
       text.line("return .object(members.values)")

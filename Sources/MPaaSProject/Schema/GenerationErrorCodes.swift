@@ -1,10 +1,6 @@
 import MPaaSSupport
 
 extension GenerationError.Code {
-  /// The file is no JSON.
-  static var schemaSyntax: Self { malformed("schema-syntax") }
-  /// Objects and arrays stand too deep inside each other.
-  static var schemaTooDeep: Self { malformed("schema-too-deep") }
   /// Where a schema should be is something else.
   static var schemaNotSchema: Self { malformed("schema-not-schema") }
   /// A keyword has a value that it cannot have.
@@ -17,4 +13,6 @@ extension GenerationError.Code {
   static var schemaPattern: Self { malformed("schema-pattern") }
   /// The schemas together are too large.
   static var schemaTooLarge: Self { malformed("schema-too-large") }
+  /// A note: what is nearly a keyword and none.
+  static var schemaUnknownKeyword: Self { malformed("schema-unknown-keyword") }
 }

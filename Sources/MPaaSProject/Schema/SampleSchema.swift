@@ -69,7 +69,7 @@ private struct Shape {
   mutating func add(_ node: JSONNode) {
     kinds.insert(node.kind)
     switch node.content {
-    case .number(let number): fitsInteger = fitsInteger && number.integer(Int.self) != nil
+    case .number(let number, _): fitsInteger = fitsInteger && number.integer(Int.self) != nil
     case .string(let text):
       isDateTime = isDateTime && SampleDate.isDateTime(text)
       isDate = isDate && SampleDate.isDate(text)

@@ -162,7 +162,7 @@ private struct GNUstepProgram {
       if line.hasPrefix("@interface ") {
         current = (String(line.dropFirst(11).prefix { $0 != " " }), lines.count - 1)
         lines[current.line] += " {\n}"
-      } else if line.hasPrefix("@property"), !line.contains("readonly"), let close = line.firstIndex(of: ")") {
+      } else if line.hasPrefix("@property"), !line.contains("readonly)"), let close = line.firstIndex(of: ")") {
         let declaration = line[line.index(after: close)...].dropLast()
         let name = declaration.reversed().prefix { $0 != " " && $0 != "*" }.reversed()
         let type = declaration.dropLast(name.count)

@@ -19,7 +19,7 @@ func models(
 
 @Suite("The reader of JSON Schema") struct SchemaReadingTests {
   static let refused: [(String, String, String)] = [
-    ("{\"type\": \"object\",\n  \"properties\" }", "schema-syntax", "root.schema.json:2:16"),
+    ("{\"type\": \"object\",\n  \"properties\" }", "source-syntax", "root.schema.json:2:16"),
     ("{\n  \"items\": 5}", "schema-not-schema", "root.schema.json:2:12"),
     ("{\n  \"type\": \"text\"}", "schema-keyword", "root.schema.json:2:11"),
     ("{\"required\": [1]}", "schema-keyword", "root.schema.json:1:14"),

@@ -45,7 +45,7 @@ enum ObjectiveCModelSupport {
         if ([json isKindOfClass:[NSDictionary class]]) return JSONKindObject;
         if (![json isKindOfClass:[NSNumber class]]) return 0;
         if ([json isKindOfClass:[@(YES) class]]) return JSONKindBoolean;
-        double value = [json doubleValue];
+        double value = [(NSNumber *)json doubleValue];
         return value == (double)(long long)value || value > 9.0e18 || value < -9.0e18 ? JSONKindInteger : JSONKindNumber;
     }
 
@@ -146,7 +146,7 @@ enum ObjectiveCModelSupport {
     static id JSONReadTuple(
         id json, NSString *path, JSONReader const *readers, NSUInteger count, NSUInteger least, JSONReader rest, NSError **error) {
         if (!JSONIsOfKind(json, JSONKindArray)) return JSONFail(error, path, @"must be an array");
-        if ([json count] < least) return JSONFail(error, path, @"has too few elements");
+        if ([(NSArray *)json count] < least) return JSONFail(error, path, @"has too few elements");
         NSMutableArray *values = [NSMutableArray array];
         for (id element in json) {
             NSString *place = JSONBelow(path, [NSString stringWithFormat:@"%lu", (unsigned long)values.count]);

@@ -1,26 +1,16 @@
 import MPaaSSupport
 
-extension SourceJSON {
-  /// How many objects and arrays may stand inside each other.
-  package static let depth = 64
-
-  /// Reads a document that has nothing behind it but white space and comments.
-  ///
-  /// - Parameter file: What errors call the file.
-  /// - Throws: `GenerationError` with line and column of the first byte that cannot be there.
-  package init(_ bytes: [UInt8], file: String) throws(GenerationError) {
-    var reader = SourceJSONReader(bytes, file: file)
-    self = try reader.document()
-  }
-}
-
 /// Goes through the bytes once, from the first to the last.
-struct SourceJSONReader {
+struct JSONSourceReader {
   private let bytes: [UInt8]
   private let file: String
+  private let dialect: JSONSource.Dialect
   private var offset = 0
   private var line = 1
   private var lineStart = 0
+  /// How far the scalars of this line are counted, and how many there are.
+  private var counted = 0
+  private var scalars = 0
   /// The comments since the last member, with the line that each begins on and whether something stood before it there.
   private var comments: [Comment] = []
   private var lastTokenLine = 0
@@ -32,16 +22,18 @@ struct SourceJSONReader {
     let isBehind: Bool
   }
 
-  init(_ bytes: [UInt8], file: String) {
+  init(_ bytes: [UInt8], file: String, _ dialect: JSONSource.Dialect) {
     self.bytes = bytes
     self.file = file
+    self.dialect = dialect
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) {
       offset = 3
       lineStart = 3
+      counted = 3
     }
   }
 
-  mutating func document() throws(GenerationError) -> SourceJSON {
+  mutating func document() throws(GenerationError) -> JSONNode {
     let value = try value(depth: 0)
     try skipSpace()
     guard offset == bytes.count else { throw unexpected() }
@@ -51,28 +43,28 @@ struct SourceJSONReader {
 
 // MARK: Places and errors
 
-extension SourceJSONReader {
+extension JSONSourceReader {
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  private var position: TextPosition { position(at: offset) }
-
-  /// The place of an offset on the current line.
-  private func position(at offset: Int) -> TextPosition {
-    let scalars = bytes[lineStart..<max(lineStart, min(offset, bytes.count))].count { $0 & 0xc0 != 0x80 }
+  /// Where the reader is; it counts on from where it was asked last, since a document may be one line of megabytes.
+  private mutating func position() -> TextPosition {
+    let end = max(counted, min(offset, bytes.count))
+    scalars += bytes[counted..<end].count { $0 & 0xc0 != 0x80 }
+    counted = end
     return TextPosition(line: line, column: scalars + 1)
   }
 
-  private func error(
+  private mutating func error(
     _ code: GenerationError.Code, _ values: [String: String] = [:], at position: TextPosition? = nil
   ) -> GenerationError {
-    let position = position ?? self.position
+    let position = position ?? self.position()
     return GenerationError(code, values, at: .text(file: file, line: position.line, column: position.column))
   }
 
-  private func unexpected() -> GenerationError {
-    guard next != nil else { return error(.scaffoldUnfinished) }
+  private mutating func unexpected() -> GenerationError {
+    guard next != nil else { return error(.sourceUnfinished) }
     let found = String(decoding: bytes[offset...].prefix(4), as: UTF8.self).unicodeScalars.first
-    return error(.scaffoldSyntax, ["found": found.map { String($0) } ?? ""])
+    return error(.sourceSyntax, ["found": found.map { String($0) } ?? ""])
   }
 
   private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
@@ -86,18 +78,20 @@ extension SourceJSONReader {
     offset += 1
     line += 1
     lineStart = offset
+    counted = offset
+    scalars = 0
   }
 }
 
 // MARK: White space and comments
 
-extension SourceJSONReader {
+extension JSONSourceReader {
   private mutating func skipSpace() throws(GenerationError) {
     while let byte = next {
       switch byte {
       case UInt8(ascii: "\n"): newLine()
       case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): offset += 1
-      case UInt8(ascii: "/"): try comment()
+      case UInt8(ascii: "/") where dialect == .annotated: try comment()
       default: return
       }
     }
@@ -107,15 +101,15 @@ extension SourceJSONReader {
     let start = offset
     let first = line
     let isBehind = lastTokenLine == line
-    let begin = position
+    let begin = position()
     switch bytes[start...].dropFirst().first {
     case UInt8(ascii: "/"):
       while let byte = next, byte != UInt8(ascii: "\n") { offset += 1 }
       keep(bytes[start..<offset].drop { $0 == UInt8(ascii: "/") }, first, isBehind)
     case UInt8(ascii: "*"):
       offset += 2
-      while !bytes[offset...].starts(with: Array("*/".utf8)) {
-        guard let byte = next else { throw error(.scaffoldUnfinished, at: begin) }
+      while !bytes[offset...].starts(with: "*/".utf8) {
+        guard let byte = next else { throw error(.sourceUnfinished, at: begin) }
         if byte == UInt8(ascii: "\n") { newLine() } else { offset += 1 }
       }
       keep(bytes[(start + 2)..<offset].drop { $0 == UInt8(ascii: "*") }, first, isBehind)
@@ -156,100 +150,122 @@ extension SourceJSONReader {
 
 // MARK: Values
 
-extension SourceJSONReader {
-  private mutating func value(depth: Int) throws(GenerationError) -> SourceJSON {
+extension JSONSourceReader {
+  private mutating func value(depth: Int) throws(GenerationError) -> JSONNode {
     try skipSpace()
-    let start = position
+    let start = position()
+    return JSONNode(try content(depth), at: start)
+  }
+
+  private mutating func content(_ depth: Int) throws(GenerationError) -> JSONNode.Content {
     switch next {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      guard depth < SourceJSON.depth else { throw error(.scaffoldTooDeep, ["limit": String(SourceJSON.depth)]) }
-      let isObject = next == UInt8(ascii: "{")
-      return SourceJSON(value: isObject ? .object(try object(depth)) : .array(try array(depth)), position: start)
-    case UInt8(ascii: "\""): return SourceJSON(value: .string(try string()), position: start)
-    case UInt8(ascii: "t"): return SourceJSON(value: try word("true", .bool(true)), position: start)
-    case UInt8(ascii: "f"): return SourceJSON(value: try word("false", .bool(false)), position: start)
-    case UInt8(ascii: "n"): return SourceJSON(value: try word("null", .null), position: start)
-    case let byte? where byte == UInt8(ascii: "-") || byte &- 0x30 < 10:
-      return SourceJSON(value: try number(), position: start)
+      guard depth < dialect.depth else { throw error(.sourceTooDeep, ["limit": String(dialect.depth)]) }
+      return next == UInt8(ascii: "{") ? .object(try object(depth)) : .array(try array(depth))
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try word("true", .bool(true))
+    case UInt8(ascii: "f"): return try word("false", .bool(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case let byte? where byte == UInt8(ascii: "-") || byte &- 0x30 < 10: return try number()
     default: throw unexpected()
     }
   }
 
-  private mutating func object(_ depth: Int) throws(GenerationError) -> [SourceJSON.Member] {
+  private mutating func object(_ depth: Int) throws(GenerationError) -> [JSONNode.Member] {
     offset += 1
     lastTokenLine = line
     comments = []
-    var members: [SourceJSON.Member] = []
-    var lines: [String: Int] = [:]
+    var members: [JSONNode.Member] = []
+    var indexes: [String: Int] = [:]
     while true {
       try skipSpace()
       if let last = members.indices.last, members[last].comment == nil {
         members[last].comment = takeComment(behind: lastTokenLine)
       }
       if take("}") { return members }
-      guard next == UInt8(ascii: "\"") else { throw unexpected() }
-      let start = position
-      let comment = takeComments(above: start.line)
-      let name = try string()
-      if let line = lines.updateValue(start.line, forKey: name) {
-        throw error(.scaffoldNameTwice, ["name": name, "line": String(line)], at: start)
+      let member = try member(depth)
+      if let known = indexes[member.name] {
+        guard dialect == .plain else {
+          throw error(
+            .scaffoldNameTwice, ["name": member.name, "line": String(members[known].position.line)], at: member.position
+          )
+        }
+        members[known] = member
+      } else {
+        indexes[member.name] = members.count
+        members.append(member)
       }
-      try skipSpace()
-      guard take(":") else { throw unexpected() }
-      let value = try value(depth: depth + 1)
-      members.append(SourceJSON.Member(name: name, position: start, value: value, comment: comment))
-      guard try endOfItem(UInt8(ascii: "}")) else { continue }
+      try endItem(before: UInt8(ascii: "}"))
     }
   }
+  private mutating func member(_ depth: Int) throws(GenerationError) -> JSONNode.Member {
+    guard next == UInt8(ascii: "\"") else { throw unexpected() }
+    let start = position()
+    let comment = takeComments(above: start.line)
+    let name = try string()
+    try skipSpace()
+    guard take(":") else { throw unexpected() }
+    let value = try value(depth: depth + 1)
+    return JSONNode.Member(name: name, value: value, position: start, comment: comment)
+  }
 
-  private mutating func array(_ depth: Int) throws(GenerationError) -> [SourceJSON] {
+  private mutating func array(_ depth: Int) throws(GenerationError) -> [JSONNode] {
     offset += 1
     lastTokenLine = line
-    var elements: [SourceJSON] = []
+    var elements: [JSONNode] = []
     while true {
       try skipSpace()
       if take("]") { return elements }
       elements.append(try value(depth: depth + 1))
-      guard try endOfItem(UInt8(ascii: "]")) else { continue }
+      try endItem(before: UInt8(ascii: "]"))
     }
   }
 
-  /// Takes the comma behind a member or an element; false where there was one, true where the end comes next.
-  private mutating func endOfItem(_ end: UInt8) throws(GenerationError) -> Bool {
+  /// Takes the comma behind a member or an element where there is one; else the end must come next.
+  private mutating func endItem(before end: UInt8) throws(GenerationError) {
     lastTokenLine = line
     try skipSpace()
-    if take(",") { return false }
-    guard next == end else { throw unexpected() }
-    return true
+    let hasComma = take(",")
+    if hasComma, dialect == .annotated { return }
+    try skipSpace()
+    guard hasComma != (next == end) else { throw unexpected() }
   }
 
-  private mutating func word(_ word: String, _ value: SourceJSON.Value) throws(GenerationError) -> SourceJSON.Value {
+  private mutating func word(_ word: String, _ value: JSONNode.Content) throws(GenerationError) -> JSONNode.Content {
     guard bytes[offset...].starts(with: word.utf8) else { throw unexpected() }
     offset += word.utf8.count
     return value
   }
 
-  private mutating func number() throws(GenerationError) -> SourceJSON.Value {
+  private static let numberBytes = Set("+-.eE0123456789".utf8)
+
+  private mutating func number() throws(GenerationError) -> JSONNode.Content {
+    let begin = position()
     let start = offset
-    let allowed = Set("+-.eE0123456789".utf8)
-    while let byte = next, allowed.contains(byte) { offset += 1 }
+    while let byte = next, Self.numberBytes.contains(byte) { offset += 1 }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
-    let isWhole = digits.utf8.allSatisfy { $0 &- 0x30 < 10 }
-    let isPadded = digits.count > 1 && digits.hasPrefix("0") && !["0.", "0e", "0E"].contains { digits.hasPrefix($0) }
-    let isPlain = digits.first?.isNumber == true && !isPadded
-    guard isPlain, text.utf8.last.map({ $0 &- 0x30 < 10 }) == true, let value = Double(text), value.isFinite else {
-      throw error(.scaffoldBadNumber, ["found": text], at: position(at: start))
+    let digits = text.utf8.drop { $0 == UInt8(ascii: "-") }
+    let whole = digits.prefix { $0 &- 0x30 < 10 }
+    // RFC 8259 section 6: digits on both sides of the point, no zeros in front; all else Double refuses.
+    let isPlain = whole.count == 1 || whole.first.map { $0 != UInt8(ascii: "0") } == true
+    let hasFraction =
+      digits.dropFirst(whole.count).first != UInt8(ascii: ".")
+      || digits.dropFirst(whole.count + 1).first.map { $0 &- 0x30 < 10 } == true
+    guard isPlain, hasFraction, let value = Double(text), let number = JSONValue(value) else {
+      throw error(.sourceBadNumber, ["found": text], at: begin)
     }
-    return .number(text, isWhole: isWhole)
+    let isWhole = whole.count == digits.count
+    guard isWhole else { return .number(number, isWhole: false) }
+    let exact = UInt64(text).map { JSONValue($0) } ?? Int64(text).flatMap { $0 < 0 ? JSONValue($0) : nil }
+    return .number(exact ?? number, isWhole: true)
   }
 }
 
 // MARK: Strings
 
-extension SourceJSONReader {
+extension JSONSourceReader {
   private mutating func string() throws(GenerationError) -> String {
-    let begin = position
+    let begin = position()
     offset += 1
     var text: [UInt8] = []
     while let byte = next {
@@ -258,21 +274,21 @@ extension SourceJSONReader {
         offset += 1
         lastTokenLine = line
         guard let string = String(validating: text, as: UTF8.self) else {
-          throw error(.scaffoldBadString, at: begin)
+          throw error(.sourceBadString, at: begin)
         }
         return string
       case UInt8(ascii: "\\"): text += String(try escape()).utf8
-      case UInt8(ascii: "\n"): throw error(.scaffoldBadString, at: begin)
+      case 0..<0x20 where dialect == .plain || byte == UInt8(ascii: "\n"): throw error(.sourceBadString, at: begin)
       default:
         text.append(byte)
         offset += 1
       }
     }
-    throw error(.scaffoldUnfinished, at: begin)
+    throw error(.sourceUnfinished, at: begin)
   }
 
   private mutating func escape() throws(GenerationError) -> Unicode.Scalar {
-    let begin = position
+    let begin = position()
     let code = bytes[offset...].dropFirst().first
     offset += 2
     switch code {
@@ -285,7 +301,7 @@ extension SourceJSONReader {
     case UInt8(ascii: "r"): return "\r"
     case UInt8(ascii: "t"): return "\t"
     case UInt8(ascii: "u"): return try scalar(begin)
-    default: throw error(.scaffoldBadString, at: begin)
+    default: throw error(.sourceBadString, at: begin)
     }
   }
 
@@ -293,14 +309,14 @@ extension SourceJSONReader {
   private mutating func scalar(_ begin: TextPosition) throws(GenerationError) -> Unicode.Scalar {
     let first = try unit(begin)
     if let scalar = Unicode.Scalar(first) { return scalar }
-    guard first & 0xfc00 == 0xd800, bytes[min(offset, bytes.count)...].starts(with: Array("\\u".utf8)) else {
-      throw error(.scaffoldBadString, at: begin)
+    guard first & 0xfc00 == 0xd800, bytes[min(offset, bytes.count)...].starts(with: "\\u".utf8) else {
+      throw error(.sourceBadString, at: begin)
     }
     offset += 2
     let second = try unit(begin)
     let pair = 0x10000 + (UInt32(first & 0x3ff) << 10 | UInt32(second & 0x3ff))
     guard second & 0xfc00 == 0xdc00, let scalar = Unicode.Scalar(pair) else {
-      throw error(.scaffoldBadString, at: begin)
+      throw error(.sourceBadString, at: begin)
     }
     return scalar
   }
@@ -309,7 +325,7 @@ extension SourceJSONReader {
     let digits = bytes[min(offset, bytes.count)...].prefix(4)
     let text = String(decoding: digits, as: UTF8.self)
     guard digits.count == 4, !text.hasPrefix("+"), !text.hasPrefix("-"), let value = UInt16(text, radix: 16) else {
-      throw error(.scaffoldBadString, at: begin)
+      throw error(.sourceBadString, at: begin)
     }
     offset += 4
     return value
