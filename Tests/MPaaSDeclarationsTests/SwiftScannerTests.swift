@@ -36,6 +36,7 @@ import Testing
       protocol F: AnyObject, Sendable { associatedtype X: Codable; var x: Int { get } }
       extension A.B: CustomStringConvertible { struct G {} }
       extension Array<Int>: F where Element: P {}
+      extension Box<[A: B]>.Lid: F {}
       distributed actor H {}
       let actor = 1; func `class`() {}
       """
@@ -43,7 +44,7 @@ import Testing
       Self.heads(source) == [
         "class A: Base<T>, @unchecked Sendable, P & Q", "struct A.B", "enum A.B.C: String, CaseIterable", "actor D",
         "enum E", "protocol F: AnyObject, Sendable", "extension A.B: CustomStringConvertible", "struct A.B.G",
-        "extension Array: F", "actor H",
+        "extension Array: F", "extension Box.Lid: F", "actor H",
       ])
     let first = try #require(Self.scan(source).first)
     #expect(first.line == 2 && first.column == 20 && first.isGeneric && first.modifiers == ["public", "final"])
@@ -176,7 +177,8 @@ import Testing
             || ["package", "public", "private", "final", "fileprivate", "internal", "indirect"].contains(word)
         { words.removeFirst() }
         guard words.count > 1, TypeDeclaration.Kind(rawValue: words[0]) != nil else { return nil }
-        return words[0] + " " + String(words[1].prefix { $0 != "<" })
+        let bare = words[1].replacing(#/<[^<>]*>/#, with: "")
+        return words[0] + " " + String(bare.prefix { $0 != "<" })
       }
       #expect(names.filter { name in !name.contains(".") || name.hasPrefix("extension") } == expected, "\(path)")
       count += expected.count

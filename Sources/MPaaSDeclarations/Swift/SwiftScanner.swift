@@ -164,14 +164,14 @@ struct SwiftScanner {
     guard first.kind == .word || (kind == .extension && first.mark == 0x5b) else { return }
     _ = lexer.next()
     if first.mark == 0x5b { skipBalanced(first) }
-    var end = lexer.offset
+    var name = Characters.collapsed(lexer.bytes, first.range.lowerBound..<lexer.offset)
     var draftIsGeneric = false
-    // An extension's name may have dots and type arguments.
+    // An extension's name may have dots, and type arguments, which are left out: `Code<Text>.Kind` is `Code.Kind`.
     while lexer.offset < lexer.bytes.count {
       if lexer.bytes[lexer.offset] == 0x2e {
+        let dot = lexer.next()
         _ = lexer.next()
-        _ = lexer.next()
-        end = lexer.offset
+        name += Characters.collapsed(lexer.bytes, dot.range.lowerBound..<lexer.offset)
       } else if lexer.bytes[lexer.offset] == 0x3c {
         lexer.skipAngles()
         draftIsGeneric = true
@@ -179,7 +179,7 @@ struct SwiftScanner {
         break
       }
     }
-    let name = Characters.collapsed(lexer.bytes, first.range.lowerBound..<end).filter { $0 != "`" }
+    name.removeAll { $0 == "`" }
     let outer = open.last.map { drafts[$0].name + "." } ?? ""
     var draft = Draft(kind: kind, name: outer + name, offset: first.range.lowerBound)
     draft.attributes = attributes

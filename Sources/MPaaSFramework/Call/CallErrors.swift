@@ -6,12 +6,12 @@ extension FrameworkError.Code {
     enHelp: "Add it under \"server\" and generate the code again, or make the controller with the server's address.",
     zh: "{name} 没有为环境 {environment} 指定服务器，只有：{known}。",
     zhHelp: "请在 \"server\" 中添加并重新生成代码，或以服务器地址创建控制器。")
-  /// A part of the URL that is filled in when the call is sent would be empty.
-  public static let callParameterEmpty = FrameworkError.Code(
-    "call-parameter-empty",
-    en: "{call} cannot be sent: its parameter {parameter} is empty.",
+  /// A part of the URL that is filled in when the call is sent would be empty, or dots that lead out of it.
+  public static let callParameterUnfit = FrameworkError.Code(
+    "call-parameter-unfit",
+    en: "{call} cannot be sent: its parameter {parameter} is \"{value}\", which no path can hold.",
     enHelp: "Check the value before the message is sent.",
-    zh: "无法发送 {call}：参数 {parameter} 为空。",
+    zh: "无法发送 {call}：参数 {parameter} 为“{value}”，不能放在路径中。",
     zhHelp: "请在发送消息前检查该值。")
   /// A header field would hold a line end or another control character.
   public static let callHeaderMalformed = FrameworkError.Code(

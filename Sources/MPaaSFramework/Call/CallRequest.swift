@@ -51,10 +51,13 @@ public struct CallRequest: Sendable {
 
   /// Appends a value to the URL, percent-encoded.
   ///
-  /// - Throws: `call-parameter-empty`: the URL would mean something else.
+  /// - Throws: `call-parameter-unfit` where the value is empty, `.` or `..`, and the URL would mean something else:
+  ///   whoever sends it resolves such dots, encoded or not.
   public mutating func path(_ name: String, _ value: some CallText) throws(FrameworkError) {
     let text = value.callText
-    guard !text.isEmpty else { throw error(.callParameterEmpty, ["parameter": name]) }
+    guard !["", ".", ".."].contains(text) else {
+      throw error(.callParameterUnfit, ["parameter": name, "value": text])
+    }
     url += CallEncoding.percent(text)
     hasPath = true
   }

@@ -44,31 +44,6 @@ extension ModuleRegistry {
     stopObserving(.name(name), by: module)
   }
 
-  /// Tells the modules, in their order, what the system said.
-  ///
-  /// - Returns: The errors of those that threw; they are in `failures` too.
-  @discardableResult
-  public func trigger(_ event: SystemEvent, in context: MobileContext) -> [FrameworkError] {
-    let slots = slots
-    return deliver(event.name, to: slots) { try slots[$0].module?.handle(event, in: context) }
-  }
-
-  /// Tells those modules that observe it of an event of the app's own.
-  ///
-  /// An event that a handler triggers is delivered before the rest of the modules hear the first one. Modules that
-  /// begin to observe meanwhile do not hear it.
-  /// - Returns: The errors of those that threw.
-  @discardableResult
-  public func trigger(_ event: some ModuleEvent) -> [FrameworkError] {
-    deliver("\(type(of: event))", event, .type(ObjectIdentifier(type(of: event))))
-  }
-
-  /// Tells those modules that observe its name.
-  @discardableResult
-  public func trigger(_ event: NamedEvent) -> [FrameworkError] {
-    deliver(event.name, event, .name(event.name))
-  }
-
   func removeObservers(of slot: ModuleSlot) {
     for key in observers.keys { observers[key]?.removeAll { $0.slot === slot } }
   }
@@ -94,7 +69,12 @@ extension ModuleRegistry {
     observers[key]?.removeAll { $0.slot.module === module }
   }
 
-  private func deliver(_ name: String, _ event: any Sendable, _ key: EventKey) -> [FrameworkError] {
+  fileprivate func trigger(_ event: SystemEvent, in context: MobileContext) -> [FrameworkError] {
+    let slots = slots
+    return deliver(event.name, to: slots) { try slots[$0].module?.handle(event, in: context) }
+  }
+
+  fileprivate func deliver(_ name: String, _ event: any Sendable, _ key: EventKey) -> [FrameworkError] {
     let observers = (observers[key] ?? []).filter(\.slot.takesPart)
     return deliver(name, to: observers.map(\.slot)) { try observers[$0].handler(event) }
   }
@@ -133,15 +113,27 @@ extension ModuleRegistry {
 }
 
 extension MobileContext {
-  /// Tells the modules what the system said.
+  /// Tells the modules, in their order, what the system said.
+  ///
+  /// - Returns: The errors of those that threw, which are in `modules.failures` too; or `event-too-deep` alone.
   @discardableResult
   public func trigger(_ event: SystemEvent) -> [FrameworkError] { modules.trigger(event, in: self) }
 
-  /// Tells the modules that observe it of an event of the app's own.
+  /// Tells those modules that observe it of an event of the app's own.
+  ///
+  /// An event that a handler triggers is delivered before the rest of the modules hear the first one. Modules that
+  /// begin to observe meanwhile do not hear it.
+  /// - Returns: As for events of the system.
   @discardableResult
-  public func trigger(_ event: some ModuleEvent) -> [FrameworkError] { modules.trigger(event) }
+  public func trigger(_ event: some ModuleEvent) -> [FrameworkError] {
+    modules.deliver("\(type(of: event))", event, .type(ObjectIdentifier(type(of: event))))
+  }
 
-  /// Tells the modules that observe its name.
+  /// Tells those modules that observe its name.
+  ///
+  /// - Returns: As for events of the system.
   @discardableResult
-  public func trigger(_ event: NamedEvent) -> [FrameworkError] { modules.trigger(event) }
+  public func trigger(_ event: NamedEvent) -> [FrameworkError] {
+    modules.deliver(event.name, event, .name(event.name))
+  }
 }

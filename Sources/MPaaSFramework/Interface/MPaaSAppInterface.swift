@@ -9,7 +9,9 @@
 /// }
 /// let context = try MobileContext(.mobileRuntime, interface: ShopInterface())
 /// ```
-/// Points are asked when they are needed, from any thread: what changes, such as the user, may be computed.
+/// Points are asked when they are needed, from any thread: what changes, such as the user, may be computed. The framework
+/// itself asks for `gateway`, `schemeHandlers` and `canOpen`; the rest is for services, which find it in
+/// `MobileContext.interface`.
 /// `Documentation/Framework.md` has the old names beside these.
 public protocol MPaaSAppInterface: Sendable {
   // MARK: The app
@@ -51,7 +53,7 @@ public protocol MPaaSAppInterface: Sendable {
   var syncServer: SyncServer? { get }
   /// Hosts whose addresses are looked up by HTTP instead of DNS.
   var httpDNSHosts: [String] { get }
-  /// The app's id for remote notifications; the gateway's by itself.
+  /// The app's id for remote notifications; nil where it is the gateway's (`gatewaySettings()?.pushAppID`).
   var pushAppID: String? { get }
 
   // MARK: Logs and diagnostics
@@ -67,7 +69,7 @@ public protocol MPaaSAppInterface: Sendable {
 
   // MARK: Storage and hotpatches
 
-  /// The key of 32 bytes for encrypted storage; one made from `appKey` by itself.
+  /// The key of 32 bytes for encrypted storage; nil where nothing is encrypted.
   var storageKey: [UInt8]? { get }
   /// The name of the key that decrypts hotpatches.
   var hotpatchKeyName: String? { get }

@@ -58,10 +58,11 @@ extension FrameworkError.Code {
   /// Two controllers have the same prefix.
   public static let controllerAttachedTwice = FrameworkError.Code(
     "controller-attached-twice",
-    en: "A controller for the prefix {name} is attached already; {controller} cannot have it too.",
-    enHelp: "Give one of them a longer prefix.",
-    zh: "前缀 {name} 已有控制器；{controller} 不能再使用它。",
-    zhHelp: "请为其中一个设置更长的前缀。")
+    en: "A controller for the prefix {name} is attached already; "
+      + "{controller}, attached at {other_place}, cannot have it too.",
+    enHelp: "Give one of them a longer prefix, or detach the first.",
+    zh: "前缀 {name} 已有控制器；在 {other_place} 添加的 {controller} 不能再使用它。",
+    zhHelp: "请为其中一个设置更长的前缀，或先移除（detach）前一个。")
   /// A controller has two handlers for a message.
   public static let messageHandledTwice = FrameworkError.Code(
     "message-handled-twice",

@@ -17,7 +17,7 @@ public struct MessageHandle<Output: Sendable>: Sendable {
   /// It may be asked for more than once. Cancelling the task that waits does not cancel the message.
   /// - Throws: `message-failed`, `message-timed-out`, `message-cancelled`, `message-output-mismatched`.
   public var output: Output {
-    get async throws(FrameworkError) { try await record.awaited().typed(of: record.name) }
+    get async throws(FrameworkError) { try record.typed(await record.awaited()) }
   }
 
   /// Cancels it, unless it is over; its handler's task is cancelled too.
@@ -27,13 +27,12 @@ public struct MessageHandle<Output: Sendable>: Sendable {
   public func cancel() -> Bool { queue.cancel(record) }
 }
 
-extension Result where Success == any Sendable, Failure == FrameworkError {
+extension MessageRecord {
   /// The answer as what the sender expects.
-  func typed<Output>(of name: String) throws(FrameworkError) -> Output {
-    let value = try get()
+  func typed<Output>(_ outcome: Outcome) throws(FrameworkError) -> Output {
+    let value = try outcome.get()
     guard let typed = value as? Output else {
-      throw FrameworkError(
-        .messageOutputMismatched, .message(name), values: ["expected": "\(Output.self)", "got": "\(type(of: value))"])
+      throw error(.messageOutputMismatched, values: ["expected": "\(Output.self)", "got": "\(type(of: value))"])
     }
     return typed
   }

@@ -1,14 +1,18 @@
 /// The messages to one controller that wait for their turn.
 struct MessageLane {
-  let handlers: MessageHandlers
+  /// None once the controller is detached.
+  var handlers: MessageHandlers
   let limit: Int
+  /// The line that attached the controller.
+  let place: SourcePlace
   /// How many handlers have begun and not returned.
   var running = 0
   private(set) var waiting = MessageLine()
 
-  init(handlers: MessageHandlers, limit: Int) {
+  init(handlers: MessageHandlers, limit: Int, place: SourcePlace) {
     self.handlers = handlers
     self.limit = limit
+    self.place = place
   }
 
   mutating func append(_ record: MessageRecord) { waiting.append(record) }

@@ -27,13 +27,13 @@ extension MessageQueue {
 
   /// Takes back `freeze` of the same prefix; nil takes back all.
   public func release(_ prefix: String? = nil) {
-    let (begin, waiting) = state.withLock { state -> ([MessageRecord], [MessageRecord]) in
+    let (begin, released) = state.withLock { state -> ([MessageRecord], [MessageRecord]) in
+      let held = state.lanes.flatMap(\.waiting.all).filter { state.isHeld($0) }
       if let prefix { state.frozen.remove(prefix) } else { state.frozen = [] }
-      let begin = state.lanes.indices.flatMap { state.next(in: $0) }
-      let waiting = state.lanes.flatMap(\.waiting.all).filter { !state.isHeld($0) }
-      return (begin, waiting)
+      let released = held.filter { !state.isHeld($0) }
+      return (state.lanes.indices.flatMap { state.next(in: $0) }, released)
     }
-    go(begin, waiting)
+    go(begin, released)
   }
 
   /// Lets one held message through, before those that wait with it; the queue stays frozen.
@@ -41,14 +41,14 @@ extension MessageQueue {
   /// - Returns: False where no such message is queued.
   @discardableResult
   public func release(message id: UInt64) -> Bool {
-    let (begin, record) = state.withLock { state -> ([MessageRecord], MessageRecord?) in
+    let (begin, released) = state.withLock { state -> ([MessageRecord], MessageRecord?) in
       guard let record = state.live[id], record.state == .sending else { return ([], nil) }
       state.passing.insert(id)
       state.lanes[record.lane].bringForward(id)
       return (state.next(in: record.lane), record)
     }
-    guard let record else { return false }
-    go(begin, begin.contains { $0 === record } ? [] : [record])
+    guard let released else { return false }
+    go(begin, [released])
     return true
   }
 
@@ -59,9 +59,9 @@ extension MessageQueue {
     observers.stream(of: prefix)
   }
 
-  /// Lets the time of released messages begin, and the handlers of those whose turn it is.
-  private func go(_ begin: [MessageRecord], _ waiting: [MessageRecord]) {
-    for record in begin + waiting where record.deadline == nil { deadlines.arm(record) }
+  /// Lets the time of released messages begin anew, and the handlers of those whose turn it is.
+  private func go(_ begin: [MessageRecord], _ released: [MessageRecord]) {
+    for record in released { deadlines.arm(record) }
     for record in begin { beginLater(record) }
   }
 }

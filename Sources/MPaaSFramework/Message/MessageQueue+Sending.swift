@@ -12,7 +12,8 @@ extension MessageQueue {
   public nonisolated(nonsending) func send<M: Message>(
     _ message: M.Type, _ input: M.Input, timeout: Duration? = nil
   ) async throws(FrameworkError) -> M.Output {
-    try await send(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique).typed(of: M.name)
+    let (record, outcome) = try await send(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique)
+    return try record.typed(outcome)
   }
 
   /// Sends a message by its name, with values by key, and waits for its answer.
@@ -21,7 +22,8 @@ extension MessageQueue {
   public nonisolated(nonsending) func send(
     named name: String, _ values: MessageValues = [:], timeout: Duration? = nil
   ) async throws(FrameworkError) -> MessageValues {
-    try await send(name, values, timeout: timeout, isUnique: false).typed(of: name)
+    let (record, outcome) = try await send(name, values, timeout: timeout, isUnique: false)
+    return try record.typed(outcome)
   }
 
   /// Sends a message and goes on.
@@ -91,16 +93,19 @@ extension MessageQueue {
 
   private nonisolated(nonsending) func send(
     _ name: String, _ input: any Sendable, timeout: Duration?, isUnique: Bool
-  ) async throws(FrameworkError) -> MessageRecord.Outcome {
-    guard !Task.isCancelled else { throw Self.cancelled(name) }
+  ) async throws(FrameworkError) -> (MessageRecord, MessageRecord.Outcome) {
+    guard !Task.isCancelled else {
+      throw FrameworkError(.messageCancelled, .message(name), underlying: CancellationError())
+    }
     let (record, isFirst) = try enqueue(name, input, timeout: timeout, isUnique: isUnique, waiter: Self.waiting)
     if isFirst { begin(record) }
-    if let outcome = record.outcome { return outcome }
-    return await withTaskCancellationHandler {
+    if let outcome = record.outcome { return (record, outcome) }
+    let outcome = await withTaskCancellationHandler {
       await record.awaited()
     } onCancel: {
       cancel(record)
     }
+    return (record, outcome)
   }
 
   /// Takes a message.
@@ -114,15 +119,15 @@ extension MessageQueue {
       guard !state.isClosed else { return .failure(FrameworkError(.messageQueueClosed, .message(name))) }
       guard let route = state.route(of: name) else { return .failure(state.unhandled(name)) }
       if isUnique, state.live.values.contains(where: { $0.name == name && $0.outcome == nil }) {
-        return .failure(FrameworkError(.messageOnItsWay, .message(name)))
+        return .failure(FrameworkError(.messageOnItsWay, .message(name), at: route.place))
       }
       if let waiter, let path = waiter.circle(to: name, lane: route.lane, limit: state.lanes[route.lane].limit) {
-        return .failure(FrameworkError(.messageWaitsForItself, .message(name), values: ["path": path]))
+        return .failure(
+          FrameworkError(.messageWaitsForItself, .message(name), at: route.place, values: ["path": path]))
       }
       state.sent += 1
       let record = MessageRecord(
-        id: state.sent, name: name, input: input, handler: route.handler, lane: route.lane, timeout: timeout,
-        sent: sent, observers: observers)
+        id: state.sent, name: name, input: input, route: route, timeout: timeout, sent: sent, observers: observers)
       state.live[record.id] = record
       record.enqueue()
       state.lanes[route.lane].append(record)
@@ -131,10 +136,6 @@ extension MessageQueue {
     let (record, isFirst) = try taken.get()
     if timeout != nil, isFirst || !isHeld(record) { deadlines.arm(record) }
     return (record, isFirst)
-  }
-
-  static func cancelled(_ name: String) -> FrameworkError {
-    FrameworkError(.messageCancelled, .message(name), underlying: CancellationError())
   }
 }
 
@@ -158,7 +159,7 @@ extension MessageQueue {
       let waiting = Waiting(record, outer: Self.waiting)
       do {
         let output = try await Self.$waiting.withValue(waiting) {
-          try await record.handler(record.input, MessageExchange(record: record))
+          try await record.route.handler(record.input, MessageExchange(record: record))
         }
         finish(record, .success(output), .succeeded)
       } catch {
@@ -179,12 +180,10 @@ extension MessageQueue {
     if let error = error as? FrameworkError, error.code == .messageInputMismatched,
       error.subject == .message(record.name)
     {
-      return finish(record, .failure(error), .failed)
+      return finish(record, .failure(record.error(error.code, values: error.values)), .failed)
     }
-    if error is CancellationError { return finish(record, .failure(Self.cancelled(record.name)), .cancelled) }
-    let failure = FrameworkError(
-      .messageFailed, .message(record.name), values: ["reason": "\(error)"], underlying: error)
-    finish(record, .failure(failure), .failed)
+    if error is CancellationError { return finish(record, .failure(record.cancelled), .cancelled) }
+    finish(record, .failure(record.error(.messageFailed, underlying: error)), .failed)
   }
 
   private func finish(_ record: MessageRecord, _ outcome: MessageRecord.Outcome, _ state: MessageState) {
@@ -195,7 +194,7 @@ extension MessageQueue {
   /// Cancels a message, and its handler where it runs.
   @discardableResult
   func cancel(_ record: MessageRecord) -> Bool {
-    guard record.finish(.failure(Self.cancelled(record.name)), .cancelled) else { return false }
+    guard record.finish(.failure(record.cancelled), .cancelled) else { return false }
     deadlines.disarm(record)
     record.stop()
     sweep(record.lane)
@@ -206,7 +205,7 @@ extension MessageQueue {
   func expire(_ record: MessageRecord) {
     if record.state == .sending, isHeld(record) { return }
     let timeout = record.timeout.map { "\($0)" } ?? "-"
-    let error = FrameworkError(.messageTimedOut, .message(record.name), values: ["timeout": timeout])
+    let error = record.error(.messageTimedOut, values: ["timeout": timeout])
     guard record.finish(.failure(error), .failed) else { return }
     record.stop()
     sweep(record.lane)
@@ -241,11 +240,13 @@ extension MessageQueue.State {
     while true {
       if let lane = laneByPrefix[String(prefix)] {
         if let handler = lanes[lane].handlers.byName[name] {
-          let route = MessageQueue.Route(lane: lane, handler: handler)
+          let route = MessageQueue.Route(lane: lane, handler: handler, place: lanes[lane].place)
           routes[name] = route
           return route
         }
-        if let other = lanes[lane].handlers.other { return MessageQueue.Route(lane: lane, handler: other) }
+        if let other = lanes[lane].handlers.other {
+          return MessageQueue.Route(lane: lane, handler: other, place: lanes[lane].place)
+        }
       }
       guard let dot = prefix.lastIndex(of: ".") else {
         guard !prefix.isEmpty else { return nil }

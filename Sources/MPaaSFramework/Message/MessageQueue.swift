@@ -33,6 +33,8 @@ public final class MessageQueue: Sendable {
   struct Route {
     let lane: Int
     let handler: MessageHandlers.Handler
+    /// The line that attached the controller.
+    let place: SourcePlace
   }
 
   /// - Parameter clock: What time-outs are counted by; a stopped one in tests.
@@ -41,32 +43,52 @@ public final class MessageQueue: Sendable {
     deadlines.begin { [weak self] in self?.expire($0) }
   }
 
-  /// Lets a controller handle the messages of its prefix.
+  /// Lets a controller handle the messages of its prefix; the line of the call is what errors name.
   ///
   /// - Throws: `controller-attached-twice`, `message-handled-twice`, `message-outside-prefix`.
-  public func attach(_ controller: some MessageController) throws(FrameworkError) {
+  public func attach(
+    _ controller: some MessageController, file: String = #fileID, line: Int = #line
+  ) throws(FrameworkError) {
+    let place = SourcePlace(file, line: line)
     let prefix = controller.prefix
     var handlers = MessageHandlers()
     controller.register(&handlers)
     if let name = handlers.twice.first {
-      throw FrameworkError(.messageHandledTwice, .message(name), values: ["controller": "\(type(of: controller))"])
+      throw FrameworkError(
+        .messageHandledTwice, .message(name), at: place, values: ["controller": "\(type(of: controller))"])
     }
     if let name = handlers.byName.keys.filter({ !covers(prefix, $0) }).min() {
       throw FrameworkError(
-        .messageOutsidePrefix, .message(name), values: ["controller": "\(type(of: controller))", "prefix": prefix])
+        .messageOutsidePrefix, .message(name), at: place,
+        values: ["controller": "\(type(of: controller))", "prefix": prefix])
     }
     let (limit, known) = (controller.delivery.limit, handlers)
-    let isNew = state.withLock { state in
-      guard state.laneByPrefix[prefix] == nil else { return false }
+    let first = state.withLock { state -> SourcePlace? in
+      if let lane = state.laneByPrefix[prefix] { return state.lanes[lane].place }
       let lane = state.lanes.count
-      state.lanes.append(MessageLane(handlers: known, limit: limit))
+      state.lanes.append(MessageLane(handlers: known, limit: limit, place: place))
       state.laneByPrefix[prefix] = lane
       state.routes = [:]
-      return true
+      return nil
     }
-    guard isNew else {
+    if let first {
       throw FrameworkError(
-        .controllerAttachedTwice, .message(prefix), values: ["controller": "\(type(of: controller))"])
+        .controllerAttachedTwice, .message(prefix), at: first,
+        values: ["controller": "\(type(of: controller))", "other_place": "\(place)"])
+    }
+  }
+
+  /// Takes a controller back, as a module does in its tear-down: its prefix is free for another.
+  ///
+  /// Messages that it has, or that wait for it, are still handled.
+  /// - Returns: False where no controller has exactly this prefix.
+  @discardableResult
+  public func detach(_ prefix: String) -> Bool {
+    state.withLock { state in
+      guard let lane = state.laneByPrefix.removeValue(forKey: prefix) else { return false }
+      state.lanes[lane].handlers = MessageHandlers()
+      state.routes = [:]
+      return true
     }
   }
 }

@@ -9,9 +9,8 @@ final class MessageRecord: Sendable {
   let id: UInt64
   let name: String
   let input: any Sendable
-  let handler: MessageHandlers.Handler
-  /// The position of its controller's lane.
-  let lane: Int
+  /// Its handler, with its controller's lane and line.
+  let route: MessageQueue.Route
   let timeout: Duration?
   /// By the queue's clock.
   let sent: Duration
@@ -30,20 +29,21 @@ final class MessageRecord: Sendable {
   }
 
   init(
-    id: UInt64, name: String, input: any Sendable, handler: @escaping MessageHandlers.Handler, lane: Int,
-    timeout: Duration?, sent: Duration, observers: MessageObservers
+    id: UInt64, name: String, input: any Sendable, route: MessageQueue.Route, timeout: Duration?, sent: Duration,
+    observers: MessageObservers
   ) {
     self.id = id
     self.name = name
     self.input = input
-    self.handler = handler
-    self.lane = lane
+    self.route = route
     self.timeout = timeout
     self.sent = sent
     self.observers = observers
     if observers.areThere { condition.withLock { tell($0) } }
   }
 
+  /// The position of its controller's lane.
+  var lane: Int { route.lane }
   var state: MessageState { condition.withLock { $0.state } }
   var progress: Double? { condition.withLock { $0.progress } }
   var outcome: Outcome? { condition.withLock { $0.outcome } }
@@ -82,6 +82,15 @@ final class MessageRecord: Sendable {
 
   /// Cancels what is left of the handler.
   func stop() { condition.withLock { $0.task }?.cancel() }
+
+  /// An error that names the message and the line of its controller.
+  func error(
+    _ code: FrameworkError.Code, values: [String: String] = [:], underlying: (any Error)? = nil
+  ) -> FrameworkError {
+    FrameworkError(code, .message(name), at: route.place, values: values, underlying: underlying)
+  }
+
+  var cancelled: FrameworkError { error(.messageCancelled, underlying: CancellationError()) }
 
   /// Keeps the handler's task, so that it can be cancelled.
   func attach(_ task: Task<Void, Never>) {

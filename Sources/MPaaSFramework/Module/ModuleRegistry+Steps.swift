@@ -2,7 +2,7 @@ extension ModuleRegistry {
   /// Makes the modules and lets each set up what others may ask for.
   ///
   /// - Throws: `basic-module-failed`; the modules that are set up by then are torn down.
-  public func setUp(in context: MobileContext) throws(FrameworkError) {
+  package func setUp(in context: MobileContext) throws(FrameworkError) {
     guard stage == .idle else { return }
     self.context = context
     stage = .settingUp
@@ -13,7 +13,7 @@ extension ModuleRegistry {
   /// Lets each module begin its work, and after that the asynchronous ones what may take longer.
   ///
   /// - Throws: `basic-module-failed`; all modules are torn down.
-  public func initialize(in context: MobileContext) throws(FrameworkError) {
+  package func initialize(in context: MobileContext) throws(FrameworkError) {
     guard stage == .setUp else { return }
     try all("init", in: context) { slot throws(FrameworkError) in try self.initialize(slot, in: context) }
     stage = .initialized
@@ -21,7 +21,7 @@ extension ModuleRegistry {
   }
 
   /// Tells each module that the first screen is about to be shown.
-  public func splash(in context: MobileContext) {
+  package func splash(in context: MobileContext) {
     guard stage == .initialized else { return }
     trace.measure(.phase, "splash") {
       for slot in slots { splash(slot, in: context) }
@@ -32,7 +32,7 @@ extension ModuleRegistry {
   /// Tears the modules down in the reverse of their order; their asynchronous work is cancelled.
   ///
   /// They may be set up again afterwards.
-  public func tearDown(in context: MobileContext) {
+  package func tearDown(in context: MobileContext) {
     guard stage != .idle else { return }
     trace.measure(.phase, "tear-down") {
       for slot in slots.reversed() { tearDown(slot, in: context) }
@@ -91,9 +91,11 @@ extension ModuleRegistry {
 
 extension ModuleRegistry {
   private func setUp(_ slot: ModuleSlot, in context: MobileContext) throws(FrameworkError) {
-    let module = slot.entry.type.init()
-    slot.module = module
-    let error = perform(.setUp, slot) { try module.setUp(in: context) }
+    let error = perform(.setUp, slot) {
+      let module = slot.entry.type.init()
+      slot.module = module
+      try module.setUp(in: context)
+    }
     slot.takesPart = error == nil
     if let error {
       slot.module = nil
@@ -119,10 +121,12 @@ extension ModuleRegistry {
         try await trace.measure(
           .module, .type(slot.entry.type), phase: ModulePhase.initializeLater.rawValue, at: slot.entry.place
         ) { try await module.initializeLater(in: context) }
-      } catch  where !(error is CancellationError && Task.isCancelled) {
+      } catch  where !Task.isCancelled {
         slot.takesPart = false
         report(error, .initializeLater, slot)
-      } catch {}
+      } catch {
+        // It was torn down meanwhile: whatever it says now is no failure, and the slot may have a new module.
+      }
       slot.spent[.initializeLater, default: .zero] += trace.clock.now() - start
     }
   }

@@ -1,7 +1,7 @@
 /// The modules of an app: their order, their steps, what they cost and where they failed.
 ///
 /// Order: lower levels first, within a level higher priorities first, within a priority as they were registered.
-/// `MobileContext` calls the steps; an app without one calls them in this order itself.
+/// `MobileContext` takes the steps: `launch()`, and the tear-down in `terminate()`.
 @MainActor public final class ModuleRegistry {
   /// How far the modules have come.
   public enum Stage: Int, Sendable, Comparable {
@@ -29,7 +29,7 @@
   private var isOrdered = true
   private var registered = 0
 
-  public init(trace: TraceRecorder) {
+  init(trace: TraceRecorder) {
     self.trace = trace
   }
 

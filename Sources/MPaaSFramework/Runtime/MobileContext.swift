@@ -64,8 +64,12 @@
   /// Sets the modules up, starts the services that are not lazy, initialises the modules, and starts the launcher.
   ///
   /// Asynchronous modules go on afterwards; `modules.settled()` waits for them.
+  /// A second call goes on where the first one failed, and else does nothing. The trace is written in either case.
   /// - Parameter parameters: What the launcher is started with.
+  /// - Throws: `basic-module-failed`, what services and the launcher threw, `context-terminated`.
   public func launch(parameters: Parameters = [:]) async throws(FrameworkError) {
+    guard !isTerminated else { throw FrameworkError(.contextTerminated, .context) }
+    defer { modules.settle() }
     try trace.measure(.framework, "launch") { () throws(FrameworkError) in
       try modules.setUp(in: self)
       try trace.measure(.phase, "services") { () throws(FrameworkError) in try services.start() }
@@ -73,7 +77,6 @@
       modules.splash(in: self)
       if let launcher, find(launcher) == nil { try start(launcher, parameters: parameters) }
     }
-    modules.settle()
   }
 
   /// The micro-app on top of the stack, which the user sees.

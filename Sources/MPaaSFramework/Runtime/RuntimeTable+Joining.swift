@@ -2,7 +2,7 @@ extension RuntimeTable {
   /// One table of several, in their order; the same entry in two of them counts once.
   ///
   /// - Throws: `application-registered-twice`, `launcher-ambiguous`, with the lines.
-  public static func joining(_ tables: [RuntimeTable]) throws(FrameworkError) -> RuntimeTable {
+  static func joining(_ tables: [RuntimeTable]) throws(FrameworkError) -> RuntimeTable {
     var joined = RuntimeTable()
     var known: [String: ApplicationEntry] = [:]
     var modules: [ObjectIdentifier: ModuleEntry] = [:]

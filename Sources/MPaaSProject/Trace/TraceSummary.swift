@@ -68,7 +68,8 @@ package struct TraceSummary: Sendable {
       guard let parent = span.parent, trace.spans[parent].thread == span.thread,
         trace.spans[parent].end >= span.end
       else { continue }
-      own[parent] -= span.duration
+      // Only files that no recorder wrote have parts that are longer than the whole.
+      own[parent] -= min(own[parent], span.duration)
     }
     let first = trace.spans.first?.start ?? 0
     var order: [Key] = []
@@ -78,13 +79,19 @@ package struct TraceSummary: Sendable {
       if sums[key] == nil { order.append(key) }
       let thread = trace.threads[span.thread] ?? "\(span.thread)"
       var sum = sums[key] ?? Sum(start: span.start - first, place: span.place, thread: thread)
-      sum.duration += span.duration
-      sum.own += max(0, own[index])
+      sum.duration = Self.sum(sum.duration, span.duration)
+      sum.own = Self.sum(sum.own, own[index])
       sum.count += 1
       sum.error = sum.error ?? span.error
       sums[key] = sum
     }
     return order.compactMap { key in sums[key].map { (key, $0) } }
+  }
+
+  /// The sum of two times, neither below 0; as much as fits.
+  private static func sum(_ one: Int64, _ other: Int64) -> Int64 {
+    let (sum, overflow) = one.addingReportingOverflow(other)
+    return overflow ? .max : sum
   }
 
   /// The upper one of two in the middle.

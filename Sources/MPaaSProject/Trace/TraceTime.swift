@@ -21,8 +21,8 @@ package enum TraceTime {
   /// Per cent with one decimal.
   package static func share(_ part: Int64, of whole: Int64) -> String {
     guard whole > 0 else { return "–" }
-    let tenths = Int((Double(part) / Double(whole) * 1000).rounded())
-    return decimal(UInt64(max(0, tenths)), 1) + " %"
+    let tenths = (Double(part) / Double(whole) * 1000).rounded()
+    return decimal(UInt64(max(0, min(tenths, 1e15))), 1) + " %"
   }
 
   private static func decimal(_ value: UInt64, _ decimals: Int) -> String {

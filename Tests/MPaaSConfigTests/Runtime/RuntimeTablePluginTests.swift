@@ -68,7 +68,7 @@ import Testing
     import MPaaSFramework
 
     protocol Paying: MobileService {}
-    final class CartService: Paying { init() {} }
+    final class CartService: Paying { init(services: ServiceRegistry) {} }
 
     @main struct Shop {
       static func main() {

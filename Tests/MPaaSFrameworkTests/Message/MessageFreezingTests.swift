@@ -90,6 +90,25 @@ import Testing
     waiting.open()
   }
 
+  @Test("the time of a message that was not over when it was held begins anew as well", arguments: [true, false])
+  func timeLeft(single: Bool) async throws {
+    let queue = try queue()
+    let (blocking, waiting) = (Gate(), Gate())
+    let first = try queue.post(Patient.self, blocking, timeout: .seconds(100))
+    await until { blocking.arrived == 1 }
+    let held = try queue.post(Patient.self, waiting, timeout: .seconds(5))
+    queue.freeze()
+    await clock.advance(by: .seconds(4))
+    blocking.open()
+    #expect(try await first.output == "done")
+    if single { #expect(queue.release(message: held.id)) } else { queue.release() }
+    await until { waiting.arrived == 1 }
+    await clock.advance(by: .seconds(4))
+    #expect(held.state == .waiting)
+    waiting.open()
+    #expect(try await held.output == "done")
+  }
+
   @Test("a held message can be cancelled")
   func cancelled() async throws {
     let queue = try queue()

@@ -124,6 +124,42 @@ import Testing
     return error
   }
 
+  @Test("errors name the line that attached the controller")
+  func places() async throws {
+    let queue = MessageQueue()
+    try queue.attach(Numbers(), file: "Shop/Cart.swift", line: 7)
+    let place = SourcePlace("Shop/Cart.swift", line: 7)
+    let failed = await #expect(throws: FrameworkError.self) { try await queue.send(Double_.self, 1000) }
+    #expect(failed?.place == place && failed?.description.hasPrefix("Shop/Cart.swift:7: The message") == true)
+    let mismatched = await #expect(throws: FrameworkError.self) { try await queue.send(named: "number.double") }
+    #expect(mismatched?.code == .messageInputMismatched && mismatched?.place == place)
+    queue.freeze()
+    let held = try queue.post(Unique.self, ())
+    let second = #expect(throws: FrameworkError.self) { try queue.post(Unique.self, ()) }
+    #expect(second?.code == .messageOnItsWay && second?.place == place)
+    held.cancel()
+    let cancelled = await #expect(throws: FrameworkError.self) { try await held.output }
+    #expect(cancelled?.place == place)
+    let taken = #expect(throws: FrameworkError.self) { try queue.attach(Numbers(), file: "Shop/Other.swift", line: 9) }
+    #expect(taken?.code == .controllerAttachedTwice && taken?.place == place)
+    #expect(taken?.values["other_place"] == "Shop/Other.swift:9")
+  }
+
+  @Test("a controller that is detached gets nothing more, ends what it has, and leaves its prefix to another")
+  func detached() async throws {
+    let queue = try queue(Numbers())
+    let gate = Gate()
+    let handle = try queue.post(Patient.self, gate)
+    await until { gate.arrived == 1 }
+    #expect(queue.detach("number") && !queue.detach("number") && !queue.detach("num"))
+    let error = await #expect(throws: FrameworkError.self) { try await queue.send(Double_.self, 1) }
+    #expect(error?.code == .messageUnhandled)
+    try queue.attach(Numbers())
+    #expect(try await queue.send(Double_.self, 2) == 4)
+    gate.open()
+    #expect(try await handle.output == "done")
+  }
+
   @Test("a controller talks to servers through the closure that it was given")
   func transport() async throws {
     let transport = MessageTransport { request in

@@ -55,6 +55,49 @@ import Testing
     }
   }
 
+  @Test(
+    "the launch mode comes with the options, and says whether those that end are animated",
+    arguments: zip(
+      [LaunchMode.push, .pushWithoutAnimation, .present, .presentWithoutAnimation],
+      [(LaunchMode.Style.push, true), (.push, false), (.present, true), (.present, false)]))
+  func modes(_ mode: LaunchMode, _ expected: (style: LaunchMode.Style, animated: Bool)) throws {
+    try withProbes("home", "a", "b") { context, recorder in
+      try context.start("home")
+      try context.start("a", mode: mode)
+      #expect(context.current?.options.mode == mode)
+      #expect(mode.style == expected.style && mode.isAnimated == expected.animated && !mode.startsAnother)
+      try context.start("b")
+      try context.start("a", mode: mode)
+      #expect(context.names == ["home", "a"] && recorder.animated == ["b": expected.animated])
+      try context.exit(animated: !expected.animated)
+      #expect(recorder.animated["a"] == !expected.animated)
+    }
+  }
+
+  @Test("a context that has ended is not launched again, and no module is set up")
+  func launchAfterEnd() async throws {
+    let context = try MobileContext(RuntimeTable(modules: [ModuleEntry(type: Cart.self)]))
+    try await context.launch()
+    try context.terminate()
+    let error = await #expect(throws: FrameworkError.self) { try await context.launch() }
+    #expect(error?.code == .contextTerminated && context.modules.stage == .idle)
+  }
+
+  @Test("a second launch goes on where the first one failed")
+  func launchAgain() async throws {
+    let recorder = Recorder()
+    recorder.refusals = ["home.start"]
+    let home = ApplicationEntry(name: "home", delegate: Probe.self)
+    let context = try MobileContext(RuntimeTable(launcher: "home", applications: [home]))
+    try await Recorder.$current.withValue(recorder) {
+      let error = await #expect(throws: FrameworkError.self) { try await context.launch() }
+      #expect(error?.code == .applicationRefusesStart)
+      recorder.refusals = []
+      for _ in 1...2 { try await context.launch() }
+    }
+    #expect(context.names == ["home"])
+  }
+
   @Test("an exit of the current one resumes the one below, with what was returned")
   func exit() throws {
     try withProbes("home", "a") { context, recorder in

@@ -5,6 +5,8 @@ import MPaaSFramework
   @TaskLocal static var current: Recorder?
 
   var log: [String] = []
+  /// Whether the last end of each was animated.
+  var animated: [String: Bool] = [:]
   var actions: [String: @MainActor (MicroApp) throws -> Void] = [:]
   var refusals: Set<String> = []
 
@@ -54,6 +56,7 @@ final class Probe: MicroAppDelegate {
     recorder?.refusals.contains("\(application.name).exit") != true
   }
   func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws {
+    recorder?.animated[application.name] = animated
     try note(application, "willTerminate")
   }
 }

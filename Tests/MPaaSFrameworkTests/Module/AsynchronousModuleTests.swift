@@ -25,6 +25,17 @@ final class FailsLater: FrameworkModule {
   }
 }
 
+/// Throws an error of its own, cancelled or not.
+final class Sulky: FrameworkModule {
+  @TaskLocal static var gate = Gate()
+  static var isAsynchronous: Bool { true }
+  init() {}
+  func initializeLater(in context: MobileContext) async throws {
+    await Self.gate.pass()
+    throw NotingModule.Refused()
+  }
+}
+
 @MainActor @Suite("Asynchronous modules") struct AsynchronousModuleTests {
   let gate = Gate()
   let journal = Journal<String>()
@@ -53,6 +64,21 @@ final class FailsLater: FrameworkModule {
     await context.modules.settled()
     #expect(context.modules.failures.map(\.phase) == [.initializeLater])
     #expect(context.modules.failures.first?.error.place == SourcePlace("R.plist", line: 3))
+  }
+
+  @Test("what one says that was torn down meanwhile is no failure, and its successor takes part")
+  func successor() async throws {
+    let context = try context(Sulky.self)
+    try Sulky.$gate.withValue(gate) { try context.startModules() }
+    await until { gate.arrived == 1 }
+    context.modules.tearDown(in: context)
+    let second = Gate()
+    try Sulky.$gate.withValue(second) { try context.startModules() }
+    gate.open()
+    await until { second.arrived == 1 }
+    second.open()
+    await context.modules.settled()
+    #expect(context.modules.failures.count == 1, "the second one, which nobody cancelled")
   }
 
   @Test("tearing down cancels what goes on; that is no failure")

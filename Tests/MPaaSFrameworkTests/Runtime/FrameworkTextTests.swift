@@ -10,7 +10,7 @@ import Testing
     let root = Fixture.package.appending(path: "Sources/MPaaSFramework").resolvingSymlinksInPath()
     let files = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
     let texts = try ["en", "zh-Hans"].flatMap { language in
-      try ["framework", "runtime"].map { topic in
+      try ["framework", "runtime", "generate_api"].map { topic in
         try JSONDecoder().decode(
           [String: String].self,
           from: Data(

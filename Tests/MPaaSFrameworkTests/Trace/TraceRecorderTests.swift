@@ -2,6 +2,12 @@ import Foundation
 import MPaaSFramework
 import Testing
 
+/// Takes its time to be made.
+final class SlowlyMade: FrameworkModule {
+  @TaskLocal static var clock: StoppedClock?
+  init() { Self.clock?.jump(by: .milliseconds(7)) }
+}
+
 @Suite("The trace") struct TraceRecorderTests {
   let clock = StoppedClock()
 
@@ -102,6 +108,20 @@ import Testing
     #expect(trace.flush())
     #expect(try Data(contentsOf: URL(filePath: path)) == Data(trace.document()))
     #expect(!TraceRecorder(clock: clock, output: "/nowhere/at/all.json").flush())
+  }
+
+  @Test("a start that fails leaves its trace, and the making of a module counts as its set-up")
+  @MainActor func failedStart() async throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "trace-\(UUID()).json").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let trace = TraceRecorder(clock: clock, output: path)
+    let table = RuntimeTable(launcher: "nobody", modules: [ModuleEntry(type: SlowlyMade.self)])
+    let context = try MobileContext(table, trace: trace)
+    let error = await #expect(throws: FrameworkError.self) {
+      try await SlowlyMade.$clock.withValue(clock) { try await context.launch() }
+    }
+    #expect(error?.code == .applicationUnknown && FileManager.default.fileExists(atPath: path))
+    #expect(context.modules.times.first?.spent[.setUp] == .milliseconds(7))
   }
 
   @Test("a module that took long in an event gets a span of its own")

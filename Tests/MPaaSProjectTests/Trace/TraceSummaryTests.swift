@@ -20,6 +20,18 @@ import Testing
     #expect(summary.total == 100_000 && summary.entries.map(\.start) == [0, 2000, 3000, 23_000, 80_000])
   }
 
+  @Test("of times that no clock gives stay within what a number holds")
+  func excessive() throws {
+    let long = "4503599627370"
+    let span = #"{"ph":"X","name":"A","cat":"module","ts":1,"dur":\#(long),"tid":1}"#
+    let launch = #"{"ph":"X","name":"launch","cat":"framework","ts":0,"dur":0.001,"tid":1}"#
+    let all = Array(repeating: span, count: 2100).joined(separator: ",")
+    let summary = TraceSummary([try TraceFileTests.read("[\(launch),\(all)]")])
+    let entry = try #require(summary.entries.first { $0.key.subject == "A" })
+    #expect(entry.duration == .max && entry.count == 2100 && summary.total == 1)
+    #expect(TraceTime.share(entry.duration, of: summary.total) == "100000000000000.0 %")
+  }
+
   @Test("of several runs are the middle ones")
   func medians() throws {
     let summary = TraceSummary(

@@ -35,13 +35,26 @@ enum One<Rest: Bit>: Bit {}
 
 final class EmptyModule<Number: Bit>: FrameworkModule {}
 
-/// As many different types of modules as wanted, made from the bits of their numbers.
+final class EmptyService<Number: Bit>: MobileService { init(services: ServiceRegistry) {} }
+
+/// As many different types of modules as wanted.
 @MainActor func moduleTypes(_ count: Int) -> [any FrameworkModule.Type] {
+  func module<Number: Bit>(_: Number.Type) -> any FrameworkModule.Type { EmptyModule<Number>.self }
+  return numbers(count).map { module($0) }
+}
+
+/// As many different types of services as wanted.
+@MainActor func serviceTypes(_ count: Int) -> [any MobileService.Type] {
+  func service<Number: Bit>(_: Number.Type) -> any MobileService.Type { EmptyService<Number>.self }
+  return numbers(count).map { service($0) }
+}
+
+/// The numbers from 1 as types, made from their bits.
+private func numbers(_ count: Int) -> [any Bit.Type] {
   func zero<Rest: Bit>(_: Rest.Type) -> any Bit.Type { Zero<Rest>.self }
   func one<Rest: Bit>(_: Rest.Type) -> any Bit.Type { One<Rest>.self }
-  func module<Number: Bit>(_: Number.Type) -> any FrameworkModule.Type { EmptyModule<Number>.self }
   func number(_ value: Int, _ rest: any Bit.Type) -> any Bit.Type {
     value == 0 ? rest : number(value / 2, value % 2 == 1 ? one(rest) : zero(rest))
   }
-  return (1...count).map { module(number($0, End.self)) }
+  return (1...count).map { number($0, End.self) }
 }

@@ -61,6 +61,19 @@ let started = try await start()
 let event = times(200) { started.trigger(.didBecomeActive) }
 precondition(started.modules.entries.count == 1000 && started.modules.failures.isEmpty)
 
+// Services
+
+let services = serviceTypes(1001).enumerated().map {
+  ServiceEntry(name: "service\($0)", type: $1, place: SourcePlace("MobileRuntime.plist", line: $0))
+}
+let contexts = try await times(100) {
+  let context = try MobileContext(RuntimeTable(services: services), environment: .release)
+  try await context.launch()
+}
+let context = try MobileContext(RuntimeTable(services: services), environment: .release)
+_ = try context.service(named: "service7")
+let found = try times(rounds) { _ = try context.service(named: "service7") }
+
 // Messages
 
 @concurrent func messages(_ rounds: Int) async throws -> [Row] {
@@ -105,6 +118,7 @@ precondition(started.modules.entries.count == 1000 && started.modules.failures.i
 var rows = [
   Row("start of 1,000 empty modules, first in the process", limit: "20 ms", cold),
   Row("… again, 100 times", limit: "20 ms", warm), Row("an event to 1,000 modules", event),
+  Row("start of a context with 1,001 lazy services", contexts), Row("a service found by its name", found),
 ]
 rows += try await messages(rounds)
 rows.append(try await messagesFromMain(rounds))
