@@ -76,11 +76,15 @@ struct CreateAppCommand: MPaaSCommand {
       name: name, year: context.year, kitVersion: KitVersion.current.version)
     builtIn.kit = kit
     builtIn.author = context.author
-    builtIn.organization = organization ?? ""
-    builtIn.appKey = appKey ?? ""
     builtIn.isObjectiveC = isObjectiveC
     builtIn.language = context.catalogue.language.rawValue
     builtIn.hotpatchKeys = try hotpatchKeys.map { try context.hotpatchKey($0) }
+    for (variable, value, option) in [
+      ("app_key", appKey, "--app-key"), ("organization", organization, "--organization"),
+    ] {
+      guard let value, let changed = try builtIn.setting(variable, to: value, option: option) else { continue }
+      builtIn = changed
+    }
     var answers = TemplateAnswers()
     answers.settings = try settings.values()
     for (option, value) in [
