@@ -63,7 +63,8 @@ struct CreateAppCommand: MPaaSCommand {
     let values = try values(of: template, projectName, kit, context)
     var tree = try template.render(values)
     let record = ProjectRecord(
-      template: template.manifest.name, version: template.manifest.version, source: source.from ?? "", values: values)
+      template: template.manifest.name, version: template.manifest.version,
+      source: try source.from.map { try TemplateSource($0).settled } ?? "", values: values)
     try record.add(to: &tree)
     if !isDryRun { try tree.write(to: folder, replaces: force) }
     return CreatedProject(folder: folder, template.manifest, values, tree, isDryRun: isDryRun)
