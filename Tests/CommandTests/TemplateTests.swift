@@ -121,6 +121,10 @@ struct TemplateHome {
     try sample.write("other/special/files/s.txt.mustache", "{{name}}")
     #expect(try sample.run("createapp", "A", "--from", sample.path + "/other").status == 0)
     #expect(sample.text("work/A/s.txt") == "A" && sample.text("work/A/README.md") == "# A\n")
+    // The place is remembered so that it is found from the project, too.
+    #expect(try sample.run("createapp", "R", "--from", "../other").status == 0)
+    let again = try sample.run("update-template", in: "work/R")
+    #expect(again.output.contains("Nothing to do"), "\(again)")
     let packed = try Command.run("tar", ["czf", sample.path + "/o.tgz", "-C", sample.path, "other"])
     #expect(packed.status == 0)
     let archive = try sample.run("createapp", "B", "--from", sample.path + "/o.tgz")

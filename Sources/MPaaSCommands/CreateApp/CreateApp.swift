@@ -63,7 +63,8 @@ struct CreateAppCommand: MPaaSCommand {
     let values = try values(of: template, projectName, kit, context)
     var tree = try template.render(values)
     let record = ProjectRecord(
-      template: template.manifest.name, version: template.manifest.version, source: source.from ?? "", values: values)
+      template: template.manifest.name, version: template.manifest.version,
+      source: try source.from.map { try TemplateSource($0).settled } ?? "", values: values)
     try record.add(to: &tree)
     if !isDryRun { try tree.write(to: folder, replaces: force) }
     return CreatedProject(folder: folder, template.manifest, values, tree, isDryRun: isDryRun)
@@ -76,11 +77,15 @@ struct CreateAppCommand: MPaaSCommand {
       name: name, year: context.year, kitVersion: KitVersion.current.version)
     builtIn.kit = kit
     builtIn.author = context.author
-    builtIn.organization = organization ?? ""
-    builtIn.appKey = appKey ?? ""
     builtIn.isObjectiveC = isObjectiveC
     builtIn.language = context.catalogue.language.rawValue
     builtIn.hotpatchKeys = try hotpatchKeys.map { try context.hotpatchKey($0) }
+    for (variable, value, option) in [
+      ("app_key", appKey, "--app-key"), ("organization", organization, "--organization"),
+    ] {
+      guard let value, let changed = try builtIn.setting(variable, to: value, option: option) else { continue }
+      builtIn = changed
+    }
     var answers = TemplateAnswers()
     answers.settings = try settings.values()
     for (option, value) in [

@@ -43,7 +43,8 @@ struct UpdateTemplateCommand: MPaaSCommand {
     }
     let visible = try update.changes()
     let updated = ProjectRecord(
-      template: record.template, version: template.manifest.version, source: from ?? "", values: values)
+      template: record.template, version: template.manifest.version,
+      source: try from.map { try TemplateSource($0).settled } ?? "", values: values)
     if !isDryRun { try visible.adding(updated, base: new).apply() }
     return UpdatedTemplate(record, updated, visible, isDryRun: isDryRun)
   }

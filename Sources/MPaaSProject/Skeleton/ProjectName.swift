@@ -53,9 +53,11 @@ package struct ProjectName: Sendable, Hashable {
     guard text.utf8.count <= longest else { throw refused(.nameLong) }
   }
 
-  /// Neither a control nor a character that only changes how others look, but what joins emoji.
+  /// Neither a control nor a character that only changes how others look, but what joins emoji; nor the one that stands
+  /// for bytes that are no text.
   private static func isSeen(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.value >= 0x20 && scalar.value != 0x7f }
+    if scalar == "\u{fffd}" { return false }
     switch scalar.properties.generalCategory {
     case .format: return scalar == "\u{200d}"
     case .control, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: return false

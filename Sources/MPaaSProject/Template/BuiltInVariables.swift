@@ -45,10 +45,17 @@ package struct BuiltInVariables: Sendable {
   /// The variables with one of them set by hand; nil where there is none of that name that may be.
   ///
   /// - Throws: `TemplateError` where the value cannot be so.
-  func setting(_ variable: String, to value: String) throws(TemplateError) -> BuiltInVariables? {
+  package func setting(
+    _ variable: String, to value: String, option: String? = nil
+  ) throws(TemplateError) -> BuiltInVariables? {
     guard Self.changeable.contains(variable) else { return nil }
     guard value.isPlainText else {
-      throw TemplateError(.answerWrong, ["variable": variable, "value": "?", "wanted": "none", "option": "--set"])
+      throw TemplateError(
+        .answerWrong,
+        [
+          "variable": variable, "value": "?", "wanted": ValuePattern.none.wanted,
+          "option": option ?? "--set \(variable)=…",
+        ], details: ValuePattern.none.details)
     }
     var result = self
     switch variable {

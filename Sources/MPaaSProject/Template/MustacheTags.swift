@@ -7,7 +7,7 @@ import MPaaSSupport
 /// Source: mustache(5).
 struct MustacheTags {
   struct Tag: Equatable {
-    /// Without transforms and parts: `name` of both `xml(name)` and `name.length`
+    /// Without transforms and parts: `name` of both `xml(name)` and `name.length`.
     let name: String
     let transforms: [String]
     /// From 1.

@@ -27,6 +27,16 @@ package enum TemplateSource: Sendable, Equatable {
     }
   }
 
+  /// The source as it is found from whatever folder: files and folders by their whole path.
+  package var settled: String {
+    func whole(_ path: String) -> String { FileSystem.resolved(path) ?? path }
+    switch self {
+    case .folder(let path), .archive(let path): return whole(path)
+    case .repository(let address, let reference):
+      return (Kit.isAddress(address) ? address : whole(address)) + (reference.map { "#" + $0 } ?? "")
+    }
+  }
+
   /// Hands over a folder with what the source holds; of an archive or a repository, a temporary one.
   ///
   /// Ctrl-C waits until that is removed.

@@ -85,7 +85,7 @@ extension TemplateVariable {
   }
 
   private func check(_ text: String) throws(TemplateError) {
-    guard text.isPlainText, text.utf8.count <= 4096, pattern.matches(text) else { throw wrong(text, pattern.text) }
+    guard text.isPlainText, text.utf8.count <= 4096, pattern.matches(text) else { throw wrong(text, pattern.wanted) }
   }
 
   private func wrong(_ answer: String, _ wanted: String) -> TemplateError {

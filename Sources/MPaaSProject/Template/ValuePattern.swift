@@ -50,9 +50,12 @@ package struct ValuePattern: Sendable, Hashable {
     }
   }
 
+  /// What it wants, in a word or as the expression.
+  var wanted: String { named == Named.none ? "text" : text }
+
   /// A line that says in words what a named check wants.
   var details: [Diagnostic.Detail] {
-    guard let named, named != .none else { return [] }
+    guard let named else { return [] }
     return [Diagnostic.Detail("text.template-pattern-\(named.rawValue)")]
   }
 

@@ -41,9 +41,18 @@ package struct InterruptionHold: ~Copyable {
         var old = action
         sigaction(number, &old, nil)
       }
-      if pending != 0 { raise(Int32(pending)) }
+      if pending != 0 { Self.end(by: Int32(pending)) }
     }
     return try body(InterruptionHold())
+  }
+
+  /// Lets the signal take its course in this thread; those that tasks run on hold signals back.
+  private static func end(by number: Int32) {
+    var set = sigset_t()
+    sigemptyset(&set)
+    sigaddset(&set, number)
+    pthread_sigmask(SIG_UNBLOCK, &set, nil)
+    raise(number)
   }
 
   /// - Throws: `FileError` with the code `interrupted` where a signal came.

@@ -25,6 +25,7 @@ import Testing
       ("a\\b", "project-name-separator"), ("a:b", "project-name-separator"), (".a", "project-name-dot"),
       ("..", "project-name-dot"), ("-a", "project-name-dot"), ("a\nb", "project-name-control"),
       ("a\u{202e}b", "project-name-control"), (" a", "project-name-control"), ("a\u{200b}", "project-name-control"),
+      ("a\u{fffd}", "project-name-control"),
       ("a\"b", "project-name-character"), ("$(x)", "project-name-character"),
       (String(repeating: "界", count: 40), "project-name-long"),
     ])
