@@ -51,10 +51,10 @@ man: ## write the man pages
 	@scripts/man
 
 format: ## format all Swift sources
-	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests
+	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests plugins
 
 lint: ## check formatting and style
-	$(SWIFT) format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests
+	$(SWIFT) format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests plugins
 
 clean: ## remove what was built
 	$(SWIFT) package clean
