@@ -36,7 +36,7 @@ import Testing
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": ["MPaaSCommands"],
     "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
-    "TOMLKit": ["MPaaSTOML"], "Mustache": ["MPaaSProject"],
+    "TOMLKit": ["MPaaSTOML"],
   ]
 
   struct Import {

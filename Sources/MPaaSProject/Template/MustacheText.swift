@@ -1,5 +1,4 @@
 import MPaaSSupport
-import Mustache
 
 /// Mustache over the values of a template; nothing is escaped unless a tag asks for it.
 enum MustacheText {
@@ -13,24 +12,22 @@ enum MustacheText {
   static func render(
     _ text: String, _ values: TemplateValues, file: String, firstLine: Int = 1
   ) throws(TemplateError) -> String {
-    try check(text, known: Set(values.keys), file: file, firstLine: firstLine)
     // Without a tag there is nothing to do, and most texts of most files are such.
     guard text.contains("{{") else { return text }
-    let objects = values.mapValues(\.rendered)
-    do {
-      // On a line of its own, which goes with it: the first line of the text stays the first.
-      return try MustacheTemplate(string: "{{% CONTENT_TYPE:TEXT}}\n" + text).render(objects)
-    } catch let error as MustacheTemplate.ParserError {
-      throw fault("\(error.error)", file, firstLine + max(error.context.lineNumber - 2, 0))
-    } catch {
-      throw fault("\(error)", file, firstLine)
-    }
+    let tags = try tags(text, known: Set(values.keys), file, firstLine)
+    return MustacheRendering(tags.withoutBareLines, values).text
   }
 
   /// Finds what is wrong with a text without values.
   static func check(
     _ text: String, known: Set<String>, file: String, firstLine: Int = 1
   ) throws(TemplateError) {
+    _ = try tags(text, known: known, file, firstLine)
+  }
+
+  private static func tags(
+    _ text: String, known: Set<String>, _ file: String, _ firstLine: Int
+  ) throws(TemplateError) -> MustacheTags {
     let tags: MustacheTags
     do throws(MustacheTags.Fault) {
       tags = try MustacheTags(text)
@@ -45,6 +42,7 @@ enum MustacheText {
       guard !tag.name.isEmpty, !known.contains(tag.name), !recordFields.contains(tag.name) else { continue }
       throw unknown(tag.name, among: known, file, line)
     }
+    return tags
   }
 
   private static func unknown(
@@ -61,44 +59,25 @@ enum MustacheText {
   }
 }
 
-extension TemplateValue {
-  /// What the library renders.
-  fileprivate var rendered: Any {
-    switch self {
-    case .text(let text): TemplateText(text: text)
-    case .flag(let flag): flag
-    case .list(let list): list.map { TemplateText(text: $0) }
-    case .records(let records): records.map { $0.mapValues { TemplateText(text: $0) } }
-    }
-  }
-}
-
-/// A text in a template, and what can be made of it: `{{xml(name)}}`.
-struct TemplateText: MustacheCustomRenderable, MustacheTransformable {
-  let text: String
-
-  var renderText: String { text }
-  /// So that a section of an empty text is left out.
-  var isNull: Bool { text.isEmpty }
-
-  /// Those of ours, and the library's for lists and their elements.
+/// What can be made of a text in a template: `{{xml(name)}}`.
+enum TemplateText {
+  /// Those of texts, and those of lists and their elements.
   static let transforms: Set<String> = [
     "xml", "swift", "objc", "json", "shell", "lowercased", "uppercased", "camel", "type", "first", "last", "count",
     "empty", "reversed", "sorted", "even", "odd", "index",
   ]
 
-  func transform(_ name: String) -> Any? {
-    switch name {
-    case "xml": TemplateText(text: Self.xml(text))
-    case "swift", "objc", "json":
-      // Texts hold no control characters: two escapes are all, and the same for the three.
-      TemplateText(text: Self.escaped(text))
-    case "shell": TemplateText(text: "'" + text.replacing("'", with: "'\\''") + "'")
-    case "lowercased": TemplateText(text: text.lowercased())
-    case "uppercased": TemplateText(text: text.uppercased())
-    case "camel": TemplateText(text: text.prefix(1).lowercased() + text.dropFirst())
-    case "type": TemplateText(text: ProjectName.typeName(text))
-    case "empty": text.isEmpty
+  /// - Returns: nil for a transform that is not of texts.
+  static func transformed(_ text: String, _ transform: String) -> String? {
+    switch transform {
+    case "xml": xml(text)
+    // Texts hold no control characters: two escapes are all, and the same for the three.
+    case "swift", "objc", "json": escaped(text)
+    case "shell": "'" + text.replacing("'", with: "'\\''") + "'"
+    case "lowercased": text.lowercased()
+    case "uppercased": text.uppercased()
+    case "camel": text.prefix(1).lowercased() + text.dropFirst()
+    case "type": ProjectName.typeName(text)
     default: nil
     }
   }
