@@ -17,29 +17,16 @@ extension GenerateCommand {
     @Option(help: .text("command.generate.api.output", valueName: "path"), completion: .file())
     var output = "."
 
-    @Option(help: .text("command.generate.model.access", valueName: "access"))
-    var access: SwiftModelWriter.Options.Access = .internal
-
-    @Option(help: .text("command.generate.model.support", valueName: "where"))
-    var support: ModelGeneration.Support = .file
-
     @Flag(help: .text("command.generate.api.objc"))
     var objc = false
 
-    @Option(help: .text("command.generate.model.prefix", valueName: "prefix"))
-    var prefix: String?
-
-    @Flag(name: .customLong("dry-run"), help: .text("command.generate.model.dry-run"))
-    var isDryRun = false
-
-    @Flag(help: .text("command.generate.model.force"))
-    var force = false
+    @OptionGroup var generated: GeneratedCodeOptions
 
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
       let catalogue = Catalogue.current
-      for type in [name, prefix].compactMap({ $0 }) where !Model.isIdentifier(type) {
+      for type in [name, generated.prefix].compactMap({ $0 }) where !Model.isIdentifier(type) {
         throw ValidationError(catalogue.text("command.generate.model.bad-name", ["value": type]))
       }
       if files.count > 1, name != nil || GeneratedFiles.isFile(output) || GeneratedFiles.isPrinted(output) {
@@ -50,19 +37,19 @@ extension GenerateCommand {
     func run(in context: Context) async throws -> GeneratedAPIs {
       var generation = APIGeneration()
       generation.name = name
-      generation.writer = SwiftModelWriter.Options(access: access)
+      generation.writer = SwiftModelWriter.Options(access: generated.access)
       let isPrinted = GeneratedFiles.isPrinted(output)
-      generation.support = isPrinted && support == .file ? .inline : support
+      generation.support = isPrinted && generated.support == .file ? .inline : generated.support
       generation.isOneFile = isPrinted || GeneratedFiles.isFile(output)
-      generation.objectiveCPrefix = objc ? prefix ?? "" : nil
+      generation.objectiveCPrefix = objc ? generated.prefix ?? "" : nil
       var results: [APIGeneration.Result] = []
       for file in files {
         let input = try GeneratedFiles.input(file)
         results.append(try generation.run(input.bytes, file: input.file))
       }
       let written = try GeneratedFiles.write(
-        results.flatMap(\.sources), to: output, force: force, isDryRun: isDryRun)
-      return GeneratedAPIs(results, written, isDryRun: isDryRun)
+        results.flatMap(\.sources), to: output, force: generated.force, isDryRun: generated.isDryRun)
+      return GeneratedAPIs(results, written, isDryRun: generated.isDryRun)
     }
   }
 }

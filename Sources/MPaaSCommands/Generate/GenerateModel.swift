@@ -26,12 +26,6 @@ extension GenerateCommand {
     @Option(help: .text("command.generate.model.dates", valueName: "how"))
     var dates: SwiftModelWriter.Options.Dates = .exact
 
-    @Option(help: .text("command.generate.model.access", valueName: "access"))
-    var access: SwiftModelWriter.Options.Access = .internal
-
-    @Option(help: .text("command.generate.model.support", valueName: "where"))
-    var support: ModelGeneration.Support = .file
-
     @Option(help: .text("command.generate.model.namespace", valueName: "type"))
     var namespace: String?
 
@@ -47,14 +41,7 @@ extension GenerateCommand {
     @Flag(help: .text("command.generate.model.objc"))
     var objc = false
 
-    @Option(help: .text("command.generate.model.prefix", valueName: "prefix"))
-    var prefix: String?
-
-    @Flag(name: .customLong("dry-run"), help: .text("command.generate.model.dry-run"))
-    var isDryRun = false
-
-    @Flag(help: .text("command.generate.model.force"))
-    var force = false
+    @OptionGroup var generated: GeneratedCodeOptions
 
     @OptionGroup var common: CommonOptions
 
@@ -63,7 +50,7 @@ extension GenerateCommand {
       for item in map where !Self.isMapping(item) {
         throw ValidationError(text("command.generate.model.bad-map").replacing("{value}", with: item))
       }
-      for type in [name, namespace, prefix].compactMap({ $0 }) where !Self.isIdentifier(type) {
+      for type in [name, namespace, generated.prefix].compactMap({ $0 }) where !Self.isIdentifier(type) {
         throw ValidationError(text("command.generate.model.bad-name").replacing("{value}", with: type))
       }
     }
@@ -74,20 +61,21 @@ extension GenerateCommand {
       var inputs: [(file: String, bytes: [UInt8])] = []
       for file in files { inputs.append(try GeneratedFiles.input(file)) }
       let result = try generation.run(inputs)
-      let written = try GeneratedFiles.write(result.files, to: output, force: force, isDryRun: isDryRun)
-      return GeneratedModels(result, written, isDryRun: isDryRun)
+      let written = try GeneratedFiles.write(
+        result.files, to: output, force: generated.force, isDryRun: generated.isDryRun)
+      return GeneratedModels(result, written, isDryRun: generated.isDryRun)
     }
 
     private var generation: ModelGeneration {
       var generation = ModelGeneration()
       generation.input = schema ? .schema : sample ? .sample : nil
       generation.name = name
-      generation.support = GeneratedFiles.isPrinted(output) && support == .file ? .inline : support
-      generation.objectiveCPrefix = objc ? prefix ?? "" : nil
+      generation.support = GeneratedFiles.isPrinted(output) && generated.support == .file ? .inline : generated.support
+      generation.objectiveCPrefix = objc ? generated.prefix ?? "" : nil
       generation.compiler = SchemaCompiler.Options(
         checksFormats: !ignoresFormats, isOneOfExact: isOneOfExact,
         names: Dictionary(map.compactMap(Self.mapping)) { $1 })
-      generation.writer = SwiftModelWriter.Options(access: access, dates: dates, namespace: namespace)
+      generation.writer = SwiftModelWriter.Options(access: generated.access, dates: dates, namespace: namespace)
       return generation
     }
 
