@@ -35,6 +35,7 @@ let package = Package(
     .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
     .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
+    .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
@@ -66,7 +67,8 @@ let package = Package(
       name: "MPaaSCommands",
       dependencies: [
         "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-        "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
+        "MPaaSPinyin", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML",
+        "MPaaSSupport",
         argumentParser, systemPackage,
       ],
       swiftSettings: strict),
@@ -86,6 +88,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSFramework", swiftSettings: strict),
+    .target(
+      name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData", systemPackage], swiftSettings: strict),
     .target(
       name: "MPaaSModules",
       dependencies: [
@@ -142,6 +146,7 @@ let package = Package(
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CFileTree"),
     .target(name: "CDemangle"),
+    .target(name: "CPinyinData"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
@@ -184,6 +189,11 @@ let package = Package(
     // Times modules, events and messages; scripts/bench/framework builds and runs it.
     .executableTarget(
       name: "FrameworkBench", dependencies: ["MPaaSFramework"], path: "scripts/bench/FrameworkBench",
+      swiftSettings: strict),
+
+    // Times conversion and search; scripts/bench/pinyin builds and runs it.
+    .executableTarget(
+      name: "PinyinBench", dependencies: ["MPaaSPinyin", "MPaaSSupport"], path: "scripts/bench/PinyinBench",
       swiftSettings: strict),
 
     // Tests
@@ -233,6 +243,9 @@ let package = Package(
       dependencies: [
         "MPaaSProject", "MPaaSConfig", "MPaaSDeclarations", "MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport",
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "CrashReporterTests",

@@ -9,12 +9,14 @@ import Testing
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
       "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
+      "MPaaSPinyin",
       "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
     ],
     "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSDeclarations": ["MPaaSSupport"],
     "MPaaSFramework": [],
+    "MPaaSPinyin": ["MPaaSSupport", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree",

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+/// `mpaas pinyin …`: Chinese text to pinyin, and search by it.
+struct PinyinCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration("pinyin", key: "pinyin", subcommands: [])
+  }
+}

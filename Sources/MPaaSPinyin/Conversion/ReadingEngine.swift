@@ -1,0 +1,31 @@
+/// What a text is, which decides how it is read.
+public enum TextKind: String, Sendable, CaseIterable {
+  /// Running text.
+  case text
+  /// A person's name, family name first: 单 is Shàn, 仇 is Qiú.
+  case name
+  /// The name of a place: 六安 is Lù'ān.
+  case place
+}
+
+/// The reading that an engine chose for a character.
+package struct ReadingChoice: Sendable, Equatable {
+  /// `.none` where the character has none: it is no Chinese character, or one that nobody knows how to read.
+  package var reading = Reading.none
+  /// How sure the engine is, 0...255; 255 for a character that is only read in one way.
+  package var confidence: UInt8 = 0
+  /// Whether a word begins here, as the engine divided the text.
+  package var startsWord = true
+}
+
+/// Chooses a reading for every character of a stretch of text.
+package protocol ReadingEngine: Sendable {
+  /// Writes one choice for each scalar; what `choices` held before does not count.
+  ///
+  /// - Parameters:
+  ///   - scalars: A sentence or a part of one, Unicode scalar values, at most some thousands.
+  ///   - choices: As many as there are scalars.
+  func read(
+    _ scalars: UnsafeBufferPointer<UInt32>, as kind: TextKind,
+    into choices: UnsafeMutableBufferPointer<ReadingChoice>)
+}

@@ -1,0 +1,79 @@
+private import CPinyinData
+package import MPaaSSupport
+
+/// The data file that everything about pinyin reads: mapped and used as it lies there, nothing is parsed
+/// (Documentation/PinyinData.md has the format).
+public struct PinyinData: Sendable {
+  /// What a part of the file is for: four letters in the file's table of contents.
+  package struct Section: Sendable, Hashable {
+    package let tag: UInt32
+
+    /// - Parameter name: Four ASCII letters.
+    package init(_ name: StaticString) {
+      tag = name.withUTF8Buffer { $0.prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) } }
+    }
+  }
+
+  /// The version of the format that this code reads.
+  package static let formatVersion: UInt32 = 1
+
+  /// The data that lies in the program itself; a test opens it as any other file.
+  public static let builtIn: PinyinData =
+    (try? PinyinData(builtInBytes)) ?? PinyinData(sections: [:], bytes: .empty, readings: .empty)
+
+  /// The file's bytes in the program.
+  package static var builtInBytes: Bytes {
+    Bytes(owner: nil, buffer: UnsafeRawBufferPointer(start: mp_pinyin_data_start(), count: mp_pinyin_data_size()))
+  }
+
+  private let sections: [UInt32: Range<Int>]
+  private let bytes: Bytes
+  /// How each character is read.
+  package let readings: ReadingTable
+
+  private init(sections: [UInt32: Range<Int>], bytes: Bytes, readings: ReadingTable) {
+    self.sections = sections
+    self.bytes = bytes
+    self.readings = readings
+  }
+
+  /// Opens a data file: the header and the table of contents are checked, the rest is read where it lies.
+  package init(_ bytes: Bytes) throws(PinyinError) {
+    do {
+      var cursor = ByteCursor(bytes.buffer)
+      guard try cursor.u32() == 0x5950_504D else { throw PinyinError(.notData) }  // "MPPY"
+      let version = try cursor.u32()
+      guard version == Self.formatVersion else {
+        throw PinyinError(.dataVersion, ["found": "\(version)", "read": "\(Self.formatVersion)"])
+      }
+      let count = try cursor.u32()
+      _ = try cursor.u32()
+      var sections: [UInt32: Range<Int>] = [:]
+      for _ in 0..<count {
+        let tag = try cursor.u32()
+        let start = Int(try cursor.u32())
+        let size = Int(try cursor.u32())
+        guard start.isMultiple(of: 16), start <= bytes.count, size <= bytes.count - start else {
+          throw PinyinError(.dataDamaged, ["offset": "\(cursor.offset)"])
+        }
+        sections[tag] = start..<start + size
+      }
+      self.sections = sections
+      self.bytes = bytes
+      guard let range = sections[Section("READ").tag],
+        let section = bytes.slice(at: UInt64(range.lowerBound), size: UInt64(range.count)),
+        let table = ReadingTable(section)
+      else { throw PinyinError(.dataDamaged, ["offset": "0"]) }
+      readings = table
+    } catch let error as PinyinError {
+      throw error
+    } catch {
+      throw PinyinError(.dataDamaged, ["offset": "\(bytes.count)"])
+    }
+  }
+
+  /// The bytes of a section, aligned to 16; nil where the file has none.
+  package subscript(section: Section) -> Bytes? {
+    sections[section.tag].flatMap { bytes.slice(at: UInt64($0.lowerBound), size: UInt64($0.count)) }
+  }
+}
