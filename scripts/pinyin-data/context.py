@@ -214,6 +214,7 @@ def section(model, roots):
     starts = [0] * (buckets + 1)
     for bucket, *_ in placed:
         starts[bucket + 1] += 1
+    assert max(starts) <= 64
     for i in range(buckets):
         starts[i + 1] += starts[i]
     # Starts in two levels: every 16th as 32 bits, the others as the distance from it.

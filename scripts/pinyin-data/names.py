@@ -8,6 +8,8 @@ from syllables import reading
 TITLES = '老师 先生 女士 小姐 同学 师傅 医生 大夫 教授 太太 夫人 同志 阿姨 叔叔 大爷 大妈 大哥 大姐 奶奶 爷爷 氏 姓'.split()
 # Surnames that mean something else often enough before such a word.
 NO_TITLE = set('任应要能教过相都长还会得和中有可是为那大只更种重干')
+# Places that are another word more often in running text.
+NOT_IN_TEXT = set('大城 六合 行在 斜谷 相州 阳夏 不其 不羹 方与 曲逆 率水 数马 长子 会理 三都 角门 得荣 河涌 将台 曲水 召陵'.split())
 
 
 @functools.cache
@@ -37,7 +39,8 @@ def own(table):
             if phrase.endswith(title) and len(phrase) == len(title) + 1:
                 phrases[phrase][1:] = [reading(one) for one in spelling.split()]
     for text, values in load('places').items():
-        phrases[text] = values
+        if text not in NOT_IN_TEXT:
+            phrases[text] = values
     for text, values in load('persons').items():
         if len(text) > 2 or text not in ('宁静', '晟', '叶公'):
             phrases[text] = values
@@ -58,7 +61,7 @@ def further(table):
 def section(name, table, folding):
     entries = {}
     for text, values in load(name).items():
-        entries.setdefault(fold(text, folding), (1, values))
+        entries.setdefault(fold(text, folding), (1, values, True))
         if text == fold(text, folding):
-            entries[text] = (1, values)
+            entries[text] = (1, values, True)
     return words.trie(entries, table)[0]

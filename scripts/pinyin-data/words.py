@@ -30,6 +30,7 @@ class Vocabulary:
         self.fold = folding.folding()
         counts = sources.frequencies()
         self.costs, self.readings = {}, {}
+        self.own = {folding.fold(phrase, self.fold) for phrase in own}
         phrases = {}
         for phrase, spellings in sources.phrases().items():
             values = [reading(one) for one in spellings]
@@ -77,11 +78,12 @@ class Vocabulary:
             start = ends[start]
 
 
-def pattern(word, values, table):
-    """Four bits a character: which of its readings (0...6), 8 more for the same without its tone; 15 where none is said."""
+def pattern(word, values, table, holds=False):
+    """Four bits a character: which of its readings (0...6), 8 more for the same without its tone; 15 where none is said.
+    The highest four are 0 where nothing beside the word counts."""
     result = 0
     for position in range(16):
-        nibble = 15
+        nibble = 0 if holds and position == 15 else 15
         if values is not None and position < len(word):
             known = [one & 0x3FFF for one in table.get(ord(word[position]), [])]
             value = values[position]
@@ -99,8 +101,9 @@ def padded(format, values):
 
 
 def trie(words, table):
-    """words: word → (cost, readings or None). Nodes lie level by level, the children of one beside each other."""
-    items = sorted((tuple(map(ord, word)), cost, pattern(word, values, table)) for word, (cost, values) in words.items())
+    """words: word → (cost, readings or None, whether they hold). Nodes lie level by level, the children of one beside each other."""
+    items = sorted((tuple(map(ord, word)), cost, pattern(word, values, table, holds))
+                   for word, (cost, values, holds) in words.items())
     counts = {}
     for _, _, one in items:
         counts[one] = counts.get(one, 0) + 1
@@ -141,5 +144,5 @@ def trie(words, table):
 
 
 def section(vocabulary, table):
-    words = {word: (cost, vocabulary.readings.get(word)) for word, cost in vocabulary.costs.items()}
+    words = {word: (cost, vocabulary.readings.get(word), word in vocabulary.own) for word, cost in vocabulary.costs.items()}
     return trie(words, table)
