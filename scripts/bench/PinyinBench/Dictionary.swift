@@ -5,6 +5,12 @@ import MPaaSSupport
 /// `-v` shows those that it does not.
 enum DictionaryAccuracy {
   static func run(_ arguments: [String]) throws {
+    if arguments.first == "-t" {
+      for text in arguments.dropFirst() {
+        print(DictionaryEngine(.builtIn).choices(text.unicodeScalars.map(\.value)).map { "\($0.startsWord ? " " : "")\($0.reading.digits)(\($0.evidence),\($0.wordLength),\($0.confidence))" }.joined())
+      }
+      return
+    }
     let folder = "\(arguments.first ?? "../shared/fixtures")/text/pinyin"
     let isVerbose = arguments.contains("-v")
     let engine = DictionaryEngine(.builtIn)
