@@ -1,9 +1,13 @@
-private import MPaaSPinyin
+// usage: PinyinBench MODE …; each measurement prints one line of JSON.
+let modes: [String: ([String]) throws -> Void] = [
+  "accuracy": accuracy,
+  "choices": choices,
+  "speed": speed
+]
 
-// usage: PinyinBench WHAT …; each measurement prints one line of JSON.
-let arguments = Array(CommandLine.arguments.dropFirst())
-switch arguments.first {
-case "accuracy": try DictionaryAccuracy.run(Array(arguments.dropFirst()))
-case "dictionary": try DictionarySpeed.run(Array(arguments.dropFirst()))
-default: print("usage: PinyinBench accuracy FIXTURES [-v] | dictionary FILE")
+let arguments = CommandLine.arguments.dropFirst()
+if let mode = arguments.first.flatMap({ modes[$0] }) {
+  try mode(Array(arguments.dropFirst()))
+} else {
+  print("usage: PinyinBench \(modes.keys.sorted().joined(separator: "|")) …")
 }
