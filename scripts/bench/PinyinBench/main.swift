@@ -1,7 +1,7 @@
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
-  "dictionary": DictionarySpeed.run,
+  "choices": choices,
   "speed": speed
 ]
 
