@@ -15,15 +15,15 @@ enum Certainty {
   static let network: Float = 0.431
 
   /// When both engines say the same: what stands for itself, and what the certainty of each counts.
-  static let agreed: (own: Float, network: Float, dictionary: Float) = (-0.225, 0.276, 0.774)
+  static let agreed: (own: Float, network: Float, dictionary: Float) = (0.105, 0.256, 0.741)
 
   /// When they differ: what speaks for the dictionary by itself, by its certainty, by a word of the dictionary, and what
   /// counts for the network by how much less probable it finds the dictionary's reading (not less than `floor`).
-  static let differing: (own: Float, dictionary: Float, word: Float, network: Float) = (-0.182, 0.27, 1.725, 0.261)
+  static let differing: (own: Float, dictionary: Float, word: Float, network: Float) = (0.237, 0.232, 1.166, 0.311)
   static let floor: Float = -10
 
   /// When they differ, how sure it is that the better one is right, by how much better it is.
-  static let chosen: (own: Float, difference: Float) = (0.516, 0.607)
+  static let chosen: (own: Float, difference: Float) = (0.013, 0.92)
 
   /// The odds of a probability, given as the dictionary's confidence, 250 for 1.
   static let odds: [Float] = (0...255).map { confidence in
@@ -38,5 +38,9 @@ enum Certainty {
   }
 
   /// The probability in 255ths; 255 is left to what is only read in one way.
-  static func confidence(_ odds: Float) -> UInt8 { UInt8(min(max(255 / (1 + exp(-odds)), 1), 254)) }
+  static func confidence(_ odds: Float) -> UInt8 {
+    let probability = 255 / (1 + exp(-odds))
+    // Of damaged weights it may be no number.
+    return probability >= 1 ? UInt8(min(probability, 254)) : 1
+  }
 }

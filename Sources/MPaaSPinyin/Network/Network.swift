@@ -50,6 +50,10 @@ struct Network: Sendable {
     guard let section = data[Self.section] else { return nil }
     let own = section.buffer.baseAddress == PinyinData.builtIn[Self.section]?.buffer.baseAddress
     guard let weights = own ? Self.builtIn : NetworkWeights(section) else { return nil }
+    self.init(weights, data)
+  }
+
+  init(_ weights: NetworkWeights, _ data: PinyinData) {
     self.weights = weights
     folding = data.folding
     readings = data.readings
