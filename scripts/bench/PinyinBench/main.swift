@@ -2,7 +2,7 @@
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "choices": choices,
-  "speed": speed
+  "speed": speed,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
