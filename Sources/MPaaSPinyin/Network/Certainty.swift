@@ -14,6 +14,9 @@ enum Certainty {
   /// What the network's own certainty counts: it believes too much in itself.
   static let network: Float = 0.431
 
+  /// The confidence from which on a word of the dictionary is not put to the network; that of words that hold.
+  static let sure: UInt8 = 245
+
   /// When both engines say the same: what stands for itself, and what the certainty of each counts.
   static let agreed: (own: Float, network: Float, dictionary: Float) = (0.105, 0.256, 0.741)
 

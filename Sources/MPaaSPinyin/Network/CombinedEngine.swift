@@ -40,11 +40,13 @@ package struct CombinedEngine: ReadingEngine {
     }
   }
 
-  /// Whether the network is asked: not about what a long word of the dictionary says.
+  /// Whether the network is asked: not about a word of which the dictionary is sure.
+  ///
+  /// About rare words that it has never seen the network is surer of itself than it may be: 会计, 人参.
   @inline(__always) private func isOpen(_ choice: ReadingChoice) -> Bool {
     switch choice.evidence {
     case .none, .name, .place: false
-    case .word: choice.wordLength < 3
+    case .word: choice.wordLength < 3 && choice.confidence < Certainty.sure
     case .only, .prior, .context, .network: true
     }
   }
