@@ -4,7 +4,7 @@ usage: python3 scripts/pinyin-data [--output FILE]
 """
 import os, struct, sys
 sys.dont_write_bytecode = True
-import sources, readings
+import sources, readings, network
 
 VERSION = 1
 LIMIT = 3_000_000
@@ -38,4 +38,5 @@ if __name__ == '__main__':
     table = readings.readings()
     write(output, [
         (b'READ', readings.section(table)),
+        (b'NETW', network.section(table)),
     ])

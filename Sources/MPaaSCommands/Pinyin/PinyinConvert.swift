@@ -1,5 +1,5 @@
-package import ArgumentParser
-package import MPaaSPinyin
+import ArgumentParser
+import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -131,8 +131,3 @@ extension PinyinCommand {
     private static let piece = 1 << 16
   }
 }
-
-extension PinyinStyle: ExpressibleByArgument {}
-extension UmlautSpelling: ExpressibleByArgument {}
-extension TextKind: ExpressibleByArgument {}
-extension PinyinEngine: ExpressibleByArgument {}

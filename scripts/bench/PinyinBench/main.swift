@@ -8,11 +8,12 @@
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "convert": conversion,
+  "speed": speed,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
-guard let name = arguments.first, let mode = modes[name] else {
+if let mode = arguments.first.flatMap({ modes[$0] }) {
+  try mode(Array(arguments.dropFirst()))
+} else {
   print("usage: PinyinBench \(modes.keys.sorted().joined(separator: "|")) …")
-  exit(64)
 }
-try mode(Array(arguments.dropFirst()))
