@@ -18,7 +18,7 @@ enum Erhua {
   }
 
   /// 儿 is a child behind these: 女儿, 婴儿, 新生儿, 混血儿, 幸运儿.
-  private static let children = set("女婴嬰幼孤少胎健男宠寵孩侄姪甥患弃棄生血产產运運潮骄驕妻托託育病盲聋聾娇嬌乳")
+  private static let children = set("女婴嬰幼孤少胎健男宠寵侄姪甥患弃棄生血产產运運潮骄驕妻托託育病盲聋聾娇嬌乳")
   /// … and before these: 儿子, 儿童, 儿科.
   private static let childish = set("子女童科媳孙孫歌戏戲时時郎茶韵韻辈輩皇臣")
 

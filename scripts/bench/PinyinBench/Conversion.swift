@@ -67,7 +67,8 @@ private func lines(_ text: String, _ options: PinyinOptions, _ rounds: Int) thro
 
 /// Seconds that the engine needs for the same sentences.
 private func engineTime(_ sentences: [[UInt32]], _ engine: any ReadingEngine, _ rounds: Int) -> Double {
-  var choices = [ReadingChoice](repeating: ReadingChoice(), count: sentences.map(\.count).max() ?? 0)
+  var choices = [ReadingChoice](
+    repeating: engine.choices([0x4E00], as: .text)[0], count: sentences.map(\.count).max() ?? 0)
   return measured {
     for _ in 0..<rounds {
       for sentence in sentences {
