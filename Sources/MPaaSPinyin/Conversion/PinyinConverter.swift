@@ -11,11 +11,18 @@ public struct PinyinConverter: Sendable {
   /// How text is read and written.
   public let options: PinyinOptions
   private let data: PinyinData
+  private let engine: any ReadingEngine
   private let benches = Benches()
 
   public init(_ options: PinyinOptions = PinyinOptions(), data: PinyinData = .builtIn) {
+    self.init(options, data: data, engine: data.engine(options.chosenEngine))
+  }
+
+  /// A converter for which somebody else chooses the readings.
+  package init(_ options: PinyinOptions, data: PinyinData = .builtIn, engine: any ReadingEngine) {
     self.options = options
     self.data = data
+    self.engine = engine
   }
 
   /// The text with its Chinese characters in pinyin; what is not Chinese stays as it is.
@@ -67,7 +74,7 @@ public struct PinyinConverter: Sendable {
   }
 
   private func withBench<Value>(_ work: (Bench) -> Value) -> Value {
-    let bench = benches.take() ?? Bench(options, data)
+    let bench = benches.take() ?? Bench(options, data, engine)
     defer { benches.giveBack(bench) }
     return work(bench)
   }
@@ -78,9 +85,9 @@ private final class Bench: @unchecked Sendable {
   var stream: PinyinTextStream
   var analysis: TextAnalysis
 
-  init(_ options: PinyinOptions, _ data: PinyinData) {
-    stream = PinyinTextStream(options, data: data)
-    analysis = TextAnalysis(data, options)
+  init(_ options: PinyinOptions, _ data: PinyinData, _ engine: any ReadingEngine) {
+    stream = PinyinTextStream(options, data: data, engine: engine)
+    analysis = TextAnalysis(data, options, engine: engine)
   }
 }
 

@@ -22,12 +22,14 @@ package struct PinyinLineStream: ~Copyable {
   /// Output is handed on when it is more than this.
   private static let full = 1 << 16
 
-  package init(_ options: PinyinOptions, data: PinyinData = .builtIn, isLossy: Bool = false) {
+  package init(
+    _ options: PinyinOptions, data: PinyinData = .builtIn, engine: (any ReadingEngine)? = nil, isLossy: Bool = false
+  ) {
     self.options = options
     self.isLossy = isLossy
     readings = data.readings
     table = SpellingTable(options.spelling, hasVariants: options.mergesErhua)
-    analysis = TextAnalysis(data, options)
+    analysis = TextAnalysis(data, options, engine: engine)
   }
 
   /// Takes a piece of the input and hands on the lines that are whole with it.

@@ -12,8 +12,10 @@ package struct PinyinTextStream: ~Copyable {
   private var offset = 0
 
   /// - Parameter isLossy: Whether bytes that are no UTF-8 become U+FFFD; otherwise they are an error.
-  package init(_ options: PinyinOptions, data: PinyinData = .builtIn, isLossy: Bool = false) {
-    reader = SentenceReader(data, options)
+  package init(
+    _ options: PinyinOptions, data: PinyinData = .builtIn, engine: (any ReadingEngine)? = nil, isLossy: Bool = false
+  ) {
+    reader = SentenceReader(data, options, engine: engine)
     writer = PinyinWriter(options, data)
     self.isLossy = isLossy
   }

@@ -11,10 +11,13 @@ struct SentenceReader: ~Copyable {
   private(set) var capacity: Int
   var count = 0
 
-  init(_ data: PinyinData, _ options: PinyinOptions, capacity: Int = Stretch.limit) {
+  /// - Parameter engine: What chooses readings, where it is not to be that of the options.
+  init(
+    _ data: PinyinData, _ options: PinyinOptions, engine: (any ReadingEngine)?, capacity: Int = Stretch.limit
+  ) {
     self.options = options
     readings = data.readings
-    engine = data.engine(options.chosenEngine)
+    self.engine = engine ?? data.engine(options.chosenEngine)
     self.capacity = max(capacity, 16)
     scalars = .allocate(capacity: self.capacity)
     choices = .allocate(capacity: self.capacity)

@@ -18,8 +18,8 @@ struct TextAnalysis: ~Copyable {
   /// Which characters begin a grapheme; empty where all do.
   private var starts: [Bool] = []
 
-  init(_ data: PinyinData, _ options: PinyinOptions) {
-    reader = SentenceReader(data, options, capacity: 256)
+  init(_ data: PinyinData, _ options: PinyinOptions, engine: (any ReadingEngine)?) {
+    reader = SentenceReader(data, options, engine: engine, capacity: 256)
   }
 
   /// Reads a text.
