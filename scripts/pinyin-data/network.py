@@ -2,7 +2,8 @@
 
 Of g2pM only the weights and the lists of its characters and classes are taken, not its digest of CC-CEDICT. Which
 characters the network was trained to read is found by asking it: over the sentences of CPP's dev part it gives almost
-all of the probability to readings of such a character, and almost none of it for any other.
+all of the probability to readings of such a character, and almost none of it for any other. Those that CPP asks about
+are among them.
 """
 import os, struct
 import numpy as np
@@ -19,8 +20,9 @@ ORDER = np.arange(4 * UNITS).reshape(4, UNITS // 8, 8).transpose(1, 0, 2).reshap
 
 
 def sentences():
+    """CPP's sentences, the character asked about between marks."""
     path = os.path.join(sources.FIXTURES, 'text', 'pinyin', 'cpp_dev.sent')
-    return [line.rstrip('\n').replace('▁', '') for line in open(path, encoding='utf8')]
+    return [line.rstrip('\n') for line in open(path, encoding='utf8')]
 
 
 def hidden(weights, texts):
@@ -69,7 +71,8 @@ def trained(table, characters, classes, weights):
     syllables = {c: {r >> 3 & 0x7FF for r in table.get(ord(c), [])} for c in characters if len(c) == 1}
     own = {c: [spelled[r & 0x3FFF] for r in table.get(ord(c), []) if r & 0x3FFF in spelled] for c in syllables}
     total, count = {}, {}
-    texts = sentences()
+    asked = {text[text.index('▁') + 1] for text in sentences()}
+    texts = [text.replace('▁', '') for text in sentences()]
     for text, states in zip(texts, hidden(weights, [indices(characters, t) for t in texts])):
         places = [i for i, c in enumerate(text) if len(table.get(ord(c), [])) > 1 and c in own]
         if not places:
@@ -88,7 +91,7 @@ def trained(table, characters, classes, weights):
         others = [i for i in np.flatnonzero(share > 0.2)
                   if names[i] and i not in own[c] and names[i] >> 3 in syllables[c]]
         candidates = [*own[c], *map(int, others)]
-        if share[candidates].sum() > 0.8 and len(candidates) > 1:
+        if (c in asked or share[candidates].sum() > 0.8) and len(candidates) > 1:
             result[c] = candidates
     return result
 
