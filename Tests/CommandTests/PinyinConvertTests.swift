@@ -129,7 +129,8 @@ import Testing
   @Test("a line of many megabytes goes through")
   func longLine() throws {
     let count = 300_000
-    let outcome = try convert("--engine", "dictionary", "--style", "letters", "--separator", "", input: String(repeating: "我a", count: count))
+    let outcome = try convert(
+      "--engine", "dictionary", "--style", "letters", "--separator", "", input: String(repeating: "我a", count: count))
     #expect(outcome.status == 0)
     #expect(outcome.output == String(repeating: "wa", count: count))
   }

@@ -76,7 +76,8 @@ import Testing
   @Test(
     "儿 closes the syllable before it unless it is a child",
     arguments: [
-      ("花儿", "huār"), ("女儿", "nǚ ér"), ("儿子", "ér zi"), ("花儿童", "huā ér tóng"), ("花儿马", "huā ér mǎ"), ("鳥兒飛", "niǎor fēi"),
+      ("花儿", "huār"), ("女儿", "nǚ ér"), ("儿子", "ér zi"), ("花儿童", "huā ér tóng"), ("花儿马", "huā ér mǎ"),
+      ("鳥兒飛", "niǎor fēi"),
       ("婴儿", "yīng ér"), ("a儿", "a ér"), ("儿", "ér"), ("花儿儿", "huār ér"),
     ])
   func erhua(text: String, expected: String) {
@@ -102,7 +103,8 @@ import Testing
   @Test(
     "names are spelled as passports have them",
     arguments: [
-      ("吕不韦", "LYU BUWEI"), ("诸葛亮", "ZHUGE LIANG"), ("欧阳娜娜", "OUYANG NANA"), ("歐陽修", "OUYANG XIU"), ("王西安", "WANG XIAN"),
+      ("吕不韦", "LYU BUWEI"), ("诸葛亮", "ZHUGE LIANG"), ("欧阳娜娜", "OUYANG NANA"), ("歐陽修", "OUYANG XIU"),
+      ("王西安", "WANG XIAN"),
       ("李四", "LI SI"), ("阿依古丽·买买提", "AYIGULI MAIMAITI"), ("李四，王五\n", "LI SI，WANG WU\n"), ("女", "NYU"),
     ])
   func passportNames(text: String, expected: String) {
@@ -160,7 +162,8 @@ import Testing
   func randomRanges() {
     var random = SeededRandom(seed: 11)
     let parts = [
-      "重", "庆", "𠮷", "e\u{301}", "👨‍👩‍👧", "\u{E0100}", "\r\n", "\r", "\n", " ", "\u{200D}", "🇨🇳", "葛", "\u{FE0F}", "한", "\u{1100}", "\u{0600}",
+      "重", "庆", "𠮷", "e\u{301}", "👨‍👩‍👧", "\u{E0100}", "\r\n", "\r", "\n", " ", "\u{200D}", "🇨🇳", "葛", "\u{FE0F}", "한",
+      "\u{1100}", "\u{0600}",
       "a", "。", "儿", "\u{0}", "\u{FEFF}", "ﾞ", "か", "\u{3099}", "ש", "\u{202E}", "一", "不",
     ]
     var options = PinyinOptions(.digits)
@@ -168,7 +171,8 @@ import Testing
     options.appliesSandhi = true
     let converter = PinyinConverter(options)
     for _ in 0..<SeededRandom.rounds(or: 300) {
-      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }.joined()
+      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+        .joined()
       let graphemes = Array(text), units = Array(text.utf16)
       var next = 0
       for syllable in converter.syllables(text) {

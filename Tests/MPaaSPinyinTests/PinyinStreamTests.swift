@@ -24,15 +24,17 @@ import Testing
     }
   }
 
-  private func text(_ bytes: [UInt8], cuts: [Int] = [], isLossy: Bool = false) -> (output: [UInt8], error: PinyinError?) {
+  private func text(_ bytes: [UInt8], cuts: [Int] = [], isLossy: Bool = false) -> (output: [UInt8], error: PinyinError?)
+  {
     var options = PinyinOptions()
     options.appliesSandhi = true
     options.mergesErhua = true
     return run(bytes, cuts: cuts, PinyinTextStream(options, isLossy: isLossy))
   }
 
-  private func lines(_ bytes: [UInt8], cuts: [Int] = [], isLossy: Bool = false) -> (output: [UInt8], error: PinyinError?)
-  {
+  private func lines(_ bytes: [UInt8], cuts: [Int] = [], isLossy: Bool = false) -> (
+    output: [UInt8], error: PinyinError?
+  ) {
     run(bytes, cuts: cuts, PinyinLineStream(PinyinOptions(.digits), isLossy: isLossy))
   }
 
@@ -43,9 +45,12 @@ import Testing
   @Test("how a text is cut does not show, whatever its bytes are")
   func chunks() {
     var random = SeededRandom(seed: 3)
-    let parts = ["重庆", "我", "。", "\n", "\r\n", "a", "花儿", "一", "不", "𠮷", "é", "👍🏽", "！", "，", " ", "2"].map { Array($0.utf8) }
+    let parts = ["重庆", "我", "。", "\n", "\r\n", "a", "花儿", "一", "不", "𠮷", "é", "👍🏽", "！", "，", " ", "2"].map {
+      Array($0.utf8)
+    }
     for round in 0..<SeededRandom.rounds(or: 200) {
-      var bytes = (0..<Int.random(in: 0...60, using: &random)).flatMap { _ in parts.randomElement(using: &random) ?? [] }
+      var bytes = (0..<Int.random(in: 0...60, using: &random)).flatMap { _ in parts.randomElement(using: &random) ?? []
+      }
       if round % 2 == 0 {
         for _ in 0..<Int.random(in: 0...3, using: &random) where !bytes.isEmpty {
           let place = Int.random(in: 0..<bytes.count, using: &random)

@@ -6,7 +6,7 @@ struct PinyinCommand: AsyncParsableCommand {
     CommandConfiguration(
       "pinyin", key: "pinyin",
       subcommands: [
-        Convert.self,
+        Convert.self
       ])
   }
 }

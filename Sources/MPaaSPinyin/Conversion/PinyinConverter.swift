@@ -80,7 +80,9 @@ public struct PinyinConverter: Sendable {
   }
 }
 
-/// The working memory of one conversion. `@unchecked Sendable`: whoever took it from `Benches` has it alone.
+/// The working memory of one conversion.
+///
+/// `@unchecked Sendable`: whoever took it from `Benches` has it alone.
 private final class Bench: @unchecked Sendable {
   var stream: PinyinTextStream
   var analysis: TextAnalysis

@@ -13,7 +13,7 @@ public struct PinyinOptions: Hashable, Sendable {
 
   /// What the text is: running text, names, or places.
   public var kind = TextKind.text
-  /// What chooses the readings. For names and places `auto` is the dictionary.
+  /// What chooses the readings; for names and places `auto` is the dictionary.
   public var engine = PinyinEngine.auto
   /// Whether 一 and 不 have the tones that they are spoken with: yí gè, bú shì, kàn yi kàn.
   public var appliesSandhi = false
@@ -32,8 +32,9 @@ public struct PinyinOptions: Hashable, Sendable {
   public var umlaut: UmlautSpelling?
   /// What stands between syllables, or between words where they are joined.
   public var separator = " "
-  /// Whether the syllables of a word are put together (GB/T 16159), with an apostrophe where one begins with a vowel:
-  /// `Xī'ān`. The passport spelling of names and places is always joined.
+  /// Whether the syllables of a word are put together (GB/T 16159), with an apostrophe before a vowel: `Xī'ān`.
+  ///
+  /// The passport spelling of names and places is always joined.
   public var joinsWords = false
   /// Whether sentences begin with a capital letter; of names and places every word does.
   public var capitalizes = false

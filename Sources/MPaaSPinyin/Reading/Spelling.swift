@@ -67,8 +67,9 @@ extension Reading {
     Spelling(style, umlaut: umlaut).text(self)
   }
 
-  /// A reading with its tone mark (`zhòng`, `lǚ`, `lv̌`), its digit (`zhong4`) or in zhuyin (`ㄓㄨㄥˋ`), capital letters
-  /// as small ones; without a mark it is neutral in pinyin and of the first tone in zhuyin. Nil where it is none of these.
+  /// A reading with its tone mark (`zhòng`, `lǚ`), its digit (`zhong4`) or in zhuyin (`ㄓㄨㄥˋ`); nil where it is neither.
+  ///
+  /// Capital letters count as small ones. Without a mark it is neutral in pinyin and of the first tone in zhuyin.
   public init?(spelling: some StringProtocol) {
     if let reading = Reading(digits: spelling) {
       self = reading

@@ -1,7 +1,8 @@
 /// Where the mark of a tone stands, and the letters with marks.
 enum ToneMark {
-  /// The letter that bears the mark (GB/T 16159, 6.2.1): a, else e, else o, else the last vowel; of a syllable without a
-  /// vowel its m or n. `letters` is a spelling as `Syllable` has it, never empty.
+  /// The letter that bears the mark (GB/T 16159): a, else e, else o, else the last vowel, else m or n.
+  ///
+  /// - Parameter letters: A spelling as `Syllable` has it, never empty.
   static func place(in letters: String) -> String.Index {
     for vowel: Character in ["a", "e", "ê", "o"] {
       if let place = letters.firstIndex(of: vowel) { return place }

@@ -1,12 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 import MPaaSPinyin
 
-/// `convert [ENGINE] [text|json] [CHARACTERS]`: how many characters a second one core converts, from bytes to bytes, and
-/// how many without the engine's share. The text is that of CPP dev, repeated.
+/// `convert [ENGINE] [text|json] [CHARACTERS]`: how many characters a second one core converts, from bytes to bytes.
+///
+/// And how many without the engine's share. The text is that of CPP dev, repeated.
 func conversion(_ arguments: [String]) throws {
   let engine = arguments.first.flatMap(PinyinEngine.init) ?? .dictionary
   let isJSON = arguments.dropFirst().first == "json"
