@@ -1,8 +1,16 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "dictionary": DictionarySpeed.run,
   "speed": speed
+  "convert": conversion,
+  "speed": speed,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
