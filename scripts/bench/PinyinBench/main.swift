@@ -1,4 +1,11 @@
-private import MPaaSPinyin
+// usage: PinyinBench MODE …; each measurement prints one line of JSON.
+let modes: [String: ([String]) throws -> Void] = [
+  "search": search
+]
 
-// usage: PinyinBench WHAT …; each measurement prints one line of JSON.
-print(#"{"readings":\#(PinyinData.builtIn.readings[0x91CD].count)}"#)
+let arguments = CommandLine.arguments.dropFirst()
+if let mode = arguments.first.flatMap({ modes[$0] }) {
+  try mode(Array(arguments.dropFirst()))
+} else {
+  print("usage: PinyinBench \(modes.keys.sorted().joined(separator: "|")) …")
+}
