@@ -13,6 +13,11 @@ let modes: [String: ([String]) throws -> Void] = [
   "speed": speed,
 ]
 
+// usage: PinyinBench MODE …; each measurement prints one line of JSON.
+let modes: [String: ([String]) throws -> Void] = [
+  "search": search
+]
+
 let arguments = CommandLine.arguments.dropFirst()
 if let mode = arguments.first.flatMap({ modes[$0] }) {
   try mode(Array(arguments.dropFirst()))
