@@ -12,8 +12,11 @@ package struct DictionaryEngine: ReadingEngine {
   ) {
     for index in scalars.indices {
       let scalar = scalars[index]
+      let reading = readings.usual(scalar)
+      let only = !readings.isPolyphone(scalar)
       choices[index] = ReadingChoice(
-        reading: readings.usual(scalar), confidence: readings.isPolyphone(scalar) ? 128 : 255)
+        reading: reading, confidence: reading == .none ? 0 : only ? 255 : 128,
+        evidence: reading == .none ? .none : only ? .only : .prior)
     }
   }
 }

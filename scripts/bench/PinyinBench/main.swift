@@ -1,4 +1,17 @@
-private import MPaaSPinyin
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
-// usage: PinyinBench WHAT …; each measurement prints one line of JSON.
-print(#"{"readings":\#(PinyinData.builtIn.readings[0x91CD].count)}"#)
+// usage: PinyinBench MODE …; each measurement prints one line of JSON.
+let modes: [String: ([String]) throws -> Void] = [
+  "accuracy": accuracy,
+]
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let name = arguments.first, let mode = modes[name] else {
+  print("usage: PinyinBench \(modes.keys.sorted().joined(separator: "|")) …")
+  exit(64)
+}
+try mode(Array(arguments.dropFirst()))
