@@ -18,3 +18,14 @@ extension PinyinData {
     }
   }
 }
+
+extension ReadingEngine {
+  /// The choices for a text in an array of its own.
+  package func choices(_ scalars: [UInt32], as kind: TextKind) -> [ReadingChoice] {
+    var choices = [ReadingChoice](repeating: ReadingChoice(), count: scalars.count)
+    scalars.withUnsafeBufferPointer { input in
+      choices.withUnsafeMutableBufferPointer { output in read(input, as: kind, into: output) }
+    }
+    return choices
+  }
+}
