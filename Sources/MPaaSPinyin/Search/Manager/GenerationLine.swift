@@ -14,7 +14,7 @@ final class GenerationLine<Contents: Sendable>: Sendable {
   }
 
   /// Makes the next state from the one before it.
-  typealias Work = @Sendable (Settled) throws -> Contents
+  typealias Work = @Sendable (Settled) async throws -> Contents
 
   /// A change in the line.
   private struct Change: Sendable {
@@ -44,8 +44,11 @@ final class GenerationLine<Contents: Sendable>: Sendable {
       settled.resolve(.failure(CancellationError()))
     }
 
+    /// Whether its answer is not wanted any more.
+    var isOver: Bool { Task.isCancelled || isCancelled.load(ordering: .acquiring) }
+
     func check() throws {
-      if Task.isCancelled || isCancelled.load(ordering: .acquiring) { throw CancellationError() }
+      if isOver { throw CancellationError() }
     }
   }
 
@@ -84,6 +87,11 @@ final class GenerationLine<Contents: Sendable>: Sendable {
   /// Whether something was asked for that is not there yet.
   var isBusy: Bool { state.withLock { $0.firstOutstanding != nil } }
 
+  /// How many read now, those that wait included.
+  var readerCount: Int { state.withLock { $0.readers.count } }
+  /// How many wait for what was asked for before.
+  var waitingCount: Int { state.withLock { $0.waiting.count } }
+
   // MARK: Changing
 
   /// Puts a change at the end of the line.
@@ -118,7 +126,9 @@ final class GenerationLine<Contents: Sendable>: Sendable {
       state.running = (next, nil)
       // The task takes the lock first of all things to settle, so the handle is there in time.
       let task = Task.detached(priority: .userInitiated) { [self] in
-        settle(next.generation, Result { try next.work(before) })
+        let result: Result<Contents, any Error>
+        do { result = .success(try await next.work(before)) } catch { result = .failure(error) }
+        settle(next.generation, result)
       }
       state.running?.task = task
     }
@@ -148,9 +158,10 @@ final class GenerationLine<Contents: Sendable>: Sendable {
 
   /// Reads the state that holds all changes that were asked for until now.
   ///
+  /// - Parameter body: Gets the state, and what tells it that nobody wants its answer any more.
   /// - Throws: `CancellationError` where the task or the owner is cancelled, before or while `body` reads.
   func read<Value>(
-    owner: PinyinSearchOwner?, _ body: (Settled) throws -> Value
+    owner: PinyinSearchOwner?, _ body: (Settled, _ isOver: () -> Bool) throws -> Value
   ) async throws -> Value {
     let reader = Reader(owner: owner)
     let (key, settled) = state.withLock { state -> (Int, Settled?) in
@@ -171,7 +182,7 @@ final class GenerationLine<Contents: Sendable>: Sendable {
     if found == nil { found = try await reader.settled.value() }
     guard let found else { throw CancellationError() }
     try reader.check()
-    let value = try body(found)
+    let value = try body(found) { reader.isOver }
     try reader.check()
     return value
   }
@@ -188,12 +199,14 @@ final class GenerationLine<Contents: Sendable>: Sendable {
     cancel(readers: { _ in false }, changes: { $0.generation == generation })
   }
 
-  /// Cancels everything that is asked for.
-  func cancelAll() {
-    cancel(readers: { _ in true }, changes: { _ in true })
+  /// Cancels everything that is asked for and puts another state in the place of the newest, all at once.
+  func reset(to contents: Contents) {
+    cancel(readers: { _ in true }, changes: { _ in true }, then: contents)
   }
 
-  private func cancel(readers isMeantReader: (Reader) -> Bool, changes isMeant: (Change) -> Bool) {
+  private func cancel(
+    readers isMeantReader: (Reader) -> Bool, changes isMeant: (Change) -> Bool, then contents: Contents? = nil
+  ) {
     let (changes, readers, released) = state.withLock { state -> ([Change], [Reader], [Reader]) in
       var changes = state.queue.filter(isMeant)
       state.queue.removeAll(where: isMeant)
@@ -204,6 +217,10 @@ final class GenerationLine<Contents: Sendable>: Sendable {
       }
       let meant = state.readers.filter { isMeantReader($0.value) }
       for key in meant.keys { state.waiting[key] = nil }
+      if let contents {
+        state.lastGeneration += 1
+        state.settled = Settled(generation: state.lastGeneration, contents: contents)
+      }
       return (changes, Array(meant.values), state.released())
     }
     for change in changes { change.resolve(.failure(CancellationError())) }
