@@ -1,10 +1,12 @@
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
-  "accuracy": accuracy
+  "accuracy": accuracy,
+  "search": search,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
-guard let name = arguments.first, let mode = modes[name] else {
-  fatalError("usage: PinyinBench \(modes.keys.sorted().joined(separator: "|")) …")
+if let mode = arguments.first.flatMap({ modes[$0] }) {
+  try mode(Array(arguments.dropFirst()))
+} else {
+  print("usage: PinyinBench \(modes.keys.sorted().joined(separator: "|")) …")
 }
-try mode(Array(arguments.dropFirst()))

@@ -83,6 +83,7 @@ struct IndexBuilder {
   ) {
     // Zeros that take room only where characters occur.
     let numbers = WritableArray<UInt32>(zeros: 0x110000)
+    defer { withExtendedLifetime(numbers) {} }
     for var text in texts {
       let start = elements.count
       starts.append(UInt32(start))

@@ -101,6 +101,67 @@ struct Matcher {
     }
   }
 
+  /// The same for words of fewer than 64 letters.
+  ///
+  /// - Parameter scratch: Room for 128 numbers; what it holds does not count.
+  @inline(__always)
+  func eachEnding(at position: Int, _ scratch: UnsafeMutablePointer<UInt64>, _ body: (Int, UInt64) -> Void) {
+    let end: UInt64 = 1 << UInt64(word.count)
+    var (ways, next) = (scratch, scratch + 64)
+    var position = position
+    var states: UInt64 = 1
+    ways[0] = 1
+    var mayPass = false
+    while true {
+      let element = segment.elements[position]
+      let character = segment.characterClass(element)
+      var reached: UInt64 = 0
+      if mayPass, word.gaps || element & IndexSegment.Element.passedOver != 0 {
+        reached = states
+        (next, ways) = (ways, next)
+        // What is passed over leaves everything as it is; what is consumed starts from the same ways.
+        ways.update(from: next, count: 64)
+      }
+      var rest = states
+      while rest != 0 {
+        let offset = rest.trailingZeroBitCount
+        rest &= rest &- 1
+        take(character, offset, ways[offset], next, &reached)
+      }
+      if reached & end != 0 { body(position, next[word.count]) }
+      states = reached & ~end
+      if states == 0 || element & IndexSegment.Element.last != 0 { return }
+      (ways, next) = (next, ways)
+      mayPass = true
+      position += 1
+    }
+  }
+
+  @inline(__always)
+  private func take(
+    _ character: CharacterClass, _ offset: Int, _ ways: UInt64, _ next: UnsafeMutablePointer<UInt64>,
+    _ reached: inout UInt64
+  ) {
+    func reach(_ offset: Int, _ way: UInt64) {
+      let bit: UInt64 = 1 << UInt64(offset)
+      let sets = Self.adding(way, to: ways)
+      next[offset] = reached & bit == 0 ? sets : next[offset] | sets
+      reached |= bit
+    }
+    if word.literals[offset] == character.literal { reach(offset + 1, CompiledWord.Way.literal) }
+    for index in character.start..<character.start + character.count {
+      let entry = SearchReadings.Entry(rawValue: segment.readings[index])
+      guard entry.grade <= word.highestGrade else { continue }
+      var details = word.details[word.row(entry) + offset]
+      let rare = entry.grade > 0 ? CompiledWord.Way.rare : 0
+      while details != 0 {
+        let bit = details.trailingZeroBitCount
+        details &= details &- 1
+        reach(offset + bit % 10 + 1, CompiledWord.ways[bit / 10] | rare)
+      }
+    }
+  }
+
   private func take(
     _ character: CharacterClass, _ offset: Int, _ ways: UInt64, _ next: inout [UInt64], _ reached: inout [Int]
   ) {

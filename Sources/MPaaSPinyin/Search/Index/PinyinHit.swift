@@ -20,7 +20,9 @@ public struct PinyinHit: Sendable, Hashable {
   public let group: Int
   /// The first and the last matched character, counted in Unicode scalars from the beginning of the text.
   public let range: ClosedRange<Int>
-  /// What decides the order of hits: the lower is better. Equal ones are ordered by pinyin, then by number.
+  /// What decides the order of hits, the lower being the better.
+  ///
+  /// Equal ones are ordered by pinyin, then by number.
   public let rank: UInt64
   /// The ways in which characters were consumed, as bits of `CompiledWord.Way`.
   let ways: UInt8

@@ -19,7 +19,9 @@ final class CompiledWord {
 
   let count: Int
   let literals: [UInt32]
-  /// Bit n - 1: n letters may be consumed. By row (a spelling, or a spelling and a tone) and offset.
+  /// How many letters may be consumed: bit n - 1 for n.
+  ///
+  /// By row (a spelling, or a spelling and a tone) and offset.
   let lengths: UnsafeMutablePointer<UInt16>
   /// The same for each way, ten bits each.
   let details: UnsafeMutablePointer<UInt64>
