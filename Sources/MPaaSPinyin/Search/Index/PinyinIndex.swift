@@ -1,0 +1,168 @@
+/// Texts that are found by what they say and by how they are read, exactly: nothing that matches is left out.
+///
+/// An index is a value: adding and removing make another one that shares most of its memory, so that a search sees the
+/// texts of one moment. Texts keep their numbers; those of removed ones are not given out again.
+///
+///     let index = PinyinIndex(["张三", "李小龙", "西安"])
+///     index.search(PinyinQuery("zhangs")).hits.first?.text  // 0
+public struct PinyinIndex: Sendable {
+  /// A segment and the numbers of its texts.
+  struct Layer: Sendable {
+    let segment: IndexSegment
+    /// The number of its first text; the others follow it, unless `numbers` has them.
+    let first: Int
+    /// The numbers of its texts where some are missing between them.
+    let numbers: [Int]?
+
+    func number(of text: Int) -> Int { numbers.map { $0[text] } ?? first + text }
+
+    /// Which of its texts has a number.
+    func text(_ number: Int) -> Int? {
+      guard let numbers else { return first..<first + segment.textCount ~= number ? number - first : nil }
+      let index = numbers.partitioningIndex { $0 >= number }
+      return index < numbers.count && numbers[index] == number ? index : nil
+    }
+  }
+
+  let readings: SearchReadings
+  let folding: SearchFolding
+  let layout: KeyLayout
+  private(set) var layers: [Layer]
+  /// The numbers of texts that were taken out and are still in a segment.
+  private(set) var removed: Set<Int>
+  /// The number that the next text gets.
+  private(set) var next: Int
+
+  /// - Parameters:
+  ///   - texts: Numbered from 0.
+  ///   - groups: A number from 0 to 255 for each text: those of a lower one are ranked first. None at all for one group.
+  ///   - readings: How characters are read.
+  ///   - folding: What counts as equal when characters stand for themselves.
+  public init(
+    _ texts: some Collection<String>, groups: [UInt8] = [], readings: SearchReadings = .builtIn,
+    folding: PinyinFolding = .all
+  ) {
+    self.readings = readings
+    self.folding = SearchFolding(kinds: folding)
+    layout = KeyLayout(readings.spellings)
+    layers = []
+    removed = []
+    next = 0
+    append(texts, groups)
+  }
+
+  /// How many texts there are.
+  public var count: Int { layers.reduce(0) { $0 + $1.segment.textCount } - removed.count }
+
+  /// The number that the next text to be added gets; all numbers are below it.
+  public var endNumber: Int { next }
+
+  /// A text by its number; nil where there is none.
+  public subscript(number: Int) -> String? {
+    place(of: number).map { $0.layer.segment.string(of: $0.text) }
+  }
+
+  /// The group of a text.
+  public func group(of number: Int) -> Int? {
+    place(of: number).map { Int($0.layer.segment.group(of: $0.text)) }
+  }
+
+  private func place(of number: Int) -> (layer: Layer, text: Int)? {
+    guard !removed.contains(number) else { return nil }
+    for layer in layers {
+      if let text = layer.text(number) { return (layer, text) }
+    }
+    return nil
+  }
+
+  private mutating func append(_ texts: some Collection<String>, _ groups: [UInt8]) {
+    guard !texts.isEmpty else { return }
+    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
+    layers.append(Layer(segment: segment, first: next, numbers: nil))
+    next += texts.count
+  }
+
+  /// The index with more texts; they get the numbers from `endNumber` on.
+  public func adding(_ texts: some Collection<String>, groups: [UInt8] = []) -> PinyinIndex {
+    var index = self
+    index.append(texts, groups)
+    return index
+  }
+
+  /// The index without some texts; numbers that it does not have do not count.
+  public func removing(_ numbers: some Sequence<Int>) -> PinyinIndex {
+    var index = self
+    for number in numbers where index.place(of: number) != nil { index.removed.insert(number) }
+    return index
+  }
+
+  /// Every stretch of a text that matches, in Unicode scalars: for each first character every last one.
+  public func ranges(of query: PinyinQuery, in number: Int) -> [ClosedRange<Int>] {
+    guard let (layer, text) = place(of: number) else { return [] }
+    return compiled(query).flatMap { SegmentSearch(layer.segment, $0).ranges(in: text) }
+      .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+  }
+
+  /// The stretch of a hit in characters and in UTF-16.
+  public func highlight(_ hit: PinyinHit) -> PinyinHighlight? {
+    self[hit.text].map { PinyinHighlight(hit.range, in: $0) }
+  }
+
+  func compiled(_ query: PinyinQuery) -> [CompiledWord] {
+    query.words(folding).map { CompiledWord($0, query.options, readings.spellings) }
+  }
+
+  /// Finds the texts that match.
+  ///
+  /// - Parameters:
+  ///   - limit: The most hits to give back; nil for all.
+  ///   - isCancelled: Asked now and then; once it says yes, what was found so far is given back.
+  public func search(
+    _ query: PinyinQuery, limit: Int? = nil, order: PinyinSearchOrder = .rank,
+    isCancelled: () -> Bool = { false }
+  ) -> PinyinSearchResults {
+    let words = compiled(query)
+    guard let first = words.first else { return PinyinSearchResults(hits: [], total: 0) }
+    var found: [(hit: PinyinHit, layer: Int, text: Int)] = []
+    for (number, layer) in layers.enumerated() {
+      if isCancelled() { break }
+      let others = words.dropFirst().map { SegmentSearch(layer.segment, $0) }
+      SegmentSearch(layer.segment, first).forEach { match in
+        guard !removed.contains(layer.number(of: match.text)) else { return true }
+        var match = match
+        for other in others {
+          guard let also = other.best(in: match.text) else { return true }
+          match.rank = max(match.rank, also.rank)
+          match.ways |= also.ways
+        }
+        let hit = PinyinHit(
+          text: layer.number(of: match.text), group: Int(layer.segment.group(of: match.text)),
+          range: match.start...match.end, rank: match.rank, ways: match.ways)
+        found.append((hit, number, match.text))
+        return true
+      }
+    }
+    switch order {
+    case .input: found.sort { $0.hit.text < $1.hit.text }
+    case .rank:
+      found.sort { left, right in
+        if left.hit.rank != right.hit.rank { return left.hit.rank < right.hit.rank }
+        return layers[left.layer].segment.precedes(left.text, right.text, in: layers[right.layer].segment)
+          ?? (left.hit.text < right.hit.text)
+      }
+    }
+    return PinyinSearchResults(hits: found.prefix(limit ?? .max).map(\.hit), total: found.count)
+  }
+}
+
+extension Array {
+  /// The first index at which a condition holds that holds for all after it too.
+  func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+}
