@@ -15,7 +15,7 @@ extension SearchRecords {
         try walk.read(source.buffer, range: line, file)
       }
     }
-    if !walk.hasText, walk.hasValue { throw walk.nothing(file) }
+    if walk.leadsNowhere { throw walk.nothing(file) }
     primary = walk.primary
     secondary = walk.secondary ?? []
     records = walk.records
@@ -32,11 +32,11 @@ private struct JSONWalk {
   private(set) var records: [SearchRecords.Span] = []
   private(set) var unescaped: [UInt8] = []
   /// Whether any record had a text.
-  private(set) var hasText = false
-  private(set) var hasValue = false
+  private var hasText = false
   /// The names of members where one that the path names was not found.
   private var otherNames: [String] = []
-  private var missing = ""
+  private var missing: String?
+  private var isMalformed = false
   /// Where an object or an array stands in the place of a text, and which members it has.
   private var fault: (offset: Int, kind: String, members: [String])?
 
@@ -52,7 +52,6 @@ private struct JSONWalk {
 
   /// Reads the JSON value of a range, and nothing behind it but white space.
   mutating func read(_ bytes: UnsafeRawBufferPointer, range: Range<Int>, _ file: String) throws(PinyinError) {
-    hasValue = true
     var skim = JSONSkim(UnsafeRawBufferPointer(rebasing: bytes[..<range.upperBound]), at: range.lowerBound)
     let isRead = visit(path.recordSteps, &skim)
     if let fault { throw notText(fault, bytes, file) }
@@ -83,9 +82,14 @@ private struct JSONWalk {
       return skim.array { index, skim in index == wanted ? visit(rest, &skim) : skim.skip() }
     case (.each, UInt8(ascii: "[")):
       return skim.array { _, skim in visit(rest, &skim) }
-    default: return skim.skip()
+    default:
+      remember(missing: step)
+      return skim.skip()
     }
   }
+
+  /// Whether the path fits no value of the file.
+  var leadsNowhere: Bool { !hasText && missing != nil }
 
   private func matches(_ range: Range<Int>, _ name: String, _ skim: JSONSkim) -> Bool {
     let bytes = UnsafeRawBufferPointer(rebasing: skim.bytes[range])
@@ -94,8 +98,12 @@ private struct JSONWalk {
 
   private mutating func remember(missing name: String, among names: [String]) {
     guard otherNames.isEmpty else { return }
-    missing = name
+    missing = RecordPath([.member(name)]).description
     otherNames = names
+  }
+
+  private mutating func remember(missing step: RecordPath.Step) {
+    if missing == nil { missing = RecordPath([step]).description }
   }
 
   /// Takes the value that is next as a record.
@@ -109,7 +117,7 @@ private struct JSONWalk {
       var text = skim
       second = find(secondPath.textSteps, &text)
     }
-    guard fault == nil, skim.skip() else { return false }
+    guard fault == nil, !isMalformed, skim.skip() else { return false }
     primary.append(found ?? .nothing)
     secondary?.append(second ?? .nothing)
     records.append(SearchRecords.Span(start..<skim.offset))
@@ -143,7 +151,8 @@ private struct JSONWalk {
         if index == wanted { found = find(rest, &value) }
         return skim.skip()
       }
-    default: break
+    case (_, UInt8(ascii: "n")): break
+    default: remember(missing: step)
     }
     return found
   }
@@ -167,14 +176,20 @@ private struct JSONWalk {
         fault = fault ?? (start, "array", [])
         return nil
       }
-      _ = skim.object { range, skim in
+      let isRead = skim.object { range, skim in
         if names.count < 20, let name = skim.text(range) { names.append(name) }
         return skim.skip()
       }
+      guard isRead else { return nil }
       fault = fault ?? (start, "object", names)
       return nil
-    case UInt8(ascii: "n"): return nil
-    default: return skim.skip() ? SearchRecords.Span(start..<skim.offset) : nil
+    default:
+      // A number or a word.
+      guard let value = skim.value() else {
+        isMalformed = true
+        return nil
+      }
+      return value == .null ? nil : SearchRecords.Span(start..<skim.offset)
     }
   }
 
@@ -221,7 +236,7 @@ private struct JSONWalk {
     PinyinError(
       .recordsNothing,
       [
-        "file": file, "path": path.description, "missing": missing.isEmpty ? path.description : missing,
+        "file": file, "path": path.description, "missing": missing ?? path.description,
         "members": otherNames.isEmpty ? "–" : otherNames.joined(separator: ", "),
       ], at: .file(file))
   }
