@@ -45,13 +45,13 @@ def sections():
         (b'CTXT', context.section(context.Model(vocabulary, table, samples, labels), roots)),
         *((tag, names.section(name, table, vocabulary.fold)) for tag, name in (
             (b'NAME', 'surnames'), (b'GIVN', 'given'), (b'PERS', 'persons'), (b'PLAC', 'places'))),
-        *([(b'NETW', network_section())] if importlib.util.find_spec('network') else []),
+        *([(b'NETW', network_section(table))] if importlib.util.find_spec('network') else []),
     ]
 
 
-def network_section():
+def network_section(table):
     import network
-    return network.section()
+    return network.section(table)
 
 
 if __name__ == '__main__':

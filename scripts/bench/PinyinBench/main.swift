@@ -1,7 +1,9 @@
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
+  "convert": conversion,
   "search": search,
+  "speed": speed,
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
