@@ -19,34 +19,43 @@ struct PinyinSearchThreadsTests {
       && found.matches.allSatisfy { $0.text == $0.element.name && [$0.start, $0.end] == [0, 1] }
   }
 
+  /// What the threads tell one another.
+  private final class Talk: Sendable {
+    let isOver = Atomic(false)
+    let mayBeEmpty = Atomic(false)
+    let answers = Atomic(0)
+    let faults = Mutex<[String]>([])
+    let done = Promise<Bool>()
+    private let left: Atomic<Int>
+
+    init(threads: Int) { left = Atomic(threads) }
+
+    func leave() {
+      if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done.resolve(.success(true)) }
+    }
+  }
+
   @Test("16 threads search while another builds, changes, cancels and resets, and each answer is of one generation")
   func sixteen() async throws {
     let manager = PinyinSearchManager<Contact>(primary: \.name, secondary: \.account)
     try await manager.build(Self.contacts(0)).finished()
-    let isOver = Atomic(false)
-    let (answers, faults) = (Atomic(0), Mutex<[String]>([]))
-    let mayBeEmpty = Atomic(false)
-    let done = Promise<Int>()
-    let left = Atomic(17)
-    @Sendable func leave() {
-      if left.subtract(1, ordering: .acquiringAndReleasing).newValue == 0 { done.resolve(.success(0)) }
-    }
+    let talk = Talk(threads: 17)
     for number in 0..<16 {
       Thread.detachNewThread {
         var last = 0
-        while !isOver.load(ordering: .acquiring) {
+        while !talk.isOver.load(ordering: .acquiring) {
           let snapshot = manager.snapshot
           let found = snapshot.search("zhangsan", limit: number.isMultiple(of: 3) ? 10 : nil)
           let isFine =
-            Self.isConsistent(found) || found.isEmpty && snapshot.count == 0 && mayBeEmpty.load(ordering: .acquiring)
+            Self.isConsistent(found) || found.isEmpty && snapshot.count == 0 && talk.mayBeEmpty.load(ordering: .acquiring)
           // A thread never sees an older generation after a newer one.
           if !isFine || found.generation != snapshot.generation || found.generation < last {
-            faults.withLock { $0.append("\(found.generation) after \(last): \(found.matches.map(\.text))") }
+            talk.faults.withLock { $0.append("\(found.generation) after \(last): \(found.matches.map(\.text))") }
           }
           last = found.generation
-          answers.add(1, ordering: .relaxed)
+          talk.answers.add(1, ordering: .relaxed)
         }
-        leave()
+        talk.leave()
       }
     }
     Thread.detachNewThread {
@@ -59,20 +68,20 @@ struct PinyinSearchThreadsTests {
           }
         case 5: manager.build(Self.contacts(round)).cancel()
         case 7:
-          mayBeEmpty.store(true, ordering: .releasing)
+          talk.mayBeEmpty.store(true, ordering: .releasing)
           manager.reset()
         default: manager.build(Self.contacts(round))
         }
         // So that some builds come to their end and threads have a turn.
-        let target = answers.load(ordering: .relaxed) + 20
-        while answers.load(ordering: .relaxed) < target { Thread.sleep(forTimeInterval: 0.000_2) }
+        let target = talk.answers.load(ordering: .relaxed) + 20
+        while talk.answers.load(ordering: .relaxed) < target { Thread.sleep(forTimeInterval: 0.000_2) }
       }
-      isOver.store(true, ordering: .releasing)
-      leave()
+      talk.isOver.store(true, ordering: .releasing)
+      talk.leave()
     }
-    _ = try await done.value()
-    #expect(faults.withLock { $0 }.isEmpty)
-    #expect(answers.load(ordering: .relaxed) >= 1200)
+    _ = try await talk.done.value()
+    #expect(talk.faults.withLock { $0 }.isEmpty)
+    #expect(talk.answers.load(ordering: .relaxed) >= 1200)
     try await manager.build(Self.contacts(99)).finished()
     #expect(Self.isConsistent(try await manager.search("zhangsan")))
   }
