@@ -111,48 +111,6 @@ public struct PinyinIndex: Sendable {
   func compiled(_ query: PinyinQuery) -> [CompiledWord] {
     query.words(folding).map { CompiledWord($0, query.options, readings.spellings) }
   }
-
-  /// Finds the texts that match.
-  ///
-  /// - Parameters:
-  ///   - limit: The most hits to give back; nil for all.
-  ///   - isCancelled: Asked now and then; once it says yes, what was found so far is given back.
-  public func search(
-    _ query: PinyinQuery, limit: Int? = nil, order: PinyinSearchOrder = .rank,
-    isCancelled: () -> Bool = { false }
-  ) -> PinyinSearchResults {
-    let words = compiled(query)
-    guard let first = words.first else { return PinyinSearchResults(hits: [], total: 0) }
-    var found: [(hit: PinyinHit, layer: Int, text: Int)] = []
-    for (number, layer) in layers.enumerated() {
-      if isCancelled() { break }
-      let others = words.dropFirst().map { SegmentSearch(layer.segment, $0) }
-      SegmentSearch(layer.segment, first).forEach { match in
-        guard !removed.contains(layer.number(of: match.text)) else { return true }
-        var match = match
-        for other in others {
-          guard let also = other.best(in: match.text) else { return true }
-          match.rank = max(match.rank, also.rank)
-          match.ways |= also.ways
-        }
-        let hit = PinyinHit(
-          text: layer.number(of: match.text), group: Int(layer.segment.group(of: match.text)),
-          range: match.start...match.end, rank: match.rank, ways: match.ways)
-        found.append((hit, number, match.text))
-        return true
-      }
-    }
-    switch order {
-    case .input: found.sort { $0.hit.text < $1.hit.text }
-    case .rank:
-      found.sort { left, right in
-        if left.hit.rank != right.hit.rank { return left.hit.rank < right.hit.rank }
-        return layers[left.layer].segment.precedes(left.text, right.text, in: layers[right.layer].segment)
-          ?? (left.hit.text < right.hit.text)
-      }
-    }
-    return PinyinSearchResults(hits: found.prefix(limit ?? .max).map(\.hit), total: found.count)
-  }
 }
 
 extension Array {
