@@ -10,6 +10,7 @@ let modes: [String: ([String]) throws -> Void] = [
   "dictionary": DictionarySpeed.run,
   "speed": speed
   "convert": conversion,
+  "search": search,
   "speed": speed,
 ]
 
