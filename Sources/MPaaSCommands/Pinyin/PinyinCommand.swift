@@ -3,6 +3,10 @@ import ArgumentParser
 /// `mpaas pinyin …`: Chinese text to pinyin, and search by it.
 struct PinyinCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("pinyin", key: "pinyin", subcommands: [])
+    CommandConfiguration(
+      "pinyin", key: "pinyin",
+      subcommands: [
+        Search.self
+      ])
   }
 }
