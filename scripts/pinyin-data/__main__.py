@@ -8,7 +8,6 @@ part and reads the last, ten times.
 import os, struct, sys
 sys.dont_write_bytecode = True
 import sources, readings, words, folding, names, context, network
-import sources, readings, words, folding, names, context
 
 VERSION = 1
 LIMIT = 3_000_000
@@ -53,13 +52,6 @@ def sections():
 def touch():
     """Builds do not see that the file which the assembler takes in has changed."""
     os.utime(os.path.join(sources.PACKAGE, 'Sources', 'CPinyinData', 'pinyin_data.S'))
-        *([(b'NETW', network_section(table))] if importlib.util.find_spec('network') else []),
-    ]
-
-
-def network_section(table):
-    import network
-    return network.section(table)
 
 
 if __name__ == '__main__':

@@ -6,8 +6,8 @@ struct PinyinCommand: AsyncParsableCommand {
     CommandConfiguration(
       "pinyin", key: "pinyin",
       subcommands: [
-        Convert.self
-        Search.self
+        Convert.self,
+        Search.self,
       ])
   }
 }
