@@ -37,12 +37,13 @@ def sections():
     vocabulary = words.Vocabulary(names.own(table))
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
-    trie, roots = words.section(vocabulary, table)
+    model = context.Model(vocabulary, table, samples, labels)
+    trie, roots = words.section(vocabulary, table, model.holding)
     return [
         (b'READ', readings.section(table)),
         (b'TRAD', folding.section(vocabulary.fold)),
         (b'WORD', trie),
-        (b'CTXT', context.section(context.Model(vocabulary, table, samples, labels), roots)),
+        (b'CTXT', context.section(model, roots)),
         *((tag, names.section(name, table, vocabulary.fold)) for tag, name in (
             (b'NAME', 'surnames'), (b'GIVN', 'given'), (b'PERS', 'persons'), (b'PLAC', 'places'))),
         (b'NETW', network.section(table)),

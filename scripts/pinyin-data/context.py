@@ -6,7 +6,9 @@ import sources, folding
 from syllables import reading, RARE
 
 REPEATS, STRENGTH, RATE = 60, 0.05, 0.5
-NETWORK, PHRASE = 0.5, 0.3      # what a label of the network, or of a phrase, counts beside one of CPP
+# What a label of the network, of a part of a phrase, and of a whole phrase, count beside one of CPP.
+NETWORK, PHRASE, WHOLE = 0.5, 0.3, 0.1
+MARGIN = 16                     # words whose own reading does not win by so much, standing alone, hold in any case
 SMALLEST, SCALE = 0.35, 16      # weights below are dropped; the rest is kept in sixteenths
 WORD = 8                        # the kind of feature that says which reading the word has
 
@@ -101,7 +103,7 @@ class Model:
         phrases = collections.defaultdict(collections.Counter)
         for word, values in vocabulary.readings.items():
             for c, value in zip(word, values):
-                phrases[c][value] += 1
+                phrases[c][value] += value != 0
         self.choices, self.single = {}, {}
         for scalar, known in table.items():
             c = chr(scalar)
@@ -114,6 +116,7 @@ class Model:
                 self.choices[c] = values
         self.weights = {}
         self.fit(samples, labels)
+        self.holding = self.weak(MARGIN)
 
     def evidence(self, sentence):
         """For each character the (length, reading or None) of its word, if the word has more than one."""
@@ -128,7 +131,7 @@ class Model:
     def keys(self, c, around, word, value):
         """The names of the weights that speak for a reading of c."""
         result = [(c, *one, value) for one in around]
-        if word is not None and word[1] is not None and word[1] in self.choices[c]:
+        if word is not None and word[1] and word[1] in self.choices[c]:
             result.append(('word', min(word[0], 4), word[1] == value))
             result.append((c, WORD, int(word[0] > 2), self.choices[c].index(word[1]), value))
         return result
@@ -146,6 +149,7 @@ class Model:
             for i, (c, value) in enumerate(zip(word, values)):
                 if value in self.choices.get(c, ()):
                     cases.append((c, features(word, i, True), None, {value: 1.0}, PHRASE))
+                    cases.append((c, [(0, 0, 0), *features(word, i)], (len(word), value), {value: 1.0}, WHOLE))
         numbers, entries, rows, truth, group, share = {}, [], [], [], [], []
         for number, (c, around, word, shares, weight) in enumerate(cases):
             for value in self.choices[c]:
@@ -172,14 +176,39 @@ class Model:
             if key[0] == 'word' or key[1] == 0 or abs(weight) >= SMALLEST:
                 self.weights[key] = max(-127, min(127, round(weight * SCALE))) if key[0] != 'word' else round(weight * SCALE)
 
-    def read(self, sentence, position):
+    def sums(self, c, kinds, position, word):
+        """What speaks for each reading of a character."""
+        around = [(0, 0, 0), *features(kinds, position)]
+        return {value: sum(self.weights.get(key, 0) for key in self.keys(c, around, word, value)) for value in self.choices[c]}
+
+    def weak(self, margin):
+        """The words of two characters whose readings the model would overrule, or nearly, where they stand alone."""
+        found = set()
+        for word, values in self.vocabulary.readings.items():
+            for i, (c, value) in enumerate(zip(word, values)):
+                if len(word) == 2 and value in self.choices.get(c, ()):
+                    sums = self.sums(c, word, i, (2, value))
+                    if sums.pop(value) < max(sums.values()) + margin:
+                        found.add(word)
+        return found
+
+    def read(self, sentence, position, holding=None):
         """The likeliest reading, as the engine finds it."""
         c = sentence[position]
+        for start, end in self.vocabulary.divide(sentence):
+            if start <= position < end:
+                word = sentence[start:end]
+                values = self.vocabulary.readings.get(word)
+                value = values[position - start] if values and len(word) > 1 else 0
+                break
+        known = [one & 0x3FFF for one in self.table.get(ord(c), [])]
+        holds = len(word) > 2 or word in self.vocabulary.own or word in (self.holding if holding is None else holding)
+        if value and (holds or c not in self.choices or value not in known):
+            return value
         if c not in self.choices:
-            return self.table[ord(c)][0] & 0x3FFF if ord(c) in self.table else 0
-        around = [(0, 0, 0), *features([kind(one) for one in sentence], position)]
-        word = self.evidence(sentence)[position]
-        return max(self.choices[c], key=lambda value: sum(self.weights.get(key, 0) for key in self.keys(c, around, word, value)))
+            return known[0] if known else 0
+        sums = self.sums(c, [kind(one) for one in sentence], position, (len(word), value) if value else None)
+        return max(self.choices[c], key=sums.get)
 
 
 def samples(vocabulary):

@@ -38,6 +38,7 @@ def own(table):
         for phrase in phrases:
             if phrase.endswith(title) and len(phrase) == len(title) + 1:
                 phrases[phrase][1:] = [reading(one) for one in spelling.split()]
+    phrases.update(load('words'))
     for text, values in load('places').items():
         if text not in NOT_IN_TEXT:
             phrases[text] = values

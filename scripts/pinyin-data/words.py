@@ -49,6 +49,18 @@ class Vocabulary:
         for word, count in counts.items():
             if len(word) == 1 and is_han(word) or 2 <= len(word) <= 4 and count >= COMMON_ENOUGH and is_han(word):
                 self.costs.setdefault(folding.fold(word, self.fold), cost(count))
+        # A word without readings of its own has those of the words in it: 银行卡.
+        for word in [word for word in self.costs if len(word) > 2 and word not in self.readings]:
+            values = [0] * len(word)
+            for start, end in self.divide(word, len(word) - 1):
+                if end - start > 1 and word[start:end] in self.readings:
+                    values[start:end] = self.readings[word[start:end]]
+            if any(values):
+                self.readings[word] = values
+        # 看着: where no phrase says otherwise, what stands behind a verb has no tone.
+        for word in self.costs:
+            if len(word) == 2 and word[1] == '着' and word not in self.readings:
+                self.readings[word] = [0, reading('zhe5')]
         # 看著 is 看着 in traditional characters.
         back = {b: a for a, b in folding.SOMETIMES.items()}
         for word in [word for word in self.costs if len(word) > 1 and any(c in back for c in word)]:
@@ -60,14 +72,14 @@ class Vocabulary:
                 self.costs[other] = self.costs[word]
                 self.readings[other] = values
 
-    def divide(self, text):
-        """The words of a text, as (start, end), by the least cost; DictionaryEngine.swift divides in the same way."""
+    def divide(self, text, longest=LONGEST):
+        """The words of a text, as (start, end), by the least cost; WordDivision.swift divides in the same way."""
         count = len(text)
         best, ends = [0] * (count + 1), [0] * (count + 1)
         costs = self.costs
         for start in range(count - 1, -1, -1):
             least, end = costs.get(text[start], UNKNOWN) + best[start + 1], start + 1
-            for stop in range(start + 2, min(count, start + LONGEST) + 1):
+            for stop in range(start + 2, min(count, start + longest) + 1):
                 one = costs.get(text[start:stop])
                 if one is not None and one + best[stop] < least:
                     least, end = one + best[stop], stop
@@ -143,6 +155,6 @@ def trie(words, table):
         padded('H', [number for _, number in long])]), labels[:roots]
 
 
-def section(vocabulary, table):
-    words = {word: (cost, vocabulary.readings.get(word), word in vocabulary.own) for word, cost in vocabulary.costs.items()}
+def section(vocabulary, table, holding):
+    words = {word: (cost, vocabulary.readings.get(word), word in vocabulary.own or word in holding) for word, cost in vocabulary.costs.items()}
     return trie(words, table)

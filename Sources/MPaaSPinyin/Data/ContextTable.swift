@@ -90,7 +90,7 @@ struct ContextTable: Sendable {
     key = key &* 0x9E37_79B9_7F4A_7C15
     key ^= key >> 32
     key = key &* 0xD6E8_FEB8_6659_FD93
-    let bucket = Int((key >> 32) &* buckets >> 32)
+    let bucket = Int(((key >> 32) &* buckets) >> 32)
     let check = UInt32(truncatingIfNeeded: key & 0xFFFF)
     var place = Int(bases[bucket >> 4]) + Int(steps[bucket])
     // Damaged data may not let this run for long.

@@ -118,8 +118,10 @@ struct WordTrie: Sendable {
   }
 }
 
-/// How the characters of a word are read, four bits each, the first lowest: which of the character's readings (0...6), 8
-/// more for the same without its tone, 15 where the word does not say. The highest four are 0 where nothing else counts.
+/// How the characters of a word are read, four bits each, the first lowest.
+///
+/// They are which of the character's readings (0...6), 8 more for the same without its tone, 15 where the word does not
+/// say. The highest four are 0 where nothing beside the word counts.
 struct ReadingPattern {
   let bits: UInt64
 

@@ -10,6 +10,7 @@ let modes: [String: ([String]) throws -> Void] = [
   "convert": conversion,
   "dictionary": DictionarySpeed.run,
   "search": search,
+  "choices": choices,
   "speed": speed,
 ]
 
