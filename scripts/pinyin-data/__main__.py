@@ -1,9 +1,9 @@
 """Writes the data file that everything about pinyin reads; Documentation/PinyinData.md has its format and sources.
 
-usage: python3 scripts/pinyin-data [--output FILE | --check | --validate]
+usage: python3 scripts/pinyin-data [--output FILE | --check | --validate | --combine]
 
 --check writes nothing and fails where the file that is kept differs. --validate trains on nine tenths of CPP's development
-part and reads the last, ten times.
+part and reads the last, ten times. --combine does so beside the network and prints how to weigh the two.
 """
 import os, struct, sys
 sys.dont_write_bytecode = True
@@ -60,6 +60,9 @@ if __name__ == '__main__':
     if sys.argv[1:] == ['--validate']:
         import validate
         validate.run()
+    elif sys.argv[1:] == ['--combine']:
+        import combine
+        combine.run()
     elif sys.argv[1:] == ['--check']:
         with open(output, 'rb') as kept:
             if kept.read() != file(sections()):

@@ -200,7 +200,8 @@ final class NetworkWeights: @unchecked Sendable {
 
   /// Eight vectors of the input's product, of all 64.
   @inline(__always) private func product(
-    _ start: UnsafePointer<Vector>, by values: UnsafeMutableBufferPointer<Float>, into target: UnsafeMutablePointer<Vector>
+    _ start: UnsafePointer<Vector>, by values: UnsafeMutableBufferPointer<Float>,
+    into target: UnsafeMutablePointer<Vector>
   ) {
     var (s0, s1, s2, s3) = (start[0], start[1], start[2], start[3])
     var (s4, s5, s6, s7) = (start[4], start[5], start[6], start[7])

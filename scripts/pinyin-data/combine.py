@@ -1,0 +1,102 @@
+"""How the combined engine weighs dictionary and network (Sources/MPaaSPinyin/Network/Certainty.swift): the constants there,
+and how often the engines are right on sentences that the dictionary's model has not seen (ten-fold cross-validation)."""
+import math, random
+import numpy as np
+import context, names, network, readings, sources, words
+from syllables import reading
+
+FLOOR = -10
+
+
+def logit(p, least):
+    p = min(max(p, least), 1 - least)
+    return math.log(p / (1 - p))
+
+
+def logistic(rows, truth, strength=0.3, steps=30):
+    """Weights of a logistic regression, by Newton's method."""
+    x, y = np.array(rows, float), np.array(truth, float)
+    w = np.zeros(x.shape[1])
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-x @ w))
+        hessian = (x * (p * (1 - p))[:, None]).T @ x + strength * np.eye(len(w))
+        w -= np.linalg.solve(hessian, x.T @ (p - y) + strength * w)
+    return w
+
+
+def dictionary(model, sentence, position):
+    """(reading, confidence in 250ths as a probability, whether it is that of a word) as DictionaryEngine gives them."""
+    c = sentence[position]
+    found = model.read(sentence, position)
+    start, end = next((s, e) for s, e in model.vocabulary.divide(sentence) if s <= position < e)
+    word = sentence[start:end]
+    values = model.vocabulary.readings.get(word)
+    value = values[position - start] if values and len(word) > 1 else 0
+    holds = len(word) > 2 or word in model.vocabulary.own or word in model.holding
+    if c not in model.choices:
+        return found, 1, False, 1
+    if value and holds:
+        return found, 245 / 250, True, len(word)
+    sums = model.sums(c, [context.kind(one) for one in sentence], position, (len(word), value) if value else None)
+    total = sum(math.exp((one - max(sums.values())) / 16) for one in sums.values())
+    return found, int(250 / total) / 250, found == value, len(word)
+
+
+def cases(folds):
+    """(fold, truth, dictionary's answer, the network's shares) for each sentence of CPP's development part."""
+    table = readings.readings()
+    names.further(table)
+    vocabulary = words.Vocabulary(names.own(table))
+    samples = context.samples(vocabulary)
+    labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
+    characters, classes, weights = sources.network()
+    known = network.trained(table, characters, classes, weights)
+    spelled = {index: reading('er5' if name == 'r5' else name) for name, index in classes.items()}
+    states = network.hidden(weights, [network.indices(characters, sentence) for sentence, *_ in samples])
+    order = list(range(len(samples)))
+    random.Random(1).shuffle(order)
+    for fold in range(folds):
+        held = set(order[fold::folds])
+        rest = [i for i in range(len(samples)) if i not in held]
+        model = context.Model(vocabulary, table, [samples[i] for i in rest], [labels[i] for i in rest])
+        for i in sorted(held):
+            sentence, position, truth = samples[i]
+            shares = {}
+            if sentence[position] in known:
+                z = network.logits(weights, states[i][position + 1])[known[sentence[position]]]
+                e = np.exp(z - z.max())
+                shares = dict(zip((spelled[k] for k in known[sentence[position]]), e / e.sum()))
+            yield fold, truth, dictionary(model, sentence, position), shares
+        print(f'fold {fold}', flush=True)
+
+
+def run(folds=10):
+    agreed, differing, right, seen = [], [], {'dictionary': 0, 'network': 0}, 0
+    rest = 0
+    for fold, truth, (one, sure, isWord, length), shares in cases(folds):
+        seen += 1
+        right['dictionary'] += one == truth
+        other = max(shares, key=shares.get) if shares else one
+        right['network'] += other == truth
+        odds = logit(sure, 0.002) if sure > 0.02 else logit(0.02, 0.002)
+        if not shares or one == other or isWord and length > 2:
+            rest += one == truth
+            if shares and one == other:
+                agreed.append(([1, logit(shares[other], 1e-5), odds], one == truth))
+        else:
+            less = max(math.log(shares.get(one, 0) + 1e-30) - math.log(shares[other]), FLOOR)
+            differing.append((fold, [1, odds, isWord and length > 1, less], one == truth, other == truth))
+    combined, chosen = rest, []
+    for fold in range(folds):
+        train = [(row, a) for f, row, a, b in differing if f != fold and a != b]
+        w = logistic(*zip(*train))
+        for f, row, a, b in differing:
+            if f == fold:
+                difference = float(np.dot(row, w))
+                combined += a if difference > 0 else b
+                chosen.append(([1, abs(difference)], a if difference > 0 else b))
+    for name, count in [*right.items(), ('combined', combined)]:
+        print(f'{name:12}{count / seen:.4%} of {seen}')
+    print('differing: own, dictionary, word, network', np.round(logistic(*zip(*[(r, a) for _, r, a, b in differing if a != b])), 3))
+    print('agreed: own, network, dictionary', np.round(logistic(*zip(*agreed)), 3))
+    print('chosen: own, difference', np.round(logistic(*zip(*chosen)), 3))
