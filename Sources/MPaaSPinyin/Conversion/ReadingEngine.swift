@@ -40,6 +40,17 @@ package struct ReadingChoice: Sendable, Equatable {
   package var evidence = ReadingEvidence.none
   /// How many characters the word has whose reading it is; 1 where the character was read by itself.
   package var wordLength: UInt8 = 1
+
+  package init(
+    reading: Reading = .none, confidence: UInt8 = 0, startsWord: Bool = true, evidence: ReadingEvidence = .none,
+    wordLength: UInt8 = 1
+  ) {
+    self.reading = reading
+    self.confidence = confidence
+    self.startsWord = startsWord
+    self.evidence = evidence
+    self.wordLength = wordLength
+  }
 }
 
 /// Chooses a reading for every character of a stretch of text.

@@ -1,9 +1,14 @@
 /// Reads by dictionary and network, each where it is better.
+///
+/// Where they differ, a logistic model of how sure each is, and of whether the dictionary's reading is that of a word,
+/// says which is right more often. Names and places are left to the dictionary's rules.
 package struct CombinedEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
+  private let network: Network?
 
   package init(_ data: PinyinData) {
     dictionary = DictionaryEngine(data)
+    network = Network(data)
   }
 
   package func read(
@@ -11,5 +16,36 @@ package struct CombinedEngine: ReadingEngine {
     into choices: UnsafeMutableBufferPointer<ReadingChoice>
   ) {
     dictionary.read(scalars, as: kind, into: choices)
+    guard kind == .text, let network else { return }
+    network.answers(scalars, where: { isOpen(choices[$0]) }) { position, answer in
+      let choice = choices[position]
+      let odds = Certainty.odds[Int(choice.confidence)]
+      if choice.reading == answer.reading {
+        let sure = Certainty.agreed
+        let sum = sure.own + sure.dictionary * odds + sure.network * Certainty.odds(likelihood: answer.likelihood)
+        choices[position].confidence = Certainty.confidence(sum)
+        return
+      }
+      let counts = Certainty.differing
+      var difference = counts.own + counts.dictionary * odds
+      difference += counts.network * answer.advantage(of: choice.reading, floor: Certainty.floor)
+      if choice.evidence == .word, choice.wordLength > 1 { difference += counts.word }
+      if difference < 0 {
+        choices[position].reading = answer.reading
+        choices[position].evidence = .network
+        choices[position].wordLength = 1
+      }
+      choices[position].confidence = Certainty.confidence(
+        Certainty.chosen.own + Certainty.chosen.difference * abs(difference))
+    }
+  }
+
+  /// Whether the network is asked: not about what a long word of the dictionary says.
+  @inline(__always) private func isOpen(_ choice: ReadingChoice) -> Bool {
+    switch choice.evidence {
+    case .none, .name, .place: false
+    case .word: choice.wordLength < 3
+    case .only, .prior, .context, .network: true
+    }
   }
 }

@@ -1,5 +1,7 @@
-/// Reads by a small network that sees the whole sentence; what it was not trained to read is left to the dictionary, and
-/// so are names and places, of which it knows little.
+/// Reads by a small network that sees the whole sentence.
+///
+/// What the network was not trained to read is left to the dictionary, and so are names and places, of which it knows
+/// little.
 package struct ContextualEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
   private let network: Network?
@@ -16,9 +18,9 @@ package struct ContextualEngine: ReadingEngine {
     dictionary.read(scalars, as: kind, into: choices)
     guard kind == .text, let network else { return }
     network.answers(scalars, where: { _ in true }) { position, answer in
-      let (reading, probability) = answer.best
-      choices[position].reading = reading
-      choices[position].confidence = UInt8(probability * 255)
+      choices[position].reading = answer.reading
+      choices[position].confidence = Certainty.confidence(
+        Certainty.network * Certainty.odds(likelihood: answer.likelihood))
       choices[position].evidence = .network
     }
   }

@@ -1,27 +1,35 @@
 import MPaaSSupport
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// What the network says about characters of a text.
 ///
 /// Long texts are read a sentence at a time; of a sentence without a character that is asked for, nothing is computed.
 struct Network: Sendable {
-  /// What the network says about one character: its classes and how probable they are.
+  /// What the network says about one character.
   struct Answer {
+    /// Its most probable reading.
+    let reading: Reading
+    /// The logarithm of how probable that is; at most 0.
+    let likelihood: Float
     fileprivate let weights: NetworkWeights
-    let classes: UnsafeBufferPointer<UInt16>
-    /// They add up to 1.
-    let probabilities: UnsafeMutablePointer<Float>
+    fileprivate let classes: UnsafeBufferPointer<UInt16>
+    /// Logarithms: nothing is more probable than `highest`.
+    fileprivate let activations: UnsafeMutablePointer<Float>
+    fileprivate let highest: Float
 
-    /// The most probable reading.
-    var best: (reading: Reading, probability: Float) {
-      var best = 0
-      for index in 1..<max(classes.count, 1) where probabilities[index] > probabilities[best] { best = index }
-      return (weights.reading(classes[best]), probabilities[best])
-    }
-
-    /// How probable a reading is; 0 where the network does not know it.
-    func probability(of reading: Reading) -> Float {
-      for index in 0..<classes.count where weights.reading(classes[index]) == reading { return probabilities[index] }
-      return 0
+    /// How much less probable than the most probable one a reading is, as a logarithm; at most 0, at least `floor`.
+    func advantage(of reading: Reading, floor: Float) -> Float {
+      for index in 0..<classes.count where weights.reading(classes[index]) == reading {
+        return Swift.max(activations[index] - highest, floor)
+      }
+      return floor
     }
   }
 
@@ -34,6 +42,8 @@ struct Network: Sendable {
   private static let builtIn = PinyinData.builtIn[section].flatMap(NetworkWeights.init)
 
   private let weights: NetworkWeights
+  private let folding: FoldingTable
+  private let readings: ReadingTable
 
   /// - Parameter data: nil where it has no network. All engines over the data in the program share one.
   init?(_ data: PinyinData) {
@@ -41,7 +51,12 @@ struct Network: Sendable {
     let own = section.buffer.baseAddress == PinyinData.builtIn[Self.section]?.buffer.baseAddress
     guard let weights = own ? Self.builtIn : NetworkWeights(section) else { return nil }
     self.weights = weights
+    folding = data.folding
+    readings = data.readings
   }
+
+  /// The network knows simplified characters.
+  @inline(__always) private func index(_ scalar: UInt32) -> Int { weights.index(folding[scalar]) }
 
   /// Asks about the characters of a text that the network was trained to read.
   ///
@@ -57,7 +72,7 @@ struct Network: Sendable {
       // The positions asked about, from the first to the last.
       var first = end
       var last = start
-      for position in start..<end where weights.reads(weights.index(scalars[position])) && isOpen(position) {
+      for position in start..<end where weights.reads(index(scalars[position])) && isOpen(position) {
         if first == end { first = position }
         last = position
       }
@@ -78,10 +93,10 @@ struct Network: Sendable {
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { indices in
       withUnsafeTemporaryAllocation(of: NetworkWeights.Vector.self, capacity: NetworkPass.room(count)) { room in
         withUnsafeTemporaryAllocation(of: Float.self, capacity: NetworkWeights.mostClasses) { floats in
-          guard let memory = room.baseAddress, let probabilities = floats.baseAddress else { return }
+          guard let memory = room.baseAddress, let activations = floats.baseAddress else { return }
           indices[0] = UInt16(truncatingIfNeeded: weights.begin)
           for position in range {
-            indices[position - range.lowerBound + 1] = UInt16(truncatingIfNeeded: weights.index(scalars[position]))
+            indices[position - range.lowerBound + 1] = UInt16(truncatingIfNeeded: index(scalars[position]))
           }
           indices[count - 1] = UInt16(truncatingIfNeeded: weights.end)
           let shift = 1 - range.lowerBound
@@ -90,12 +105,31 @@ struct Network: Sendable {
           for position in wanted {
             let classes = weights.classes(Int(indices[position + shift]))
             guard !classes.isEmpty, isOpen(position) else { continue }
-            pass.probabilities(of: classes, at: position + shift, into: probabilities)
-            body(position, Answer(weights: weights, classes: classes, probabilities: probabilities))
+            pass.activations(of: classes, at: position + shift, into: activations)
+            if let answer = answer(for: scalars[position], classes, activations) { body(position, answer) }
           }
         }
       }
     }
+  }
+
+  /// The answer for a character; nil where none of the classes is a reading of it, traditional as it may be.
+  @inline(__always) private func answer(
+    for scalar: UInt32, _ classes: UnsafeBufferPointer<UInt16>, _ activations: UnsafeMutablePointer<Float>
+  ) -> Answer? {
+    let isFolded = folding[scalar] != scalar
+    var best = -1
+    for index in 0..<classes.count {
+      if isFolded, !readings[scalar].contains(weights.reading(classes[index])) { activations[index] = -1000 }
+      if activations[index] > (best < 0 ? -1000 : activations[best]) { best = index }
+    }
+    guard best >= 0 else { return nil }
+    let highest = activations[best]
+    var sum: Float = 0
+    for index in 0..<classes.count { sum += NetworkPass.exponential(activations[index] - highest) }
+    return Answer(
+      reading: weights.reading(classes[best]), likelihood: -log(sum), weights: weights, classes: classes,
+      activations: activations, highest: highest)
   }
 
   private static func endsSentence(_ scalar: UInt32) -> Bool {

@@ -112,8 +112,11 @@ struct NetworkPass {
     return unsafeBitCast(unsafeBitCast(result, to: SIMD4<UInt32>.self) &+ exponent, to: Vector.self)
   }
 
-  /// How probable the classes of a character at a position are; they add up to 1.
-  func probabilities(
+  /// e to a power of at most 0; what lies below -60 is none.
+  static func exponential(_ value: Float) -> Float { power(Vector(repeating: max(value, -60) * 1.442_695))[0] }
+
+  /// The logarithms of how probable the classes of a character at a position are, up to a constant.
+  func activations(
     of classes: UnsafeBufferPointer<UInt16>, at position: Int, into result: UnsafeMutablePointer<Float>
   ) {
     withUnsafeTemporaryAllocation(of: Vector.self, capacity: 8) { room in
@@ -137,19 +140,9 @@ struct NetworkPass {
       }
       (hidden[0], hidden[1], hidden[2], hidden[3]) = (positive(s0), positive(s1), positive(s2), positive(s3))
       (hidden[4], hidden[5], hidden[6], hidden[7]) = (positive(s4), positive(s5), positive(s6), positive(s7))
-      var highest = -Float.infinity
       for (place, index) in classes.enumerated() {
         result[place] = self.weights.activation(index, of: UnsafePointer(hidden))
-        highest = max(highest, result[place])
       }
-      var sum: Float = 0
-      for place in 0..<classes.count {
-        // 1 / ln 2; what lies further below than 2^-100 is none.
-        let exponent = max((result[place] - highest) * 1.442_695, -100)
-        result[place] = Self.power(Vector(repeating: exponent))[0]
-        sum += result[place]
-      }
-      for place in 0..<classes.count { result[place] /= sum }
     }
   }
 

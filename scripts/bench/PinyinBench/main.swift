@@ -7,6 +7,7 @@
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
+  "choices": choices,
   "convert": conversion,
   "speed": speed,
 ]

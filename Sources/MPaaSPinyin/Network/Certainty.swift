@@ -1,0 +1,42 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// How sure an engine is, as the logarithm of the odds that it is right.
+///
+/// The numbers come from CPP's development part, where a model of the dictionary that has not seen the sentence and the
+/// network were compared (`python3 scripts/pinyin-data --combine` computes them, each tenth by the other nine).
+enum Certainty {
+  /// What the network's own certainty counts: it believes too much in itself.
+  static let network: Float = 0.431
+
+  /// When both engines say the same: what stands for itself, and what the certainty of each counts.
+  static let agreed: (own: Float, network: Float, dictionary: Float) = (-0.225, 0.276, 0.774)
+
+  /// When they differ: what speaks for the dictionary by itself, by its certainty, by a word of the dictionary, and what
+  /// counts for the network by how much less probable it finds the dictionary's reading (not less than `floor`).
+  static let differing: (own: Float, dictionary: Float, word: Float, network: Float) = (-0.182, 0.27, 1.725, 0.261)
+  static let floor: Float = -10
+
+  /// When they differ, how sure it is that the better one is right, by how much better it is.
+  static let chosen: (own: Float, difference: Float) = (0.516, 0.607)
+
+  /// The odds of a probability, given as the dictionary's confidence, 250 for 1.
+  static let odds: [Float] = (0...255).map { confidence in
+    let probability = min(max(Float(confidence) / 250, 0.02), 0.998)
+    return log(probability / (1 - probability))
+  }
+
+  /// The odds of a probability, given as its logarithm.
+  static func odds(likelihood: Float) -> Float {
+    let probability = min(max(exp(likelihood), 1e-5), 1 - 1e-5)
+    return log(probability / (1 - probability))
+  }
+
+  /// The probability in 255ths; 255 is left to what is only read in one way.
+  static func confidence(_ odds: Float) -> UInt8 { UInt8(min(max(255 / (1 + exp(-odds)), 1), 254)) }
+}
