@@ -1,6 +1,6 @@
 import MPaaSPinyin
 
-/// `convert [ENGINE] [text|json] [CHARACTERS]`: how many characters a second one core converts, from bytes to bytes.
+/// `convert [ENGINE] [text|json] [CHARACTERS]`: characters converted in a second of processor time, bytes to bytes.
 ///
 /// And how many without the engine's share. The text is that of CPP dev, repeated.
 func conversion(_ arguments: [String]) throws {
@@ -14,22 +14,21 @@ func conversion(_ arguments: [String]) throws {
   let options = PinyinOptions(isJSON ? .digits : .marks, engine: engine)
 
   var written = 0
-  let all = try measured {
-    written = isJSON ? try lines(text, options, rounds) : try stream(text, options, rounds)
+  var failure: (any Error)?
+  let all = processorTime {
+    do {
+      written = isJSON ? try lines(text, options, rounds) : try stream(text, options, rounds)
+    } catch {
+      failure = error
+    }
   }
+  if let failure { throw failure }
   let alone = engineTime(sentences, PinyinData.builtIn.engine(engine), rounds)
   let count = Double(characters * rounds)
   print(
     #"{"measure":"convert","engine":"\#(engine.rawValue)","output":"\#(isJSON ? "json" : "text")","characters":\#(Int(count)),"#
       + #""bytes":\#(written),"characters_per_second":\#(Int(count / all)),"engine_per_second":\#(Int(count / alone)),"#
       + #""without_engine_per_second":\#(Int(count / max(all - alone, 1e-9)))}"#)
-}
-
-private func measured(_ work: () throws -> Void) rethrows -> Double {
-  let start = ContinuousClock.now
-  try work()
-  let elapsed = (ContinuousClock.now - start).components
-  return Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18
 }
 
 private func pieces(_ text: String, _ rounds: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
@@ -65,7 +64,7 @@ private func lines(_ text: String, _ options: PinyinOptions, _ rounds: Int) thro
 private func engineTime(_ sentences: [[UInt32]], _ engine: any ReadingEngine, _ rounds: Int) -> Double {
   var choices = [ReadingChoice](
     repeating: engine.choices([0x4E00], as: .text)[0], count: sentences.map(\.count).max() ?? 0)
-  return measured {
+  return processorTime {
     for _ in 0..<rounds {
       for sentence in sentences {
         sentence.withUnsafeBufferPointer { scalars in

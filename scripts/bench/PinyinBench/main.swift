@@ -11,6 +11,8 @@ let modes: [String: ([String]) throws -> Void] = [
   "dictionary": DictionarySpeed.run,
   "search": search,
   "choices": choices,
+  "choices": choices,
+  "convert": conversion,
   "speed": speed,
 ]
 
