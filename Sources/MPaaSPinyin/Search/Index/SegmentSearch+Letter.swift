@@ -31,6 +31,7 @@ extension SegmentSearch {
       }
     }
     // Then those that begin with it: no other place in the text can be better.
+    var (length, bound) = (0, UInt64(0))
     for word in 0..<bits.count {
       let starts = segment.startBits[word]
       var rest = bits.pointer[word] & starts
@@ -39,6 +40,12 @@ extension SegmentSearch {
         rest &= rest &- 1
         let text = Int(segment.startRanks[word]) + (starts & (bit &- 1)).nonzeroBitCount
         let range = segment.range(of: text)
+        if range.count != length || !segment.groups.isEmpty {
+          length = range.count
+          bound = Ways.packed(
+            group: segment.group(of: text), order: Self.usual, ways: 0, start: 0, matched: 1, length: length)
+        }
+        guard admits(bound) else { continue }
         let (order, ways) = way(matcher, range.lowerBound)
         guard order <= Self.usual else {
           considerAll(matcher, text, range, bits.pointer, body)

@@ -37,7 +37,9 @@ final class SegmentSearch {
   @inline(__always)
   func forEach(_ body: (Found) -> Bool) {
     guard let matcher else { return }
-    let positions = Candidates(segment, word).positions { matcher.matches(at: $0) }
+    let candidates = Candidates(segment, word)
+    let isCertain = candidates.isCertain
+    let positions = candidates.positions { isCertain || matcher.matches(at: $0) }
     positions.withUnsafeBufferPointer { positions in
       var index = 0
       while index < positions.count {
