@@ -63,7 +63,8 @@ struct IndexBuilder {
 
   /// Where each pair's positions begin, the positions, and what comes third; nothing where that is not worth while, or
   /// where there are more than can be numbered.
-  private func pairs(_ elements: WritableArray<UInt32>, _ fewest: Int) -> (keys: Bytes, postings: Bytes, thirds: Bytes) {
+  private func pairs(_ elements: WritableArray<UInt32>, _ fewest: Int) -> (keys: Bytes, postings: Bytes, thirds: Bytes)
+  {
     guard elements.count >= fewest else { return (.empty, .empty, .empty) }
     let keys = WritableArray<UInt32>(zeros: layout.count + 1)
     eachPair(elements) { key, _, _ in keys.pointer[key] &+= 1 }

@@ -118,7 +118,8 @@ enum FuzzySpelling {
 
   private static func finals(_ final: String, after initial: String, _ fuzzy: PinyinFuzzySounds) -> [String] {
     var forms = [final]
-    for (sound, short) in [(PinyinFuzzySounds.anAng, "an"), (.enEng, "en"), (.inIng, "in")] where fuzzy.contains(sound) {
+    for (sound, short) in [(PinyinFuzzySounds.anAng, "an"), (.enEng, "en"), (.inIng, "in")] where fuzzy.contains(sound)
+    {
       if final.hasSuffix(short) { forms.append(final + "g") }
       if final.hasSuffix(short + "g") { forms.append(String(final.dropLast())) }
     }
