@@ -20,7 +20,7 @@ struct SearchMatchingTests {
       ("tomz", "Tom张"), ("xian", "西安"), ("xian", "先"), ("xi'an", "西安"), ("xi’an", "西安"), ("zhang1san1", "张三"),
       ("zhāngsān", "张三"), ("zha\u{304}ngsan", "张三"), ("lvb", "吕布"), ("lüb", "吕布"), ("lu:b", "吕布"), ("ｌｖｂ", "吕布"),
       ("tom", "ＴＯＭ"), ("cafe", "Café"), ("café", "cafe\u{301}"), ("müller", "Muller"), ("zs", "张 三"), ("ma", "妈"),
-      ("o'brien", "obrien"),
+      ("o'brien", "obrien"), ("张s", "張三"), ("張三", "张三"),
     ])
   func found(query: String, text: String) {
     #expect(matches(query, text))

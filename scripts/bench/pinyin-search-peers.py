@@ -45,7 +45,7 @@ def scan(texts, _):
 def pinin(texts, _):
     try:
         import PinInPy
-    except ImportError:
+    except (ImportError, NameError):  # pininpy 1.0.7 needs a newer Python than 3.11, and says so in this way
         return None
     from pypinyin.pinyin_dict import pinyin_dict
     with tempfile.NamedTemporaryFile('w', suffix='.txt', encoding='utf8') as table:
@@ -71,7 +71,7 @@ def main():
         search = make(texts, sys.argv[4])
         build = clock() - start
         if search is None:
-            print(f'{name:24}not installed')
+            print(f'{name:24}not installed, or not for this Python')
             continue
         times, limit = [], clock() + SECONDS * 1e3
         for q in queries:
