@@ -57,7 +57,7 @@ struct SearchFolding: Sendable {
   }
 
   /// The simplified form of a traditional character.
-  private static func simplified(_ scalar: UInt32) -> UInt32 { scalar }
+  private static func simplified(_ scalar: UInt32) -> UInt32 { PinyinData.builtIn.folding[scalar] }
 
   /// The small ASCII letter below the marks of a Latin one; nil where it is none.
   static func base(_ scalar: Unicode.Scalar) -> UInt8? {
