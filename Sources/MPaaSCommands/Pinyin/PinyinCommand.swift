@@ -6,7 +6,8 @@ struct PinyinCommand: AsyncParsableCommand {
     CommandConfiguration(
       "pinyin", key: "pinyin",
       subcommands: [
-        Convert.self
+        Convert.self,
+        Serve.self,
       ])
   }
 }
