@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A program in a terminal of its own that a test types into, and whose screen it sees.
 public final class PtySession: @unchecked Sendable {
@@ -13,13 +13,10 @@ public final class PtySession: @unchecked Sendable {
   public init(
     _ line: String, columns: Int = 80, rows: Int = 12, environment: [String: String] = [:]
   ) throws {
-    let number = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
-    guard number >= 0, grantpt(number) == 0, unlockpt(number) == 0, let name = ptsname(number) else {
-      throw Failure.noTerminal
-    }
+    guard let (number, name) = Self.pair() else { throw Failure.noTerminal }
     master = FileHandle(fileDescriptor: number, closeOnDealloc: true)
     screen = TerminalScreen(columns: columns, rows: rows)
-    let slave = open(String(cString: name), O_RDWR | O_NOCTTY | O_CLOEXEC)
+    let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard slave >= 0 else { throw Failure.noTerminal }
     let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
     process.executableURL = URL(filePath: Command.find("setsid") ?? "/usr/bin/setsid")
@@ -34,6 +31,24 @@ public final class PtySession: @unchecked Sendable {
     setSize(columns, rows)
     try withNoSignalsBlocked { try process.run() }
     try? terminal.close()
+  }
+
+  /// A new terminal: our end of it, and the path of the other.
+  private static func pair() -> (number: Int32, name: String)? {
+    #if os(Linux)
+      // Not all of <stdlib.h> is seen from Swift; these are the calls below it.
+      let number = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var lock: Int32 = 0
+      var index: UInt32 = 0
+      guard number >= 0, ioctl(number, 0x4004_5431, &lock) == 0, ioctl(number, 0x8004_5430, &index) == 0 else {
+        return nil
+      }
+      return (number, "/dev/pts/\(index)")
+    #else
+      let number = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+      guard number >= 0, grantpt(number) == 0, unlockpt(number) == 0, let name = ptsname(number) else { return nil }
+      return (number, String(cString: name))
+    #endif
   }
 
   deinit {

@@ -7,6 +7,7 @@ struct PinyinCommand: AsyncParsableCommand {
       "pinyin", key: "pinyin",
       subcommands: [
         Convert.self,
+        Search.self,
         Serve.self,
       ])
   }

@@ -4,12 +4,16 @@ package struct RowText: Sendable {
   /// Places in the text, in Unicode scalars; ascending and apart from each other.
   package let highlights: [Range<Int>]
 
-  package init(_ text: String, highlights: [Range<Int>] = []) {
+  /// Whether control characters stay as they are: for a pipe, which obeys nothing.
+  private let isRaw: Bool
+
+  package init(_ text: String, highlights: [Range<Int>] = [], isRaw: Bool = false) {
     self.text = text
     self.highlights = highlights
+    self.isRaw = isRaw
   }
 
-  /// The row in pieces: control characters are made visible, and where the text is too wide, its begin or the
+  /// The row in pieces: where the text is too wide, its begin or the
   /// neighbourhood of the first highlight is shown, with `…` where something is left out.
   ///
   /// - Parameters:
@@ -30,7 +34,10 @@ package struct RowText: Sendable {
     }
     let isCut = end < cells.count || isCutBehind
     // The sign for what is left out takes the place of what does not leave it room.
-    if isCut, room < 1, end > start { end -= 1 }
+    while isCut, room < 1, end > start {
+      end -= 1
+      room += cells[end].width
+    }
     return StyledText(start > 0 ? "…" : "", .faint) + Self.joined(cells[start..<end], base, highlight)
       + StyledText(isCut ? "…" : "", .faint)
   }
@@ -53,7 +60,7 @@ package struct RowText: Sendable {
       let count = character.unicodeScalars.count
       while let first = range.first, first.upperBound <= place { range = range.dropFirst() }
       let isHighlighted = range.first.map { $0.lowerBound < place + count } ?? false
-      let shown = Self.visible(character)
+      let shown = isRaw ? String(character) : Self.visible(character)
       cells.append(Cell(text: shown, width: max(shown.displayWidth, 0), isHighlighted: isHighlighted))
       place += count
     }

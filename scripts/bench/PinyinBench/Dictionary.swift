@@ -1,44 +1,6 @@
 import MPaaSPinyin
 import MPaaSSupport
 
-/// `accuracy FIXTURES [-v]`: how many of CPP's development part, names, places and words the dictionary engine reads right;
-/// `-v` shows those that it does not.
-enum DictionaryAccuracy {
-  static func run(_ arguments: [String]) throws {
-    let folder = "\(arguments.first ?? "../shared/fixtures")/text/pinyin"
-    let isVerbose = arguments.contains("-v")
-    let engine = DictionaryEngine(.builtIn)
-    let sentences = try lines("\(folder)/cpp_dev.sent")
-    let labels = try lines("\(folder)/cpp_dev.lb")
-    var right = 0
-    for (sentence, label) in zip(sentences, labels) {
-      let scalars = sentence.unicodeScalars.map(\.value)
-      guard let mark = scalars.firstIndex(of: 0x2581) else { continue }
-      let choices = engine.choices(scalars.filter { $0 != 0x2581 })
-      let found = choices[mark].reading.digits
-      if found == label.replacing("u:", with: "v") { right += 1 } else if isVerbose {
-        print("\(sentence)\t\(label)\t\(found)\t\(choices[mark].evidence) \(choices[mark].confidence)")
-      }
-    }
-    print(#"{"set":"cpp_dev","items":\#(labels.count),"right":\#(right)}"#)
-    var counts: [String: (Int, Int)] = [:]
-    for line in try lines("\(folder)/names_places.tsv") {
-      let fields = line.split(separator: "\t").map(String.init)
-      guard fields.count == 3 else { continue }
-      let kind: TextKind = fields[0] == "name" ? .name : fields[0] == "place" ? .place : .text
-      let found = engine.choices(fields[1].unicodeScalars.map(\.value), as: kind).map(\.reading.digits)
-        .joined(separator: " ")
-      counts[fields[0], default: (0, 0)].0 += 1
-      if found == fields[2] { counts[fields[0], default: (0, 0)].1 += 1 } else if isVerbose {
-        print("\(fields[0]) \(fields[1])\t\(fields[2])\t\(found)")
-      }
-    }
-    for (kind, count) in counts.sorted(by: { $0.key < $1.key }) {
-      print(#"{"set":"\#(kind)","items":\#(count.0),"right":\#(count.1)}"#)
-    }
-  }
-}
-
 /// `dictionary FILE`: characters a second of the engine alone, line by line, the best of five runs.
 enum DictionarySpeed {
   static func run(_ arguments: [String]) throws {

@@ -51,6 +51,16 @@ public struct PinyinIndex: Sendable {
     append(texts, groups)
   }
 
+  /// An index of what a file holds.
+  init(layers: [Layer], next: Int, readings: SearchReadings, folding: SearchFolding, layout: KeyLayout) {
+    self.readings = readings
+    self.folding = folding
+    self.layout = layout
+    self.layers = layers
+    self.next = next
+    removed = []
+  }
+
   /// How many texts there are.
   public var count: Int { layers.reduce(0) { $0 + $1.segment.textCount } - removed.count }
 
@@ -75,24 +85,28 @@ public struct PinyinIndex: Sendable {
     return nil
   }
 
-  private mutating func append(_ texts: some Collection<String>, _ groups: [UInt8]) {
+  mutating func append(_ texts: some Collection<String>, _ groups: [UInt8]) {
     guard !texts.isEmpty else { return }
+    let groups = groups.count == texts.count ? groups : []
     let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
     layers.append(Layer(segment: segment, first: next, numbers: nil))
     next += texts.count
   }
 
-  /// The index with more texts; they get the numbers from `endNumber` on.
-  public func adding(_ texts: some Collection<String>, groups: [UInt8] = []) -> PinyinIndex {
-    var index = self
-    index.append(texts, groups)
-    return index
+  mutating func remove(_ number: Int) {
+    if place(of: number) != nil { removed.insert(number) }
   }
 
-  /// The index without some texts; numbers that it does not have do not count.
-  public func removing(_ numbers: some Sequence<Int>) -> PinyinIndex {
+  /// The index with its last layers replaced by one of these texts, or by none.
+  func replacing(from first: Int, with texts: [String], _ numbers: [Int], _ groups: [UInt8]) -> PinyinIndex {
     var index = self
-    for number in numbers where index.place(of: number) != nil { index.removed.insert(number) }
+    let gone = index.layers[first...]
+    index.removed = removed.filter { number in !gone.contains { $0.text(number) != nil } }
+    index.layers.removeSubrange(first...)
+    guard let lowest = numbers.first, let highest = numbers.last else { return index }
+    let isWhole = highest - lowest == numbers.count - 1
+    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
+    index.layers.append(Layer(segment: segment, first: lowest, numbers: isWhole ? nil : numbers))
     return index
   }
 

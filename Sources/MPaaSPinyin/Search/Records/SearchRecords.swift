@@ -81,6 +81,15 @@ package struct SearchRecords: Sendable {
     string(records.isEmpty ? primary[index] : records[index])
   }
 
+  /// Where in its record a text begins, in Unicode scalars; nil where it stands there with escapes, or not at all.
+  package func place(ofTextIn index: Int, isSecondary: Bool) -> Int? {
+    let field = isSecondary ? (secondary.isEmpty ? .nothing : secondary[index]) : primary[index]
+    guard !records.isEmpty else { return 0 }
+    let record = records[index]
+    guard field.count > 0, field.start >= record.start else { return nil }
+    return String(utf8: UnsafeRawBufferPointer(rebasing: source.buffer[record.start..<field.start])).unicodeScalars.count
+  }
+
   package var texts: [String] { primary.map(string) }
   package var secondaryTexts: [String]? { secondary.isEmpty ? nil : secondary.map(string) }
 
