@@ -6,7 +6,8 @@ struct PinyinCommand: AsyncParsableCommand {
     CommandConfiguration(
       "pinyin", key: "pinyin",
       subcommands: [
-        Search.self
+        Search.self,
+        Index.self,
       ])
   }
 }
