@@ -46,4 +46,36 @@ struct SearchOracleTests {
       }
     }
   }
+
+  @Test("finds what the oracle finds for random queries in random texts", .tool("python3"))
+  func random() throws {
+    var random = SeededRandom(seed: 5)
+    let texts = (0..<800).map { _ in RandomTexts.text(&random) }
+    let queries = (0..<SeededRandom.rounds(or: 80)).map { _ in RandomTexts.query(&random) }
+      .filter { query in query.contains { $0 != " " && $0 != "'" } }
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "texts").path
+    try Data((texts.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+    let outcome = try Command.run("python3", [Fixture.path("text/search/oracle.py"), path] + queries)
+    #expect(outcome.status == 0)
+    let index = PinyinIndex(texts, readings: try SearchFixture.readings(), folding: [])
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == queries.count)
+    for line in lines {
+      let expected = try JSONDecoder().decode(Answer.self, from: Data(line.utf8))
+      let query = PinyinQuery(expected.q, options: .plain)
+      let hits = index.search(query, order: .input).hits
+      #expect(hits.map(\.text) == expected.ids, "\(expected.q)")
+      for hit in hits {
+        let ranges = index.ranges(of: query, in: hit.text).map { [$0.lowerBound, $0.upperBound] }
+        #expect(ranges == expected.ranges["\(hit.text)"], "\(expected.q) in \(texts[hit.text])")
+      }
+    }
+  }
+
+  private struct Answer: Decodable {
+    let q: String
+    let ids: [Int]
+    let ranges: [String: [[Int]]]
+  }
 }

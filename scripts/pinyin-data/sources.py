@@ -1,5 +1,5 @@
 """Where the data comes from: fixed versions, checked by SHA-256, kept in .build/pinyin-sources."""
-import bz2, hashlib, json, os, pickle, subprocess, sys, urllib.request, zipfile
+import bz2, hashlib, json, os, pickle, subprocess, sys, tarfile, zipfile
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CACHE = os.path.join(PACKAGE, '.build', 'pinyin-sources')
@@ -9,20 +9,25 @@ WHEELS = {
     'pypinyin': ('pypinyin==0.55.0', 'pypinyin-0.55.0-py2.py3-none-any.whl', 'd53b1e8ad2cdb815fb2cb604ed3123372f5a28c6f447571244aca36fc62a286f'),
     'g2pM': ('g2pM==0.1.2.5', 'g2pM-0.1.2.5-py3-none-any.whl', '9e920b82df4002f96d8679720c7a858d10816d438dbd61b8b6b621a80a976361'),
 }
+JIEBA = ('jieba==0.42.1', 'jieba-0.42.1.tar.gz', '055ca12f62674fafed09427f176506079bc135638a14e23e25be909131928db2')
 
 
-def wheel(name):
-    """The wheel of a package of PyPI, as an open archive."""
-    requirement, file, digest = WHEELS[name]
+def download(requirement, file, digest, *options):
+    """The path of a package's file of PyPI."""
     path = os.path.join(CACHE, file)
     if not os.path.exists(path):
         os.makedirs(CACHE, exist_ok=True)
         subprocess.run([sys.executable, '-m', 'pip', 'download', '--quiet', '--disable-pip-version-check', '--no-deps',
-                        '--dest', CACHE, requirement], check=True)
+                        *options, '--dest', CACHE, requirement], check=True)
     found = hashlib.sha256(open(path, 'rb').read()).hexdigest()
     if found != digest:
         sys.exit(f'pinyin-data: {path} is not the file that is expected (sha256 {found})')
-    return zipfile.ZipFile(path)
+    return path
+
+
+def wheel(name):
+    """The wheel of a package of PyPI, as an open archive."""
+    return zipfile.ZipFile(download(*WHEELS[name]))
 
 
 def unihan(name):
@@ -46,6 +51,29 @@ def phrases():
     """pypinyin's phrases (mozillazg/phrase-pinyin-data, MIT): phrase → spellings of its characters."""
     table = json.loads(wheel('pypinyin').read('pypinyin/phrases_dict.json'))
     return {k: [one[0] for one in v] for k, v in table.items()}
+
+
+def frequencies():
+    """jieba's dictionary (fxsjy/jieba, MIT): word → how often it was seen."""
+    path = download(*JIEBA, '--no-binary', ':all:')
+    with tarfile.open(path) as archive:
+        lines = archive.extractfile('jieba-0.42.1/jieba/dict.txt').read().decode().splitlines()
+    return {word: int(count) for word, count, *_ in map(str.split, lines)}
+
+
+def sentences():
+    """CPP's development part (kakaobrain/g2pM, Apache-2.0): (sentence, position, spelling)."""
+    folder = os.path.join(FIXTURES, 'text', 'pinyin')
+    with open(f'{folder}/cpp_dev.sent', encoding='utf8') as texts, open(f'{folder}/cpp_dev.lb', encoding='utf8') as labels:
+        for text, label in zip(texts, labels):
+            text = text.rstrip('\n')
+            yield text.replace('\u2581', ''), text.index('\u2581'), label.strip()
+
+
+def table(name):
+    """The rows of a file of this folder, without comments and empty lines."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), f'{name}.tsv'), encoding='utf8') as file:
+        return [line.rstrip('\n').split('\t') for line in file if line.strip() and not line.startswith('#')]
 
 
 def network():

@@ -6,6 +6,7 @@ struct PinyinCommand: AsyncParsableCommand {
     CommandConfiguration(
       "pinyin", key: "pinyin",
       subcommands: [
+        Convert.self,
         Search.self,
         Index.self,
       ])

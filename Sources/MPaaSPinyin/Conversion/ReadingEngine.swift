@@ -8,7 +8,27 @@ public enum TextKind: String, Sendable, CaseIterable {
   case place
 }
 
-/// The reading that an engine chose for a character.
+/// What an engine's choice rests on.
+package enum ReadingEvidence: UInt8, Sendable {
+  /// The character has no reading.
+  case none
+  /// The character's only reading in common use.
+  case only
+  /// The reading that the character has most often; nothing around it says more.
+  case prior
+  /// What stands beside the character.
+  case context
+  /// A word of the dictionary; `ReadingChoice.wordLength` says how long.
+  case word
+  /// A surname, or the rules for what follows one.
+  case name
+  /// The table of places.
+  case place
+  /// The network.
+  case network
+}
+
+/// The reading that an engine chose for a character: six bytes.
 package struct ReadingChoice: Sendable, Equatable {
   /// `.none` where the character has none: it is no Chinese character, or one that nobody knows how to read.
   package var reading = Reading.none
@@ -16,6 +36,21 @@ package struct ReadingChoice: Sendable, Equatable {
   package var confidence: UInt8 = 0
   /// Whether a word begins here, as the engine divided the text.
   package var startsWord = true
+  /// What the choice rests on.
+  package var evidence = ReadingEvidence.none
+  /// How many characters the word has whose reading it is; 1 where the character was read by itself.
+  package var wordLength: UInt8 = 1
+
+  package init(
+    reading: Reading = .none, confidence: UInt8 = 0, startsWord: Bool = true, evidence: ReadingEvidence = .none,
+    wordLength: UInt8 = 1
+  ) {
+    self.reading = reading
+    self.confidence = confidence
+    self.startsWord = startsWord
+    self.evidence = evidence
+    self.wordLength = wordLength
+  }
 }
 
 /// Chooses a reading for every character of a stretch of text.

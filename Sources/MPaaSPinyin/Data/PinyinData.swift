@@ -19,7 +19,7 @@ public struct PinyinData: Sendable {
 
   /// The data that lies in the program itself; a test opens it as any other file.
   public static let builtIn: PinyinData =
-    (try? PinyinData(builtInBytes)) ?? PinyinData(sections: [:], bytes: .empty, readings: .empty)
+    (try? PinyinData(builtInBytes)) ?? PinyinData()
 
   /// The file's bytes in the program.
   package static var builtInBytes: Bytes {
@@ -30,11 +30,27 @@ public struct PinyinData: Sendable {
   private let bytes: Bytes
   /// How each character is read.
   package let readings: ReadingTable
+  /// Which simplified character stands for a traditional one.
+  package let folding: FoldingTable
+  let words: WordTrie
+  let context: ContextTable
+  let surnames: WordTrie
+  let givenNames: WordTrie
+  let persons: WordTrie
+  let places: WordTrie
 
-  private init(sections: [UInt32: Range<Int>], bytes: Bytes, readings: ReadingTable) {
-    self.sections = sections
-    self.bytes = bytes
-    self.readings = readings
+  /// What stands for the data in a program that was built without it.
+  private init() {
+    sections = [:]
+    bytes = .empty
+    readings = .empty
+    folding = .empty
+    words = .empty
+    context = .empty
+    surnames = .empty
+    givenNames = .empty
+    persons = .empty
+    places = .empty
   }
 
   /// Opens a data file: the header and the table of contents are checked, the rest is read where it lies.
@@ -60,11 +76,26 @@ public struct PinyinData: Sendable {
       }
       self.sections = sections
       self.bytes = bytes
-      guard let range = sections[Section("READ").tag],
-        let section = bytes.slice(at: UInt64(range.lowerBound), size: UInt64(range.count)),
-        let table = ReadingTable(section)
-      else { throw PinyinError(.dataDamaged, ["offset": "0"]) }
-      readings = table
+      /// A section by its reader, which looks at its header only; without one, what stands for it.
+      func table<Table>(_ name: StaticString, _ empty: Table?, _ open: (Bytes) -> Table?) throws -> Table {
+        let range = sections[Section(name).tag]
+        guard let range else {
+          guard let empty else { throw PinyinError(.dataDamaged, ["offset": "0"]) }
+          return empty
+        }
+        guard let slice = bytes.slice(at: UInt64(range.lowerBound), size: UInt64(range.count)),
+          let table = open(slice)
+        else { throw PinyinError(.dataDamaged, ["offset": "\(range.lowerBound)"]) }
+        return table
+      }
+      readings = try table("READ", nil, ReadingTable.init)
+      folding = try table("TRAD", .empty, FoldingTable.init)
+      words = try table("WORD", .empty, WordTrie.init)
+      context = try table("CTXT", .empty, ContextTable.init)
+      surnames = try table("NAME", .empty, WordTrie.init)
+      givenNames = try table("GIVN", .empty, WordTrie.init)
+      persons = try table("PERS", .empty, WordTrie.init)
+      places = try table("PLAC", .empty, WordTrie.init)
     } catch let error as PinyinError {
       throw error
     } catch {

@@ -46,34 +46,37 @@ struct IndexBuilder {
     let ranks = WritableArray<UInt32>(zeros: elements.count / 64 + 1)
     markStarts(starts, bits, ranks)
     let keys = WritableArray<UInt32>(zeros: layout.count + 1)
-    eachPair(elements) { key, _ in keys.pointer[key] &+= 1 }
+    eachPair(elements) { key, _, _ in keys.pointer[key] &+= 1 }
     let total = (0..<layout.count).reduce(0) { $0 + Int(keys.pointer[$1]) }
     // More pairs than can be numbered are not indexed: such a segment is searched from end to end.
     let isIndexed = total <= UInt32.max
     let postings = WritableArray<UInt32>(zeros: isIndexed ? total : 0)
-    if isIndexed { fill(keys, postings, elements) }
+    let thirds = WritableArray<UInt8>(zeros: isIndexed ? total : 0)
+    if isIndexed { fill(keys, postings, thirds, elements) }
     let byLiteral = classes.indices.dropFirst().map { UInt64(classes[$0].literal) << 32 | UInt64($0) }.sorted()
     return IndexSegment(
       [
         elements.bytes, starts.bytes, bits.bytes, ranks.bytes, Bytes(groups.contains { $0 != 0 } ? groups : []),
         Bytes(copying: classes), Bytes(copying: sortKeys), Bytes(copying: lists), Bytes(copying: byLiteral),
-        isIndexed ? keys.bytes : .empty, postings.bytes,
+        isIndexed ? keys.bytes : .empty, postings.bytes, thirds.bytes,
       ], layout: layout)
   }
 
   /// Puts every position to its pair; from the counts of the pairs becomes where each begins.
   private func fill(
-    _ keys: WritableArray<UInt32>, _ postings: WritableArray<UInt32>, _ elements: WritableArray<UInt32>
+    _ keys: WritableArray<UInt32>, _ postings: WritableArray<UInt32>, _ thirds: WritableArray<UInt8>,
+    _ elements: WritableArray<UInt32>
   ) {
     var total: UInt32 = 0
     for key in 0...layout.count {
       total += keys.pointer[key]
       keys.pointer[key] = total
     }
-    eachPair(elements) { key, position in
+    eachPair(elements) { key, position, third in
       let place = keys.pointer[key] &- 1
       keys.pointer[key] = place
       postings.pointer[Int(place)] = position
+      thirds.pointer[Int(place)] = third
     }
   }
 
@@ -83,6 +86,7 @@ struct IndexBuilder {
   ) {
     // Zeros that take room only where characters occur.
     let numbers = WritableArray<UInt32>(zeros: 0x110000)
+    defer { withExtendedLifetime(numbers) {} }
     for var text in texts {
       let start = elements.count
       starts.append(UInt32(start))
@@ -177,14 +181,16 @@ struct IndexBuilder {
     }
   }
 
-  /// Calls `body` with every pair's key and the position of its first character, the last position first.
+  /// Calls `body` with every pair's key, the position of its first character and what comes third, the last position
+  /// first.
   @inline(__always)
-  private func eachPair(_ elements: WritableArray<UInt32>, _ body: (Int, UInt32) -> Void) {
+  private func eachPair(_ elements: WritableArray<UInt32>, _ body: (Int, UInt32, UInt8) -> Void) {
     slots.withUnsafeBufferPointer { slots in
       slotStarts.withUnsafeBufferPointer { slotStarts in
         symbols.withUnsafeBufferPointer { symbols in
           // What may come next: the symbols of the following character, and of those after it where it may be passed over.
           var following: UInt64 = 0
+          var third = IndexSegment.anyThird
           var position = elements.count
           while position > 0 {
             position -= 1
@@ -195,11 +201,15 @@ struct IndexBuilder {
               let slot = slots[index]
               var rest = following
               while rest != 0 {
-                body(Int(slot.key) + rest.trailingZeroBitCount * Int(slot.width), UInt32(position))
+                body(Int(slot.key) + rest.trailingZeroBitCount * Int(slot.width), UInt32(position), third)
                 rest &= rest &- 1
               }
             }
-            following = symbols[number] | (element & IndexSegment.Element.passedOver != 0 ? following : 0)
+            let isPassedOver = element & IndexSegment.Element.passedOver != 0
+            third =
+              !isPassedOver && following.nonzeroBitCount == 1
+              ? UInt8(following.trailingZeroBitCount) : IndexSegment.anyThird
+            following = symbols[number] | (isPassedOver ? following : 0)
           }
         }
       }

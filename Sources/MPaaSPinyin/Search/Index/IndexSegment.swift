@@ -22,14 +22,15 @@ struct CharacterClass {
 final class IndexSegment: @unchecked Sendable {
   /// One array of a segment, in the order of the file.
   enum Part: Int, CaseIterable {
-    case elements, starts, startBits, startRanks, groups, classes, sortKeys, readings, byLiteral, keys, postings
+    case elements, starts, startBits, startRanks, groups, classes, sortKeys, readings, byLiteral, keys, postings,
+      thirds
 
     /// Bytes of an entry.
     var stride: Int {
       switch self {
       case .elements, .starts, .startRanks, .readings, .keys, .postings: 4
       case .startBits, .sortKeys, .byLiteral: 8
-      case .groups: 1
+      case .groups, .thirds: 1
       case .classes: 16
       }
     }
@@ -60,8 +61,12 @@ final class IndexSegment: @unchecked Sendable {
   /// Where the positions of each pair begin, and the end.
   let keys: UnsafeBufferPointer<UInt32>
   let postings: UnsafeBufferPointer<UInt32>
+  /// For each of them the symbol that comes third, where it is one only; else `anyThird`.
+  let thirds: UnsafeBufferPointer<UInt8>
   let parts: [Bytes]
   let layout: KeyLayout
+
+  static let anyThird: UInt8 = 64
 
   var textCount: Int { starts.count - 1 }
   var spellings: Spellings { layout.spellings }
@@ -83,6 +88,7 @@ final class IndexSegment: @unchecked Sendable {
     byLiteral = view(.byLiteral, UInt64.self)
     keys = view(.keys, UInt32.self)
     postings = view(.postings, UInt32.self)
+    thirds = view(.thirds, UInt8.self)
   }
 
   /// Which text the element at `position` belongs to.
@@ -174,5 +180,13 @@ struct KeyLayout: Sendable {
   func symbol(of character: CharacterClass) -> Int {
     guard character.count > 0 else { return SearchSymbol.of(character.literal) }
     return Int(spellings.symbols[SearchReadings.Entry(rawValue: character.first).spelling])
+  }
+
+  /// All the symbols under which a class stands as a second one.
+  func symbols(of character: CharacterClass, _ segment: IndexSegment) -> UInt64 {
+    guard character.count > 0 else { return 1 << UInt64(SearchSymbol.of(character.literal)) }
+    return (character.start..<character.start + character.count).reduce(0) {
+      $0 | 1 << UInt64(spellings.symbols[SearchReadings.Entry(rawValue: segment.readings[$1]).spelling])
+    }
   }
 }

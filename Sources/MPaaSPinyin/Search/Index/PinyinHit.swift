@@ -16,24 +16,37 @@ public enum PinyinMatchKind: UInt8, Sendable, CaseIterable, Comparable {
 public struct PinyinHit: Sendable, Hashable {
   /// The number of the text in its index.
   public let text: Int
-  /// The group that the text was put in; the lower comes first.
-  public let group: Int
-  /// The first and the last matched character, counted in Unicode scalars from the beginning of the text.
-  public let range: ClosedRange<Int>
-  /// What decides the order of hits: the lower is better. Equal ones are ordered by pinyin, then by number.
-  public let rank: UInt64
-  /// The ways in which characters were consumed, as bits of `CompiledWord.Way`.
-  let ways: UInt8
+  private let lower: UInt32
+  private let upper: UInt32
+  /// The rank, and in the lowest eight bits the ways in which characters were consumed.
+  let packed: UInt64
 
-  public var kind: PinyinMatchKind { Ways.kind(ways) }
+  init(text: Int, start: Int, end: Int, packed: UInt64) {
+    self.text = text
+    lower = UInt32(truncatingIfNeeded: start)
+    upper = UInt32(truncatingIfNeeded: max(start, end))
+    self.packed = packed
+  }
+
+  /// The group that the text was put in; the lower comes first.
+  public var group: Int { Int(rank >> 48) }
+  /// The first and the last matched character, counted in Unicode scalars from the beginning of the text.
+  public var range: ClosedRange<Int> { Int(lower)...Int(upper) }
+  /// What decides the order of hits, the lower being the better.
+  ///
+  /// Equal ones are ordered by pinyin, then by number.
+  public var rank: UInt64 { packed >> 8 }
+
+  private var ways: UInt64 { packed & 0xFF }
+  public var kind: PinyinMatchKind { Ways.kind(UInt8(ways)) }
   /// Whether no character stands for itself.
-  public var isWholePinyin: Bool { UInt64(ways) & CompiledWord.Way.literal == 0 }
+  public var isWholePinyin: Bool { ways & CompiledWord.Way.literal == 0 }
   /// Whether every character is matched by a whole reading or by itself.
-  public var isWholeWords: Bool { UInt64(ways) & (CompiledWord.Way.initial | CompiledWord.Way.prefix) == 0 }
+  public var isWholeWords: Bool { ways & (CompiledWord.Way.initial | CompiledWord.Way.prefix) == 0 }
   /// Whether sounds had to be taken as equal.
-  public var isFuzzy: Bool { UInt64(ways) & CompiledWord.Way.fuzzy != 0 }
+  public var isFuzzy: Bool { ways & CompiledWord.Way.fuzzy != 0 }
   /// Whether a reading was needed that is not the usual one of its character.
-  public var usesRareReading: Bool { UInt64(ways) & CompiledWord.Way.rare != 0 }
+  public var usesRareReading: Bool { ways & CompiledWord.Way.rare != 0 }
 }
 
 /// What a search found.
@@ -88,12 +101,12 @@ public struct PinyinHighlight: Sendable, Hashable {
 
 /// Sets of ways as they are ranked.
 enum Ways {
-  /// For each set of ways: kind, rare, fuzzy.
-  private static let orders: [UInt8] = (0..<64).map { ways in
-    kind(UInt8(ways)).rawValue << 2 | (ways & 16 != 0 ? 2 : 0) | (ways & 32 != 0 ? 1 : 0)
+  /// Kind, rare, fuzzy.
+  @inline(__always) private static func order(_ ways: UInt8) -> UInt8 {
+    kind(ways).rawValue << 2 | (ways & 16 != 0 ? 2 : 0) | (ways & 32 != 0 ? 1 : 0)
   }
 
-  static func kind(_ ways: UInt8) -> PinyinMatchKind {
+  @inline(__always) static func kind(_ ways: UInt8) -> PinyinMatchKind {
     switch UInt64(ways) & 15 {
     case CompiledWord.Way.literal: .literal
     case CompiledWord.Way.full: .full
@@ -104,27 +117,29 @@ enum Ways {
 
   /// The best of several sets, and its place in the order of ranks.
   @inline(__always) static func best(of sets: UInt64) -> (order: UInt8, ways: UInt8) {
-    var best: (order: UInt8, ways: UInt8) = (.max, 0)
+    var best: (order: UInt8, ways: UInt8) = (15, 0)
     var rest = sets
     while rest != 0 {
       let ways = UInt8(rest.trailingZeroBitCount)
       rest &= rest &- 1
-      let order = orders[Int(ways)]
+      let order = order(ways)
       if order < best.order { best = (order, ways) }
     }
     return best
   }
 
-  /// The rank of a match.
+  /// The rank of a match, below it the ways.
   ///
   /// - Parameters:
   ///   - order: Kind, rare, fuzzy, as `best` gives them.
   ///   - start: Where in the text it begins, and how long it and the text are, in scalars.
-  @inline(__always) static func rank(
-    group: UInt8, order: UInt8, start: Int, matched: Int, length: Int
+  @inline(__always) static func packed(
+    group: UInt8, order: UInt8, ways: UInt8, start: Int, matched: Int, length: Int
   ) -> UInt64 {
     let uncovered = 4095 - matched * 4095 / max(length, 1)
-    return UInt64(group) << 48 | UInt64(order) << 44 | UInt64(min(start, 0xFFFF)) << 28
+    let rank =
+      UInt64(group) << 48 | UInt64(order) << 44 | UInt64(min(start, 0xFFFF)) << 28
       | UInt64(max(uncovered, 0)) << 16 | UInt64(min(length, 0xFFFF))
+    return rank << 8 | UInt64(ways)
   }
 }

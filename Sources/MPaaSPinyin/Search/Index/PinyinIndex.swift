@@ -51,6 +51,16 @@ public struct PinyinIndex: Sendable {
     append(texts, groups)
   }
 
+  /// An index of what a file holds.
+  init(layers: [Layer], next: Int, readings: SearchReadings, folding: SearchFolding, layout: KeyLayout) {
+    self.readings = readings
+    self.folding = folding
+    self.layout = layout
+    self.layers = layers
+    self.next = next
+    removed = []
+  }
+
   /// How many texts there are.
   public var count: Int { layers.reduce(0) { $0 + $1.segment.textCount } - removed.count }
 
@@ -75,24 +85,28 @@ public struct PinyinIndex: Sendable {
     return nil
   }
 
-  private mutating func append(_ texts: some Collection<String>, _ groups: [UInt8]) {
+  mutating func append(_ texts: some Collection<String>, _ groups: [UInt8]) {
     guard !texts.isEmpty else { return }
+    let groups = groups.count == texts.count ? groups : []
     let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
     layers.append(Layer(segment: segment, first: next, numbers: nil))
     next += texts.count
   }
 
-  /// The index with more texts; they get the numbers from `endNumber` on.
-  public func adding(_ texts: some Collection<String>, groups: [UInt8] = []) -> PinyinIndex {
-    var index = self
-    index.append(texts, groups)
-    return index
+  mutating func remove(_ number: Int) {
+    if place(of: number) != nil { removed.insert(number) }
   }
 
-  /// The index without some texts; numbers that it does not have do not count.
-  public func removing(_ numbers: some Sequence<Int>) -> PinyinIndex {
+  /// The index with its last layers replaced by one of these texts, or by none.
+  func replacing(from first: Int, with texts: [String], _ numbers: [Int], _ groups: [UInt8]) -> PinyinIndex {
     var index = self
-    for number in numbers where index.place(of: number) != nil { index.removed.insert(number) }
+    let gone = index.layers[first...]
+    index.removed = removed.filter { number in !gone.contains { $0.text(number) != nil } }
+    index.layers.removeSubrange(first...)
+    guard let lowest = numbers.first, let highest = numbers.last else { return index }
+    let isWhole = highest - lowest == numbers.count - 1
+    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
+    index.layers.append(Layer(segment: segment, first: lowest, numbers: isWhole ? nil : numbers))
     return index
   }
 
@@ -110,48 +124,6 @@ public struct PinyinIndex: Sendable {
 
   func compiled(_ query: PinyinQuery) -> [CompiledWord] {
     query.words(folding).map { CompiledWord($0, query.options, readings.spellings) }
-  }
-
-  /// Finds the texts that match.
-  ///
-  /// - Parameters:
-  ///   - limit: The most hits to give back; nil for all.
-  ///   - isCancelled: Asked now and then; once it says yes, what was found so far is given back.
-  public func search(
-    _ query: PinyinQuery, limit: Int? = nil, order: PinyinSearchOrder = .rank,
-    isCancelled: () -> Bool = { false }
-  ) -> PinyinSearchResults {
-    let words = compiled(query)
-    guard let first = words.first else { return PinyinSearchResults(hits: [], total: 0) }
-    var found: [(hit: PinyinHit, layer: Int, text: Int)] = []
-    for (number, layer) in layers.enumerated() {
-      if isCancelled() { break }
-      let others = words.dropFirst().map { SegmentSearch(layer.segment, $0) }
-      SegmentSearch(layer.segment, first).forEach { match in
-        guard !removed.contains(layer.number(of: match.text)) else { return true }
-        var match = match
-        for other in others {
-          guard let also = other.best(in: match.text) else { return true }
-          match.rank = max(match.rank, also.rank)
-          match.ways |= also.ways
-        }
-        let hit = PinyinHit(
-          text: layer.number(of: match.text), group: Int(layer.segment.group(of: match.text)),
-          range: match.start...match.end, rank: match.rank, ways: match.ways)
-        found.append((hit, number, match.text))
-        return true
-      }
-    }
-    switch order {
-    case .input: found.sort { $0.hit.text < $1.hit.text }
-    case .rank:
-      found.sort { left, right in
-        if left.hit.rank != right.hit.rank { return left.hit.rank < right.hit.rank }
-        return layers[left.layer].segment.precedes(left.text, right.text, in: layers[right.layer].segment)
-          ?? (left.hit.text < right.hit.text)
-      }
-    }
-    return PinyinSearchResults(hits: found.prefix(limit ?? .max).map(\.hit), total: found.count)
   }
 }
 

@@ -18,8 +18,10 @@ final class CompiledWord {
   ]
 
   let count: Int
-  let literals: [UInt32]
-  /// Bit n - 1: n letters may be consumed. By row (a spelling, or a spelling and a tone) and offset.
+  let literals: UnsafeMutablePointer<UInt32>
+  /// How many letters may be consumed: bit n - 1 for n.
+  ///
+  /// By row (a spelling, or a spelling and a tone) and offset.
   let lengths: UnsafeMutablePointer<UInt16>
   /// The same for each way, ten bits each.
   let details: UnsafeMutablePointer<UInt64>
@@ -34,7 +36,8 @@ final class CompiledWord {
 
   init(_ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings) {
     count = word.count
-    literals = word.literals
+    literals = .allocate(capacity: max(word.count, 1))
+    literals.initialize(from: word.literals, count: word.count)
     highestGrade = UInt32(options.heteronyms.rawValue)
     gaps = options.gaps
     isToned = options.tones && (word.tones.contains { $0 != 0 } || word.letters.contains { 0x30...0x35 ~= $0 })
@@ -48,6 +51,7 @@ final class CompiledWord {
   }
 
   deinit {
+    literals.deallocate()
     lengths.deallocate()
     details.deallocate()
   }

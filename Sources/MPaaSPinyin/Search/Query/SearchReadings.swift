@@ -27,6 +27,8 @@ public struct SearchReadings: Sendable {
   private enum Source {
     case data(ReadingTable, numbers: [UInt16])
     case table([UInt32: [Entry]])
+    /// A file's table, and what stands for characters that it lacks.
+    indirect case merged([UInt32: [Entry]], SearchReadings, numbers: [Int?])
   }
 
   private let source: Source
@@ -49,6 +51,7 @@ public struct SearchReadings: Sendable {
   /// Reads a table: a line for each character with its number in decimal, a tab, and its readings parted by blanks.
   ///
   /// A reading is small letters, ü as v, with a digit for the tone or without; the first is the usual one.
+  ///
   /// - Throws: `PinyinError` that names the first line that is not so.
   public init(table text: some StringProtocol) throws(PinyinError) {
     var lines: [(scalar: UInt32, readings: [(name: String, tone: UInt8)])] = []
@@ -85,6 +88,20 @@ public struct SearchReadings: Sendable {
     source = .table(table)
   }
 
+  /// The readings of the characters of a segment that was read from a file; others have the kit's own where these are
+  /// spelled as one of the file's.
+  init(_ spellings: Spellings, of segment: IndexSegment) {
+    self.spellings = spellings
+    var table: [UInt32: [Entry]] = [:]
+    for character in segment.classes.dropFirst() {
+      table[character.scalar] = (character.start..<character.start + character.count).map {
+        Entry(rawValue: segment.readings[$0])
+      }
+    }
+    let own = SearchReadings.builtIn
+    source = .merged(table, own, numbers: own.spellings.names.map { spellings.number(of: $0) })
+  }
+
   private static func parted(_ field: some StringProtocol) -> (name: String, tone: UInt8) {
     guard let last = field.unicodeScalars.last, "0"..."5" ~= last else { return (String(field), 0) }
     return (String(field.dropLast()), last == "0" ? 5 : UInt8(last.value - 48))
@@ -98,6 +115,12 @@ public struct SearchReadings: Sendable {
     switch source {
     case .table(let table):
       table[scalar]?.forEach(body)
+    case .merged(let table, let others, let numbers):
+      if let entries = table[scalar] { return entries.forEach(body) }
+      others.forEach(of: scalar) { entry in
+        guard let number = numbers[entry.spelling] else { return }
+        body(Entry(rawValue: entry.rawValue & ~0xFFFF | UInt32(number)))
+      }
     case .data(let table, let numbers):
       let list = table[scalar]
       for (index, reading) in list.enumerated() {

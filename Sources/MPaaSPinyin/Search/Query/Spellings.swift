@@ -47,7 +47,9 @@ final class Spellings: Sendable {
     numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
   }
 
-  func number(of spelling: String) -> Int? { numbers[spelling.unicodeScalars.map(\.value)] }
+  func number(of spelling: String) -> Int? { number(of: spelling.unicodeScalars.map(\.value)) }
+
+  func number(of letters: [UInt32]) -> Int? { numbers[letters] }
 
   /// A letter's code, 1...254; 255 for one that no spelling has.
   func code(_ letter: UInt32) -> UInt8 { codes[letter] ?? 255 }

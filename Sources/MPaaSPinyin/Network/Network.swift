@@ -1,0 +1,121 @@
+import MPaaSSupport
+
+/// What the network says about characters of a text.
+///
+/// Long texts are read a sentence at a time; of a sentence without a character that is asked for, nothing is computed.
+struct Network: Sendable {
+  /// What the network says about one character: its classes and how probable they are.
+  struct Answer {
+    fileprivate let weights: NetworkWeights
+    let classes: UnsafeBufferPointer<UInt16>
+    /// They add up to 1.
+    let probabilities: UnsafeMutablePointer<Float>
+
+    /// The most probable reading.
+    var best: (reading: Reading, probability: Float) {
+      var best = 0
+      for index in 1..<max(classes.count, 1) where probabilities[index] > probabilities[best] { best = index }
+      return (weights.reading(classes[best]), probabilities[best])
+    }
+
+    /// How probable a reading is; 0 where the network does not know it.
+    func probability(of reading: Reading) -> Float {
+      for index in 0..<classes.count where weights.reading(classes[index]) == reading { return probabilities[index] }
+      return 0
+    }
+  }
+
+  /// Sentences are cut where they are longer than this.
+  private static let longest = 240
+  /// What of its neighbours a piece of a cut sentence is read with.
+  private static let margin = 20
+
+  private static let section = PinyinData.Section("NETW")
+  private static let builtIn = PinyinData.builtIn[section].flatMap(NetworkWeights.init)
+
+  private let weights: NetworkWeights
+
+  /// - Parameter data: nil where it has no network. All engines over the data in the program share one.
+  init?(_ data: PinyinData) {
+    guard let section = data[Self.section] else { return nil }
+    let own = section.buffer.baseAddress == PinyinData.builtIn[Self.section]?.buffer.baseAddress
+    guard let weights = own ? Self.builtIn : NetworkWeights(section) else { return nil }
+    self.weights = weights
+  }
+
+  /// Asks about the characters of a text that the network was trained to read.
+  ///
+  /// - Parameters:
+  ///   - isOpen: Whether a position is of interest.
+  ///   - body: Called for each such position, in order.
+  @inline(__always) func answers(
+    _ scalars: UnsafeBufferPointer<UInt32>, where isOpen: (Int) -> Bool, _ body: (Int, Answer) -> Void
+  ) {
+    var start = 0
+    while start < scalars.count {
+      let (end, whole) = Self.piece(scalars, from: start)
+      // The positions asked about, from the first to the last.
+      var first = end
+      var last = start
+      for position in start..<end where weights.reads(weights.index(scalars[position])) && isOpen(position) {
+        if first == end { first = position }
+        last = position
+      }
+      if first < end {
+        let before = start > 0 && !Self.endsSentence(scalars[start - 1]) ? Swift.min(Self.margin, start) : 0
+        let after = whole ? 0 : Swift.min(Self.margin, scalars.count - end)
+        read(scalars, start - before..<end + after, first...last, isOpen, body)
+      }
+      start = end
+    }
+  }
+
+  @inline(__always) private func read(
+    _ scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, _ wanted: ClosedRange<Int>, _ isOpen: (Int) -> Bool,
+    _ body: (Int, Answer) -> Void
+  ) {
+    let count = range.count + 2
+    withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { indices in
+      withUnsafeTemporaryAllocation(of: NetworkWeights.Vector.self, capacity: NetworkPass.room(count)) { room in
+        withUnsafeTemporaryAllocation(of: Float.self, capacity: NetworkWeights.mostClasses) { floats in
+          guard let memory = room.baseAddress, let probabilities = floats.baseAddress else { return }
+          indices[0] = UInt16(truncatingIfNeeded: weights.begin)
+          for position in range {
+            indices[position - range.lowerBound + 1] = UInt16(truncatingIfNeeded: weights.index(scalars[position]))
+          }
+          indices[count - 1] = UInt16(truncatingIfNeeded: weights.end)
+          let shift = 1 - range.lowerBound
+          let pass = NetworkPass(weights, room: memory)
+          pass.run(UnsafeBufferPointer(indices), for: wanted.lowerBound + shift..<wanted.upperBound + shift + 1)
+          for position in wanted {
+            let classes = weights.classes(Int(indices[position + shift]))
+            guard !classes.isEmpty, isOpen(position) else { continue }
+            pass.probabilities(of: classes, at: position + shift, into: probabilities)
+            body(position, Answer(weights: weights, classes: classes, probabilities: probabilities))
+          }
+        }
+      }
+    }
+  }
+
+  private static func endsSentence(_ scalar: UInt32) -> Bool {
+    switch scalar {
+    case 0x0A, 0x21, 0x3F, 0x3002, 0xFF01, 0xFF1F: true
+    default: false
+    }
+  }
+
+  /// Where the piece that begins at `start` ends, and whether a sentence ends there.
+  private static func piece(_ scalars: UnsafeBufferPointer<UInt32>, from start: Int) -> (end: Int, whole: Bool) {
+    var comma = start
+    let limit = Swift.min(scalars.count, start + longest)
+    for position in start..<limit {
+      let scalar = scalars[position]
+      if endsSentence(scalar) { return (position + 1, true) }
+      // ， ； 、 and a space
+      if scalar == 0xFF0C || scalar == 0xFF1B || scalar == 0x3001 || scalar == 0x20 { comma = position + 1 }
+    }
+    if limit == scalars.count { return (limit, true) }
+    return (comma - start > longest / 2 ? comma : limit, false)
+  }
+}

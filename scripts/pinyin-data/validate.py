@@ -1,0 +1,21 @@
+"""Ten-fold cross-validation of the dictionary engine's model, in Python."""
+import random
+import context, names, readings, words
+
+
+def run(folds=10):
+    table = readings.readings()
+    names.further(table)
+    vocabulary = words.Vocabulary(names.own(table))
+    samples = context.samples(vocabulary)
+    labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
+    order = list(range(len(samples)))
+    random.Random(1).shuffle(order)
+    right = seen = 0
+    for fold in range(folds):
+        held = set(order[fold::10])
+        rest = [i for i in range(len(samples)) if i not in held]
+        model = context.Model(vocabulary, table, [samples[i] for i in rest], [labels[i] for i in rest])
+        right += sum(model.read(samples[i][0], samples[i][1]) == samples[i][2] for i in held)
+        seen += len(held)
+        print(f'fold {fold}: {len(model.weights):,} weights; so far {right / seen:.4%} of {seen}', flush=True)
