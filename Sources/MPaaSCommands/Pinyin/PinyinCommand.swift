@@ -8,6 +8,7 @@ struct PinyinCommand: AsyncParsableCommand {
       subcommands: [
         Convert.self,
         Search.self,
+        Index.self,
         Serve.self,
       ])
   }

@@ -9,20 +9,10 @@ extension PinyinCommand {
   struct Serve: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "pinyin.serve") }
 
-    @Option(help: .text("command.pinyin.serve.data", valueName: "file"), completion: .file())
-    var data: String?
+    @OptionGroup var data: PinyinDataOptions
 
     @Option(help: .text("command.pinyin.serve.index", valueName: "file"), completion: .file())
     var index: String?
-
-    @Option(help: .text("command.pinyin.serve.column", valueName: "name|number"))
-    var column: String?
-
-    @Option(help: .text("command.pinyin.serve.path", valueName: "path"))
-    var path: String?
-
-    @Option(help: .text("command.pinyin.serve.secondary", valueName: "column|path"))
-    var secondary: String?
 
     @Option(help: .text("command.pinyin.serve.listen", valueName: "host:port"))
     var listen = "127.0.0.1:8005"
@@ -42,13 +32,15 @@ extension PinyinCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> Nothing {
-      guard data == nil || index == nil else { throw Diagnostic("pinyin-serve-sources", exit: .usage) }
+      guard data.data == nil || index == nil else { throw Diagnostic("pinyin-serve-sources", exit: .usage) }
       guard remote || ServedHost.isLoopback(address: listen) else {
         throw Diagnostic("pinyin-serve-remote", ["address": listen], exit: .usage)
       }
-      let records = try await context.timed("pinyin-serve") {
-        try (data ?? index).map { file in
-          try ServedRecords(path: file, isIndex: index != nil, options: try options(for: file))
+      let records = try await context.timed("index") {
+        try (data.data ?? index).map { path in
+          try ServedRecords(
+            path: path, isIndex: index != nil, options: try data.options(for: path),
+            readings: try data.searchReadings(in: context))
         }
       }
       let service = PinyinService(
@@ -56,31 +48,12 @@ extension PinyinCommand {
         catalogue: context.catalogue)
       try context.serve(
         on: listen, bodyLimit: PinyinService.bodyLimit, requestHandler: service.answer,
-        ready: { ServedPinyin(url: $0, records: records?.generation?.count) },
+        ready: { ServedPinyin(url: $0, records: records?.generation?.searched.index.count) },
         meanwhile: { wish in
           guard let records, wish == .reload || watch && records.isOutdated else { return }
           if let failure = records.reload() { context.terminal.warning(failure) }
         })
       return Nothing()
-    }
-
-    /// Which texts of a file are searched; its name says what format it has.
-    private func options(for file: String) throws -> RecordOptions {
-      var options = RecordOptions(format: RecordFormat(suffixOf: file))
-      let unfit = [
-        options.format.hasColumns ? nil : column.map { _ in "--column" },
-        options.format.hasPaths ? nil : path.map { _ in "--path" },
-        options.format.hasColumns || options.format.hasPaths ? nil : secondary.map { _ in "--secondary" },
-      ].compactMap(\.self).first
-      if let unfit { throw Diagnostic("pinyin-serve-option", ["option": unfit, "file": file], exit: .usage) }
-      options.column = column.map { RecordColumn($0) }
-      options.path = try path.map { try RecordPath(parsing: $0) }
-      if options.format.hasColumns {
-        options.secondaryColumn = secondary.map { RecordColumn($0) }
-      } else {
-        options.secondaryPath = try secondary.map { try RecordPath(parsing: $0) }
-      }
-      return options
     }
   }
 }

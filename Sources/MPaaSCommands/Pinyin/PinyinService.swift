@@ -64,7 +64,11 @@ struct PinyinService: Sendable {
     let arguments = try ServedArguments(request, known: ServedArguments.search)
     let query = PinyinQuery(try arguments.required("q"), options: try arguments.searchOptions())
     let limit = try arguments.limit()
-    return Self.json(try Terminal.json(ServedHits(query, limit: limit, in: generation)))
+    let found = generation.searched.index.search(query, limit: limit)
+    var line: [UInt8] = []
+    generation.searched.appendJSON(query, found.hits, found.total, to: &line)
+    // The same object with one more member, in front of the others.
+    return Self.json("{\"generation\":\(generation.number)," + String(decoding: line.dropFirst().dropLast(), as: UTF8.self))
   }
 
   // MARK: Converting
@@ -88,7 +92,7 @@ struct PinyinService: Sendable {
     let generation = records?.generation
     return ServedHealth(
       status: records?.failure == nil ? "ok" : "outdated", version: KitVersion.current.version, generation: generation?.number,
-      records: generation?.count, data: records?.path, problem: records?.failure?.id.name)
+      records: generation?.searched.index.count, data: records?.path, problem: records?.failure?.id.name)
   }
 
   // MARK: Refusing

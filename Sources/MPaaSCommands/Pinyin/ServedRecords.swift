@@ -8,23 +8,7 @@ final class ServedRecords: Sendable {
   /// What is searched.
   struct Generation: Sendable {
     let number: Int
-    /// The texts of the primary field of all records, then those of the secondary field.
-    let index: PinyinIndex
-    /// Where the texts come from; nil for a saved index.
-    let records: SearchRecords?
-    /// The line of each record, where records are not lines.
-    let lines: [Int]?
-    /// How many records there are.
-    let count: Int
-
-    init(_ number: Int, _ index: PinyinIndex, _ records: SearchRecords? = nil) {
-      self.number = number
-      self.index = index
-      self.records = records
-      lines = records.flatMap { $0.format == .lines ? nil : $0.lineNumbers() }
-      let hasSecondary = index.endNumber > 1 && index.group(of: index.endNumber - 1) == 1
-      count = records?.count ?? (hasSecondary ? index.endNumber / 2 : index.endNumber)
-    }
+    let searched: SearchedRecords
   }
 
   private struct State {
@@ -36,13 +20,15 @@ final class ServedRecords: Sendable {
   let path: String
   private let isIndex: Bool
   private let options: RecordOptions
+  private let readings: SearchReadings
   private let state = Mutex(State())
 
   /// - Parameter isIndex: Whether the file is a saved index rather than texts.
-  init(path: String, isIndex: Bool, options: RecordOptions) throws {
+  init(path: String, isIndex: Bool, options: RecordOptions, readings: SearchReadings) throws {
     self.path = path
     self.isIndex = isIndex
     self.options = options
+    self.readings = readings
     try read(number: 1)
   }
 
@@ -60,20 +46,18 @@ final class ServedRecords: Sendable {
     let stamp = FileStatus(path)
     // Noted before, so that a file that cannot be read is not tried again and again.
     state.withLock { $0.stamp = stamp }
-    let generation = isIndex ? Generation(number, try PinyinIndex(mapping: path)) : try indexed(number)
+    let searched = isIndex ? SearchedRecords(try PinyinCommand.Index.open(path)) : try indexed()
     state.withLock { state in
-      state.generation = generation
+      state.generation = Generation(number: number, searched: searched)
       state.failure = nil
     }
   }
 
-  private func indexed(_ number: Int) throws -> Generation {
+  private func indexed() throws -> SearchedRecords {
     // A copy: an editor may cut a mapped file short while it is served.
     let bytes = Bytes(try Bytes.mapping(path).array)
     let records = try SearchRecords(bytes, options: options, file: path)
-    let second = records.secondaryTexts ?? []
-    let groups = second.isEmpty ? [] : records.texts.map { _ in UInt8(0) } + second.map { _ in UInt8(1) }
-    return Generation(number, PinyinIndex(records.texts + second, groups: groups), records)
+    return SearchedRecords(RecordIndex(records, readings: readings), records: records)
   }
 
   /// Reads the file again.

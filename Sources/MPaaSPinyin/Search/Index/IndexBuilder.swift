@@ -11,7 +11,7 @@ struct IndexBuilder {
   private let readings: SearchReadings
   private let folding: SearchFolding
   private let layout: KeyLayout
-  private var classes = [CharacterClass(scalar: .max, literal: SearchFolding.nothing, list: 0, first: 0)]
+  private var classes = [IndexedCharacter(scalar: .max, literal: SearchFolding.nothing, list: 0, first: 0)]
   private var sortKeys: [UInt64] = [.max]
   private var lists: [UInt32] = []
   private var isPassedOver = [false]
@@ -129,7 +129,7 @@ struct IndexBuilder {
     readings.forEach(of: scalar.value) { entries.append($0.rawValue) }
     if entries.count > 255 { entries.removeLast(entries.count - 255) }
     let literal = folding.folded(scalar)
-    let character = CharacterClass(
+    let character = IndexedCharacter(
       scalar: scalar.value, literal: literal, list: UInt32(lists.count) << 8 | UInt32(entries.count),
       first: entries.first ?? 0)
     lists += entries
@@ -156,7 +156,7 @@ struct IndexBuilder {
   }
 
   /// Spelling and tone as one number, after it all that is not read.
-  private func sortKey(_ character: CharacterClass) -> UInt64 {
+  private func sortKey(_ character: IndexedCharacter) -> UInt64 {
     guard character.count > 0 else {
       let literal = UInt64(character.literal)
       return literal < 0x80 ? literal << 56 : 0xFF << 56 | literal
