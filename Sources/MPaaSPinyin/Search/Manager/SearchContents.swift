@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What a manager holds in one generation: the elements, where each stands, and the index of their texts.
 ///
 /// An element keeps its slot while it is there. Slot n has the numbers 2n (primary text) and 2n + 1 (secondary text) in the
