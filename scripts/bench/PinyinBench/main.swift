@@ -7,16 +7,11 @@
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
-  "dictionary": DictionarySpeed.run,
-  "speed": speed
   "convert": conversion,
+  "dictionary": DictionarySpeed.run,
+  "records": records,
   "search": search,
   "speed": speed,
-]
-
-// usage: PinyinBench MODE …; each measurement prints one line of JSON.
-let modes: [String: ([String]) throws -> Void] = [
-  "search": search
 ]
 
 let arguments = CommandLine.arguments.dropFirst()
