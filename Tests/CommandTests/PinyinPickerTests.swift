@@ -61,7 +61,8 @@ import Testing
     #expect(try session.end() == 0 && output == "Tom张\n")
   }
 
-  @Test("Escape, Ctrl-C and the terminal's end give up with status 130 and print nothing", arguments: ["\u{1b}", "\u{3}"])
+  @Test(
+    "Escape, Ctrl-C and the terminal's end give up with status 130 and print nothing", arguments: ["\u{1b}", "\u{3}"])
   func cancels(key: String) throws {
     let session = try picker()
     try session.waitFor("5/5")

@@ -70,7 +70,8 @@ import Testing
     #expect(try found("zs", "--no-initials").isEmpty && found("zhangsa", "--no-prefixes").isEmpty)
     #expect(try found("san zhang").isEmpty && found("san zhang", "--any-order") == "张三\n")
     #expect(try found("zhangsha") == "长沙\n")
-    #expect(try found("zhangsha", "--heteronyms", "usual").isEmpty || found("changsha", "--heteronyms", "usual").isEmpty)
+    #expect(
+      try found("zhangsha", "--heteronyms", "usual").isEmpty || found("changsha", "--heteronyms", "usual").isEmpty)
   }
 
   @Test("JSON is an object a query, with ranges in scalars, characters and UTF-16")

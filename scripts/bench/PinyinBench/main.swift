@@ -1,14 +1,7 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "convert": conversion,
-  "dictionary": DictionarySpeed.run,
   "search": search,
   "speed": speed,
 ]

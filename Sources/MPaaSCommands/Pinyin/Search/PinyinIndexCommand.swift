@@ -32,7 +32,8 @@ extension PinyinCommand.Index {
 
     @OptionGroup var data: PinyinDataOptions
 
-    @Option(name: [.short, .long], help: .text("command.pinyin.index.build.output", valueName: "file"), completion: .file())
+    @Option(
+      name: [.short, .long], help: .text("command.pinyin.index.build.output", valueName: "file"), completion: .file())
     var output: String
 
     @Flag(help: .text("command.pinyin.index.build.force"))
