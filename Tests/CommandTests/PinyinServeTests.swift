@@ -88,7 +88,8 @@ struct RawAnswer {
     try #require(try answer.object()["hits"] as? [[String: Any]]).compactMap { $0["index"] as? Int }
   }
 
-  @Test("says where it serves and how much it searches, and ends well when it is told to", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "says where it serves and how much it searches, and ends well when it is told to", arguments: [SIGINT, SIGTERM])
   func life(_ signal: Int32) throws {
     let (program, port) = try serve("--data", data)
     #expect(try json(program.line)["records"] as? Int == 5)
@@ -105,7 +106,9 @@ struct RawAnswer {
     let answer = try get(port, "/search?q=zhs")
     #expect(answer.status == 200 && answer.head.contains("Content-Type: application/json"))
     #expect(try answer.object()["generation"] as? Int == 1)
-    for (query, arguments) in [("zhs", ""), ("xian", "&limit=1"), ("%E5%BC%A0s", ""), ("xi'an", ""), ("zang", "&fuzzy=z-zh")] {
+    for (query, arguments) in [
+      ("zhs", ""), ("xian", "&limit=1"), ("%E5%BC%A0s", ""), ("xi'an", ""), ("zang", "&fuzzy=z-zh"),
+    ] {
       let plain = try #require(query.removingPercentEncoding)
       var words = ["pinyin", "search", "--data", data, "--json", plain]
       if arguments.hasPrefix("&limit") { words += ["--limit", "1"] }
@@ -200,13 +203,15 @@ struct RawAnswer {
     _ = program
   }
 
-  @Test("what cannot be answered is refused with a code, a sentence and help", arguments: [
-    ("/nothing", 404, "pinyin-serve-path"), ("/search", 400, "pinyin-serve-missing"),
-    ("/search?q=a&q=b", 400, "pinyin-serve-twice"), ("/search?q=a&limt=1", 400, "pinyin-serve-argument"),
-    ("/search?q=a&limit=-1", 400, "pinyin-serve-value"), ("/search?q=a&fuzzy=x-y", 400, "pinyin-serve-value"),
-    ("/search?q=%FF", 400, "pinyin-serve-utf8"), ("/convert", 400, "pinyin-serve-missing"),
-    ("/convert?text=a&style=none-such", 400, "pinyin-serve-value"),
-  ])
+  @Test(
+    "what cannot be answered is refused with a code, a sentence and help",
+    arguments: [
+      ("/nothing", 404, "pinyin-serve-path"), ("/search", 400, "pinyin-serve-missing"),
+      ("/search?q=a&q=b", 400, "pinyin-serve-twice"), ("/search?q=a&limt=1", 400, "pinyin-serve-argument"),
+      ("/search?q=a&limit=-1", 400, "pinyin-serve-value"), ("/search?q=a&fuzzy=x-y", 400, "pinyin-serve-value"),
+      ("/search?q=%FF", 400, "pinyin-serve-utf8"), ("/convert", 400, "pinyin-serve-missing"),
+      ("/convert?text=a&style=none-such", 400, "pinyin-serve-value"),
+    ])
   func refusals(_ target: String, _ status: Int, _ code: String) throws {
     let (program, port) = try serve("--data", data)
     let answer = try get(port, target)
@@ -232,7 +237,9 @@ struct RawAnswer {
     #expect(try get(port, "/convert", method: "POST", body: Array(repeating: 0x61, count: 17 << 20)).status == 413)
     // Only pages of an origin that was named may read.
     #expect(!(try get(port, "/health", headers: ["Origin: http://b.test"]).head.contains("Allow-Origin")))
-    #expect(try get(port, "/health", headers: ["Origin: http://a.test"]).head.contains("Access-Control-Allow-Origin: http://a.test"))
+    #expect(
+      try get(port, "/health", headers: ["Origin: http://a.test"]).head.contains(
+        "Access-Control-Allow-Origin: http://a.test"))
     #expect(program.end(SIGTERM) == 0)
   }
 

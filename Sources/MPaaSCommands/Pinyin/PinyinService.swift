@@ -68,7 +68,8 @@ struct PinyinService: Sendable {
     var line: [UInt8] = []
     generation.searched.appendJSON(query, found.hits, found.total, to: &line)
     // The same object with one more member, in front of the others.
-    return Self.json("{\"generation\":\(generation.number)," + String(decoding: line.dropFirst().dropLast(), as: UTF8.self))
+    return Self.json(
+      "{\"generation\":\(generation.number)," + String(decoding: line.dropFirst().dropLast(), as: UTF8.self))
   }
 
   // MARK: Converting
@@ -91,7 +92,8 @@ struct PinyinService: Sendable {
   private func health() -> ServedHealth {
     let generation = records?.generation
     return ServedHealth(
-      status: records?.failure == nil ? "ok" : "outdated", version: KitVersion.current.version, generation: generation?.number,
+      status: records?.failure == nil ? "ok" : "outdated", version: KitVersion.current.version,
+      generation: generation?.number,
       records: generation?.searched.index.count, data: records?.path, problem: records?.failure?.id.name)
   }
 

@@ -2,6 +2,7 @@
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "convert": conversion,
+  "records": records,
   "search": search,
   "speed": speed,
 ]
