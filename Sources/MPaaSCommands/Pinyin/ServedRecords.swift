@@ -2,8 +2,9 @@ import MPaaSPinyin
 import MPaaSSupport
 import Synchronization
 
-/// The index that a server answers from: read at the start, and again where its file changes. Whoever searches keeps the
-/// generation that was there when it began.
+/// The index that a server answers from: read at the start, and again where its file changes.
+///
+/// Whoever searches keeps the generation that was there when it began.
 final class ServedRecords: Sendable {
   /// What is searched.
   struct Generation: Sendable {
