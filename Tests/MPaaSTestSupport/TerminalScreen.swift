@@ -87,7 +87,8 @@ public struct TerminalScreen: Sendable {
       if column > 0 { cells[row][column - 1] += text }
       return
     }
-    let isWide = (0x1100...0x115f).contains(scalar.value) || (0x2e80...0xa4cf).contains(scalar.value)
+    let isWide =
+      (0x1100...0x115f).contains(scalar.value) || (0x2e80...0xa4cf).contains(scalar.value)
       || (0xac00...0xd7a3).contains(scalar.value) || (0xf900...0xfaff).contains(scalar.value)
       || (0xfe30...0xfe6f).contains(scalar.value) || (0xff00...0xff60).contains(scalar.value)
       || (0x1f300...0x1faff).contains(scalar.value) || (0x20000...0x3fffd).contains(scalar.value)

@@ -8,6 +8,8 @@ struct PinyinCommand: AsyncParsableCommand {
       subcommands: [
         Convert.self,
         Search.self,
+        Index.self,
+        Serve.self,
       ])
   }
 }

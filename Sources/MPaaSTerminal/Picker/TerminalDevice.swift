@@ -125,7 +125,8 @@ package final class TerminalDevice: @unchecked Sendable {
   /// - Parameter milliseconds: nil for any time.
   package func next(within milliseconds: Int32? = nil) -> Event {
     var watched = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0),
     ]
     while true {
       let count = poll(&watched, 2, milliseconds ?? -1)

@@ -118,14 +118,18 @@ struct GenerationLineTests {
         group.addTask {
           for _ in 0..<50 {
             let asked = line.latest.generation
-            let (generation, state) = try await line.read(owner: nil) { settled, _ in (settled.generation, settled.contents) }
+            let (generation, state) = try await line.read(owner: nil) { settled, _ in
+              (settled.generation, settled.contents)
+            }
             #expect(state.0 == state.1 && generation >= asked)
           }
         }
       }
       group.addTask {
         for round in 0..<200 {
-          let change = line.change(owner: nil, replaces: round.isMultiple(of: 3)) { ($0.contents.0 + 1, $0.contents.1 + 1) }
+          let change = line.change(owner: nil, replaces: round.isMultiple(of: 3)) {
+            ($0.contents.0 + 1, $0.contents.1 + 1)
+          }
           if round.isMultiple(of: 7) { line.cancel(generation: change.generation) }
         }
       }

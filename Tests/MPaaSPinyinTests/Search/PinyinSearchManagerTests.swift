@@ -1,3 +1,4 @@
+import Foundation
 import MPaaSTestSupport
 import Testing
 
@@ -229,6 +230,29 @@ struct PinyinSearchManagerTests {
 
   private static func generation(_ number: Int) -> [Contact] {
     (0..<20).map { _ in Contact("张三", "a\(number)") } + (0..<number).map { Contact("李\($0)", "b\(number)") }
+  }
+
+  @Test("a saved index is mapped again for the same elements, and refused for others")
+  func saving() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "mpaas-search-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appending(path: "contacts.index").path
+    let contacts = [Contact("张三", "zs@a"), Contact("李四"), Contact("王五", "zhang")]
+    let manager = manager(contacts)
+    manager.remove { $0.name == "李四" }
+    try await manager.save(to: path)
+    let again = self.manager()
+    try await again.build([contacts[0], contacts[2]], indexedAt: path).finished()
+    let found = try await again.search("zhang")
+    #expect(found.primary.map(\.path.row) == [0] && found.secondary.map(\.path.row) == [1])
+    for others in [[contacts[0]], [contacts[0], contacts[1]], contacts] {
+      let error = await #expect(throws: PinyinError.self) {
+        try await again.build(others, indexedAt: path).finished()
+      }
+      #expect(error?.code == .indexElements)
+    }
+    #expect(try await again.search("zhang").matches.count == 2)
   }
 
   @Test("managers have names, one for each type of elements")

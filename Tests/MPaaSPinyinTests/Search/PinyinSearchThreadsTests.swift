@@ -47,7 +47,8 @@ struct PinyinSearchThreadsTests {
           let snapshot = manager.snapshot
           let found = snapshot.search("zhangsan", limit: number.isMultiple(of: 3) ? 10 : nil)
           let isFine =
-            Self.isConsistent(found) || found.isEmpty && snapshot.count == 0 && talk.mayBeEmpty.load(ordering: .acquiring)
+            Self.isConsistent(found)
+            || found.isEmpty && snapshot.count == 0 && talk.mayBeEmpty.load(ordering: .acquiring)
           // A thread never sees an older generation after a newer one.
           if !isFine || found.generation != snapshot.generation || found.generation < last {
             talk.faults.withLock { $0.append("\(found.generation) after \(last): \(found.matches.map(\.text))") }

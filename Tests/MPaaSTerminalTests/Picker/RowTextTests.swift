@@ -26,7 +26,8 @@ import Testing
 
   @Test("a match far behind is brought into sight")
   func far() {
-    let row = Self.fitted(String(repeating: "a", count: 500) + "张三" + String(repeating: "b", count: 500), 500..<502, columns: 20)
+    let row = Self.fitted(
+      String(repeating: "a", count: 500) + "张三" + String(repeating: "b", count: 500), 500..<502, columns: 20)
     #expect(row.text.hasPrefix("…aaa") && row.text.contains("张三") && row.text.hasSuffix("b…"))
     #expect(row.displayWidth == 20)
     let end = Self.fitted(String(repeating: "a", count: 50) + "张三", 50..<52, columns: 20)

@@ -1,14 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "convert": conversion,
-  "dictionary": DictionarySpeed.run,
+  "records": records,
   "search": search,
   "choices": choices,
   "choices": choices,

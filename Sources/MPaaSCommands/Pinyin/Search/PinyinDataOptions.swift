@@ -46,7 +46,8 @@ struct PinyinDataOptions: ParsableArguments {
     return "-"
   }
 
-  private func options(for path: String) throws -> RecordOptions {
+  /// How the records of a file are divided.
+  func options(for path: String) throws -> RecordOptions {
     var options = RecordOptions(format: format ?? RecordFormat(suffixOf: path))
     let format = options.format
     let columnOption = column != nil ? "--column" : header != nil ? "--header" : delimiter != nil ? "--delimiter" : nil

@@ -34,7 +34,7 @@ extension PinyinCommand {
       let records = try await context.timed("read") { try data.records(in: context) }
       let readings = try await context.timed("readings") { try data.searchReadings(in: context) }
       let index = await context.timed("index") { RecordIndex(records, readings: readings) }
-      return try await context.timed("search") {
+      return await context.timed("search") {
         SearchedRecords(index, records: records).answer(queries, hits, in: context)
       }
     }

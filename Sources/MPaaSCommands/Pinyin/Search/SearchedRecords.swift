@@ -112,7 +112,7 @@ struct SearchedRecords: Sendable {
   // MARK: JSON
 
   /// Appends the answer to a query as a line of JSON.
-  private func appendJSON(_ query: PinyinQuery, _ hits: [RecordIndex.Hit], _ total: Int, to text: inout [UInt8]) {
+  func appendJSON(_ query: PinyinQuery, _ hits: [RecordIndex.Hit], _ total: Int, to text: inout [UInt8]) {
     text += "{\"hits\":[".utf8
     for (place, hit) in hits.enumerated() {
       if place > 0 { text.append(UInt8(ascii: ",")) }

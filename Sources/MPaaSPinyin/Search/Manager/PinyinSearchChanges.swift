@@ -122,6 +122,7 @@ public struct PinyinSearchChanges<Element: Sendable> {
       contents.index = contents.index.removing(
         removed.flatMap { slot in slot * source.stride..<(slot + 1) * source.stride })
     }
+    if contents.index.wantsCompaction { contents.index = contents.index.compacted() }
     contents.settlePaths()
     // What was removed takes room in the index until it is made anew.
     let isSparse = contents.elements.count > 1024 && contents.elements.count > 2 * contents.count

@@ -32,10 +32,15 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
 
   /// Puts elements in the place of all that was there, in one section without a title.
   ///
-  /// - Parameter owner: Who may cancel the build.
+  /// - Parameters:
+  ///   - path: A file that `save(to:)` wrote for the same elements: it is mapped, and nothing is indexed. Where it is of
+  ///     other texts, the build fails with a `PinyinError`.
+  ///   - owner: Who may cancel the build.
   @discardableResult
-  public func build(_ elements: [Element], owner: PinyinSearchOwner? = nil) -> PinyinBuild {
-    build([("", elements)], owner)
+  public func build(
+    _ elements: [Element], indexedAt path: String? = nil, owner: PinyinSearchOwner? = nil
+  ) -> PinyinBuild {
+    build([("", elements)], path, owner)
   }
 
   /// Puts sections in the place of all that was there.
@@ -44,24 +49,37 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
   ///   - sections: The elements of each key.
   ///   - order: The keys in the order of their sections. A key without elements has an empty section; elements of keys
   ///     that are not named here are left out.
+  ///   - path: A file that `save(to:)` wrote for the same elements in the same sections.
   ///   - owner: Who may cancel the build.
   @discardableResult
   public func build(
-    _ sections: [String: [Element]], order: [String], owner: PinyinSearchOwner? = nil
+    _ sections: [String: [Element]], order: [String], indexedAt path: String? = nil, owner: PinyinSearchOwner? = nil
   ) -> PinyinBuild {
-    build(order.map { ($0, sections[$0] ?? []) }, owner)
+    build(order.map { ($0, sections[$0] ?? []) }, path, owner)
   }
 
   /// Puts sections by letter in the place of all that was there.
   @discardableResult
   public func build(_ sections: PinyinSections<Element>, owner: PinyinSearchOwner? = nil) -> PinyinBuild {
-    build(sections.sections.map { ($0.title, $0.elements) }, owner)
+    build(sections.sections.map { ($0.title, $0.elements) }, nil, owner)
   }
 
-  private func build(_ parts: [(title: String, elements: [Element])], _ owner: PinyinSearchOwner?) -> PinyinBuild {
+  private func build(
+    _ parts: [(title: String, elements: [Element])], _ path: String?, _ owner: PinyinSearchOwner?
+  ) -> PinyinBuild {
     let source = source
     return PinyinBuild(
-      line.change(owner: owner, replaces: true) { _ in try SearchContents(source, parts) }, of: line)
+      line.change(owner: owner, replaces: true) { _ in
+        try path.map { try SearchContents(source, parts, indexedAt: $0) } ?? SearchContents(source, parts)
+      }, of: line)
+  }
+
+  /// Writes the index of all that was asked for until now to a file, from which a build takes it.
+  ///
+  /// - Throws: What stands in the way of writing there.
+  public func save(to path: String) async throws {
+    let contents = try await line.read(owner: nil) { settled, _ in settled.contents }
+    try contents.write(to: path)
   }
 
   // MARK: Changing

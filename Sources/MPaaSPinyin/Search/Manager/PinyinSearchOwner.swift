@@ -13,7 +13,9 @@ public struct PinyinSearchOwner: Hashable, Sendable {
     identity = .number(UInt64.random(in: .min ... .max))
   }
 
-  /// The object as owner. It is not kept: cancel before it goes away, for another may be given its address.
+  /// The object as owner.
+  ///
+  /// It is not kept: cancel before it goes away, for another may be given its address.
   public init(_ object: AnyObject) {
     identity = .object(ObjectIdentifier(object))
   }

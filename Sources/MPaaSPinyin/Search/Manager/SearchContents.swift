@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What a manager holds in one generation: the elements, where each stands, and the index of their texts.
 ///
 /// An element keeps its slot while it is there. Slot n has the numbers 2n (primary text) and 2n + 1 (secondary text) in the
@@ -61,6 +63,25 @@ struct SearchContents<Element: Sendable>: Sendable {
     }
   }
 
+  /// Takes the index of the elements of sections from a file.
+  ///
+  /// - Throws: `indexElements` where the file is the index of other texts.
+  init(_ source: Source, _ parts: [(title: String, elements: [Element])], indexedAt path: String) throws {
+    try self.init(source, parts) { texts, groups in
+      let index = try PinyinIndex(mapping: path)
+      guard index.count == texts.count, index.endNumber == texts.count else {
+        throw PinyinError(.indexElements, ["path": path, "number": "\(min(index.count, texts.count))"])
+      }
+      for (number, text) in texts.enumerated() {
+        if number & 1023 == 0 { try Task.checkCancellation() }
+        guard index[number] == text, index.group(of: number) == (groups.isEmpty ? 0 : Int(groups[number])) else {
+          throw PinyinError(.indexElements, ["path": path, "number": "\(number)"])
+        }
+      }
+      return index
+    }
+  }
+
   private init(
     _ source: Source, _ parts: [(title: String, elements: [Element])],
     makeIndex: (_ texts: [String], _ groups: [UInt8]) throws -> PinyinIndex
@@ -87,6 +108,12 @@ struct SearchContents<Element: Sendable>: Sendable {
       count += section.slots.count
       for (row, slot) in section.slots.enumerated() { paths[slot] = PinyinSearchPath(section: number, row: row) }
     }
+  }
+
+  /// Writes the index to a file, as `init(_:_:indexedAt:)` takes it.
+  func write(to path: String) throws {
+    let isPlain = elements.count == count && sections.flatMap(\.slots).elementsEqual(0..<count)
+    try (isPlain ? self : compacted()).index.write(to: path)
   }
 
   /// The same elements without the gaps that removed ones left.
@@ -127,4 +154,9 @@ struct SearchContents<Element: Sendable>: Sendable {
     }
     return PinyinSearchResult(generation: generation, primary: primary, secondary: secondary, hasMore: isCut)
   }
+}
+
+extension PinyinError.Code {
+  /// A saved index of other texts than those of the elements; `number` is the first that differs.
+  package static var indexElements: Self { .malformed("pinyin-index-elements") }
 }

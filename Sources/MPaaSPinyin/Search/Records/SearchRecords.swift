@@ -87,7 +87,8 @@ package struct SearchRecords: Sendable {
     guard !records.isEmpty else { return 0 }
     let record = records[index]
     guard field.count > 0, field.start >= record.start else { return nil }
-    return String(utf8: UnsafeRawBufferPointer(rebasing: source.buffer[record.start..<field.start])).unicodeScalars.count
+    return String(utf8: UnsafeRawBufferPointer(rebasing: source.buffer[record.start..<field.start])).unicodeScalars
+      .count
   }
 
   package var texts: [String] { primary.map(string) }
