@@ -5,7 +5,9 @@ import Testing
 
 @Suite("Matching by pinyin")
 struct SearchMatchingTests {
-  private func matches(_ query: String, _ text: String, _ change: (inout PinyinSearchOptions) -> Void = { _ in }) -> Bool {
+  private func matches(
+    _ query: String, _ text: String, _ change: (inout PinyinSearchOptions) -> Void = { _ in }
+  ) -> Bool {
     var options = PinyinSearchOptions.standard
     change(&options)
     return PinyinIndex([text]).search(PinyinQuery(query, options: options)).total == 1
@@ -55,10 +57,11 @@ struct SearchMatchingTests {
   @Test("every query finds in random texts exactly what brute force finds, whatever the options")
   func random() {
     var random = SeededRandom(seed: 3)
-    let texts = (0..<600).map { _ in RandomTexts.text(&random) } + ["", " ", "\u{301}", "\u{10FFFF}", "\u{D7FF}\u{E000}"]
+    let texts =
+      (0..<250).map { _ in RandomTexts.text(&random) } + ["", " ", "\u{301}", "\u{10FFFF}", "\u{D7FF}\u{E000}"]
     for folding in [PinyinFolding.all, []] {
-      let index = PinyinIndex(texts, folding: folding)
-      for _ in 0..<SeededRandom.rounds(or: 60) {
+      let index = PinyinIndex(texts, folding: folding, fewestIndexed: 0)
+      for _ in 0..<SeededRandom.rounds(or: 25) {
         let query = PinyinQuery(RandomTexts.query(&random), options: RandomTexts.options(&random))
         guard let word = query.words(SearchFolding(kinds: folding)).first else { continue }
         let brute = BruteForceSearch(word, query.options, folding) { scalar in
@@ -102,13 +105,17 @@ struct SearchMatchingTests {
 /// Texts and queries as nobody writes them.
 enum RandomTexts {
   private static let pieces: [String] = [
-    "张", "三", "重", "庆", "长", "大", "行", "西", "安", "先", "吕", "布", "女", "略", "一", "阿", "儿", "嗯", "呒", "曾", "單", "〇", " ", "·", "-", "(",
-    "（", "@", ".", "，", "。", "、", "Tom", "A", "z", "Z", "9", "1", "２", "Ａ", "é", "ü", "ǚ", "İ", "ß", "Σ", "e\u{301}", "\u{301}", "🙂", "👨‍👩‍👧",
-    "שלום", "مرحبا", "の", "한", "\u{E000}", "\u{F8FF}", "\u{D7FF}", "\u{FFFD}", "\u{10FFFF}", "\u{0}", "\u{20000}", "'", "’", "\u{3000}",
+    "张", "三", "重", "庆", "长", "大", "行", "西", "安", "先", "吕", "布", "女", "略", "一", "阿", "儿", "嗯", "呒",
+    "曾", "單", "〇", " ", "·", "-", "(", "（", "@", ".", "，", "。", "、", "Tom", "A", "z", "Z", "9",
+    "1", "２", "Ａ", "é", "ü", "ǚ", "İ", "ß", "Σ", "e\u{301}", "\u{301}", "🙂", "👨‍👩‍👧", "שלום",
+    "مرحبا", "の", "한", "\u{E000}", "\u{F8FF}", "\u{D7FF}", "\u{FFFD}", "\u{10FFFF}", "\u{0}",
+    "\u{20000}", "'", "’", "\u{3000}",
   ]
   private static let typed: [String] = [
-    "zhang", "zh", "z", "san", "s", "chong", "zhong", "qing", "q", "xi", "xian", "an", "a", "lv", "lü", "lue", "b", "nv", "yi", "er", "e", "n",
-    "1", "3", "4", "0", "'", " ", "张", "三", "單", "Tom", "é", "ā", "ǚ", "-", "(", "🙂", "の", "İ", "\u{301}", "chang", "da", "hang", "xing", "zeng", "ceng",
+    "zhang", "zh", "z", "san", "s", "chong", "zhong", "qing", "q", "xi", "xian", "an", "a", "lv",
+    "lü", "lue", "b", "nv", "yi", "er", "e", "n", "1", "3", "4", "0", "'", " ", "张", "三", "單",
+    "Tom", "é", "ā", "ǚ", "-", "(", "🙂", "の", "İ", "\u{301}", "chang", "da", "hang", "xing",
+    "zeng", "ceng",
   ]
 
   static func text(_ random: inout SeededRandom) -> String {
@@ -121,7 +128,9 @@ enum RandomTexts {
 
   static func options(_ random: inout SeededRandom) -> PinyinSearchOptions {
     var options = PinyinSearchOptions()
-    if Bool.random(using: &random) { options.fuzzy = PinyinFuzzySounds(rawValue: .random(in: 0...1023, using: &random)) }
+    if Bool.random(using: &random) {
+      options.fuzzy = PinyinFuzzySounds(rawValue: .random(in: 0...1023, using: &random))
+    }
     options.heteronyms = PinyinHeteronyms.allCases.randomElement(using: &random) ?? .all
     options.initials = Int.random(in: 0..<4, using: &random) > 0
     options.prefixes = Int.random(in: 0..<4, using: &random) > 0

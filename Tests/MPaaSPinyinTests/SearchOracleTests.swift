@@ -58,7 +58,7 @@ struct SearchOracleTests {
     try Data((texts.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
     let outcome = try Command.run("python3", [Fixture.path("text/search/oracle.py"), path] + queries)
     #expect(outcome.status == 0)
-    let index = PinyinIndex(texts, readings: try SearchFixture.readings(), folding: [])
+    let index = PinyinIndex(texts, readings: try SearchFixture.readings(), folding: [], fewestIndexed: 0)
     let lines = outcome.output.split(separator: "\n")
     #expect(lines.count == queries.count)
     for line in lines {

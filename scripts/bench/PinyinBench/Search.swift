@@ -37,10 +37,8 @@ private func lines(of path: String) throws -> [String] {
   return withExtendedLifetime(bytes) { String(utf8: bytes.buffer).split(separator: "\n").map { String($0) } }
 }
 
-private func milliseconds(_ body: () -> Void) -> Double {
-  let time = ContinuousClock().measure(body).components
-  return Double(time.seconds) * 1e3 + Double(time.attoseconds) / 1e15
-}
+/// Milliseconds of processor time, so that other work on the machine does not count.
+private func milliseconds(_ body: () -> Void) -> Double { processorTime(body) * 1e3 }
 
 private func summary(_ times: [(kind: String, ms: Double, hits: Int)]) -> [(String, Double)] {
   let sorted = times.map(\.ms).sorted()

@@ -4,6 +4,8 @@ struct Candidates {
   private struct List {
     let range: Range<Int>
     let thirds: UInt64
+    /// Whether the first character may match in a better way than by its first letter.
+    let isBetter: Bool
   }
 
   private let segment: IndexSegment
@@ -11,6 +13,8 @@ struct Candidates {
   private let layout: KeyLayout
   private var lists: [List] = []
   private(set) var total = 0
+  /// Whether every candidate of a word of one letter surely matches.
+  private(set) var isCertain = false
   /// The symbols that can follow once so many letters are consumed.
   private var following: [UInt64?]
   /// The symbols that can come third, by what is consumed and the second symbol.
@@ -74,6 +78,14 @@ struct Candidates {
     return found
   }
 
+  /// Sets a bit for every position, and in `better` for those that may match in a better way than by a first letter.
+  func mark(_ bits: UnsafeMutablePointer<UInt64>, better: UnsafeMutablePointer<UInt64>) {
+    for list in lists {
+      each(list) { bits[Int($0 >> 6)] |= 1 << UInt64($0 & 63) }
+      if list.isBetter { each(list) { better[Int($0 >> 6)] |= 1 << UInt64($0 & 63) } }
+    }
+  }
+
   @inline(__always) private func each(_ list: List, _ body: (UInt32) -> Void) {
     guard list.thirds != .max else { return segment.postings[list.range].forEach(body) }
     for index in list.range {
@@ -131,16 +143,20 @@ struct Candidates {
         bySymbol.insert(SearchSymbol.of(character.literal))
       }
     }
+    isCertain =
+      word.count == 1 && !word.isToned && !word.gaps && word.highestGrade >= PinyinHeteronyms.all.rawValue
+      && bySpelling.isEmpty && bySymbol.allSatisfy { $0 < SearchSymbol.others }
     for spelling in layout.spellings.names.indices {
       let lengths = lengths(spelling, 0) | (bySpelling.contains(spelling) ? 1 : 0)
       guard lengths != 0 else { continue }
-      add(layout.spellingKeys[spelling], layout.widths[Int(layout.spellings.symbols[spelling])], lengths)
+      let isFull = word.count == 1 && word.details[spelling * (word.isToned ? 6 : 1)] & 0x3FF != 0
+      add(layout.spellingKeys[spelling], layout.widths[Int(layout.spellings.symbols[spelling])], lengths, isFull)
     }
-    for symbol in bySymbol { add(layout.bases[symbol], layout.widths[symbol], 1) }
+    for symbol in bySymbol { add(layout.bases[symbol], layout.widths[symbol], 1, true) }
   }
 
   /// Adds the pairs of a first character that can consume so many letters.
-  private mutating func add(_ key: Int, _ width: Int, _ lengths: UInt16) {
+  private mutating func add(_ key: Int, _ width: Int, _ lengths: UInt16, _ isBetter: Bool) {
     let consumed = (0..<16).compactMap { lengths >> UInt16($0) & 1 != 0 ? $0 + 1 : nil }
     let symbols = consumed.map { following($0) }
     var rest = symbols.reduce(0, |)
@@ -154,7 +170,7 @@ struct Candidates {
       for (count, second) in zip(consumed, symbols) where second >> UInt64(symbol) & 1 != 0 {
         thirds |= third(count, symbol)
       }
-      lists.append(List(range: start..<end, thirds: thirds))
+      lists.append(List(range: start..<end, thirds: thirds, isBetter: isBetter))
       total += end - start
     }
   }

@@ -8,10 +8,13 @@ struct IndexBuilder {
     var width: UInt32
   }
 
+  /// With fewer characters, pairs take more time and memory than they save: such a segment is searched from end to end.
+  static let fewestIndexed = 2048
+
   private let readings: SearchReadings
   private let folding: SearchFolding
   private let layout: KeyLayout
-  private var classes = [CharacterClass(scalar: .max, literal: SearchFolding.nothing, list: 0, first: 0)]
+  private var classes = [IndexedCharacter(scalar: .max, literal: SearchFolding.nothing, list: 0, first: 0)]
   private var sortKeys: [UInt64] = [.max]
   private var lists: [UInt32] = []
   private var isPassedOver = [false]
@@ -29,15 +32,18 @@ struct IndexBuilder {
   /// - Parameters:
   ///   - texts: Together at most some two thousand million characters; what comes after is left out.
   ///   - groups: One for each text, or none at all.
+  ///   - fewest: Fewer characters are not indexed.
   static func segment(
     of texts: some Collection<String>, groups: [UInt8], _ readings: SearchReadings, _ folding: SearchFolding,
-    _ layout: KeyLayout
+    _ layout: KeyLayout, fewest: Int = fewestIndexed
   ) -> IndexSegment {
     var builder = IndexBuilder(readings, folding, layout)
-    return builder.build(texts, groups)
+    return builder.build(texts, groups, fewest)
   }
 
-  private mutating func build(_ texts: some Collection<String>, _ groups: [UInt8]) -> IndexSegment {
+  private mutating func build(
+    _ texts: some Collection<String>, _ groups: [UInt8], _ fewest: Int
+  ) -> IndexSegment {
     let bytes = texts.reduce(0) { $0 + $1.utf8.count }
     let elements = WritableArray<UInt32>(capacity: min(bytes + texts.count, Int(Int32.max)))
     let starts = WritableArray<UInt32>(capacity: texts.count + 1)
@@ -45,32 +51,32 @@ struct IndexBuilder {
     let bits = WritableArray<UInt64>(zeros: elements.count / 64 + 1)
     let ranks = WritableArray<UInt32>(zeros: elements.count / 64 + 1)
     markStarts(starts, bits, ranks)
-    let keys = WritableArray<UInt32>(zeros: layout.count + 1)
-    eachPair(elements) { key, _, _ in keys.pointer[key] &+= 1 }
-    let total = (0..<layout.count).reduce(0) { $0 + Int(keys.pointer[$1]) }
-    // More pairs than can be numbered are not indexed: such a segment is searched from end to end.
-    let isIndexed = total <= UInt32.max
-    let postings = WritableArray<UInt32>(zeros: isIndexed ? total : 0)
-    let thirds = WritableArray<UInt8>(zeros: isIndexed ? total : 0)
-    if isIndexed { fill(keys, postings, thirds, elements) }
+    let (keys, postings, thirds) = pairs(elements, fewest)
     let byLiteral = classes.indices.dropFirst().map { UInt64(classes[$0].literal) << 32 | UInt64($0) }.sorted()
     return IndexSegment(
       [
         elements.bytes, starts.bytes, bits.bytes, ranks.bytes, Bytes(groups.contains { $0 != 0 } ? groups : []),
         Bytes(copying: classes), Bytes(copying: sortKeys), Bytes(copying: lists), Bytes(copying: byLiteral),
-        isIndexed ? keys.bytes : .empty, postings.bytes, thirds.bytes,
+        keys, postings, thirds,
       ], layout: layout)
   }
 
-  /// Puts every position to its pair; from the counts of the pairs becomes where each begins.
-  private func fill(
-    _ keys: WritableArray<UInt32>, _ postings: WritableArray<UInt32>, _ thirds: WritableArray<UInt8>,
-    _ elements: WritableArray<UInt32>
-  ) {
-    var total: UInt32 = 0
+  /// Where each pair's positions begin, the positions, and what comes third; nothing where that is not worth while, or
+  /// where there are more than can be numbered.
+  private func pairs(_ elements: WritableArray<UInt32>, _ fewest: Int) -> (keys: Bytes, postings: Bytes, thirds: Bytes)
+  {
+    guard elements.count >= fewest else { return (.empty, .empty, .empty) }
+    let keys = WritableArray<UInt32>(zeros: layout.count + 1)
+    eachPair(elements) { key, _, _ in keys.pointer[key] &+= 1 }
+    let total = (0..<layout.count).reduce(0) { $0 + Int(keys.pointer[$1]) }
+    guard total <= UInt32.max else { return (.empty, .empty, .empty) }
+    let postings = WritableArray<UInt32>(zeros: total)
+    let thirds = WritableArray<UInt8>(zeros: total)
+    // From counts the keys become the ends, and while the pairs are filled from the back, the beginnings.
+    var end: UInt32 = 0
     for key in 0...layout.count {
-      total += keys.pointer[key]
-      keys.pointer[key] = total
+      end += keys.pointer[key]
+      keys.pointer[key] = end
     }
     eachPair(elements) { key, position, third in
       let place = keys.pointer[key] &- 1
@@ -78,6 +84,7 @@ struct IndexBuilder {
       postings.pointer[Int(place)] = position
       thirds.pointer[Int(place)] = third
     }
+    return (keys.bytes, postings.bytes, thirds.bytes)
   }
 
   /// Turns the texts into numbers of classes.
@@ -129,7 +136,7 @@ struct IndexBuilder {
     readings.forEach(of: scalar.value) { entries.append($0.rawValue) }
     if entries.count > 255 { entries.removeLast(entries.count - 255) }
     let literal = folding.folded(scalar)
-    let character = CharacterClass(
+    let character = IndexedCharacter(
       scalar: scalar.value, literal: literal, list: UInt32(lists.count) << 8 | UInt32(entries.count),
       first: entries.first ?? 0)
     lists += entries
@@ -156,7 +163,7 @@ struct IndexBuilder {
   }
 
   /// Spelling and tone as one number, after it all that is not read.
-  private func sortKey(_ character: CharacterClass) -> UInt64 {
+  private func sortKey(_ character: IndexedCharacter) -> UInt64 {
     guard character.count > 0 else {
       let literal = UInt64(character.literal)
       return literal < 0x80 ? literal << 56 : 0xFF << 56 | literal

@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 /// What an index knows of one character that occurs in its texts.
-struct CharacterClass {
+struct IndexedCharacter {
   /// The character itself.
   var scalar: UInt32
   /// What it is compared as when it stands for itself.
@@ -52,7 +52,7 @@ final class IndexSegment: @unchecked Sendable {
   let startRanks: UnsafeBufferPointer<UInt32>
   /// The group of each text; nothing where all are in the first.
   let groups: UnsafeBufferPointer<UInt8>
-  let classes: UnsafeBufferPointer<CharacterClass>
+  let classes: UnsafeBufferPointer<IndexedCharacter>
   /// What orders each class by its pinyin.
   let sortKeys: UnsafeBufferPointer<UInt64>
   let readings: UnsafeBufferPointer<UInt32>
@@ -82,7 +82,7 @@ final class IndexSegment: @unchecked Sendable {
     startBits = view(.startBits, UInt64.self)
     startRanks = view(.startRanks, UInt32.self)
     groups = view(.groups, UInt8.self)
-    classes = view(.classes, CharacterClass.self)
+    classes = view(.classes, IndexedCharacter.self)
     sortKeys = view(.sortKeys, UInt64.self)
     readings = view(.readings, UInt32.self)
     byLiteral = view(.byLiteral, UInt64.self)
@@ -100,7 +100,7 @@ final class IndexSegment: @unchecked Sendable {
 
   @inline(__always) func range(of text: Int) -> Range<Int> { Int(starts[text])..<Int(starts[text + 1]) }
 
-  @inline(__always) func characterClass(_ element: UInt32) -> CharacterClass {
+  @inline(__always) func characterClass(_ element: UInt32) -> IndexedCharacter {
     classes[Int(element & Element.classes)]
   }
 
@@ -177,13 +177,13 @@ struct KeyLayout: Sendable {
   }
 
   /// The symbol under which a class surely stands as a second one.
-  func symbol(of character: CharacterClass) -> Int {
+  func symbol(of character: IndexedCharacter) -> Int {
     guard character.count > 0 else { return SearchSymbol.of(character.literal) }
     return Int(spellings.symbols[SearchReadings.Entry(rawValue: character.first).spelling])
   }
 
   /// All the symbols under which a class stands as a second one.
-  func symbols(of character: CharacterClass, _ segment: IndexSegment) -> UInt64 {
+  func symbols(of character: IndexedCharacter, _ segment: IndexSegment) -> UInt64 {
     guard character.count > 0 else { return 1 << UInt64(SearchSymbol.of(character.literal)) }
     return (character.start..<character.start + character.count).reduce(0) {
       $0 | 1 << UInt64(spellings.symbols[SearchReadings.Entry(rawValue: segment.readings[$1]).spelling])

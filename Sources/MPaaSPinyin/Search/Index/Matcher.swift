@@ -16,7 +16,7 @@ struct Matcher {
   private let gaps: Bool
   // The segment's memory and the word's, which whoever matches keeps.
   private let elements: UnsafePointer<UInt32>
-  private let classes: UnsafePointer<CharacterClass>
+  private let classes: UnsafePointer<IndexedCharacter>
   private let readings: UnsafePointer<UInt32>
   private let literals: UnsafePointer<UInt32>
   private let lengths: UnsafePointer<UInt16>
@@ -39,7 +39,7 @@ struct Matcher {
     details = UnsafePointer(word.details)
   }
 
-  @inline(__always) private func characterClass(_ element: UInt32) -> CharacterClass {
+  @inline(__always) private func characterClass(_ element: UInt32) -> IndexedCharacter {
     classes[Int(element & IndexSegment.Element.classes)]
   }
 
@@ -69,7 +69,7 @@ struct Matcher {
   }
 
   @inline(__always)
-  private func step(_ states: UInt64, _ character: CharacterClass) -> UInt64 {
+  private func step(_ states: UInt64, _ character: IndexedCharacter) -> UInt64 {
     var next: UInt64 = 0
     var rest = states
     while rest != 0 {
@@ -165,7 +165,7 @@ struct Matcher {
 
   @inline(__always)
   private func take(
-    _ character: CharacterClass, _ offset: Int, _ ways: UInt64, _ next: UnsafeMutablePointer<UInt64>,
+    _ character: IndexedCharacter, _ offset: Int, _ ways: UInt64, _ next: UnsafeMutablePointer<UInt64>,
     _ reached: inout UInt64
   ) {
     func reach(_ offset: Int, _ way: UInt64) {
@@ -189,7 +189,7 @@ struct Matcher {
   }
 
   private func take(
-    _ character: CharacterClass, _ offset: Int, _ ways: UInt64, _ next: inout [UInt64], _ reached: inout [Int]
+    _ character: IndexedCharacter, _ offset: Int, _ ways: UInt64, _ next: inout [UInt64], _ reached: inout [Int]
   ) {
     if literals[offset] == character.literal {
       Self.reach(offset + 1, Self.adding(CompiledWord.Way.literal, to: ways), &next, &reached)

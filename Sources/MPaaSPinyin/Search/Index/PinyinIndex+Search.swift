@@ -36,6 +36,9 @@ extension PinyinIndex {
     _ limit: Int, _ word: CompiledWord, _ others: [CompiledWord], _ isCancelled: () -> Bool
   ) -> PinyinSearchResults {
     var top = TopHits(limit: limit, layers.map(\.segment))
+    if word.count == 1, others.isEmpty, removed.isEmpty, let (hits, total) = bestOfLetter(limit, word) {
+      return PinyinSearchResults(hits: hits, total: total)
+    }
     var total = 0
     eachMatch(word, others, isCancelled) { layer, number, found in
       total += 1
@@ -43,6 +46,25 @@ extension PinyinIndex {
       top.insert(TopHits.Entry(hit: Self.hit(layer, found), segment: number, text: found.text))
     }
     return PinyinSearchResults(hits: top.sorted(), total: total)
+  }
+
+  /// The same for one letter, where that can be told from the pairs alone.
+  private func bestOfLetter(_ limit: Int, _ word: CompiledWord) -> (hits: [PinyinHit], total: Int)? {
+    guard limit > 0 else { return nil }
+    var top = TopHits(limit: limit, layers.map(\.segment))
+    var total = 0
+    for (number, layer) in layers.enumerated() {
+      let search = SegmentSearch(layer.segment, word)
+      let count = search.eachOfLetter(Candidates(layer.segment, word)) {
+        top.admits($0)
+      } _: { found in
+        guard top.admits(found.packed) else { return }
+        top.insert(TopHits.Entry(hit: Self.hit(layer, found), segment: number, text: found.text))
+      }
+      guard let count else { return nil }
+      total += count
+    }
+    return (top.sorted(), total)
   }
 
   private func ranked(

@@ -27,6 +27,8 @@ public struct PinyinIndex: Sendable {
   let readings: SearchReadings
   let folding: SearchFolding
   let layout: KeyLayout
+  /// How many characters a segment has at least for its pairs to be indexed.
+  let fewestIndexed: Int
   private(set) var layers: [Layer]
   /// The numbers of texts that were taken out and are still in a segment.
   private(set) var removed: Set<Int>
@@ -42,6 +44,16 @@ public struct PinyinIndex: Sendable {
     _ texts: some Collection<String>, groups: [UInt8] = [], readings: SearchReadings = .builtIn,
     folding: PinyinFolding = .all
   ) {
+    self.init(
+      texts, groups: groups, readings: readings, folding: folding, fewestIndexed: IndexBuilder.fewestIndexed)
+  }
+
+  /// The same with another opinion of what is worth indexing.
+  init(
+    _ texts: some Collection<String>, groups: [UInt8] = [], readings: SearchReadings = .builtIn,
+    folding: PinyinFolding = .all, fewestIndexed: Int
+  ) {
+    self.fewestIndexed = fewestIndexed
     self.readings = readings
     self.folding = SearchFolding(kinds: folding)
     layout = KeyLayout(readings.spellings)
@@ -53,6 +65,7 @@ public struct PinyinIndex: Sendable {
 
   /// An index of what a file holds.
   init(layers: [Layer], next: Int, readings: SearchReadings, folding: SearchFolding, layout: KeyLayout) {
+    fewestIndexed = IndexBuilder.fewestIndexed
     self.readings = readings
     self.folding = folding
     self.layout = layout
@@ -88,7 +101,7 @@ public struct PinyinIndex: Sendable {
   mutating func append(_ texts: some Collection<String>, _ groups: [UInt8]) {
     guard !texts.isEmpty else { return }
     let groups = groups.count == texts.count ? groups : []
-    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
+    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout, fewest: fewestIndexed)
     layers.append(Layer(segment: segment, first: next, numbers: nil))
     next += texts.count
   }
@@ -105,7 +118,7 @@ public struct PinyinIndex: Sendable {
     index.layers.removeSubrange(first...)
     guard let lowest = numbers.first, let highest = numbers.last else { return index }
     let isWhole = highest - lowest == numbers.count - 1
-    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout)
+    let segment = IndexBuilder.segment(of: texts, groups: groups, readings, folding, layout, fewest: fewestIndexed)
     index.layers.append(Layer(segment: segment, first: lowest, numbers: isWhole ? nil : numbers))
     return index
   }

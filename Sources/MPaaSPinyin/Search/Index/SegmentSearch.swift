@@ -10,8 +10,8 @@ final class SegmentSearch {
   }
 
   let segment: IndexSegment
-  private let matcher: Matcher?
-  private let word: CompiledWord
+  let matcher: Matcher?
+  let word: CompiledWord
   /// The ways by which each offset was reached, twice, for words of fewer than 64 letters.
   private let scratch: UnsafeMutablePointer<UInt64>
   /// For words of one letter, order and ways of each class; `.max` where they are not known yet.
@@ -37,7 +37,9 @@ final class SegmentSearch {
   @inline(__always)
   func forEach(_ body: (Found) -> Bool) {
     guard let matcher else { return }
-    let positions = Candidates(segment, word).positions { matcher.matches(at: $0) }
+    let candidates = Candidates(segment, word)
+    let isCertain = candidates.isCertain
+    let positions = candidates.positions { isCertain || matcher.matches(at: $0) }
     positions.withUnsafeBufferPointer { positions in
       var index = 0
       while index < positions.count {
@@ -76,7 +78,7 @@ final class SegmentSearch {
 
   /// Looks at what begins at a position where something matches.
   @inline(__always)
-  private func consider(_ matcher: Matcher, _ position: Int, _ range: Range<Int>, _ group: UInt8, _ best: inout Found) {
+  func consider(_ matcher: Matcher, _ position: Int, _ range: Range<Int>, _ group: UInt8, _ best: inout Found) {
     let start = position - range.lowerBound
     func take(_ end: Int, _ order: UInt8, _ ways: UInt8) {
       let packed = Ways.packed(
@@ -87,9 +89,8 @@ final class SegmentSearch {
       best.packed = packed
     }
     if word.count == 1 {
-      let number = Int(segment.elements[position] & IndexSegment.Element.classes)
-      if known[number] == .max { learn(matcher, number, position) }
-      take(position, UInt8(known[number] >> 8), UInt8(known[number] & 0xFF))
+      let (order, ways) = way(matcher, position)
+      take(position, order, ways)
     } else if word.count < 64 {
       matcher.eachEnding(at: position, scratch) { end, sets in
         let (order, ways) = Ways.best(of: sets)
@@ -101,6 +102,13 @@ final class SegmentSearch {
         take(ending.position, order, ways)
       }
     }
+  }
+
+  /// How a word of one letter matches a character that it does match.
+  @inline(__always) func way(_ matcher: Matcher, _ position: Int) -> (order: UInt8, ways: UInt8) {
+    let number = Int(segment.elements[position] & IndexSegment.Element.classes)
+    if known[number] == .max { learn(matcher, number, position) }
+    return (UInt8(known[number] >> 8), UInt8(known[number] & 0xFF))
   }
 
   private func learn(_ matcher: Matcher, _ number: Int, _ position: Int) {

@@ -51,7 +51,8 @@ struct TopHits {
     var index = start
     while true {
       var worst = index
-      for child in [2 * index + 1, 2 * index + 2] where child < entries.count && precedes(entries[worst], entries[child]) {
+      for child in [2 * index + 1, 2 * index + 2]
+      where child < entries.count && precedes(entries[worst], entries[child]) {
         worst = child
       }
       guard worst != index else { return }

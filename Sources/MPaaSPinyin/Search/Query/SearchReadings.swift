@@ -56,7 +56,8 @@ public struct SearchReadings: Sendable {
   public init(table text: some StringProtocol) throws(PinyinError) {
     var lines: [(scalar: UInt32, readings: [(name: String, tone: UInt8)])] = []
     var names: Set<String> = []
-    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() where !line.isEmpty {
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() where !line.isEmpty
+    {
       let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
       guard fields.count == 2, let scalar = UInt32(fields[0]), Unicode.Scalar(scalar) != nil else {
         throw PinyinError(.readingsLine, ["line": "\(index + 1)"])

@@ -81,6 +81,8 @@ final class Spellings: Sendable {
 /// What pairs of neighbours are indexed by: 26 letters, 10 digits, 27 groups of all else, and the end of the text.
 enum SearchSymbol {
   static let end = 63
+  /// The first symbol that stands for several characters.
+  static let others = 36
 
   @inline(__always) static func of(_ scalar: UInt32) -> Int {
     switch scalar {
@@ -116,7 +118,8 @@ enum FuzzySpelling {
 
   private static func finals(_ final: String, after initial: String, _ fuzzy: PinyinFuzzySounds) -> [String] {
     var forms = [final]
-    for (sound, short) in [(PinyinFuzzySounds.anAng, "an"), (.enEng, "en"), (.inIng, "in")] where fuzzy.contains(sound) {
+    for (sound, short) in [(PinyinFuzzySounds.anAng, "an"), (.enEng, "en"), (.inIng, "in")] where fuzzy.contains(sound)
+    {
       if final.hasSuffix(short) { forms.append(final + "g") }
       if final.hasSuffix(short + "g") { forms.append(String(final.dropLast())) }
     }
