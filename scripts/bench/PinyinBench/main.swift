@@ -2,6 +2,7 @@
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "convert": conversion,
+  "dictionary": DictionarySpeed.run,
   "records": records,
   "search": search,
   "choices": choices,
