@@ -1,13 +1,11 @@
 // usage: PinyinBench MODE …; each measurement prints one line of JSON.
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
+  "choices": choices,
   "convert": conversion,
   "dictionary": DictionarySpeed.run,
   "records": records,
   "search": search,
-  "choices": choices,
-  "choices": choices,
-  "convert": conversion,
   "speed": speed,
 ]
 
