@@ -3,7 +3,6 @@ let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "choices": choices,
   "convert": conversion,
-  "dictionary": DictionarySpeed.run,
   "records": records,
   "search": search,
   "speed": speed,
