@@ -28,15 +28,21 @@ enum {
   OPTION_END = 0,
   OPTION_CONNECTION_LIMIT = 2,
   OPTION_CONNECTION_TIMEOUT = 3,
+  OPTION_NOTIFY_COMPLETED = 4,
   OPTION_LISTEN_SOCKET = 12,
   HEADER_KIND = 1,
+  GET_ARGUMENT_KIND = 8,
   MEMORY_MUST_COPY = 2,
 };
+
+typedef int (*argument_iterator)(
+  void *, int kind, const char *name, size_t name_size, const char *value, size_t value_size);
 
 static struct {
   struct MHD_Daemon *(*start_daemon)(unsigned, uint16_t, void *, void *, access_handler, void *, ...);
   void (*stop_daemon)(struct MHD_Daemon *);
   const char *(*lookup_connection_value)(struct MHD_Connection *, int, const char *);
+  int (*get_connection_values)(struct MHD_Connection *, int, argument_iterator, void *);
   struct MHD_Response *(*create_response_from_buffer)(size_t, void *, int);
   struct MHD_Response *(*create_response_from_fd_at_offset64)(uint64_t, int, uint64_t);
   int (*add_response_header)(struct MHD_Response *, const char *, const char *);
@@ -71,6 +77,7 @@ static void load(void) {
   mhd.start_daemon = function(library, "MHD_start_daemon");
   mhd.stop_daemon = function(library, "MHD_stop_daemon");
   mhd.lookup_connection_value = function(library, "MHD_lookup_connection_value");
+  mhd.get_connection_values = function(library, "MHD_get_connection_values_n");
   mhd.create_response_from_buffer = function(library, "MHD_create_response_from_buffer");
   mhd.create_response_from_fd_at_offset64 = function(library, "MHD_create_response_from_fd_at_offset64");
   mhd.add_response_header = function(library, "MHD_add_response_header");
@@ -131,30 +138,60 @@ struct mp_http_server {
   struct MHD_Daemon *daemon;
   mp_http_handler handler;
   void *context;
+  size_t body_limit;
+};
+
+// What is kept of a request from its head to its end.
+struct request {
+  char *body;
+  size_t size, capacity;
+  int is_too_large;
 };
 
 struct mp_http_exchange {
   struct MHD_Connection *connection;
+  const struct request *request;
   struct MHD_Response *response;
   unsigned status;
 };
 
+// Keeps a part of a body; what is beyond the limit is read and forgotten, so that the client hears the answer.
+static int keep(struct request *request, const char *data, size_t size, size_t limit) {
+  if (limit == 0 || request->is_too_large) return 1;
+  if (size > limit - request->size) {
+    request->is_too_large = 1;
+    return 1;
+  }
+  if (size > request->capacity - request->size) {
+    size_t capacity = request->capacity == 0 ? 4096 : request->capacity;
+    while (capacity - request->size < size) capacity *= 2;
+    char *body = realloc(request->body, capacity);
+    if (body == NULL) return 0;
+    request->body = body;
+    request->capacity = capacity;
+  }
+  memcpy(request->body + request->size, data, size);
+  request->size += size;
+  return 1;
+}
+
 static int answer(
   void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
-  const char *data, size_t *data_size, void **request) {
-  (void)version, (void)data;
-  static int begun;
-  // The library calls once for the head, once for each part of a body, and once more at the end.
-  if (*request == NULL) {
-    *request = &begun;
-    return 1;
-  }
-  if (*data_size != 0) {
-    *data_size = 0;
-    return 1;
-  }
+  const char *data, size_t *data_size, void **state) {
+  (void)version;
   mp_http_server *server = context;
-  mp_http_exchange exchange = {.connection = connection};
+  // The library calls once for the head, once for each part of a body, and once more at the end.
+  if (*state == NULL) {
+    *state = calloc(1, sizeof(struct request));
+    return *state != NULL;
+  }
+  struct request *request = *state;
+  if (*data_size != 0) {
+    int kept = keep(request, data, *data_size, server->body_limit);
+    *data_size = 0;
+    return kept;
+  }
+  mp_http_exchange exchange = {.connection = connection, .request = request};
   server->handler(server->context, &exchange, method, url);
   if (exchange.response == NULL) return 0;
   int result = mhd.queue_response(connection, exchange.status, exchange.response);
@@ -162,17 +199,29 @@ static int answer(
   return result;
 }
 
+static void completed(void *context, struct MHD_Connection *connection, void **state, int reason) {
+  (void)context, (void)connection, (void)reason;
+  struct request *request = *state;
+  *state = NULL;
+  if (request == NULL) return;
+  free(request->body);
+  free(request);
+}
+
 mp_http_server *mp_http_start(
-  int socket, unsigned connections, unsigned timeout_seconds, mp_http_handler handler, void *context) {
+  int socket, unsigned connections, unsigned timeout_seconds, size_t body_limit, mp_http_handler handler,
+  void *context) {
   if (mp_http_missing() != NULL) return NULL;
   mp_http_server *server = calloc(1, sizeof *server);
   if (server == NULL) return NULL;
   server->handler = handler;
   server->context = context;
+  server->body_limit = body_limit;
   signal(SIGPIPE, SIG_IGN);
   server->daemon = mhd.start_daemon(
     USE_THREAD_PER_CONNECTION | USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, server, OPTION_LISTEN_SOCKET,
-    socket, OPTION_CONNECTION_LIMIT, connections, OPTION_CONNECTION_TIMEOUT, timeout_seconds, OPTION_END);
+    socket, OPTION_CONNECTION_LIMIT, connections, OPTION_CONNECTION_TIMEOUT, timeout_seconds,
+    OPTION_NOTIFY_COMPLETED, completed, NULL, OPTION_END);
   if (server->daemon != NULL) return server;
   free(server);
   return NULL;
@@ -185,6 +234,28 @@ void mp_http_stop(mp_http_server *server) {
 
 const char *mp_http_request_header(mp_http_exchange *exchange, const char *name) {
   return mhd.lookup_connection_value(exchange->connection, HEADER_KIND, name);
+}
+
+struct visit {
+  mp_http_argument visitor;
+  void *context;
+};
+
+static int visit(void *context, int kind, const char *name, size_t name_size, const char *value, size_t value_size) {
+  (void)kind;
+  struct visit *visit = context;
+  visit->visitor(visit->context, name, name_size, value, value == NULL ? 0 : value_size);
+  return 1;
+}
+
+void mp_http_request_arguments(mp_http_exchange *exchange, mp_http_argument visitor, void *context) {
+  struct visit all = {visitor, context};
+  mhd.get_connection_values(exchange->connection, GET_ARGUMENT_KIND, visit, &all);
+}
+
+const void *mp_http_request_body(mp_http_exchange *exchange, size_t *size) {
+  *size = exchange->request->size;
+  return exchange->request->is_too_large ? NULL : exchange->request->body == NULL ? "" : exchange->request->body;
 }
 
 void mp_http_answer_bytes(mp_http_exchange *exchange, unsigned status, const void *bytes, size_t size) {

@@ -30,13 +30,22 @@ typedef void (*mp_http_handler)(void *context, mp_http_exchange *exchange, const
 
 /// Serves on a listening socket, which belongs to the server from then on; NULL where it cannot.
 ///
-/// From then on the process ignores SIGPIPE: sendfile(2) raises it where a client went away.
-mp_http_server *mp_http_start(int socket, unsigned connections, unsigned timeout_seconds, mp_http_handler, void *context);
+/// Bodies of requests are kept up to a limit, 0 for none. From then on the process ignores SIGPIPE: sendfile(2) raises it
+/// where a client went away.
+mp_http_server *mp_http_start(
+  int socket, unsigned connections, unsigned timeout_seconds, size_t body_limit, mp_http_handler, void *context);
 /// Ends all connections and waits for their threads.
 void mp_http_stop(mp_http_server *server);
 
 /// A header of the request; NULL where it has none of that name.
 const char *mp_http_request_header(mp_http_exchange *exchange, const char *name);
+/// Gets an argument of the request's query, escapes taken out; `value` is NULL where it has no `=`.
+typedef void (*mp_http_argument)(
+  void *context, const char *name, size_t name_size, const char *value, size_t value_size);
+/// Visits the arguments of the query.
+void mp_http_request_arguments(mp_http_exchange *exchange, mp_http_argument, void *context);
+/// The body of the request; NULL where it is larger than the server's limit.
+const void *mp_http_request_body(mp_http_exchange *exchange, size_t *size);
 /// Answers with a copy of the bytes. The first answer counts.
 void mp_http_answer_bytes(mp_http_exchange *exchange, unsigned status, const void *bytes, size_t size);
 /// Answers with a part of a file, sent by the kernel; the descriptor belongs to the answer from then on.

@@ -81,3 +81,10 @@ package struct ReadingTable: @unchecked Sendable {
   /// Whether a character can be read in more than one way.
   @inline(__always) package func isPolyphone(_ scalar: UInt32) -> Bool { entry(scalar) & 0x8000 != 0 }
 }
+
+extension ReadingTable {
+  /// The numbers of all characters that may have a reading.
+  package var scalars: some Sequence<UInt32> {
+    (0..<UInt32(min(blocks.count, 0x2200)) << 7).lazy.filter { self.entry($0) != 0 }
+  }
+}

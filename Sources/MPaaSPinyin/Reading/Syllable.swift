@@ -106,6 +106,8 @@ public struct Reading: Hashable, Sendable {
 
   /// What stands for a character that has none.
   package static let none = Reading(rawValue: 0)
+  /// What stands for a 儿 that has become a part of the syllable before it.
+  package static let erhua = Reading(rawValue: 0x3FFF)
 
   /// Bits above the reading itself are dropped.
   package init(rawValue: UInt16) {

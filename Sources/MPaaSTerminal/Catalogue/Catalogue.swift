@@ -93,6 +93,13 @@ package struct Catalogue: Sendable {
         PackageResources.generate_en_json,
         PackageResources.generate_api_en_json,
         PackageResources.dao_en_json,
+        PackageResources.pinyin_data_en_json,
+        PackageResources.pinyin_convert_en_json,
+        PackageResources.pinyin_text_en_json,
+        PackageResources.pinyin_search_en_json,
+        PackageResources.pinyin_index_en_json,
+        PackageResources.pinyin_picker_en_json,
+        PackageResources.pinyin_serve_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -126,6 +133,13 @@ package struct Catalogue: Sendable {
         PackageResources.generate_zh_Hans_json,
         PackageResources.generate_api_zh_Hans_json,
         PackageResources.dao_zh_Hans_json,
+        PackageResources.pinyin_data_zh_Hans_json,
+        PackageResources.pinyin_convert_zh_Hans_json,
+        PackageResources.pinyin_text_zh_Hans_json,
+        PackageResources.pinyin_search_zh_Hans_json,
+        PackageResources.pinyin_index_zh_Hans_json,
+        PackageResources.pinyin_picker_zh_Hans_json,
+        PackageResources.pinyin_serve_zh_Hans_json,
       ]
     }
   }

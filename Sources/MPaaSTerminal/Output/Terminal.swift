@@ -14,6 +14,8 @@ package struct Terminal: Sendable {
   package let errors: OutputStream
   let outputStyle: TextStyle
   let errorStyle: TextStyle
+  /// How a list is drawn that is on the terminal itself, wherever the results go.
+  let pickerStyle: TextStyle
   private let readLine: @Sendable () -> String?
 
   package init(
@@ -28,6 +30,8 @@ package struct Terminal: Sendable {
     self.readLine = readLine
     outputStyle = TextStyle(hasColour: settings.hasColour(output, environment: environment))
     errorStyle = TextStyle(hasColour: settings.hasColour(errors, environment: environment))
+    let screen = OutputStream(isTerminal: true, width: { nil }, write: { _ in })
+    pickerStyle = TextStyle(hasColour: settings.hasColour(screen, environment: environment))
   }
 
   // MARK: Results

@@ -3,6 +3,8 @@ package enum TextRole: Sendable, Hashable {
   case plain, heading, emphasis, faint
   case good, warning, bad
   case address, function, path, number, highlight
+  /// What was looked for, in a line that has it.
+  case match
   /// On a cyan background.
   case marked
 }
@@ -89,6 +91,7 @@ package struct TextStyle: Sendable {
     case .path: "34"
     case .number: "35"
     case .highlight: "7"
+    case .match: "1;32"
     case .marked: "30;46"
     }
   }

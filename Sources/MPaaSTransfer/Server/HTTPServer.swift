@@ -54,12 +54,14 @@ package struct HTTPAnswer: Sendable {
   }
 }
 
-/// A file server over HTTP on libmicrohttpd, with a thread for each connection.
+/// A server over HTTP on libmicrohttpd, with a thread for each connection.
 ///
-/// It answers GET and HEAD; of a file also a single byte range. It ends when its owner lets it go or says so.
+/// Of a file it also answers a single byte range. It ends when its owner lets it go or says so.
 package final class HTTPServer: Sendable {
   /// Answers a path, percent escapes taken out; called on many threads at once.
   package typealias Handler = @Sendable (_ path: String) -> HTTPAnswer
+  /// Answers any request; called on many threads at once.
+  package typealias RequestHandler = @Sendable (_ request: ServedRequest) -> HTTPAnswer
 
   /// `http://HOST:PORT`, as clients reach it.
   package let url: String
@@ -71,14 +73,30 @@ package final class HTTPServer: Sendable {
   }
   private let running: Running
 
-  /// Starts to serve.
+  /// Starts to serve what paths name: GET and HEAD.
   ///
   /// - Parameters:
   ///   - address: `HOST:PORT`, `[ADDRESS]:PORT`; port 0 lets the system choose.
   ///   - noteRequest: Told after each answer: method, path, status.
-  package init(
+  package convenience init(
     listen address: String, noteRequest: @escaping @Sendable (String, String, Int) -> Void = { _, _, _ in },
     handler: @escaping Handler
+  ) throws(HTTPServerError) {
+    try self.init(listen: address, bodyLimit: 0, noteRequest: noteRequest) { request in
+      request.method == "GET" || request.method == "HEAD"
+        ? handler(request.path) : HTTPAnswer(405, text: "only GET and HEAD\n")
+    }
+  }
+
+  /// Starts to serve requests of any method, with their queries and bodies.
+  ///
+  /// - Parameters:
+  ///   - address: `HOST:PORT`, `[ADDRESS]:PORT`; port 0 lets the system choose.
+  ///   - bodyLimit: The most bytes that a body may have.
+  ///   - noteRequest: Told after each answer: method, path, status.
+  package init(
+    listen address: String, bodyLimit: Int, noteRequest: @escaping @Sendable (String, String, Int) -> Void,
+    requestHandler: @escaping RequestHandler
   ) throws(HTTPServerError) {
     if let reason = mp_http_missing() { throw .noLibrary(reason: String(cString: reason)) }
     guard let (host, portText) = Self.parts(of: address) else { throw .badAddress(address) }
@@ -93,9 +111,9 @@ package final class HTTPServer: Sendable {
     let bound = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     url = "http://" + (bound.contains(":") ? "[\(bound)]" : bound) + ":\(number)"
     port = number
-    let context = Unmanaged.passRetained(Callbacks(handler: handler, noteRequest: noteRequest))
+    let context = Unmanaged.passRetained(Callbacks(handler: requestHandler, noteRequest: noteRequest))
     let server = mp_http_start(
-      socket, 256, 60,
+      socket, 256, 60, bodyLimit,
       { context, exchange, method, path in
         guard let context, let exchange, let method, let path else { return }
         Unmanaged<Callbacks>.fromOpaque(context).takeUnretainedValue()
@@ -131,17 +149,16 @@ package final class HTTPServer: Sendable {
 
 /// What the C library calls for each request.
 private final class Callbacks: Sendable {
-  private let handler: HTTPServer.Handler
+  private let handler: HTTPServer.RequestHandler
   private let noteRequest: @Sendable (String, String, Int) -> Void
 
-  init(handler: @escaping HTTPServer.Handler, noteRequest: @escaping @Sendable (String, String, Int) -> Void) {
+  init(handler: @escaping HTTPServer.RequestHandler, noteRequest: @escaping @Sendable (String, String, Int) -> Void) {
     self.handler = handler
     self.noteRequest = noteRequest
   }
 
   func answer(_ exchange: OpaquePointer, _ method: String, _ path: String) {
-    var answer = HTTPAnswer(405, text: "only GET and HEAD\n")
-    if method == "GET" || method == "HEAD" { answer = handler(path) }
+    var answer = handler(ServedRequest(method: method, path: path, exchange: exchange))
     let range = mp_http_request_header(exchange, "Range").map { String(cString: $0) }
     if let known = mp_http_request_header(exchange, "If-None-Match") {
       answer.dropBody(ifKnown: String(cString: known))

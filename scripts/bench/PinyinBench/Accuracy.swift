@@ -92,7 +92,7 @@ struct NameItem {
       let group = String(fields[0])
       return NameItem(
         group: group, kind: TextKind(rawValue: group) ?? .text, text: String(fields[1]),
-        readings: fields[2].split(separator: " ").compactMap(Reading.init))
+        readings: fields[2].split(separator: " ").compactMap { Reading(digits: $0) })
     }
   }
 }

@@ -2,6 +2,9 @@
 let modes: [String: ([String]) throws -> Void] = [
   "accuracy": accuracy,
   "choices": choices,
+  "convert": conversion,
+  "records": records,
+  "search": search,
   "speed": speed,
 ]
 

@@ -1,0 +1,128 @@
+/// A word of a query against the spellings of an index: what each spelling may consume from each offset.
+///
+/// Ways of consuming are told apart by kind and by length, ten bits each in one number, so that a match can be ranked.
+final class CompiledWord {
+  /// How a character was consumed; each as one bit, several together tell how a match was made.
+  enum Way {
+    static let literal: UInt64 = 1
+    static let full: UInt64 = 2
+    static let initial: UInt64 = 4
+    static let prefix: UInt64 = 8
+    static let rare: UInt64 = 16
+    static let fuzzy: UInt64 = 32
+  }
+
+  /// The ways in the order of their ten bits.
+  static let ways: [UInt64] = [
+    Way.full, Way.initial, Way.prefix, Way.full | Way.fuzzy, Way.initial | Way.fuzzy, Way.prefix | Way.fuzzy,
+  ]
+
+  let count: Int
+  let literals: UnsafeMutablePointer<UInt32>
+  /// How many letters may be consumed: bit n - 1 for n.
+  ///
+  /// By row (a spelling, or a spelling and a tone) and offset.
+  let lengths: UnsafeMutablePointer<UInt16>
+  /// The same for each way, ten bits each.
+  let details: UnsafeMutablePointer<UInt64>
+  /// The symbols with which a reading can go on from each offset.
+  private(set) var symbols: [UInt64]
+  /// Whether tones matter: rows then are six for each spelling.
+  let isToned: Bool
+  /// The highest grade that a reading may have.
+  let highestGrade: UInt32
+  let gaps: Bool
+  private let rows: Int
+
+  init(_ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings) {
+    count = word.count
+    literals = .allocate(capacity: max(word.count, 1))
+    literals.initialize(from: word.literals, count: word.count)
+    highestGrade = UInt32(options.heteronyms.rawValue)
+    gaps = options.gaps
+    isToned = options.tones && (word.tones.contains { $0 != 0 } || word.letters.contains { 0x30...0x35 ~= $0 })
+    rows = spellings.names.count * (isToned ? 6 : 1)
+    symbols = [UInt64](repeating: 0, count: word.count)
+    lengths = .allocate(capacity: max(rows * count, 1))
+    lengths.initialize(repeating: 0, count: max(rows * count, 1))
+    details = .allocate(capacity: max(rows * count, 1))
+    details.initialize(repeating: 0, count: max(rows * count, 1))
+    fill(word, options, spellings)
+  }
+
+  deinit {
+    literals.deallocate()
+    lengths.deallocate()
+    details.deallocate()
+  }
+
+  /// Where in the tables a reading stands, without the offset.
+  @inline(__always) func row(_ entry: SearchReadings.Entry) -> Int {
+    (isToned ? entry.spelling * 6 + entry.tone : entry.spelling) * count
+  }
+
+  private func fill(_ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings) {
+    let variants = spellings.variants(options.fuzzy)
+    for offset in 0..<count {
+      let rest = spellings.pack(word.letters[offset...])
+      let left = count - offset
+      let boundary = word.boundaries.filter { $0 > offset }.min() ?? .max
+      for variant in variants[Int(spellings.code(word.letters[offset]))] {
+        let same = variant.packed ^ rest
+        let common = min(same == 0 ? 8 : same.trailingZeroBitCount / 8, variant.count, left)
+        var arcs = Arcs(offset: offset, boundary: boundary, isExact: variant.isExact)
+        if options.initials {
+          arcs.add(1, 1)
+          if variant.hasCluster, common >= 2 { arcs.add(2, 1) }
+        }
+        if common == variant.count { arcs.add(common, 0) }
+        if options.prefixes, common == left, common < variant.count {
+          // One letter, or two of a cluster, is the initial.
+          let isInitial = common == 1 || common == 2 && variant.hasCluster
+          arcs.add(common, isInitial ? 1 : 2)
+        }
+        add(arcs, variant, word, spellings)
+      }
+    }
+  }
+
+  /// What a variant may consume from an offset.
+  private struct Arcs {
+    let offset: Int
+    let boundary: Int
+    let isExact: Bool
+    var found: [(length: Int, way: Int)] = []
+
+    mutating func add(_ length: Int, _ way: Int) {
+      if offset + length <= boundary { found.append((length, isExact ? way : way + 3)) }
+    }
+  }
+
+  private func add(_ arcs: Arcs, _ variant: Spellings.Variant, _ word: PinyinQuery.Word, _ spellings: Spellings) {
+    let offset = arcs.offset
+    for (length, way) in arcs.found {
+      guard isToned else {
+        add(row: variant.spelling, offset, length, way)
+        symbols[offset] |= 1 << UInt64(spellings.symbols[variant.spelling])
+        continue
+      }
+      let marks = word.tones[offset..<offset + length].filter { $0 != 0 }
+      for tone in 0..<6 {
+        // Readings without a tone meet any mark, but no digit.
+        guard tone == 0 || marks.allSatisfy({ $0 == tone }) else { continue }
+        let row = variant.spelling * 6 + tone
+        symbols[offset] |= 1 << UInt64(spellings.symbols[variant.spelling])
+        add(row: row, offset, length, way)
+        let next = offset + length
+        guard way % 3 == 0, tone > 0, next < count, next < arcs.boundary else { continue }
+        let digit = word.letters[next]
+        if digit == 0x30 + UInt32(tone) || tone == 5 && digit == 0x30 { add(row: row, offset, length + 1, way) }
+      }
+    }
+  }
+
+  private func add(row: Int, _ offset: Int, _ length: Int, _ way: Int) {
+    lengths[row * count + offset] |= 1 << UInt16(length - 1)
+    details[row * count + offset] |= 1 << UInt64(way * 10 + length - 1)
+  }
+}

@@ -1,0 +1,98 @@
+/// Sounds that many speakers do not tell apart; each counts both ways.
+public struct PinyinFuzzySounds: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt16
+
+  public init(rawValue: UInt16) {
+    self.rawValue = rawValue
+  }
+
+  /// z and zh.
+  public static let zZh = Self(rawValue: 1)
+  /// c and ch.
+  public static let cCh = Self(rawValue: 2)
+  /// s and sh.
+  public static let sSh = Self(rawValue: 4)
+  /// n and l.
+  public static let nL = Self(rawValue: 8)
+  /// f and h.
+  public static let fH = Self(rawValue: 16)
+  /// l and r.
+  public static let lR = Self(rawValue: 32)
+  /// an and ang, also in uan and uang, ian and iang.
+  public static let anAng = Self(rawValue: 64)
+  /// en and eng.
+  public static let enEng = Self(rawValue: 128)
+  /// in and ing.
+  public static let inIng = Self(rawValue: 256)
+  /// u and ü: lu finds 吕, lue finds 略, lyu is lü as passports spell it.
+  public static let uUmlaut = Self(rawValue: 512)
+
+  public static let all = Self(rawValue: 1023)
+
+  /// Each sound with the word that options and files call it by, such as `z-zh` and `u-v`.
+  public static let named: [(name: String, sounds: PinyinFuzzySounds)] = [
+    ("z-zh", .zZh), ("c-ch", .cCh), ("s-sh", .sSh), ("n-l", .nL), ("f-h", .fH), ("l-r", .lR), ("an-ang", .anAng),
+    ("en-eng", .enEng), ("in-ing", .inIng), ("u-v", .uUmlaut),
+  ]
+}
+
+/// Which readings of a character with several may match.
+public enum PinyinHeteronyms: UInt8, Sendable, CaseIterable {
+  /// Only the most usual one.
+  case usual
+  /// Those in common use.
+  case common
+  /// All, the rare ones too.
+  case all
+}
+
+/// How a query is read and what it may match.
+public struct PinyinSearchOptions: Sendable, Hashable {
+  /// Sounds that count as equal.
+  public var fuzzy: PinyinFuzzySounds = []
+  /// Which readings of a character may match.
+  public var heteronyms: PinyinHeteronyms = .all
+  /// Whether the first letter of a reading, or its zh, ch or sh, stands for it.
+  public var initials = true
+  /// Whether the query may end inside a reading.
+  public var prefixes = true
+  /// Whether characters may be left out between matched ones: `ll` finds 李小龙.
+  public var gaps = false
+  /// Whether a digit behind a whole reading, or a mark above it, asks for its tone: `zhang1`, `zhāng`.
+  public var tones = true
+  /// Whether an apostrophe parts syllables: `xi'an` finds 西安 but not 先.
+  public var boundaries = true
+  /// Whether blanks part words that may stand in any order; else blanks do not count.
+  public var anyOrder = false
+
+  public init() {}
+
+  /// What is expected where nothing else is said.
+  public static let standard = PinyinSearchOptions()
+
+  /// Nothing but characters, readings, first letters and beginnings; digits and apostrophes mean nothing special.
+  public static let plain: PinyinSearchOptions = {
+    var options = PinyinSearchOptions()
+    options.tones = false
+    options.boundaries = false
+    return options
+  }()
+}
+
+/// What is taken as equal when a character stands for itself; upper and lower case always are.
+public struct PinyinFolding: OptionSet, Sendable, Hashable {
+  public let rawValue: UInt8
+
+  public init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  /// Full-width letters, digits and signs, and the usual ones.
+  public static let width = Self(rawValue: 1)
+  /// Latin letters with and without marks; marks that stand alone are passed over.
+  public static let diacritics = Self(rawValue: 2)
+  /// Traditional characters and the simplified ones.
+  public static let traditional = Self(rawValue: 4)
+
+  public static let all: Self = [.width, .diacritics, .traditional]
+}

@@ -1,0 +1,130 @@
+import Foundation
+
+/// A program in a terminal of its own that a test types into, and whose screen it sees.
+public final class PtySession: @unchecked Sendable {
+  public enum Failure: Error { case noTerminal, gone(screen: String), neverSeen(String, screen: String) }
+
+  // `@unchecked Sendable`: used by one test, one step after another.
+  private let master: FileHandle
+  private let process = Process()
+  public private(set) var screen: TerminalScreen
+
+  /// Runs a line of shell; the terminal is its standard input, output and error, where the line says nothing else.
+  public init(
+    _ line: String, columns: Int = 80, rows: Int = 12, environment: [String: String] = [:]
+  ) throws {
+    guard let (number, name) = Self.pair() else { throw Failure.noTerminal }
+    master = FileHandle(fileDescriptor: number, closeOnDealloc: true)
+    screen = TerminalScreen(columns: columns, rows: rows)
+    let slave = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard slave >= 0 else { throw Failure.noTerminal }
+    let terminal = FileHandle(fileDescriptor: slave, closeOnDealloc: true)
+    process.executableURL = URL(filePath: Command.find("setsid") ?? "/usr/bin/setsid")
+    process.arguments = ["--ctty", "--wait", "sh", "-c", line]
+    let base = ["TERM": "xterm-256color", "LC_ALL": "C", "MPAAS_LANG": "", "NO_COLOR": "", "CLICOLOR_FORCE": ""]
+    let path = Command.products.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    process.environment = ProcessInfo.processInfo.environment.merging(base.merging(["PATH": path]) { $1 }) { $1 }
+      .merging(environment) { $1 }
+    process.standardInput = terminal
+    process.standardOutput = terminal
+    process.standardError = terminal
+    setSize(columns, rows)
+    try withNoSignalsBlocked { try process.run() }
+    try? terminal.close()
+  }
+
+  /// A new terminal: our end of it, and the path of the other.
+  private static func pair() -> (number: Int32, name: String)? {
+    #if os(Linux)
+      // Not all of <stdlib.h> is seen from Swift; these are the calls below it.
+      let number = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+      var lock: Int32 = 0
+      var index: UInt32 = 0
+      guard number >= 0, ioctl(number, 0x4004_5431, &lock) == 0, ioctl(number, 0x8004_5430, &index) == 0 else {
+        return nil
+      }
+      return (number, "/dev/pts/\(index)")
+    #else
+      let number = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)
+      guard number >= 0, grantpt(number) == 0, unlockpt(number) == 0, let name = ptsname(number) else { return nil }
+      return (number, String(cString: name))
+    #endif
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+  }
+
+  public func type(_ keys: String) {
+    try? master.write(contentsOf: Data(keys.utf8))
+  }
+
+  public func type(bytes: [UInt8]) {
+    try? master.write(contentsOf: Data(bytes))
+  }
+
+  /// Gives the terminal another size, which the program is told by a signal.
+  public func resize(columns: Int, rows: Int) {
+    screen = TerminalScreen(columns: columns, rows: rows)
+    setSize(columns, rows)
+  }
+
+  private func setSize(_ columns: Int, _ rows: Int) {
+    var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(master.fileDescriptor, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Waits until the screen is as it should be.
+  @discardableResult
+  public func waitFor(_ what: String, _ isSeen: (TerminalScreen) -> Bool) throws -> TerminalScreen {
+    // Far more than it ever takes; only a test that fails waits so long.
+    let end = ContinuousClock.now + .seconds(60)
+    while !isSeen(screen) {
+      guard try readMore(until: end) else {
+        if isSeen(screen) { break }
+        throw Failure.gone(screen: screen.text)
+      }
+      if ContinuousClock.now > end { throw Failure.neverSeen(what, screen: screen.text) }
+    }
+    return screen
+  }
+
+  /// Waits until a text stands somewhere on the screen.
+  @discardableResult
+  public func waitFor(_ text: String) throws -> TerminalScreen {
+    try waitFor(text) { $0.text.contains(text) }
+  }
+
+  /// Reads what comes next; false at the end.
+  private func readMore(until end: ContinuousClock.Instant) throws -> Bool {
+    var watched = [pollfd(fd: master.fileDescriptor, events: Int16(POLLIN), revents: 0)]
+    while true {
+      let count = poll(&watched, 1, 1000)
+      if count > 0 { break }
+      if ContinuousClock.now > end { return true }
+    }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = read(master.fileDescriptor, &buffer, buffer.count)
+    guard count > 0 else { return false }
+    screen.feed(buffer[..<count])
+    return true
+  }
+
+  /// Waits for the end, and gives the status of the line.
+  public func end() throws -> Int32 {
+    while try readMore(until: ContinuousClock.now + .seconds(60)) {}
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal ? 128 + process.terminationStatus : process.terminationStatus
+  }
+
+  /// Sends a signal to all processes in the terminal's session.
+  public func signal(_ number: Int32, program: String) throws {
+    _ = try Command.run("pkill", ["-\(number)", "-s", "\(session)", "-x", program])
+  }
+
+  private var session: pid_t {
+    // The child of setsid leads the session, or setsid itself where it needed no child.
+    let found = (try? Command.run("pgrep", ["-P", "\(process.processIdentifier)"]).output) ?? ""
+    return found.split(separator: "\n").first.flatMap { pid_t($0) } ?? process.processIdentifier
+  }
+}
