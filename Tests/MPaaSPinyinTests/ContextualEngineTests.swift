@@ -15,9 +15,8 @@ struct ContextualEngineTests {
   @Test(
     "the network reads what the sentence decides",
     arguments: [
-      ("他还没有还书。", "ta1 hai2 mei2 you3 huan2 shu1 -"),
-      ("这首音乐使人快乐。", "zhe4 shou3 yin1 yue4 shi3 ren2 kuai4 le4 -"),
-      ("他長大以後當了校長。", "ta1 zhang3 da4 yi3 hou4 dang1 le5 xiao4 zhang3 -"),
+      ("他在率先成立了公司。", "ta1 zai4 shuai4 xian1 cheng2 li4 le5 gong1 si1 -"),
+      ("銀行的行長當了校長。", "yin2 hang2 de5 hang2 zhang3 dang1 le5 xiao4 zhang3 -"),
     ])
   func sentences(text: String, expected: String) {
     #expect(readings(text, .contextual) == expected)

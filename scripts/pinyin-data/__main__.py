@@ -38,7 +38,7 @@ def sections():
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
     model = context.Model(vocabulary, table, samples, labels)
-    trie, roots = words.section(vocabulary, table, model.holding)
+    trie, roots = words.section(model.vocabulary, table, model.holding)
     return [
         (b'READ', readings.section(table)),
         (b'TRAD', folding.section(vocabulary.fold)),

@@ -6,6 +6,7 @@ import context, names, network, readings, sources, words
 from syllables import reading
 
 FLOOR = -10
+HOLDING = 245 / 250  # the confidence of a word that holds
 
 
 def logit(p, least):
@@ -36,7 +37,7 @@ def dictionary(model, sentence, position):
     if c not in model.choices:
         return found, 1, False, 1
     if value and holds:
-        return found, 245 / 250, True, len(word)
+        return found, HOLDING, True, len(word)
     sums = model.sums(c, [context.kind(one) for one in sentence], position, (len(word), value) if value else None)
     total = sum(math.exp((one - max(sums.values())) / 16) for one in sums.values())
     return found, int(250 / total) / 250, found == value, len(word)
@@ -79,13 +80,13 @@ def run(folds=10):
         other = max(shares, key=shares.get) if shares else one
         right['network'] += other == truth
         odds = logit(sure, 0.002) if sure > 0.02 else logit(0.02, 0.002)
-        if not shares or one == other or isWord and length > 2:
+        if not shares or one == other or isWord and length > 1:
             rest += one == truth
             if shares and one == other:
                 agreed.append(([1, logit(shares[other], 1e-5), odds], one == truth))
         else:
             less = max(math.log(shares.get(one, 0) + 1e-30) - math.log(shares[other]), FLOOR)
-            differing.append((fold, [1, odds, isWord and length > 1, less], one == truth, other == truth))
+            differing.append((fold, [1, odds, less], one == truth, other == truth))
     combined, chosen = rest, []
     for fold in range(folds):
         train = [(row, a) for f, row, a, b in differing if f != fold and a != b]
@@ -97,6 +98,6 @@ def run(folds=10):
                 chosen.append(([1, abs(difference)], a if difference > 0 else b))
     for name, count in [*right.items(), ('combined', combined)]:
         print(f'{name:12}{count / seen:.4%} of {seen}')
-    print('differing: own, dictionary, word, network', np.round(logistic(*zip(*[(r, a) for _, r, a, b in differing if a != b])), 3))
+    print('differing: own, dictionary, network', np.round(logistic(*zip(*[(r, a) for _, r, a, b in differing if a != b])), 3))
     print('agreed: own, network, dictionary', np.round(logistic(*zip(*agreed)), 3))
     print('chosen: own, difference', np.round(logistic(*zip(*chosen)), 3))

@@ -96,7 +96,8 @@ class Model:
 
     def __init__(self, vocabulary, table, samples, labels):
         """samples: (sentence, position, reading); labels: the network's for the same sentences."""
-        self.vocabulary, self.table = vocabulary, table
+        self.vocabulary, self.table = vocabulary.without(refuted(vocabulary, samples)), table
+        vocabulary = self.vocabulary
         seen = collections.defaultdict(collections.Counter)
         for sentence, position, value in samples:
             seen[sentence[position]][value] += 1
@@ -210,6 +211,18 @@ class Model:
             return known[0] if known else 0
         sums = self.sums(c, [kind(one) for one in sentence], position, (len(word), value) if value else None)
         return max(self.choices[c], key=sums.get)
+
+
+def refuted(vocabulary, samples):
+    """The (word, position) that CPP reads otherwise more often than as the phrases say."""
+    balance = collections.Counter()
+    for sentence, position, value in samples:
+        start, end = next((start, end) for start, end in vocabulary.divide(sentence) if start <= position < end)
+        word = sentence[start:end]
+        values = vocabulary.readings.get(word)
+        if len(word) > 1 and values and values[position - start] and word not in vocabulary.own:
+            balance[word, position - start] += 1 if values[position - start] == value else -1
+    return {one for one, count in balance.items() if count < 0}
 
 
 def samples(vocabulary):

@@ -1,6 +1,6 @@
 """Words: which there are, how often, how they are read, how text is divided into them, and the trie that holds them
 (Sources/MPaaSPinyin/Data/WordTrie.swift has the layout)."""
-import itertools, math, struct
+import copy, itertools, math, struct
 import sources, folding
 from syllables import reading, digits, RARE
 
@@ -73,6 +73,16 @@ class Vocabulary:
                 self.costs[other] = self.costs[word]
                 self.readings[other] = values
                 self.variants.add(other)
+
+    def without(self, refuted):
+        """The same words, (word, position) of which say no reading."""
+        result = copy.copy(self)
+        result.readings = dict(self.readings)
+        for word, position in refuted:
+            values = list(result.readings[word])
+            values[position] = 0
+            result.readings[word] = values
+        return result
 
     def divide(self, text, longest=LONGEST):
         """The words of a text, as (start, end), by the least cost; WordDivision.swift divides in the same way."""

@@ -14,15 +14,12 @@ enum Certainty {
   /// What the network's own certainty counts: it believes too much in itself.
   static let network: Float = 0.431
 
-  /// The confidence from which on a word of the dictionary is not put to the network; that of words that hold.
-  static let sure: UInt8 = 245
-
   /// When both engines say the same: what stands for itself, and what the certainty of each counts.
   static let agreed: (own: Float, network: Float, dictionary: Float) = (0.105, 0.256, 0.741)
 
-  /// When they differ: what speaks for the dictionary by itself, by its certainty, by a word of the dictionary, and what
-  /// counts for the network by how much less probable it finds the dictionary's reading (not less than `floor`).
-  static let differing: (own: Float, dictionary: Float, word: Float, network: Float) = (0.237, 0.232, 1.166, 0.311)
+  /// When they differ: what speaks for the dictionary by itself and by its certainty, and what counts for the network by
+  /// how much less probable it finds the dictionary's reading (not less than `floor`).
+  static let differing: (own: Float, dictionary: Float, network: Float) = (0.105, 0.274, 0.286)
   static let floor: Float = -10
 
   /// When they differ, how sure it is that the better one is right, by how much better it is.

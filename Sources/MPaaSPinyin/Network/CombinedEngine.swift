@@ -1,7 +1,7 @@
 /// Reads by dictionary and network, each where it is better.
 ///
-/// Where they differ, a logistic model of how sure each is, and of whether the dictionary's reading is that of a word,
-/// says which is right more often. Names and places are left to the dictionary's rules.
+/// What a word, a name or a place of the dictionary says stands. Elsewhere the network is asked; where the two differ, a
+/// logistic model of how sure each is says which is right more often.
 package struct CombinedEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
   private let network: Network?
@@ -29,7 +29,6 @@ package struct CombinedEngine: ReadingEngine {
       let counts = Certainty.differing
       var difference = counts.own + counts.dictionary * odds
       difference += counts.network * answer.advantage(of: choice.reading, floor: Certainty.floor)
-      if choice.evidence == .word, choice.wordLength > 1 { difference += counts.word }
       if difference < 0 {
         choices[position].reading = answer.reading
         choices[position].evidence = .network
@@ -40,13 +39,13 @@ package struct CombinedEngine: ReadingEngine {
     }
   }
 
-  /// Whether the network is asked: not about a word of which the dictionary is sure.
+  /// Whether the network is asked: not about words, names and places.
   ///
-  /// About rare words that it has never seen the network is surer of itself than it may be: 会计, 人参.
+  /// About words that it has not seen in training the network is surer of itself than it may be: 会计, 人参.
   @inline(__always) private func isOpen(_ choice: ReadingChoice) -> Bool {
     switch choice.evidence {
     case .none, .name, .place: false
-    case .word: choice.wordLength < 3 && choice.confidence < Certainty.sure
+    case .word: choice.wordLength < 2
     case .only, .prior, .context, .network: true
     }
   }

@@ -93,7 +93,9 @@ struct Network: Sendable {
     _ scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, _ wanted: ClosedRange<Int>, _ isOpen: (Int) -> Bool,
     _ body: (Int, Answer) -> Void
   ) {
-    let count = range.count + 2
+    // A heading or a name is read as if a full stop stood behind it: the network has only seen whole sentences.
+    let isUnfinished = range.upperBound == scalars.count && scalars[range.upperBound - 1] >= 0x3400
+    let count = range.count + (isUnfinished ? 3 : 2)
     withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { indices in
       withUnsafeTemporaryAllocation(of: NetworkWeights.Vector.self, capacity: NetworkPass.room(count)) { room in
         withUnsafeTemporaryAllocation(of: Float.self, capacity: NetworkWeights.mostClasses) { floats in
@@ -102,6 +104,7 @@ struct Network: Sendable {
           for position in range {
             indices[position - range.lowerBound + 1] = UInt16(truncatingIfNeeded: index(scalars[position]))
           }
+          if isUnfinished { indices[count - 2] = UInt16(truncatingIfNeeded: weights.index(0x3002)) }
           indices[count - 1] = UInt16(truncatingIfNeeded: weights.end)
           let shift = 1 - range.lowerBound
           let pass = NetworkPass(weights, room: memory)
