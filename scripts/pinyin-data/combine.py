@@ -54,6 +54,9 @@ def cases(folds):
     known = network.trained(table, characters, classes, weights)
     spelled = {index: reading('er5' if name == 'r5' else name) for name, index in classes.items()}
     states = network.hidden(weights, [network.indices(characters, sentence) for sentence, *_ in samples])
+    # A traditional character has no reading but its own.
+    traditional = [ord(original[place]) for original, place, _ in sources.sentences()]
+    own = [[one & 0x3FFF for one in table.get(scalar, [])] for scalar in traditional]
     order = list(range(len(samples)))
     random.Random(1).shuffle(order)
     for fold in range(folds):
@@ -67,7 +70,11 @@ def cases(folds):
                 z = network.logits(weights, states[i][position + 1])[known[sentence[position]]]
                 e = np.exp(z - z.max())
                 shares = dict(zip((spelled[k] for k in known[sentence[position]]), e / e.sum()))
-            yield fold, truth, dictionary(model, sentence, position), shares
+            answer = dictionary(model, sentence, position)
+            if ord(sentence[position]) != traditional[i]:
+                shares = {one: share for one, share in shares.items() if one in own[i]}
+                answer = answer if answer[0] in own[i] else (own[i][0], 1, False, 1)
+            yield fold, truth, answer, shares
         print(f'fold {fold}', flush=True)
 
 
