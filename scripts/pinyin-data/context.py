@@ -146,7 +146,8 @@ class Model:
                 if sentence[i] in self.choices:
                     cases.append((sentence[i], [(0, 0, 0), *features(kinds, i)], words[i], shares, weight))
         for word, values in self.vocabulary.readings.items():
-            for i, (c, value) in enumerate(zip(word, values)):
+            # 看著 teaches nothing about 著 in simplified text.
+            for i, (c, value) in enumerate(zip(word, values if word not in self.vocabulary.variants else ())):
                 if value in self.choices.get(c, ()):
                     cases.append((c, features(word, i, True), None, {value: 1.0}, PHRASE))
                     cases.append((c, [(0, 0, 0), *features(word, i)], (len(word), value), {value: 1.0}, WHOLE))

@@ -4,6 +4,10 @@ import sources
 from syllables import reading, RARE
 
 
+# Characters whose reading in kMandarin is the usual one although the standard's table does not have it.
+KEPT = set('桔蕃忒怔尢繇欸嗯')
+
+
 def readings():
     """Code point → readings, the usual one first, rare ones marked."""
     usual, common = {}, {}
@@ -16,7 +20,10 @@ def readings():
     others = sources.characters()
     for scalar in sorted(set(usual) | set(common) | set(others)):
         known = [r for r in map(reading, others.get(scalar, [])) if r]
-        first = usual.get(scalar, [])[:1] or common.get(scalar, [])[:1] or known[:1]
+        first = usual.get(scalar, [])[:1]
+        if not set(first) & set(common.get(scalar, first)) and chr(scalar) not in KEPT:
+            first = []  # what kMandarin has is no reading of today's standard: 绩, 卓, 著
+        first = first or common.get(scalar, [])[:1] or known[:1]
         result = []
         for r in first + common.get(scalar, []) + usual.get(scalar, [])[:1]:
             if r not in result:

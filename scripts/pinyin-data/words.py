@@ -62,6 +62,7 @@ class Vocabulary:
             if len(word) == 2 and word[1] == '着' and word not in self.readings:
                 self.readings[word] = [0, reading('zhe5')]
         # 看著 is 看着 in traditional characters.
+        self.variants = set()
         back = {b: a for a, b in folding.SOMETIMES.items()}
         for word in [word for word in self.costs if len(word) > 1 and any(c in back for c in word)]:
             values = self.readings.get(word)
@@ -71,6 +72,7 @@ class Vocabulary:
             if other not in self.costs:
                 self.costs[other] = self.costs[word]
                 self.readings[other] = values
+                self.variants.add(other)
 
     def divide(self, text, longest=LONGEST):
         """The words of a text, as (start, end), by the least cost; WordDivision.swift divides in the same way."""

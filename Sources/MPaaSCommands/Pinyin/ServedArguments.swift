@@ -28,7 +28,7 @@ struct ServedArguments {
     return value
   }
 
-  private func refused(_ name: String, _ value: String, _ known: [String]) -> Refusal {
+  private func unfit(_ name: String, _ value: String, _ known: [String]) -> Refusal {
     Refusal(400, "pinyin-serve-value", ["name": name, "value": value, "known": known.joined(separator: ", ")])
   }
 
@@ -38,7 +38,7 @@ struct ServedArguments {
     case nil: return fallback
     case "", "1", "true": return true
     case "0", "false": return false
-    case let value?: throw refused(name, value, ["1", "0"])
+    case let value?: throw unfit(name, value, ["1", "0"])
     }
   }
 
@@ -47,7 +47,7 @@ struct ServedArguments {
   ) throws -> Value {
     guard let value = values[name] else { return fallback }
     guard let found = Value.allCases.first(where: { word($0) == value }) else {
-      throw refused(name, value, Value.allCases.map(word))
+      throw unfit(name, value, Value.allCases.map(word))
     }
     return found
   }
@@ -56,7 +56,7 @@ struct ServedArguments {
   func limit() throws -> Int? {
     guard let value = values["limit"] else { return 50 }
     if value == "all" { return nil }
-    guard let limit = Int(value), limit >= 0 else { throw refused("limit", value, ["0, 1, 2 …", "all"]) }
+    guard let limit = Int(value), limit >= 0 else { throw unfit("limit", value, ["0, 1, 2 …", "all"]) }
     return limit
   }
 
@@ -80,7 +80,7 @@ struct ServedArguments {
       var sounds: PinyinFuzzySounds = []
       for word in value.split(separator: ",") {
         guard let found = PinyinFuzzySounds.named.first(where: { $0.name == word }) else {
-          throw refused("fuzzy", String(word), ["all", "none"] + PinyinFuzzySounds.named.map(\.name))
+          throw unfit("fuzzy", String(word), ["all", "none"] + PinyinFuzzySounds.named.map(\.name))
         }
         sounds.insert(found.sounds)
       }

@@ -23,5 +23,6 @@ func records(_ arguments: [String]) throws {
     total = time("search") { index.search(PinyinQuery(arguments[1]), limit: 50).total }
   }
   let steps = ["read", "index", "search"].map { "\"\($0)_ms\":\(((best[$0] ?? 0) * 1000).rounded() / 1000)" }
-  print("{\"what\":\"records \(path.split(separator: "/").last ?? "")\",\(steps.joined(separator: ",")),\"hits\":\(total)}")
+  let name = path.split(separator: "/").last ?? ""
+  print("{\"what\":\"records \(name)\",\(steps.joined(separator: ",")),\"hits\":\(total)}")
 }

@@ -87,7 +87,7 @@ struct PinyinDataOptions: ParsableArguments {
     let bytes = try context.data(at: readings)
     _ = try SearchRecords(bytes, options: options, file: name)
     do {
-      return try SearchReadings(table: String(utf8: bytes.buffer))
+      return try SearchReadings(table: withExtendedLifetime(bytes) { String(utf8: bytes.buffer) })
     } catch {
       var values = error.values
       values["file"] = name

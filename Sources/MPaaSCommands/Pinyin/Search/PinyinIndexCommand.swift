@@ -42,10 +42,7 @@ extension PinyinCommand.Index {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PinyinIndexFacts {
-      // Ours begin with these letters; nobody is asked about those.
-      if !force, FileStatus(output)?.kind == .file,
-        !(try Bytes.mapping(output).buffer.prefix(4).elementsEqual("MPXI".utf8))
-      {
+      if !force, FileStatus(output)?.kind == .file, try !isIndex(output) {
         throw Diagnostic("pinyin-index-exists", ["path": output], at: .file(output), exit: .cannotCreate)
       }
       let records = try await context.timed("read") { try data.records(in: context) }
@@ -53,6 +50,12 @@ extension PinyinCommand.Index {
       let index = await context.timed("index") { RecordIndex(records, readings: readings) }
       try await context.timed("write") { try index.index.write(to: output) }
       return PinyinIndexFacts(index, path: output)
+    }
+
+    /// Whether a file begins as an index does, so that nobody needs to be asked about it.
+    private func isIndex(_ path: String) throws -> Bool {
+      let bytes = try Bytes.mapping(path)
+      return withExtendedLifetime(bytes) { bytes.buffer.prefix(4).elementsEqual("MPXI".utf8) }
     }
   }
 
