@@ -69,6 +69,36 @@ struct SearchRankingTests {
   }
 }
 
+@Suite("The best hits of one letter")
+struct LetterRankingTests {
+  @Test("are the first of all hits, in whatever texts and groups", arguments: [UInt64(1), 2, 3])
+  func letters(seed: UInt64) {
+    var random = SeededRandom(seed: seed)
+    let texts = (0..<300).map { _ in RandomTexts.text(&random) }
+    let groups = seed == 3 ? texts.map { _ in UInt8.random(in: 0...2, using: &random) } : []
+    let index = PinyinIndex(texts, groups: groups, fewestIndexed: 0).adding(texts.prefix(60))
+    var shortCuts = 0
+    for letter in "abcdefghijklmnopqrstuvwxyz019" {
+      var options = PinyinSearchOptions.standard
+      options.tones = !letter.isNumber
+      if seed == 2 { options.fuzzy = .all }
+      let query = PinyinQuery(String(letter), options: options)
+      let all = index.search(query)
+      for limit in [1, 3, 10, 50, 1000] {
+        let best = index.search(query, limit: limit)
+        #expect(best.hits == Array(all.hits.prefix(limit)), "\(letter) \(limit)")
+        #expect(best.total == all.total, "\(letter) \(limit)")
+      }
+      let found = index.compiled(query).compactMap { word in
+        SegmentSearch(index.layers[0].segment, word)
+          .eachOfLetter(Candidates(index.layers[0].segment, word), { _ in false }, { _ in })
+      }
+      shortCuts += found.count
+    }
+    #expect(shortCuts > 20)
+  }
+}
+
 @Suite("An index that changes")
 struct PinyinIndexChangeTests {
   @Test("texts keep their numbers while others come and go, and what holds the old index sees the old texts")
