@@ -19,7 +19,7 @@ struct ContextualEngineTests {
       ("銀行的行長當了校長。", "yin2 hang2 de5 hang2 zhang3 dang1 le5 xiao4 zhang3 -"),
     ])
   func sentences(text: String, expected: String) {
-    #expect(readings(text, .contextual) == expected)
+    #expect(readings(text, .network) == expected)
   }
 
   @Test(
@@ -30,7 +30,7 @@ struct ContextualEngineTests {
       ("美元的确定", "mei3 yuan2 de5 que4 ding4"), ("率先提高效率", "shuai4 xian1 ti2 gao1 xiao4 lv4"),
     ])
   func combined(text: String, expected: String) {
-    #expect(readings(text, .auto) == expected)
+    #expect(readings(text, .contextual) == expected)
   }
 
   @Test("names and places are read by the dictionary's rules in every engine", arguments: PinyinEngine.allCases)
@@ -42,7 +42,7 @@ struct ContextualEngineTests {
   @Test("a sentence is read the same wherever it stands in a long text, and a long line without a stop is read whole")
   func longTexts() throws {
     let sentence = "他还没有还书。"
-    let engine = PinyinData.builtIn.engine(.contextual)
+    let engine = PinyinData.builtIn.engine(.network)
     let alone = engine.choices(sentence.unicodeScalars.map(\.value), as: .text).map(\.reading)
     let long = engine.choices(String(repeating: sentence, count: 60).unicodeScalars.map(\.value), as: .text)
     #expect(long.map(\.reading) == Array(repeatElement(alone, count: 60).joined()))
@@ -53,7 +53,7 @@ struct ContextualEngineTests {
   @Test("any scalars are read without a crash, and only Chinese characters have readings")
   func fuzz() {
     var random = SeededRandom(seed: 11)
-    let engine = PinyinData.builtIn.engine(.auto)
+    let engine = PinyinData.builtIn.engine(.contextual)
     for _ in 0..<SeededRandom.rounds(or: 30) {
       let scalars = (0..<Int.random(in: 0...300, using: &random)).map { _ in
         UInt32.random(in: Bool.random(using: &random) ? 0x4E00...0x9FFF : 0...0x10FFFF, using: &random)
@@ -67,9 +67,9 @@ struct ContextualEngineTests {
   func threads() async throws {
     // A network of its own: none of its rows is computed yet.
     let data = try PinyinData(Bytes(PinyinData.builtInBytes.array))
-    let engine = ContextualEngine(data)
+    let engine = NetworkEngine(data)
     let scalars = "中国人民银行行长说，重庆的音乐会还没有开始，大家都觉得长度应该重新调整。".unicodeScalars.map(\.value)
-    let expected = PinyinData.builtIn.engine(.contextual).choices(scalars, as: .text)
+    let expected = PinyinData.builtIn.engine(.network).choices(scalars, as: .text)
     await withTaskGroup(of: [ReadingChoice].self) { group in
       for _ in 0..<16 { group.addTask { engine.choices(scalars, as: .text) } }
       for await choices in group { #expect(choices == expected) }
