@@ -14,9 +14,9 @@ struct ContextualEngineTests {
 
   @Test("the network reads what the sentence decides, in traditional characters as in simplified ones")
   func sentences() {
-    #expect(readings("他在率先成立了公司。", .contextual) == "ta1 zai4 shuai4 xian1 cheng2 li4 le5 gong1 si1 -")
-    let simplified = readings("他当了校长，重新调整了音乐会的长度。", .contextual)
-    #expect(readings("他當了校長，重新調整了音樂會的長度。", .contextual) == simplified)
+    #expect(readings("他在率先成立了公司。", .network) == "ta1 zai4 shuai4 xian1 cheng2 li4 le5 gong1 si1 -")
+    let simplified = readings("他当了校长，重新调整了音乐会的长度。", .network)
+    #expect(readings("他當了校長，重新調整了音樂會的長度。", .network) == simplified)
   }
 
   @Test(
@@ -28,7 +28,7 @@ struct ContextualEngineTests {
       ("他的儿子在银行当会计", "ta1 de5 er2 zi5 zai4 yin2 hang2 dang1 kuai4 ji4"), ("弟弟", "di4 di5"), ("人参", "ren2 shen1"),
     ])
   func combined(text: String, expected: String) {
-    #expect(readings(text, .auto) == expected)
+    #expect(readings(text, .contextual) == expected)
   }
 
   @Test("names and places are read by the dictionary's rules in every engine", arguments: PinyinEngine.allCases)
@@ -40,7 +40,7 @@ struct ContextualEngineTests {
   @Test("a sentence is read the same wherever it stands in a long text, and a long line without a stop is read whole")
   func longTexts() throws {
     let sentence = "他还没有还书。"
-    let engine = PinyinData.builtIn.engine(.contextual)
+    let engine = PinyinData.builtIn.engine(.network)
     let alone = engine.choices(sentence.unicodeScalars.map(\.value), as: .text).map(\.reading)
     let long = engine.choices(String(repeating: sentence, count: 60).unicodeScalars.map(\.value), as: .text)
     #expect(long.map(\.reading) == Array(repeatElement(alone, count: 60).joined()))
@@ -51,7 +51,7 @@ struct ContextualEngineTests {
   @Test("any scalars are read without a crash, and only Chinese characters have readings")
   func fuzz() {
     var random = SeededRandom(seed: 11)
-    let engine = PinyinData.builtIn.engine(.auto)
+    let engine = PinyinData.builtIn.engine(.contextual)
     for _ in 0..<SeededRandom.rounds(or: 30) {
       let scalars = (0..<Int.random(in: 0...300, using: &random)).map { _ in
         UInt32.random(in: Bool.random(using: &random) ? 0x4E00...0x9FFF : 0...0x10FFFF, using: &random)
@@ -65,9 +65,9 @@ struct ContextualEngineTests {
   func threads() async throws {
     // A network of its own: none of its rows is computed yet.
     let data = try PinyinData(Bytes(PinyinData.builtInBytes.array))
-    let engine = ContextualEngine(data)
+    let engine = NetworkEngine(data)
     let scalars = "中国人民银行行长说，重庆的音乐会还没有开始，大家都觉得长度应该重新调整。".unicodeScalars.map(\.value)
-    let expected = PinyinData.builtIn.engine(.contextual).choices(scalars, as: .text)
+    let expected = PinyinData.builtIn.engine(.network).choices(scalars, as: .text)
     await withTaskGroup(of: [ReadingChoice].self) { group in
       for _ in 0..<16 { group.addTask { engine.choices(scalars, as: .text) } }
       for await choices in group { #expect(choices == expected) }

@@ -1,7 +1,7 @@
-/// Reads by a small network that sees the whole sentence.
+/// Reads by dictionary and network, each where it is better.
 ///
-/// What the network was not trained to read is left to the dictionary, and so are names and places, of which it knows
-/// little.
+/// What a word, a name or a place of the dictionary says stands. Elsewhere the network is asked; where the two differ, a
+/// logistic model of how sure each is says which is right more often.
 package struct ContextualEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
   private let network: Network?
@@ -17,11 +17,36 @@ package struct ContextualEngine: ReadingEngine {
   ) {
     dictionary.read(scalars, as: kind, into: choices)
     guard kind == .text, let network else { return }
-    network.answers(scalars, where: { _ in true }) { position, answer in
-      choices[position].reading = answer.reading
+    network.answers(scalars, where: { isOpen(choices[$0]) }) { position, answer in
+      let choice = choices[position]
+      let odds = Certainty.odds[Int(choice.confidence)]
+      if choice.reading == answer.reading {
+        let sure = Certainty.agreed
+        let sum = sure.own + sure.dictionary * odds + sure.network * Certainty.odds(likelihood: answer.likelihood)
+        choices[position].confidence = Certainty.confidence(sum)
+        return
+      }
+      let counts = Certainty.differing
+      var difference = counts.own + counts.dictionary * odds
+      difference += counts.network * answer.advantage(of: choice.reading, floor: Certainty.floor)
+      if difference < 0 {
+        choices[position].reading = answer.reading
+        choices[position].evidence = .network
+        choices[position].wordLength = 1
+      }
       choices[position].confidence = Certainty.confidence(
-        Certainty.network * Certainty.odds(likelihood: answer.likelihood))
-      choices[position].evidence = .network
+        Certainty.chosen.own + Certainty.chosen.difference * abs(difference))
+    }
+  }
+
+  /// Whether the network is asked: not about words, names and places.
+  ///
+  /// About words that it has not seen in training the network is surer of itself than it may be: 会计, 人参.
+  @inline(__always) private func isOpen(_ choice: ReadingChoice) -> Bool {
+    switch choice.evidence {
+    case .none, .name, .place: false
+    case .word: choice.wordLength < 2
+    case .only, .prior, .context, .network: true
     }
   }
 }

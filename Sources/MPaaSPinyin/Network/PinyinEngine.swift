@@ -2,9 +2,11 @@
 public enum PinyinEngine: String, Sendable, CaseIterable {
   /// A dictionary of words, rules for names and places, and how often each reading occurs: the fastest.
   case dictionary
-  /// A small neural network that reads the whole sentence, masked to the readings that each character can have.
+  /// A small neural network that reads the whole sentence, with the dictionary, each where it is better.
   case contextual
-  /// Each of the two where it is better.
+  /// The network alone, masked to the readings that each character can have: to compare with.
+  case network
+  /// The contextual one for running text; for names and places, which are too short for a network, the dictionary.
   case auto
 }
 
@@ -13,8 +15,8 @@ extension PinyinData {
   package func engine(_ kind: PinyinEngine) -> any ReadingEngine {
     switch kind {
     case .dictionary: DictionaryEngine(self)
-    case .contextual: ContextualEngine(self)
-    case .auto: CombinedEngine(self)
+    case .contextual, .auto: ContextualEngine(self)
+    case .network: NetworkEngine(self)
     }
   }
 }
