@@ -7,7 +7,7 @@ import Testing
 @Suite("Conversion to pinyin") struct PinyinConverterTests {
   static let engine = ScriptedEngine(
     "重庆 chong2 qing4", "西安 xi1 an1", "天安门 tian1 an1 men2", "银行 yin2 hang2", "行长 hang2 zhang3",
-    "统一 tong3 yi1", "水果 shui3 guo3", "我们 wo3 men5", "儿童 er2 tong2", "儿马 er2 ma3", "得 de5", "个 ge5",
+    "统一 tong3 yi1", "水果 shui3 guo3", "我们 wo3 men5", "儿童 er2 tong2", "儿马 er2 ma3", "得 de5", "个 ge5", "子 zi5",
     "看见 kan4 jian4", "少年 shao4 nian2")
 
   private func convert(_ text: String, _ set: (inout PinyinOptions) -> Void = { _ in }) -> String {
