@@ -22,6 +22,11 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
 let tomlKit: Target.Dependency = .product(name: "TOMLKit", package: "TOMLKit")
+let nioCore: Target.Dependency = .product(name: "NIOCore", package: "swift-nio")
+let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
+let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -36,6 +41,7 @@ let package = Package(
     .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
+    .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
@@ -44,6 +50,9 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+    .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
   ],
   targets: [
     // Programs
@@ -67,8 +76,8 @@ let package = Package(
       name: "MPaaSCommands",
       dependencies: [
         "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-        "MPaaSPinyin", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML",
-        "MPaaSSupport",
+        "MPaaSNetwork", "MPaaSPinyin", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
+        "MPaaSTOML", "MPaaSSupport",
         argumentParser, systemPackage,
       ],
       swiftSettings: strict),
@@ -90,6 +99,12 @@ let package = Package(
     .target(name: "MPaaSFramework", swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData", systemPackage], swiftSettings: strict),
+    .target(
+      name: "MPaaSNetwork",
+      dependencies: [
+        "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, systemPackage,
+      ],
+      swiftSettings: strict),
     .target(
       name: "MPaaSModules",
       dependencies: [
@@ -147,6 +162,7 @@ let package = Package(
     .target(name: "CFileTree"),
     .target(name: "CDemangle"),
     .target(name: "CPinyinData"),
+    .target(name: "CTunnel"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
@@ -195,6 +211,11 @@ let package = Package(
     .executableTarget(
       name: "PinyinBench", dependencies: ["MPaaSPinyin", "MPaaSSupport"], path: "scripts/bench/PinyinBench",
       swiftSettings: strict),
+
+    // Times proxies and their conditions; scripts/bench/network builds and runs it.
+    .executableTarget(
+      name: "NetworkBench", dependencies: ["MPaaSNetwork", "MPaaSSupport", nioCore, nioPosix],
+      path: "scripts/bench/NetworkBench", swiftSettings: strict),
 
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
@@ -246,6 +267,13 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSNetworkTests",
+      dependencies: [
+        "MPaaSNetwork", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "CrashReporterTests",

@@ -9,13 +9,13 @@ import Testing
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
       "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-      "MPaaSPinyin",
-      "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
+      "MPaaSPinyin", "MPaaSNetwork", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
     ],
     "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSDeclarations": ["MPaaSSupport"],
     "MPaaSFramework": [],
+    "MPaaSNetwork": ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
     "MPaaSPinyin": ["MPaaSSupport", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
@@ -39,6 +39,8 @@ import Testing
     "ArgumentParser": ["MPaaSCommands"],
     "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
     "TOMLKit": ["MPaaSTOML"],
+    "NIOCore": ["MPaaSNetwork"], "NIOPosix": ["MPaaSNetwork"], "NIOHTTP1": ["MPaaSNetwork"],
+    "NIOHTTP2": ["MPaaSNetwork"], "NIOSSL": ["MPaaSNetwork"],
   ]
 
   struct Import {

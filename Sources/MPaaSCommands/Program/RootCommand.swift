@@ -10,7 +10,7 @@ struct RootCommand: AsyncParsableCommand {
         SDKCommand.self, ModuleCommand.self, CrashCommand.self, SymbolsCommand.self, KeyCommand.self,
         RegistryCommand.self, HotpatchCommand.self,
         CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self,
-        GenerateCommand.self, DAOCommand.self, RuntimeCommand.self, PinyinCommand.self,
+        GenerateCommand.self, DAOCommand.self, RuntimeCommand.self, PinyinCommand.self, NetCommand.self,
       ])
   }
 }

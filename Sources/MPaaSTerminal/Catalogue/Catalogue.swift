@@ -100,6 +100,20 @@ package struct Catalogue: Sendable {
         PackageResources.pinyin_index_en_json,
         PackageResources.pinyin_picker_en_json,
         PackageResources.pinyin_serve_en_json,
+        PackageResources.net_en_json,
+        PackageResources.net_conditions_en_json,
+        PackageResources.net_proxy_en_json,
+        PackageResources.net_http_en_json,
+        PackageResources.net_dns_en_json,
+        PackageResources.net_control_en_json,
+        PackageResources.net_client_en_json,
+        PackageResources.net_top_en_json,
+        PackageResources.net_profiles_en_json,
+        PackageResources.net_timelines_en_json,
+        PackageResources.net_record_en_json,
+        PackageResources.net_report_en_json,
+        PackageResources.net_shape_en_json,
+        PackageResources.net_run_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -140,6 +154,20 @@ package struct Catalogue: Sendable {
         PackageResources.pinyin_index_zh_Hans_json,
         PackageResources.pinyin_picker_zh_Hans_json,
         PackageResources.pinyin_serve_zh_Hans_json,
+        PackageResources.net_zh_Hans_json,
+        PackageResources.net_conditions_zh_Hans_json,
+        PackageResources.net_proxy_zh_Hans_json,
+        PackageResources.net_http_zh_Hans_json,
+        PackageResources.net_dns_zh_Hans_json,
+        PackageResources.net_control_zh_Hans_json,
+        PackageResources.net_client_zh_Hans_json,
+        PackageResources.net_top_zh_Hans_json,
+        PackageResources.net_profiles_zh_Hans_json,
+        PackageResources.net_timelines_zh_Hans_json,
+        PackageResources.net_record_zh_Hans_json,
+        PackageResources.net_report_zh_Hans_json,
+        PackageResources.net_shape_zh_Hans_json,
+        PackageResources.net_run_zh_Hans_json,
       ]
     }
   }

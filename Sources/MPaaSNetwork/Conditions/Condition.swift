@@ -1,0 +1,199 @@
+/// What can be wrong with one direction of a network.
+public enum Condition: Sendable, Hashable {
+  case latency(Latency)
+  case bandwidth(Bandwidth)
+  case loss(Loss)
+  case corruption(Corruption)
+  case duplicate(Duplicate)
+  case reorder(Reorder)
+  case slicer(Slicer)
+  case limitData(LimitData)
+  case slowClose(SlowClose)
+  case timeout(Timeout)
+  case resetPeer(ResetPeer)
+  /// Nothing passes in this direction and nobody is told.
+  case blackout
+  /// No network: connections that stand are reset, new ones refused, datagrams and names lost.
+  case flightMode
+  case httpDelay(HTTPDelay)
+  case httpError(HTTPFailure)
+  case httpSlowHeaders(HTTPSlowHeaders)
+  case httpTruncatedBody(HTTPTruncatedBody)
+  case dnsDelay(DNSDelay)
+  case dnsFailure(DNSFailure)
+
+  /// The type of a toxic, as the API writes it.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case latency, bandwidth, loss, corruption, duplicate, reorder, slicer, timeout, blackout
+    case limitData = "limit_data"
+    case slowClose = "slow_close"
+    case resetPeer = "reset_peer"
+    case flightMode = "flight_mode"
+    case httpDelay = "http_delay"
+    case httpError = "http_error"
+    case httpSlowHeaders = "http_slow_headers"
+    case httpTruncatedBody = "http_truncated_body"
+    case dnsDelay = "dns_delay"
+    case dnsFailure = "dns_failure"
+  }
+
+  public var kind: Kind {
+    switch self {
+    case .latency: .latency
+    case .bandwidth: .bandwidth
+    case .loss: .loss
+    case .corruption: .corruption
+    case .duplicate: .duplicate
+    case .reorder: .reorder
+    case .slicer: .slicer
+    case .limitData: .limitData
+    case .slowClose: .slowClose
+    case .timeout: .timeout
+    case .resetPeer: .resetPeer
+    case .blackout: .blackout
+    case .flightMode: .flightMode
+    case .httpDelay: .httpDelay
+    case .httpError: .httpError
+    case .httpSlowHeaders: .httpSlowHeaders
+    case .httpTruncatedBody: .httpTruncatedBody
+    case .dnsDelay: .dnsDelay
+    case .dnsFailure: .dnsFailure
+    }
+  }
+}
+
+/// Every byte or packet comes later.
+public struct Latency: Sendable, Hashable {
+  /// How the delays lie around their mean.
+  public enum Distribution: String, Sendable, Hashable, CaseIterable {
+    /// Evenly in `delay ± jitter`, as toxiproxy and netem without a table.
+    case uniform
+    /// Normally, with `jitter` as standard deviation.
+    case normal
+    /// With the long tail of a Pareto distribution.
+    case pareto
+    /// A quarter normal and three quarters Pareto, as netem's table of that name.
+    case paretonormal
+  }
+
+  public var delay: Duration
+  public var jitter: Duration
+  public var distribution: Distribution
+  /// How much each delay is like the one before, 0 to 1.
+  public var correlation: Double
+
+  public init(
+    _ delay: Duration, jitter: Duration = .zero, distribution: Distribution = .uniform, correlation: Double = 0
+  ) {
+    self.delay = delay
+    self.jitter = jitter
+    self.distribution = distribution
+    self.correlation = correlation
+  }
+}
+
+/// Only so much passes in a second.
+public struct Bandwidth: Sendable, Hashable {
+  /// Bits a second; 0 lets nothing pass.
+  public var rate: Int64
+  /// Bytes that may pass at once after a pause; nil takes what 20 ms of the rate carry.
+  public var burst: Int?
+  /// Whether all connections of the proxy share the rate; else each has it for itself, as in toxiproxy.
+  public var isShared: Bool
+
+  public init(bitsPerSecond rate: Int64, burst: Int? = nil, isShared: Bool = false) {
+    self.rate = rate
+    self.burst = burst
+    self.isShared = isShared
+  }
+}
+
+/// Packets are lost; a TCP stream stalls as its sender waits to send them again.
+public struct Loss: Sendable, Hashable {
+  /// The share that is lost in the long run, 0 to 1.
+  public var probability: Double
+  /// The mean number of packets lost in a row (Gilbert's model); 1 for independent losses.
+  public var meanBurst: Double
+  /// How long a stream stalls for a lost segment; nil takes 200 ms, the least retransmission time-out of Linux, doubled
+  /// for each further loss in a row.
+  public var stall: Duration?
+
+  public init(_ probability: Double, meanBurst: Double = 1, stall: Duration? = nil) {
+    self.probability = probability
+    self.meanBurst = meanBurst
+    self.stall = stall
+  }
+}
+
+/// Bits of packets are flipped; a TCP stream takes it as loss, since its checksum finds it, unless `inStreams`.
+public struct Corruption: Sendable, Hashable {
+  /// The share of packets that have a flipped bit, 0 to 1.
+  public var probability: Double
+  /// Whether bytes of streams are really changed.
+  public var inStreams: Bool
+
+  public init(_ probability: Double, inStreams: Bool = false) {
+    self.probability = probability
+    self.inStreams = inStreams
+  }
+}
+
+/// Packets come twice; a stream does not show it.
+public struct Duplicate: Sendable, Hashable {
+  public var probability: Double
+  public init(_ probability: Double) { self.probability = probability }
+}
+
+/// Packets overtake others; a stream shows it as a short stall.
+public struct Reorder: Sendable, Hashable {
+  public var probability: Double
+  /// How much later the packets come that are overtaken.
+  public var delay: Duration
+
+  public init(_ probability: Double, delay: Duration = .milliseconds(10)) {
+    self.probability = probability
+    self.delay = delay
+  }
+}
+
+/// A stream comes in small pieces.
+public struct Slicer: Sendable, Hashable {
+  /// Bytes in a piece on average, at least 1.
+  public var averageSize: Int
+  /// How far the size may be from the average, less than it.
+  public var sizeVariation: Int
+  /// The time between pieces.
+  public var delay: Duration
+
+  public init(averageSize: Int, sizeVariation: Int = 0, delay: Duration = .zero) {
+    self.averageSize = averageSize
+    self.sizeVariation = sizeVariation
+    self.delay = delay
+  }
+}
+
+/// The connection is closed after so many bytes.
+public struct LimitData: Sendable, Hashable {
+  public var bytes: Int64
+  public init(bytes: Int64) { self.bytes = bytes }
+}
+
+/// The end of a stream comes later than its last byte.
+public struct SlowClose: Sendable, Hashable {
+  public var delay: Duration
+  public init(_ delay: Duration) { self.delay = delay }
+}
+
+/// Nothing passes, and after a while the connection is closed.
+public struct Timeout: Sendable, Hashable {
+  /// When; zero never closes, until the toxic is removed.
+  public var timeout: Duration
+  public init(_ timeout: Duration) { self.timeout = timeout }
+}
+
+/// The connection is reset.
+public struct ResetPeer: Sendable, Hashable {
+  /// How long after it was opened.
+  public var timeout: Duration
+  public init(_ timeout: Duration = .zero) { self.timeout = timeout }
+}

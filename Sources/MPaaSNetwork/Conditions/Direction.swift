@@ -1,0 +1,9 @@
+/// Which way data goes through a proxy; the toxiproxy API calls it the stream.
+public enum Direction: String, Sendable, Hashable, CaseIterable, Codable {
+  /// From the client to the server.
+  case upstream
+  /// From the server to the client.
+  case downstream
+
+  public var opposite: Direction { self == .upstream ? .downstream : .upstream }
+}

@@ -1,0 +1,4 @@
+/// The bandwidth that the connections of a proxy share.
+package final class SharedBucket: Sendable {
+  package init() {}
+}

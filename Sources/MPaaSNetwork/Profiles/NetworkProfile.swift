@@ -1,0 +1,30 @@
+/// A kind of network by name: what its link does in each direction.
+public struct NetworkProfile: Sendable, Hashable {
+  /// Lower-case words with hyphens.
+  public var name: String
+  /// What it is, in a sentence.
+  public var title: String
+  /// Where its numbers come from.
+  public var source: String
+  public var downstream: [Condition]
+  public var upstream: [Condition]
+  /// What changes while it lasts, on top of the conditions.
+  public var timeline: Timeline?
+
+  public init(
+    name: String, title: String = "", source: String = "", downstream: [Condition] = [], upstream: [Condition] = [],
+    timeline: Timeline? = nil
+  ) {
+    self.name = name
+    self.title = title
+    self.source = source
+    self.downstream = downstream
+    self.upstream = upstream
+    self.timeline = timeline
+  }
+
+  /// The profile as toxics, named `<type>_<stream>`.
+  public var toxics: [Toxic] {
+    downstream.map { Toxic($0, direction: .downstream) } + upstream.map { Toxic($0, direction: .upstream) }
+  }
+}

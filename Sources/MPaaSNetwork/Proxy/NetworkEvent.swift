@@ -1,0 +1,34 @@
+/// Something that happened to the proxies, for whoever watches.
+public struct NetworkEvent: Sendable, Hashable {
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    case proxyAdded = "proxy_added"
+    case proxyChanged = "proxy_changed"
+    case proxyRemoved = "proxy_removed"
+    case toxicAdded = "toxic_added"
+    case toxicChanged = "toxic_changed"
+    case toxicRemoved = "toxic_removed"
+    case profileApplied = "profile_applied"
+    case timelineStarted = "timeline_started"
+    case timelineStep = "timeline_step"
+    case timelineEnded = "timeline_ended"
+    case connectionOpened = "connection_opened"
+    case connectionClosed = "connection_closed"
+    case connectionFailed = "connection_failed"
+    case request
+    case reset
+  }
+
+  /// Seconds since 1970.
+  public var time: Double
+  public var kind: Kind
+  public var proxy: String?
+  /// What more there is to say: the toxic's name, the profile's, the client's address, the reason.
+  public var details: [String: String]
+
+  public init(time: Double, kind: Kind, proxy: String? = nil, details: [String: String] = [:]) {
+    self.time = time
+    self.kind = kind
+    self.proxy = proxy
+    self.details = details
+  }
+}

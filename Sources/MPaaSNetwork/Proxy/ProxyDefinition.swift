@@ -1,0 +1,68 @@
+/// A proxy as it is asked for: what it listens on, where it leads, and what it does to what passes.
+public struct ProxyDefinition: Sendable, Hashable {
+  /// What a proxy understands of what passes.
+  public enum Kind: String, Sendable, Hashable, CaseIterable {
+    /// TCP streams, untouched by content.
+    case tcp
+    /// Datagrams; each client address has a path of its own.
+    case udp
+    /// TLS led on unopened: the server name of the greeting chooses the upstream.
+    case tls
+    /// HTTP/1.1 and HTTP/2 requests.
+    case http
+    /// SOCKS5 and HTTP CONNECT (and plain HTTP proxy requests) on one port: clients say where to.
+    case forward
+    /// Name service.
+    case dns
+  }
+
+  /// Certificates for the side of the client and of the server, as PEM files; HTTP proxies only.
+  public struct TLS: Sendable, Hashable {
+    /// What clients see: certificate chain and key; nil where clients come in the clear.
+    public var certificate: String?
+    public var key: String?
+    /// Whether the upstream is spoken to by TLS.
+    public var toUpstream: Bool
+    /// The authorities that the upstream must be signed by; nil for the system's.
+    public var authorities: String?
+
+    public init(
+      certificate: String? = nil, key: String? = nil, toUpstream: Bool = false, authorities: String? = nil
+    ) {
+      self.certificate = certificate
+      self.key = key
+      self.toUpstream = toUpstream
+      self.authorities = authorities
+    }
+  }
+
+  public var name: String
+  public var kind: Kind
+  /// `host:port`, `[v6]:port`, or `:port`; port 0 takes a free one. Once listening, the real address.
+  public var listen: String
+  /// `host:port`; empty for `forward`. For `tls` what names without a route go to.
+  public var upstream: String
+  /// Upstreams by server name (`*.example.com` too), for `tls`.
+  public var routes: [String: String]
+  public var tls: TLS?
+  public var isEnabled: Bool
+  /// In the order in which bytes meet them.
+  public var toxics: [Toxic]
+  /// What the proxy's random numbers begin with.
+  public var seed: UInt64
+
+  public init(
+    name: String, kind: Kind = .tcp, listen: String, upstream: String = "", routes: [String: String] = [:],
+    tls: TLS? = nil, isEnabled: Bool = true, toxics: [Toxic] = [], seed: UInt64 = 0
+  ) {
+    self.name = name
+    self.kind = kind
+    self.listen = listen
+    self.upstream = upstream
+    self.routes = routes
+    self.tls = tls
+    self.isEnabled = isEnabled
+    self.toxics = toxics
+    self.seed = seed
+  }
+}

@@ -1,0 +1,5 @@
+import MPaaSNetwork
+
+@main struct NetworkBench {
+  static func main() async throws {}
+}
