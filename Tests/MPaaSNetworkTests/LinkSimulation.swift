@@ -32,6 +32,11 @@ struct LinkSimulation {
     advance()
   }
 
+  /// Goes to what is due next, where something is.
+  mutating func step() {
+    if let next { wake(at: Int64(clamping: next.uptimeNanoseconds)) }
+  }
+
   /// Lets time pass, with all that is due in it, up to a time.
   mutating func run(to end: Int64) {
     while let due = next, Int64(due.uptimeNanoseconds) <= end {

@@ -16,15 +16,15 @@ struct DelaySource {
   private var previous: Double?
 
   init(_ latency: Latency) {
-    delay = Double(latency.delay.inNanoseconds)
-    jitter = Double(latency.jitter.inNanoseconds)
+    delay = min(Double(latency.delay.inNanoseconds), 9e18)
+    jitter = min(Double(latency.jitter.inNanoseconds), 9e18)
     distribution = latency.distribution
     correlation = min(max(latency.correlation, 0), 1)
   }
 
   /// The next delay in nanoseconds, never below 0.
   mutating func next(_ random: inout LinkRandom) -> Int64 {
-    guard jitter > 0 else { return Int64(delay) }
+    guard jitter > 0 else { return Int64(max(0, delay)) }
     let value = delay + jitter * Self.quantile(draw(&random), distribution)
     return Int64(max(0, min(value.rounded(), 9e18)))
   }
