@@ -15,6 +15,17 @@ package enum ConditionPhrase {
     return toxics
   }
 
+  /// Reads conditions of one direction, with commas between them.
+  package static func conditions(
+    _ text: String, file: String, line: Int, hasColumns: Bool = false
+  ) throws(NetworkError) -> [Condition] {
+    var cursor = try PhraseCursor(text, file: file, line: line, hasColumns: hasColumns)
+    var conditions: [Condition] = []
+    repeat { conditions.append(try condition(&cursor, cursor.next)) } while cursor.take(",")
+    try cursor.end()
+    return conditions
+  }
+
   /// Reads one condition: a toxic for each direction that it is for.
   static func toxics(_ cursor: inout PhraseCursor) throws(NetworkError) -> [Toxic] {
     let place = cursor.next
