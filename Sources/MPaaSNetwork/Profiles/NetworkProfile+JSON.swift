@@ -31,11 +31,11 @@ extension NetworkProfile {
     for condition in conditions {
       switch condition {
       case .latency(let latency):
-        object["delay_ms"] = JSONValue(latency.delay.milliseconds)
-        object["jitter_ms"] = JSONValue(latency.jitter.milliseconds)
+        object["delay_ms"] = JSONValue(latency.delay.inMilliseconds)
+        object["jitter_ms"] = JSONValue(latency.jitter.inMilliseconds)
       case .bandwidth(let bandwidth): object["rate_bps"] = JSONValue(bandwidth.rate)
       case .loss(let loss): object["loss"] = JSONValue(loss.probability)
-      case .dnsDelay(let delay): object["dns_delay_ms"] = JSONValue(delay.delay.milliseconds)
+      case .dnsDelay(let delay): object["dns_delay_ms"] = JSONValue(delay.delay.inMilliseconds)
       default: break
       }
     }
@@ -43,9 +43,3 @@ extension NetworkProfile {
   }
 }
 
-extension Duration {
-  /// The time as a number of milliseconds.
-  package var milliseconds: Double {
-    Double(components.seconds) * 1000 + Double(components.attoseconds) / 1e15
-  }
-}

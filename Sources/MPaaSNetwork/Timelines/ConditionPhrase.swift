@@ -74,6 +74,7 @@ package enum ConditionPhrase {
     if cursor.take("flight", "mode") || cursor.take("flight_mode") || cursor.take("airplane", "mode") {
       return .flightMode
     }
+    if cursor.take("noop") { return .noop }
     if cursor.take("http") { return try http(&cursor) }
     if cursor.take("dns") { return try dns(&cursor) }
     throw unknown(cursor, start)
@@ -82,7 +83,7 @@ package enum ConditionPhrase {
   /// The words that begin a condition.
   static let words = [
     "latency", "bandwidth", "loss", "corruption", "duplicate", "reorder", "slicer", "limit data", "slow close",
-    "timeout", "reset", "blackout", "flight mode", "http", "dns", "profile", "normal", "up", "down", "both",
+    "timeout", "reset", "blackout", "flight mode", "noop", "http", "dns", "profile", "normal", "up", "down", "both",
   ]
 
   private static func unknown(_ cursor: PhraseCursor, _ start: PhraseCursor.Token?) -> NetworkError {
@@ -217,7 +218,7 @@ extension Condition.Kind {
   var isOfLink: Bool {
     switch self {
     case .latency, .bandwidth, .loss, .corruption, .duplicate, .reorder, .blackout: true
-    case .slicer, .timeout, .limitData, .slowClose, .resetPeer, .flightMode, .httpDelay, .httpError, .httpSlowHeaders,
+    case .noop, .slicer, .timeout, .limitData, .slowClose, .resetPeer, .flightMode, .httpDelay, .httpError, .httpSlowHeaders,
       .httpTruncatedBody, .dnsDelay, .dnsFailure:
       false
     }

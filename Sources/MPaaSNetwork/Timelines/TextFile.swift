@@ -14,6 +14,15 @@ package enum TextFile {
   }
 }
 
+extension JSONValue {
+  /// The value that a text is.
+  static func reading(_ text: some StringProtocol) throws(JSONError) -> JSONValue {
+    let bytes = Bytes(text.utf8)
+    defer { withExtendedLifetime(bytes) {} }
+    return try JSONValue(reading: bytes.buffer)
+  }
+}
+
 extension NetworkError.Code {
   /// A text that is no UTF-8.
   package static var textEncoding: Self { malformed("net-text-encoding") }

@@ -56,3 +56,15 @@ extension Toxic {
     }
   }
 }
+
+extension NetworkProfile {
+  /// The profile as a timeline: its conditions all the time, and what changes on top of them.
+  public var played: Timeline {
+    var played = timeline ?? Timeline(name: name, steps: [])
+    if !toxics.isEmpty {
+      played.steps.insert(
+        Timeline.Step(at: .zero, toxics, label: "profile \(ConditionPhrase.word(name))"), at: 0)
+    }
+    return played
+  }
+}

@@ -2,6 +2,14 @@ extension Timeline {
   /// The profiles that a random timeline walks between unless it is told others, the best first.
   public static let walked = ["wifi", "lte", "3g-good", "3g", "edge", "2g", "very-bad", "airplane"]
 
+  /// A walk between the profiles of `walked`.
+  public static func random(
+    seed: UInt64, length: Duration = .seconds(300), profiles: ProfileCatalogue = .builtIn
+  ) -> Timeline {
+    let timeline = try? random(seed: seed, length: length, names: walked, profiles: profiles)
+    return timeline ?? Timeline(name: "random-\(seed)", steps: [], length: length)
+  }
+
   /// A walk between profiles by chance: the same seed gives the same timeline, on every machine.
   ///
   /// After a stay of `stay` on average (half a second at least, in steps of half a second) the network goes to another
@@ -12,7 +20,7 @@ extension Timeline {
   ///   - names: Profiles of `profiles`, the best first.
   /// - Throws: `NetworkError` where a name is no profile's, or the profile changes by itself.
   public static func random(
-    seed: UInt64, length: Duration = .seconds(300), stay: Duration = .seconds(20), names: [String] = walked,
+    seed: UInt64, length: Duration = .seconds(300), stay: Duration = .seconds(20), names: [String],
     profiles: ProfileCatalogue = .builtIn
   ) throws(NetworkError) -> Timeline {
     var chosen: [NetworkProfile] = []

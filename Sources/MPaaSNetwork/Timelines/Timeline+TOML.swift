@@ -33,7 +33,7 @@ extension Timeline {
     guard path.hasSuffix(".json") else { return try Timeline(text: text, file: path, profiles: profiles) }
     let value: JSONValue
     do throws(JSONError) {
-      value = try JSONValue(reading: Array(text.utf8))
+      value = try JSONValue.reading(text)
     } catch {
       throw NetworkError(.timelineJSON, at: .bytes(file: path, offset: UInt64(error.offset)))
     }
