@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// A timeline that plays, or has played.
 struct PlayedTimeline: Sendable {

@@ -7,6 +7,11 @@ import MPaaSSupport
 #elseif canImport(Musl)
   import Musl
 #endif
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 extension ControlService {
   nonisolated func version() -> ControlAnswer {
@@ -82,9 +87,5 @@ extension ControlService {
 /// The time of day.
 enum ControlTime {
   /// Seconds since 1970.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static var now: Double { Date().timeIntervalSince1970 }
 }

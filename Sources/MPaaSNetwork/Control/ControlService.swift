@@ -1,5 +1,3 @@
-package import MPaaSSupport
-
 /// Answers the requests of the control API: toxiproxy's, and what goes beyond it (Documentation/NetworkAPI.md).
 package actor ControlService {
   /// How a service is.

@@ -134,12 +134,17 @@ extension ControlRequest {
   var json: JSONValue {
     get throws(ControlFailure) {
       guard body.contains(where: { $0 > 0x20 }) else { throw .malformed("EOF") }
-      var end = 0
-      do throws(JSONError) {
-        return try body.withUnsafeBytes { bytes throws(JSONError) in
-          try JSONValue(readingFirstOf: bytes, end: &end)
+      let read = body.withUnsafeBytes { bytes -> Result<JSONValue, JSONError> in
+        var end = 0
+        do throws(JSONError) {
+          return .success(try JSONValue(readingFirstOf: bytes, end: &end))
+        } catch {
+          return .failure(error)
         }
-      } catch {
+      }
+      switch read {
+      case .success(let value): return value
+      case .failure(let error):
         throw .malformed("\(error.code.rawValue) at line \(error.line), column \(error.column)")
       }
     }

@@ -50,6 +50,7 @@ extension ConditionPhrase {
     case .slowClose(let slow): "slow close \(Quantity.text(slow.delay))"
     case .timeout(let timeout): "timeout" + (timeout.timeout == .zero ? "" : " \(Quantity.text(timeout.timeout))")
     case .resetPeer(let reset): "reset" + (reset.timeout == .zero ? "" : " after \(Quantity.text(reset.timeout))")
+    case .noop: "noop"
     case .blackout: "blackout"
     case .flightMode: "flight mode"
     case .httpDelay, .httpError, .httpSlowHeaders, .httpTruncatedBody, .dnsDelay, .dnsFailure: request(condition)
