@@ -80,7 +80,7 @@ private final class ControlConnection: ChannelInboundHandler {
   private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     guard !isTooLarge else {
       let failure = ControlFailure(413, "request body too large")
-      return Self.write(failure.answer, to: context.channel, closing: true)
+      return ControlWriter.write(failure.answer, to: context.channel, closing: true)
     }
     var headers: [String: String] = [:]
     for (name, value) in head.headers { headers[name.lowercased()] = value }
@@ -90,44 +90,12 @@ private final class ControlConnection: ChannelInboundHandler {
     let channel = context.channel
     work = Task { [handler] in
       let answer = await handler(request)
-      switch answer.body {
-      case .bytes: Self.write(answer, to: channel, closing: !isKept, isHead: request.method == "HEAD")
-      case .stream(let pieces): await Self.stream(pieces, answer, to: channel)
+      if case .stream(let pieces) = answer.body {
+        await ControlWriter.stream(pieces, answer, to: channel)
+      } else {
+        ControlWriter.write(answer, to: channel, closing: !isKept, isHead: request.method == "HEAD")
       }
     }
-  }
-
-  private static func head(_ answer: ControlAnswer, closing: Bool) -> HTTPResponseHead {
-    var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
-    if case .bytes(let bytes) = answer.body, answer.status != 204 {
-      headers.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)")
-    }
-    headers.add(name: "X-Content-Type-Options", value: "nosniff")
-    if closing { headers.replaceOrAdd(name: "Connection", value: "close") }
-    return HTTPResponseHead(
-      version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
-  }
-
-  private static func write(
-    _ answer: ControlAnswer, to channel: any Channel, closing: Bool, isHead: Bool = false
-  ) {
-    channel.write(HTTPServerResponsePart.head(head(answer, closing: closing)), promise: nil)
-    if case .bytes(let bytes) = answer.body, !bytes.isEmpty, !isHead {
-      channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
-    }
-    let written = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
-    if closing { written.whenComplete { _ in channel.close(promise: nil) } }
-  }
-
-  private static func stream(_ pieces: AsyncStream<[UInt8]>, _ answer: ControlAnswer, to channel: any Channel) async {
-    do {
-      try await channel.writeAndFlush(HTTPServerResponsePart.head(head(answer, closing: true)))
-      for await piece in pieces {
-        try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece))))
-      }
-      try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
-    } catch {}
-    channel.close(promise: nil)
   }
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -142,4 +110,40 @@ private final class ControlConnection: ChannelInboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
+
+/// Writes answers; it knows nothing of the connection's state.
+private enum ControlWriter {
+  private static func head(_ answer: ControlAnswer, closing: Bool) -> HTTPResponseHead {
+    var headers = HTTPHeaders(answer.headers.map { ($0.name, $0.value) })
+    if case .bytes(let bytes) = answer.body, answer.status != 204 {
+      headers.replaceOrAdd(name: "Content-Length", value: "\(bytes.count)")
+    }
+    headers.add(name: "X-Content-Type-Options", value: "nosniff")
+    if closing { headers.replaceOrAdd(name: "Connection", value: "close") }
+    return HTTPResponseHead(
+      version: .http1_1, status: HTTPResponseStatus(statusCode: answer.status), headers: headers)
+  }
+
+  static func write(
+    _ answer: ControlAnswer, to channel: any Channel, closing: Bool, isHead: Bool = false
+  ) {
+    channel.write(HTTPServerResponsePart.head(head(answer, closing: closing)), promise: nil)
+    if case .bytes(let bytes) = answer.body, !bytes.isEmpty, !isHead {
+      channel.write(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: bytes))), promise: nil)
+    }
+    let written = channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+    if closing { written.whenComplete { _ in channel.close(promise: nil) } }
+  }
+
+  static func stream(_ pieces: AsyncStream<[UInt8]>, _ answer: ControlAnswer, to channel: any Channel) async {
+    do {
+      try await channel.writeAndFlush(HTTPServerResponsePart.head(head(answer, closing: true)))
+      for await piece in pieces {
+        try await channel.writeAndFlush(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(bytes: piece))))
+      }
+      try await channel.writeAndFlush(HTTPServerResponsePart.end(nil))
+    } catch {}
+    channel.close(promise: nil)
+  }
 }

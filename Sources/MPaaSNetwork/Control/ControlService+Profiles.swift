@@ -51,7 +51,7 @@ extension ControlService {
   }
 
   func note(_ kind: NetworkEvent.Kind, _ details: [String: String], proxy: String? = nil) async {
-    await collection.note(NetworkEvent(time: ControlTime.now, kind: kind, proxy: proxy, details: details))
+    await collection.note(NetworkEvent(time: .now, kind: kind, proxy: proxy, details: details))
   }
 }
 

@@ -44,7 +44,7 @@ extension ControlService {
     guard !proxy.toxics.contains(where: { $0.name == toxic.name }) else {
       throw ControlFailure(
         409, "toxic already exists",
-        cause: NetworkError(.toxicPresent, ["toxic": toxic.name, "proxy": proxy.name]))
+        cause: NetworkError(.toxicExists, ["toxic": toxic.name, "proxy": proxy.name]))
     }
     return .json(try await collection.add(toxic, to: proxy.name).json)
   }
@@ -71,7 +71,7 @@ extension ControlService {
       throw ControlFailure(
         404, "toxic not found",
         cause: NetworkError(
-          .toxicAbsent,
+          .toxicUnknown,
           [
             "toxic": name, "proxy": proxy.name,
             "known": proxy.toxics.isEmpty ? "–" : proxy.toxics.map(\.name).joined(separator: ", "),
@@ -142,11 +142,4 @@ extension ControlService {
     try await collection.reset()
     return .noContent
   }
-}
-
-extension NetworkError.Code {
-  /// A second toxic of the same name on a proxy.
-  package static var toxicPresent: Self { NetworkError.Code("net-toxic-exists", exit: .cannotCreate) }
-  /// A toxic that a proxy does not have.
-  package static var toxicAbsent: Self { NetworkError.Code("net-toxic-unknown", exit: .inputMissing) }
 }

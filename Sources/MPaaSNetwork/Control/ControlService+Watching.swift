@@ -7,11 +7,6 @@ import MPaaSSupport
 #elseif canImport(Musl)
   import Musl
 #endif
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension ControlService {
   nonisolated func version() -> ControlAnswer {
@@ -42,7 +37,7 @@ extension ControlService {
       _ = try await collection.proxy(name)
       all = all.filter { $0.proxy == name }
     }
-    return .json(["time": JSONValue(ControlTime.now) ?? 0, "proxies": .array(all.map(\.json))])
+    return .json(["time": JSONValue(Double.now) ?? 0, "proxies": .array(all.map(\.json))])
   }
 
   /// What happens, as server-sent events (HTML Living Standard, 9.2); `?kind=` and `?proxy=` choose.
@@ -82,10 +77,4 @@ extension ControlService {
     }
     return kinds
   }
-}
-
-/// The time of day.
-enum ControlTime {
-  /// Seconds since 1970.
-  static var now: Double { Date().timeIntervalSince1970 }
 }

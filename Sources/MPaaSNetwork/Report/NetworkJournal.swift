@@ -32,11 +32,7 @@ public final class NetworkJournal: Sendable {
   }
 
   /// Seconds since 1970.
-  public static let now: @Sendable () -> Double = {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  public static let now: @Sendable () -> Double = { .now }
 
   /// Writes an event down.
   public func note(_ event: NetworkEvent) {
