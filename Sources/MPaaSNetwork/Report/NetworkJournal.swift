@@ -1,6 +1,11 @@
 import MPaaSSupport
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -32,7 +37,7 @@ public final class NetworkJournal: Sendable {
   }
 
   /// Seconds since 1970.
-  public static let now: @Sendable () -> Double = { .now }
+  public static let now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
 
   /// Writes an event down.
   public func note(_ event: NetworkEvent) {

@@ -15,6 +15,17 @@ package enum ConditionPhrase {
     return toxics
   }
 
+  /// Reads conditions of one direction, with commas between them.
+  package static func conditions(
+    _ text: String, file: String, line: Int, hasColumns: Bool = false
+  ) throws(NetworkError) -> [Condition] {
+    var cursor = try PhraseCursor(text, file: file, line: line, hasColumns: hasColumns)
+    var conditions: [Condition] = []
+    repeat { conditions.append(try condition(&cursor, cursor.next)) } while cursor.take(",")
+    try cursor.end()
+    return conditions
+  }
+
   /// Reads one condition: a toxic for each direction that it is for.
   static func toxics(_ cursor: inout PhraseCursor) throws(NetworkError) -> [Toxic] {
     let place = cursor.next
@@ -63,6 +74,7 @@ package enum ConditionPhrase {
     if cursor.take("flight", "mode") || cursor.take("flight_mode") || cursor.take("airplane", "mode") {
       return .flightMode
     }
+    if cursor.take("noop") { return .noop }
     if cursor.take("http") { return try http(&cursor) }
     if cursor.take("dns") { return try dns(&cursor) }
     throw unknown(cursor, start)
@@ -71,7 +83,7 @@ package enum ConditionPhrase {
   /// The words that begin a condition.
   static let words = [
     "latency", "bandwidth", "loss", "corruption", "duplicate", "reorder", "slicer", "limit data", "slow close",
-    "timeout", "reset", "blackout", "flight mode", "http", "dns", "profile", "normal", "up", "down", "both",
+    "timeout", "reset", "blackout", "flight mode", "noop", "http", "dns", "profile", "normal", "up", "down", "both",
   ]
 
   private static func unknown(_ cursor: PhraseCursor, _ start: PhraseCursor.Token?) -> NetworkError {
@@ -206,8 +218,7 @@ extension Condition.Kind {
   var isOfLink: Bool {
     switch self {
     case .latency, .bandwidth, .loss, .corruption, .duplicate, .reorder, .blackout: true
-    case .noop, .slicer, .timeout, .limitData, .slowClose, .resetPeer, .flightMode, .httpDelay, .httpError,
-      .httpSlowHeaders,
+    case .noop, .slicer, .timeout, .limitData, .slowClose, .resetPeer, .flightMode, .httpDelay, .httpError, .httpSlowHeaders,
       .httpTruncatedBody, .dnsDelay, .dnsFailure:
       false
     }

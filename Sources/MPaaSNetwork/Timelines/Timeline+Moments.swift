@@ -21,17 +21,7 @@ extension Timeline {
 
   /// The toxics that hold at a time of a round; where two steps have one of a name, the later is called `<name>_<number>`.
   public func toxics(at time: Duration) -> [Toxic] {
-    var taken: Set<String> = []
-    return active(at: time).flatMap { steps[$0].toxics }.map { toxic in
-      var toxic = toxic
-      var number = 2
-      let name = toxic.name
-      while !taken.insert(toxic.name).inserted {
-        toxic.name = "\(name)_\(number)"
-        number += 1
-      }
-      return toxic
-    }
+    Toxic.distinctlyNamed(active(at: time).flatMap { steps[$0].toxics })
   }
 
   /// The times of a round when something begins or ends, in order, each once; the first is the start.
@@ -47,5 +37,34 @@ extension Timeline {
       times.insert(span)
     }
     return times.sorted()
+  }
+}
+
+extension Toxic {
+  /// The toxics, each with a name of its own: a second `latency_downstream` is called `latency_downstream_2`.
+  static func distinctlyNamed(_ toxics: [Toxic]) -> [Toxic] {
+    var taken: Set<String> = []
+    return toxics.map { toxic in
+      var toxic = toxic
+      let name = toxic.name
+      var number = 2
+      while !taken.insert(toxic.name).inserted {
+        toxic.name = "\(name)_\(number)"
+        number += 1
+      }
+      return toxic
+    }
+  }
+}
+
+extension NetworkProfile {
+  /// The profile as a timeline: its conditions all the time, and what changes on top of them.
+  public var played: Timeline {
+    var played = timeline ?? Timeline(name: name, steps: [])
+    if !toxics.isEmpty {
+      played.steps.insert(
+        Timeline.Step(at: .zero, toxics, label: "profile \(ConditionPhrase.word(name))"), at: 0)
+    }
+    return played
   }
 }

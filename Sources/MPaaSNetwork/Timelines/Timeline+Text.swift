@@ -20,12 +20,16 @@ extension Timeline {
     if let length { lines.append("length \(Quantity.text(length))") }
     if repeats { lines.append("repeat") }
     for step in steps {
-      let what = Self.profileName(of: step, profiles) ?? ConditionPhrase.text(of: step.toxics)
-      guard !what.isEmpty else { continue }
+      guard !step.toxics.isEmpty else { continue }
       let time = step.duration.map { " for \(Quantity.text($0))" } ?? ""
-      lines.append("at \(Quantity.text(step.start)): \(what)\(time)")
+      lines.append("at \(Quantity.text(step.start)): \(what(step, profiles))\(time)")
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What a step holds, in the words that read as it again.
+  func what(_ step: Step, _ profiles: ProfileCatalogue) -> String {
+    Self.profileName(of: step, profiles) ?? ConditionPhrase.text(of: step.toxics)
   }
 
   private static func profileName(of step: Step, _ profiles: ProfileCatalogue) -> String? {

@@ -57,29 +57,35 @@ public actor TimelinePlayer {
   /// Begins, or goes on after a pause; the first conditions are in force when this returns.
   public func start() async {
     guard state == .ready || state == .paused else { return }
-    if state == .ready { await tell(.timelineStarted) }
+    let isNew = state == .ready
     state = .playing
+    if isNew { await tell(.timelineStarted) }
     await begin(clock)
   }
 
   /// Stands still: the conditions stay as they are.
-  public func pause() {
+  public func pause() async {
     guard state == .playing else { return }
-    held = position
-    elapsed = nil
-    playing?.cancel()
-    playing = nil
     state = .paused
+    await halt()
   }
 
-  /// Ends it and takes its conditions away.
+  /// Ends it and takes its conditions away; not to be called from what it calls.
   public func stop() async {
     guard state != .stopped, state != .ended else { return }
+    state = .stopped
+    await halt()
+    await end(.stopped)
+  }
+
+  /// Ends the playing where it is; a change that is under way is done when this returns.
+  private func halt() async {
     held = position
     elapsed = nil
-    playing?.cancel()
+    let task = playing
     playing = nil
-    await end(.stopped)
+    task?.cancel()
+    await task?.value
   }
 
   /// Waits until it has ended or was stopped.
@@ -96,7 +102,7 @@ public actor TimelinePlayer {
     let zero = begun.advanced(by: .zero - position)
     elapsed = { zero.duration(to: clock.now) }
     await put(at: position)
-    guard state == .playing else { return }
+    guard state == .playing, playing == nil else { return }
     playing = Task { await self.play(clock, from: zero, after: position) }
   }
 
@@ -118,7 +124,10 @@ public actor TimelinePlayer {
         return
       }
       rounds += 1
-      guard timeline.repeats, span > .zero else { return await finish(at: span) }
+      guard timeline.repeats, span > .zero else {
+        if !Task.isCancelled { await finish(at: span) }
+        return
+      }
       let next = zero.advanced(by: span)
       zero = next
       reached = .zero

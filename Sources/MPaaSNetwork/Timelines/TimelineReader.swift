@@ -4,6 +4,9 @@ import MPaaSSupport
 struct TimelineReader {
   let file: String
   let profiles: ProfileCatalogue
+  /// Where in the file the text begins.
+  var firstLine = 1
+  var hasColumns = true
   /// The most steps that a timeline may have, `every` written out.
   static let limit = 100_000
 
@@ -37,7 +40,7 @@ struct TimelineReader {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let line = line.last == "\r" ? line.dropLast() : line
-      var cursor = try PhraseCursor(String(line), file: file, line: index + 1)
+      var cursor = try PhraseCursor(String(line), file: file, line: index + firstLine, hasColumns: hasColumns)
       guard !cursor.isAtEnd else { continue }
       if cursor.take("repeat") {
         timeline.repeats = true
@@ -63,6 +66,12 @@ struct TimelineReader {
   }
 
   // MARK: - Statements
+
+  /// The statements of one line that stands somewhere in a file.
+  func statements(_ text: String, line: Int) throws(NetworkError) -> [Statement] {
+    var cursor = try PhraseCursor(text, file: file, line: line, hasColumns: false)
+    return try Self.statements(&cursor, profiles)
+  }
 
   private static func statements(
     _ cursor: inout PhraseCursor, _ profiles: ProfileCatalogue
