@@ -6,6 +6,10 @@ struct NetCommand: AsyncParsableCommand {
     CommandConfiguration(
       "net", key: "net",
       subcommands: [
+        Profiles.self,
+        Record.self,
+        Replay.self,
+        Report.self,
       ])
   }
 }
