@@ -1,5 +1,7 @@
 /// What can be wrong with one direction of a network.
 public enum Condition: Sendable, Hashable {
+  /// Nothing is wrong: toxiproxy's toxic that changes nothing.
+  case noop
   case latency(Latency)
   case bandwidth(Bandwidth)
   case loss(Loss)
@@ -24,7 +26,7 @@ public enum Condition: Sendable, Hashable {
 
   /// The type of a toxic, as the API writes it.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
-    case latency, bandwidth, loss, corruption, duplicate, reorder, slicer, timeout, blackout
+    case noop, latency, bandwidth, loss, corruption, duplicate, reorder, slicer, timeout, blackout
     case limitData = "limit_data"
     case slowClose = "slow_close"
     case resetPeer = "reset_peer"
@@ -39,6 +41,7 @@ public enum Condition: Sendable, Hashable {
 
   public var kind: Kind {
     switch self {
+    case .noop: .noop
     case .latency: .latency
     case .bandwidth: .bandwidth
     case .loss: .loss

@@ -1,0 +1,138 @@
+package import NIOCore
+import Synchronization
+
+/// A connection as the table of its proxy sees it; used on its event loop only.
+package protocol LiveConnection: AnyObject {
+  /// Bytes that one direction holds now.
+  func held(_ direction: Direction) -> Int
+  func apply(_ conditions: ProxyConditions)
+  func delayAll(by duration: TimeAmount)
+  /// Closes it at once.
+  func drop()
+}
+
+/// What one event loop knows of a proxy: its connections there, their figures, the conditions in force.
+///
+/// It is touched on its loop only, so that the way of the bytes meets no lock.
+package final class LoopShard {
+  package let loop: any EventLoop
+  package internal(set) var conditions: ProxyConditions
+  /// Figures of the connections of this loop; `openConnections` and `held` are filled in when asked for.
+  package var figures: ProxyStatistics
+  private var connections: [ObjectIdentifier: any LiveConnection] = [:]
+
+  init(_ loop: any EventLoop, _ proxy: String, _ conditions: ProxyConditions) {
+    self.loop = loop
+    self.conditions = conditions
+    figures = ProxyStatistics(proxy: proxy)
+  }
+
+  package func insert(_ connection: any LiveConnection) {
+    connections[ObjectIdentifier(connection)] = connection
+    figures.connections += 1
+  }
+
+  package func remove(_ connection: any LiveConnection) { connections[ObjectIdentifier(connection)] = nil }
+
+  package var all: [any LiveConnection] { Array(connections.values) }
+
+  var snapshot: ProxyStatistics {
+    var result = figures
+    result.openConnections = connections.count
+    for connection in connections.values {
+      result.upstream.held += connection.held(.upstream)
+      result.downstream.held += connection.held(.downstream)
+    }
+    return result
+  }
+}
+
+/// All connections of a proxy, by the event loop that they live on.
+package final class ConnectionTable: Sendable {
+  private let proxy: String
+  private let shards: [ObjectIdentifier: NIOLoopBoundBox<LoopShard>]
+  private let numbers = Atomic<UInt64>(0)
+
+  package init(_ group: any EventLoopGroup, proxy: String, under conditions: ProxyConditions) {
+    self.proxy = proxy
+    var shards: [ObjectIdentifier: NIOLoopBoundBox<LoopShard>] = [:]
+    for loop in group.makeIterator() {
+      shards[ObjectIdentifier(loop)] = .makeBoxSendingValue(LoopShard(loop, proxy, conditions), eventLoop: loop)
+    }
+    self.shards = shards
+  }
+
+  /// What the next connection is to be known by: its random numbers hang on it.
+  package func nextNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
+
+  /// The shard of an event loop of the group, on that loop.
+  package func shard(on loop: any EventLoop) -> LoopShard? { shards[ObjectIdentifier(loop)]?.value }
+
+  package func apply(_ conditions: ProxyConditions) async {
+    await onAllLoops { shard in
+      shard.conditions = conditions
+      for connection in shard.all { connection.apply(conditions) }
+    }
+  }
+
+  package func delayAll(by duration: Duration) async {
+    let amount = TimeAmount(duration)
+    await onAllLoops { shard in
+      for connection in shard.all { connection.delayAll(by: amount) }
+    }
+  }
+
+  package func dropAll() async {
+    await onAllLoops { shard in
+      for connection in shard.all { connection.drop() }
+    }
+  }
+
+  package func statistics() async -> ProxyStatistics {
+    var sum = ProxyStatistics(proxy: proxy)
+    for part in await onAllLoops({ $0.snapshot }) { sum.add(part) }
+    return sum
+  }
+
+  /// Does something on every loop, on all at the same time.
+  ///
+  /// Loops that have ended are left out.
+  @discardableResult
+  package func onAllLoops<Value: Sendable>(_ body: @escaping @Sendable (LoopShard) -> Value) async -> [Value] {
+    let futures = shards.values.map { box in box.eventLoop.submit { body(box.value) } }
+    var values: [Value] = []
+    for future in futures {
+      if let value = try? await future.get() { values.append(value) }
+    }
+    return values
+  }
+}
+
+extension ProxyStatistics {
+  /// Adds the figures of another part of the same proxy.
+  mutating func add(_ other: ProxyStatistics) {
+    openConnections += other.openConnections
+    connections += other.connections
+    failedConnections += other.failedConnections
+    requests += other.requests
+    upstream.add(other.upstream)
+    downstream.add(other.downstream)
+  }
+}
+
+extension ProxyStatistics.Traffic {
+  mutating func add(_ other: Self) {
+    received += other.received
+    sent += other.sent
+    datagrams += other.datagrams
+    lost += other.lost
+    held += other.held
+    for index in delays.indices { delays[index] += other.delays[index] }
+  }
+
+  /// Counts a delivery that was held for so long.
+  package mutating func count(heldFor time: TimeAmount) {
+    let milliseconds = UInt64(max(0, time.nanoseconds)) / 1_000_000
+    delays[min(delays.count - 1, UInt64.bitWidth - milliseconds.leadingZeroBitCount)] += 1
+  }
+}

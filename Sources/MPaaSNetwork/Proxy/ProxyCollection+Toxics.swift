@@ -1,0 +1,115 @@
+extension ProxyCollection {
+  /// Adds a toxic as the last of its proxy.
+  @discardableResult
+  public func add(_ toxic: Toxic, to proxy: String) async throws(NetworkError) -> Toxic {
+    try toxic.check()
+    await enter(proxy)
+    defer { leave(proxy) }
+    let index = try index(of: proxy)
+    guard !entries[index].shown.toxics.contains(where: { $0.name == toxic.name }) else {
+      throw NetworkError(.toxicExists, ["toxic": toxic.name, "proxy": proxy])
+    }
+    entries[index].definition.toxics.append(toxic)
+    await apply(proxy)
+    environment.events.note(.toxicAdded, proxy, toxic.details)
+    return toxic
+  }
+
+  /// Puts a toxic in the place of the one of its name.
+  @discardableResult
+  public func update(_ toxic: Toxic, of proxy: String) async throws(NetworkError) -> Toxic {
+    try toxic.check()
+    await enter(proxy)
+    defer { leave(proxy) }
+    let index = try index(of: proxy)
+    guard entries[index].change(toxic.name, to: toxic) else {
+      throw NetworkError(.toxicUnknown, ["toxic": toxic.name, "proxy": proxy])
+    }
+    await apply(proxy)
+    environment.events.note(.toxicChanged, proxy, toxic.details)
+    return toxic
+  }
+
+  public func removeToxic(_ name: String, of proxy: String) async throws(NetworkError) {
+    await enter(proxy)
+    defer { leave(proxy) }
+    let index = try index(of: proxy)
+    guard entries[index].change(name, to: nil) else {
+      throw NetworkError(.toxicUnknown, ["toxic": name, "proxy": proxy])
+    }
+    await apply(proxy)
+    environment.events.note(.toxicRemoved, proxy, ["toxic": name])
+  }
+
+  /// Puts `toxics` in the place of those that this layer had before, on the named proxies or on all: profiles and
+  /// timelines are layers beside the toxics that were added one by one. Their names begin with `<layer>.`.
+  public func setLayer(_ layer: String, _ toxics: [Toxic], on proxies: [String]? = nil) async throws(NetworkError) {
+    for toxic in toxics { try toxic.check() }
+    let names = proxies ?? entries.map(\.definition.name)
+    for name in names { _ = try index(of: name) }
+    let prefix = layer + "."
+    let named = toxics.map { toxic in
+      var toxic = toxic
+      if !toxic.name.hasPrefix(prefix) { toxic.name = prefix + toxic.name }
+      return toxic
+    }
+    await withTaskGroup(of: Void.self) { group in
+      for name in names { group.addTask { await self.setLayer(layer, named, ofProxy: name) } }
+    }
+  }
+
+  private func setLayer(_ layer: String, _ toxics: [Toxic], ofProxy name: String) async {
+    await enter(name)
+    defer { leave(name) }
+    // It may have been removed meanwhile.
+    guard let index = entries.firstIndex(where: { $0.definition.name == name }) else { return }
+    entries[index].setLayer(layer, toxics)
+    await apply(name)
+  }
+
+  /// Enables all proxies and removes all toxics.
+  ///
+  /// - Throws: The first failure, after all have been tried.
+  public func reset() async throws(NetworkError) {
+    var failure: NetworkError?
+    for name in entries.map(\.definition.name) {
+      do { try await reset(name) } catch { failure = failure ?? error }
+    }
+    environment.events.note(.reset)
+    if let failure { throw failure }
+  }
+
+  private func reset(_ name: String) async throws(NetworkError) {
+    await enter(name)
+    defer { leave(name) }
+    guard let index = entries.firstIndex(where: { $0.definition.name == name }) else { return }
+    entries[index].definition.toxics = []
+    entries[index].layers = []
+    await apply(name)
+    guard var entry = entries.first(where: { $0.definition.name == name }), entry.server == nil else { return }
+    try await entry.start(in: environment)
+    entry.definition.isEnabled = true
+    entries[try self.index(of: name)] = entry
+  }
+
+  /// Puts the toxics of a proxy in force.
+  private func apply(_ name: String) async {
+    guard let index = entries.firstIndex(where: { $0.definition.name == name }) else { return }
+    entries[index].refreshConditions()
+    let entry = entries[index]
+    await entry.server?.apply(entry.conditions)
+  }
+}
+
+extension Toxic {
+  /// What an event says of it.
+  var details: [String: String] {
+    ["toxic": name, "type": condition.kind.rawValue, "stream": direction.rawValue, "toxicity": String(toxicity)]
+  }
+
+  func check() throws(NetworkError) {
+    guard (0...1).contains(toxicity) else {
+      throw NetworkError(.toxicityMalformed, ["toxic": name, "toxicity": String(toxicity)])
+    }
+  }
+}

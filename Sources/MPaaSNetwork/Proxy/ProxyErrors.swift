@@ -1,0 +1,73 @@
+import MPaaSSupport
+import NIOCore
+import NIOPosix
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+extension NetworkError.Code {
+  /// A proxy that is not there.
+  package static var proxyUnknown: Self { NetworkError.Code("net-proxy-unknown", exit: .inputMissing) }
+  /// A name that another proxy has.
+  package static var proxyExists: Self { NetworkError.Code("net-proxy-exists", exit: .cannotCreate) }
+  /// A proxy without a name.
+  package static var proxyNameless: Self { .malformed("net-proxy-nameless") }
+  /// A proxy that needs an upstream and has none.
+  package static var proxyUpstreamMissing: Self { .malformed("net-proxy-upstream-missing") }
+  /// A kind of proxy that this build cannot start.
+  package static var proxyKindMissing: Self { NetworkError.Code("net-proxy-kind-missing", exit: .unreachable) }
+  /// A toxic that the proxy does not have.
+  package static var toxicUnknown: Self { NetworkError.Code("net-toxic-unknown", exit: .inputMissing) }
+  /// A name that another toxic of the proxy has.
+  package static var toxicExists: Self { NetworkError.Code("net-toxic-exists", exit: .cannotCreate) }
+  /// A share of connections that is none.
+  package static var toxicityMalformed: Self { .malformed("net-toxicity-malformed") }
+  /// What is no address.
+  package static var addressMalformed: Self { .malformed("net-address-malformed") }
+  /// A host that has no address.
+  package static var addressUnresolved: Self { NetworkError.Code("net-address-unresolved", exit: .unreachable) }
+  /// An address that another program listens on.
+  package static var addressInUse: Self { NetworkError.Code("net-address-in-use", exit: .cannotCreate) }
+  /// An address that this machine does not have.
+  package static var addressElsewhere: Self { NetworkError.Code("net-address-elsewhere", exit: .cannotCreate) }
+  /// A port that needs rights.
+  package static var addressRefused: Self { .refused("net-address-refused") }
+  /// No more descriptors for a listener.
+  package static var descriptorsExhausted: Self {
+    NetworkError.Code("net-descriptors-exhausted", exit: .tryAgain)
+  }
+  /// A listener that failed for another reason.
+  package static var listenFailed: Self { NetworkError.Code("net-listen-failed", exit: .inputOutput) }
+}
+
+extension NetworkError {
+  /// Why a proxy cannot listen on `address`.
+  package init(listeningOn address: String, failed error: any Error) {
+    switch (error as? IOError)?.errnoCode {
+    case EADDRINUSE: self.init(.addressInUse, ["address": address])
+    case EADDRNOTAVAIL: self.init(.addressElsewhere, ["address": address])
+    case EACCES, EPERM: self.init(.addressRefused, ["address": address])
+    case EMFILE, ENFILE: self.init(.descriptorsExhausted, ["address": address])
+    default: self.init(.listenFailed, ["address": address, "reason": error.reason])
+    }
+  }
+}
+
+extension Error {
+  /// What went wrong, in the system's words.
+  package var reason: String {
+    switch self as any Error {
+    case let error as IOError: String(cString: strerror(error.errnoCode))
+    case let error as NIOConnectionError:
+      error.connectionErrors.first?.error.reason ?? "the host has no address"
+    case ChannelError.connectTimeout: "the connection timed out"
+    default: String(describing: self)
+    }
+  }
+
+  /// Whether it is that no descriptor is left.
+  package var isExhaustion: Bool { [EMFILE, ENFILE].contains((self as? IOError)?.errnoCode) }
+}
