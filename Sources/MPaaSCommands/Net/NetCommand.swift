@@ -6,6 +6,9 @@ struct NetCommand: AsyncParsableCommand {
     CommandConfiguration(
       "net", key: "net",
       subcommands: [
+        Run.self,
+        Shape.self,
+        Unshape.self,
       ])
   }
 }

@@ -23,6 +23,7 @@ struct LinkDemand: Equatable {
     var reorder: Reorder?
     for condition in conditions {
       switch condition {
+      case .noop: break
       case .latency(let latency): latencies.append(latency)
       case .bandwidth(let bandwidth) where bandwidth.rate <= 0: isClosed = true
       case .bandwidth(let bandwidth):

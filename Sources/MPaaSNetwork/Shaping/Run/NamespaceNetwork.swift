@@ -1,4 +1,3 @@
-import CTunnel
 import MPaaSSupport
 import SystemPackage
 import Synchronization
@@ -50,8 +49,8 @@ package final class NamespaceNetwork: RunNetwork {
       let thread = try SerialThread()
       // The namespace and the device go with the thread.
       try await thread.attempt { () throws(NetworkError) in
-        try checked("unshare(CLONE_NEWNET)", mpaas_tunnel_enter_new_namespace())
-        close(try checked("/dev/net/tun", mpaas_tunnel_open(TunnelAddresses.innerDevice)))
+        try TunnelDevice.enterNewNamespace()
+        close(try TunnelDevice.open(TunnelAddresses.innerDevice))
       }
       return nil
     } catch {
@@ -66,15 +65,14 @@ package final class NamespaceNetwork: RunNetwork {
     self.ledger = ledger
     let inside = try SerialThread()
     let inner = try await inside.attempt { () throws(NetworkError) in
-      try checked("unshare(CLONE_NEWNET)", mpaas_tunnel_enter_new_namespace())
-      return try checked("/dev/net/tun", mpaas_tunnel_open(TunnelAddresses.innerDevice))
+      try TunnelDevice.enterNewNamespace()
+      return try TunnelDevice.open(TunnelAddresses.innerDevice)
     }
     var owned = OwnedDescriptors(inner)
     let (addresses, outer) = try Self.outerDevice()
     owned.add(outer)
     let device = addresses.outerDevice
-    try checked(
-      device, mpaas_tunnel_configure(device, addresses.gateway, Int32(TunnelAddresses.prefix), Int32(TunnelAddresses.mtu)))
+    try TunnelDevice.configure(device, addresses.gateway)
     try Self.allowLoopback(device)
     (names, nameProblem) = await Self.nameServer(seed: options.seed)
     let port = await names?.all.first.flatMap { UInt16($0.listen.split(separator: ":").last ?? "") }
@@ -83,9 +81,8 @@ package final class NamespaceNetwork: RunNetwork {
     do throws(NetworkError) {
       try await inside.attempt { () throws(NetworkError) in
         let name = TunnelAddresses.innerDevice
-        try checked(
-          name, mpaas_tunnel_configure(name, addresses.inside, Int32(TunnelAddresses.prefix), Int32(TunnelAddresses.mtu)))
-        try checked("route", mpaas_tunnel_route(addresses.gateway))
+        try TunnelDevice.configure(name, addresses.inside)
+        try TunnelDevice.route(through: addresses.gateway)
         if !options.hostPorts.isEmpty { try Self.allowLoopback(name) }
         try system.processes.perform(rules.inner(hostPorts: options.hostPorts))
       }
@@ -107,16 +104,19 @@ package final class NamespaceNetwork: RunNetwork {
   /// A device of a number that nobody uses, in this thread's namespace.
   private static func outerDevice() throws(NetworkError) -> (TunnelAddresses, Int32) {
     let routes = smallFile("/proc/net/route") ?? ""
-    var last: Int32 = -EBUSY
+    var last: NetworkError?
     for attempt in 0..<64 {
       // By the process, so that runs at the same time seldom meet.
       let addresses = TunnelAddresses(slot: (Int(getpid()) + attempt * 257) % (TunnelAddresses.slots - 1) + 1)
       if addresses.isTaken(in: routes) { continue }
-      last = mpaas_tunnel_open(addresses.outerDevice)
-      if last >= 0 { return (addresses, last) }
-      if last != -EBUSY { break }
+      do throws(NetworkError) {
+        return (addresses, try TunnelDevice.open(addresses.outerDevice))
+      } catch {
+        last = error
+        if error.code == .namespaceRefused { break }
+      }
     }
-    throw .tunnel("/dev/net/tun", errno: last)
+    throw last ?? .tunnel("10.213.0.0/16", errno: EADDRINUSE)
   }
 
   /// Has packets of a device reach 127.0.0.1; the setting goes with the device.
@@ -209,13 +209,6 @@ package final class NamespaceNetwork: RunNetwork {
     ledger.undo(record)
     await names?.shutdown()
   }
-}
-
-/// What a C function answers, or its error.
-@discardableResult
-private func checked(_ step: String, _ answer: Int32) throws(NetworkError) -> Int32 {
-  guard answer >= 0 else { throw .tunnel(step, errno: answer) }
-  return answer
 }
 
 /// Descriptors that are closed unless somebody takes them over.

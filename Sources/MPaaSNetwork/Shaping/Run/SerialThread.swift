@@ -9,7 +9,7 @@ import Synchronization
 #endif
 
 /// A thread that does one job after another: what a network namespace belongs to, and what a child is tied to.
-final class SerialThread: Sendable {
+package final class SerialThread: Sendable {
   private typealias Job = @Sendable () -> Void
 
   /// What the thread and its owner share; the thread outlives the owner until it sees the end.
@@ -42,7 +42,7 @@ final class SerialThread: Sendable {
 
   private let queue: Queue
 
-  init() throws(NetworkError) {
+  package init() throws(NetworkError) {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw .lastTunnel("pipe") }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -79,14 +79,14 @@ final class SerialThread: Sendable {
   deinit { queue.add(nil) }
 
   /// Does a job after those before it.
-  func perform<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+  package func perform<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       queue.add { continuation.resume(returning: body()) }
     }
   }
 
   /// Does a job that may fail.
-  func attempt<Value: Sendable>(
+  package func attempt<Value: Sendable>(
     _ body: @escaping @Sendable () throws(NetworkError) -> Value
   ) async throws(NetworkError) -> Value {
     let result = await perform { () -> Result<Value, NetworkError> in

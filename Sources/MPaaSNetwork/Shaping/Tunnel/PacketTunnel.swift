@@ -183,7 +183,7 @@ extension Condition {
   package var touchesPackets: Bool {
     switch kind {
     case .latency, .bandwidth, .loss, .corruption, .duplicate, .reorder, .timeout, .blackout, .flightMode: true
-    case .slicer, .limitData, .slowClose, .resetPeer: false
+    case .noop, .slicer, .limitData, .slowClose, .resetPeer: false
     case .httpDelay, .httpError, .httpSlowHeaders, .httpTruncatedBody, .dnsDelay, .dnsFailure: false
     }
   }

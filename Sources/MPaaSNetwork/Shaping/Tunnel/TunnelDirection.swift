@@ -24,7 +24,8 @@ struct TunnelDirection {
 
   mutating func change(to toxics: [Toxic], at now: NIODeadline) {
     self.toxics = Array(toxics.prefix(64))
-    buckets = toxics.map { _ in SharedBucket() }
+    // Flows with shapers of their own still share the link.
+    buckets = isSelective ? self.toxics.map { _ in SharedBucket() } : []
     for mask in shapers.keys {
       let plan = plan(mask)
       shapers[mask]?.shaper.change(to: plan, at: now)
@@ -97,6 +98,14 @@ struct TunnelDirection {
 
   private func plan(_ mask: UInt64) -> LinkPlan {
     let touching = toxics.indices.filter { mask >> UInt64($0) & 1 == 1 }
-    return LinkPlan(conditions: touching.map { toxics[$0].condition }, seed: mixed(seed ^ mixed(mask)))
+    var shared: [Int: SharedBucket] = [:]
+    if isSelective {
+      for (place, index) in touching.enumerated() where toxics[index].condition.kind == .bandwidth {
+        shared[place] = buckets[index]
+      }
+    }
+    return LinkPlan(
+      conditions: touching.map { toxics[$0].condition }, seed: mixed(seed ^ mixed(mask)), shared: shared,
+      names: touching.map { toxics[$0].name })
   }
 }
