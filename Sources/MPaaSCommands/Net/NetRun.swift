@@ -81,13 +81,14 @@ extension NetCommand {
 
     private func network(label: String, in context: Context) async throws -> any RunNetwork {
       if mode != .proxy {
-        do {
+        do throws(NetworkError) {
           let ledger = ShapingLedger(data: context.directories.data)
           let network = try await NamespaceNetwork(
             NamespaceNetwork.Options(hostPorts: hostPort, label: label, seed: seed), ledger: ledger)
           if let problem = network.nameProblem { context.terminal.warning(problem.diagnostic) }
           return network
-        } catch let error as NetworkError where mode == .auto {
+        } catch {
+          guard mode == .auto else { throw error }
           // Without rights that is the rule, and the note on what is not covered says it.
           if error.code != .namespaceRefused { context.terminal.warning(error.diagnostic) }
         }

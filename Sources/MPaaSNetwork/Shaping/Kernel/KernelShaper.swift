@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 import SystemPackage
 
 #if canImport(Darwin)

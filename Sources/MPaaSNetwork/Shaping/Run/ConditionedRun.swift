@@ -17,6 +17,12 @@ package struct ConditionedRun: Sendable {
   package let mode: Mode
   package let end: ChildProgram.End
   package let statistics: [ProxyStatistics]
+
+  package init(mode: Mode, end: ChildProgram.End, statistics: [ProxyStatistics]) {
+    self.mode = mode
+    self.end = end
+    self.statistics = statistics
+  }
 }
 
 /// A network that a program is run on, until it is ended.
