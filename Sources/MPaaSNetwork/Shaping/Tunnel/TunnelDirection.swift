@@ -1,9 +1,9 @@
-import NIOCore
+package import NIOCore
 
 /// One direction of a tunnel: the packets that come, under the conditions that touch their flows.
 ///
 /// Toxics of a toxicity below 1 touch some flows only; flows that are touched by the same toxics share a shaper.
-struct TunnelDirection {
+package struct TunnelDirection {
   private struct Held {
     var shaper: PacketShaper
     var due: NIODeadline?
@@ -15,14 +15,14 @@ struct TunnelDirection {
   private(set) var traffic = ProxyStatistics.Traffic()
   private var buckets: [SharedBucket] = []
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     self.seed = seed
   }
 
   /// Whether flows differ in what touches them.
   private var isSelective: Bool { toxics.contains { $0.toxicity < 1 } }
 
-  mutating func change(to toxics: [Toxic], at now: NIODeadline) {
+  package mutating func change(to toxics: [Toxic], at now: NIODeadline) {
     self.toxics = Array(toxics.prefix(64))
     // Flows with shapers of their own still share the link.
     buckets = isSelective ? self.toxics.map { _ in SharedBucket() } : []
@@ -33,7 +33,7 @@ struct TunnelDirection {
     }
   }
 
-  mutating func receive(_ packet: ByteBuffer, at now: NIODeadline) {
+  package mutating func receive(_ packet: ByteBuffer, at now: NIODeadline) {
     traffic.received += Int64(packet.readableBytes)
     traffic.datagrams += 1
     let mask = isSelective ? mask(of: IPPacket(packet).flow) : .max
@@ -45,7 +45,7 @@ struct TunnelDirection {
   }
 
   /// Counts a packet that goes nowhere.
-  mutating func refuse(_ packet: ByteBuffer) {
+  package mutating func refuse(_ packet: ByteBuffer) {
     traffic.received += Int64(packet.readableBytes)
     traffic.datagrams += 1
     traffic.lost += 1
@@ -54,7 +54,7 @@ struct TunnelDirection {
   /// Emits the packets that are due.
   ///
   /// - Returns: When there is more to do.
-  mutating func advance(to now: NIODeadline, emit: (ByteBuffer) -> Void) -> NIODeadline? {
+  package mutating func advance(to now: NIODeadline, emit: (ByteBuffer) -> Void) -> NIODeadline? {
     var next: NIODeadline?
     var sent: Int64 = 0
     for mask in shapers.keys {
@@ -75,7 +75,7 @@ struct TunnelDirection {
   }
 
   /// What it counted until now, with what it holds.
-  var statistics: ProxyStatistics.Traffic {
+  package var statistics: ProxyStatistics.Traffic {
     var result = traffic
     result.held = shapers.values.reduce(0) { $0 + $1.shaper.buffered }
     return result
