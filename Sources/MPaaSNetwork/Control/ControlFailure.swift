@@ -46,19 +46,31 @@ package struct ControlFailure: Error {
       "net-toxic-type": (400, "invalid toxic type"),
       "net-toxic-stream": (400, "stream was invalid, can be either upstream or downstream"),
     ]
-    let said = error.values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-    let words = said.isEmpty ? error.code.word : "\(error.code.word): \(said)"
     if let (status, message) = known[error.code.word] {
       self.init(status, message, cause: error)
-    } else if error.code.exit == .cannotCreate, let address = error.values["address"] {
-      self.init(500, "listen tcp \(address): bind: \((error.values["reason"] ?? "failed").lowercased())", cause: error)
-    } else if error.code.exit == .inputMissing {
-      self.init(404, words, cause: error)
-    } else if [.usage, .malformedInput, .badConfiguration].contains(error.code.exit) {
-      self.init(400, "bad request body: \(words)", cause: error)
+    } else if let words = Self.bindWords[error.code.word] ?? Self.bindWords(of: error) {
+      let address = error.values["address"] ?? ""
+      let real = (try? ControlAddress(address).resolved()).map { ControlAddress.text(of: $0) } ?? address
+      self.init(500, "listen tcp \(real): bind: \(words)", cause: error)
     } else {
-      self.init(500, words, cause: error)
+      let said = error.values.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+      let words = said.isEmpty ? error.code.word : "\(error.code.word): \(said)"
+      switch error.code.exit {
+      case .inputMissing: self.init(404, words, cause: error)
+      case .usage, .malformedInput, .badConfiguration: self.init(400, "bad request body: \(words)", cause: error)
+      default: self.init(500, words, cause: error)
+      }
     }
+  }
+
+  /// Why an address cannot be listened on, in the words of Go's system errors.
+  private static let bindWords = [
+    "net-address-in-use": "address already in use", "net-address-elsewhere": "cannot assign requested address",
+    "net-address-refused": "permission denied", "net-descriptors-exhausted": "too many open files",
+  ]
+
+  private static func bindWords(of error: NetworkError) -> String? {
+    error.code.word == "net-listen-failed" ? error.values["reason"]?.lowercased() : nil
   }
 }
 

@@ -1,11 +1,11 @@
 import MPaaSSupport
 
 /// A profile or a button that holds.
-struct AppliedLayer: Sendable {
+package struct AppliedLayer: Sendable, Equatable {
   /// The profile's or the button's name.
-  var name: String
-  /// On which proxies; nil for all.
-  var proxies: [String]?
+  package var name: String
+  /// On which proxies; nil for all, also those to come.
+  package var proxies: [String]?
 }
 
 extension ControlService {
@@ -32,15 +32,32 @@ extension ControlService {
       await note(.profileApplied, ["profile": "off"])
       return .json(["applied": .null])
     }
+    return .json(["applied": try await hold(name, on: proxies).json])
+  }
+
+  /// Puts a profile in force.
+  @discardableResult
+  package func hold(_ name: String, on proxies: [String]?) async throws(NetworkError) -> AppliedLayer {
     let profile = try options.profiles.named(name)
-    // On some proxies only: those that had it and are not named lose it.
+    // On some proxies only: those that had another and are not named lose it.
     if proxies != nil { try await collection.setLayer("profile", []) }
     try await collection.setLayer("profile", profile.toxics, on: proxies)
     let applied = AppliedLayer(name: profile.name, proxies: proxies)
     layers["profile"] = applied
     await note(.profileApplied, ["profile": profile.name])
     if let timeline = profile.timeline { await play(timeline, as: "profile", on: proxies) }
-    return .json(["applied": applied.json])
+    return applied
+  }
+
+  /// Puts what holds on all proxies on one that is new.
+  func welcome(_ proxy: String) async throws(NetworkError) {
+    for (layer, applied) in layers.sorted(by: { $0.key < $1.key }) where applied.proxies == nil {
+      try await collection.setLayer(layer, try toxics(of: applied, layer), on: [proxy])
+    }
+  }
+
+  private func toxics(of applied: AppliedLayer, _ layer: String) throws(NetworkError) -> [Toxic] {
+    layer == "profile" ? try options.profiles.named(applied.name).toxics : try toxics(ofButton: applied.name)
   }
 
   /// The `proxies` of a request: those that are named must be there; nil for all.
@@ -58,13 +75,14 @@ extension ControlService {
 // MARK: - Buttons
 
 extension ControlService {
-  /// The buttons that stay down until they are pressed again, and the profile that each holds.
-  static let lasting = ["2g": "2g-urban", "flight-mode": "airplane"]
+  static let buttonNames = ["longer", "shorter", "2g", "flight-mode"]
+  /// Those that stay down until they are pressed again.
+  private static let lasting = ["2g", "flight-mode"]
 
   func buttons() -> ControlAnswer {
     .json([
-      "buttons": ["longer", "shorter", "2g", "flight-mode"],
-      "pressed": .array(Self.lasting.keys.sorted().filter { layers[Self.layer($0)] != nil }.map { .string($0) }),
+      "buttons": .array(Self.buttonNames.map { .string($0) }),
+      "pressed": .array(Self.lasting.filter { layers[Self.layer($0)] != nil }.map { .string($0) }),
     ])
   }
 
@@ -82,19 +100,29 @@ extension ControlService {
       await collection.delayAll(by: .seconds(button == "longer" ? seconds : -seconds), on: proxies)
     case "2g", "flight-mode":
       let layer = Self.layer(button)
-      let goesDown = try fields.flag("pressed") ?? (layers[layer] == nil)
-      let toxics = button == "2g" ? try options.profiles.named("2g-urban").toxics : Self.flightMode
-      try await collection.setLayer(layer, [])
-      if goesDown { try await collection.setLayer(layer, toxics, on: proxies) }
-      layers[layer] = goesDown ? AppliedLayer(name: button, proxies: proxies) : nil
+      if try fields.flag("pressed") ?? (layers[layer] == nil) {
+        try await hold(button: button, on: proxies)
+      } else {
+        try await collection.setLayer(layer, [])
+        layers[layer] = nil
+      }
     default:
-      throw NetworkError(.buttonUnknown, ["button": button])
+      throw NetworkError(.buttonUnknown, ["button": button, "known": Self.buttonNames.joined(separator: ", ")])
     }
     return buttons()
   }
 
-  private static var flightMode: [Toxic] {
-    Direction.allCases.map { Toxic(.flightMode, direction: $0) }
+  func hold(button: String, on proxies: [String]?) async throws(NetworkError) {
+    let layer = Self.layer(button)
+    let toxics = try toxics(ofButton: button)
+    try await collection.setLayer(layer, [])
+    try await collection.setLayer(layer, toxics, on: proxies)
+    layers[layer] = AppliedLayer(name: button, proxies: proxies)
+  }
+
+  private func toxics(ofButton button: String) throws(NetworkError) -> [Toxic] {
+    if button == "2g" { return try options.profiles.named("2g-urban").toxics }
+    return Direction.allCases.map { Toxic(.flightMode, direction: $0) }
   }
 }
 
@@ -104,6 +132,11 @@ extension AppliedLayer {
       "name": .string(name),
       "proxies": proxies.map { .array($0.map { .string($0) }) } ?? .null,
     ]
+  }
+
+  init(_ object: JSONValue.Object) throws(ControlFailure) {
+    let fields = ControlFields(object)
+    self.init(name: try fields.text("name") ?? "", proxies: try fields.list("proxies"))
   }
 }
 

@@ -11,7 +11,15 @@ extension ControlService {
     let definition = try ProxyDefinition(try request.object)
     guard !definition.name.isEmpty else { throw ControlFailure.missing("name") }
     guard !definition.upstream.isEmpty || !definition.needsUpstream else { throw ControlFailure.missing("upstream") }
-    return .json(try await collection.add(definition).json, status: 201)
+    return .json(try await addWelcomed(definition).json, status: 201)
+  }
+
+  /// Adds a proxy and puts on it what holds on all.
+  private func addWelcomed(_ definition: ProxyDefinition) async throws(NetworkError) -> ProxyDefinition {
+    let added = try await collection.add(definition)
+    guard !layers.isEmpty else { return added }
+    try await welcome(added.name)
+    return try await collection.proxy(added.name)
   }
 
   func proxy(_ request: ControlRequest) async throws -> ControlAnswer {
@@ -118,7 +126,7 @@ extension ControlService {
 
   private func addOrReplace(_ definition: ProxyDefinition) async throws(NetworkError) -> ProxyDefinition {
     guard let present = await collection.all.first(where: { $0.name == definition.name }) else {
-      return try await collection.add(definition)
+      return try await addWelcomed(definition)
     }
     let isSame =
       present.upstream == definition.upstream && present.kind == definition.kind && present.routes == definition.routes
@@ -126,7 +134,7 @@ extension ControlService {
     if isSame { return present }
     try await collection.remove(definition.name)
     do throws(NetworkError) {
-      return try await collection.add(definition)
+      return try await addWelcomed(definition)
     } catch {
       // It stays known, as in toxiproxy, but listens no more.
       var stopped = present

@@ -16,7 +16,7 @@ package actor ControlService {
   nonisolated let options: Options
   let started = ContinuousClock.now
   /// Where the state is kept; nil keeps none.
-  private let keeper: StateKeeper?
+  let keeper: StateKeeper?
   private let turns = ControlTurns()
   /// What profile or button holds, by its layer.
   var layers: [String: AppliedLayer] = [:]
@@ -71,11 +71,6 @@ package actor ControlService {
       await self.keep()
       return answer
     }
-  }
-
-  /// Writes the state down, before anybody is told that it changed.
-  package func keep() async {
-    await keeper?.keep { await self.collection.all }
   }
 }
 

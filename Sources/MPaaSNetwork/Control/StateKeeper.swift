@@ -12,16 +12,22 @@ package import MPaaSSupport
 package struct KeptState: Sendable, Equatable {
   /// The proxies with their real addresses and toxics.
   package var proxies: [ProxyDefinition]
+  /// The profile and the buttons that hold, by their layers.
+  package var layers: [String: AppliedLayer]
   /// Whether the server ended because somebody wished so.
   package var hasEnded: Bool
 
-  package init(proxies: [ProxyDefinition], hasEnded: Bool = false) {
+  package init(proxies: [ProxyDefinition], layers: [String: AppliedLayer] = [:], hasEnded: Bool = false) {
     self.proxies = proxies
+    self.layers = layers
     self.hasEnded = hasEnded
   }
 
   package var json: JSONValue {
-    ["format": 1, "ended": .bool(hasEnded), "proxies": .array(proxies.map(\.json))]
+    [
+      "format": 1, "ended": .bool(hasEnded), "proxies": .array(proxies.map(\.json)),
+      "layers": .object(layers.mapValues(\.json)),
+    ]
   }
 
   /// Reads what a server left; nil where none did.
@@ -36,6 +42,7 @@ package struct KeptState: Sendable, Equatable {
       }
       hasEnded = object["ended"]?.bool ?? false
       proxies = try list.map { try ProxyDefinition(kept: $0.object ?? [:]) }
+      layers = try (object["layers"]?.object ?? [:]).mapValues { try AppliedLayer($0.object ?? [:]) }
     } catch {
       let reason: String
       switch error {
@@ -88,7 +95,7 @@ package actor StateKeeper {
   deinit { close(lock) }
 
   /// Returns when the state is written as it is now or later; calls that come at the same time share a write.
-  package func keep(_ state: @Sendable () async -> [ProxyDefinition]) async {
+  package func keep(_ state: @Sendable () async -> KeptState) async {
     wanted += 1
     let mine = wanted
     while written < mine {
@@ -98,7 +105,7 @@ package actor StateKeeper {
       }
       isWriting = true
       let target = wanted
-      write(KeptState(proxies: await state()))
+      write(await state())
       written = target
       isWriting = false
       let all = waiting
@@ -108,8 +115,10 @@ package actor StateKeeper {
   }
 
   /// Writes down that the server ends as it was told to.
-  package func end(_ proxies: [ProxyDefinition]) {
-    write(KeptState(proxies: proxies, hasEnded: true))
+  package func end(_ state: KeptState) {
+    var state = state
+    state.hasEnded = true
+    write(state)
   }
 
   private func write(_ state: KeptState) {

@@ -40,8 +40,9 @@ extension ProxyDefinition {
     under conditions: ProxyConditions, in environment: ProxyEnvironment
   ) throws(NetworkError) -> any ProxyServer {
     switch kind {
-    case .tcp: return try TCPProxy(self, under: conditions, in: environment)
-    case .udp, .tls, .http, .forward, .dns:
+    case .tcp, .tls, .forward: return try StreamProxy(self, under: conditions, in: environment)
+    case .udp: return try DatagramProxy(self, under: conditions, in: environment)
+    case .http, .dns:
       throw NetworkError(.proxyKindMissing, ["proxy": name, "kind": kind.rawValue])
     }
   }
