@@ -77,7 +77,10 @@ package struct TunnelDirection {
   /// What it counted until now, with what it holds.
   package var statistics: ProxyStatistics.Traffic {
     var result = traffic
-    result.held = shapers.values.reduce(0) { $0 + $1.shaper.buffered }
+    for held in shapers.values {
+      result.held += held.shaper.buffered
+      result.lost += held.shaper.lost
+    }
     return result
   }
 
