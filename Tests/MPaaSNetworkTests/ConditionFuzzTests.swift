@@ -27,7 +27,9 @@ import Testing
     for _ in 0..<SeededRandom.rounds(or: 3000) {
       guard let kind = Condition.Kind.allCases.randomElement(using: &random) else { return }
       var attributes: JSONValue.Object = [:]
-      for attribute in kind.attributes where Bool.random(using: &random) { attributes[attribute.name] = Self.value(&random) }
+      for attribute in kind.attributes where Bool.random(using: &random) {
+        attributes[attribute.name] = Self.value(&random)
+      }
       let object: JSONValue.Object = [
         "type": .string(kind.rawValue), "attributes": .object(attributes), "toxicity": Self.value(&random),
         "stream": Bool.random(using: &random) ? "upstream" : .null,

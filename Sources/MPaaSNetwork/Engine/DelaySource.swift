@@ -56,7 +56,9 @@ struct DelaySource {
     min((pow(1 - share, -1.0 / 3) - 1.5) * 4 / 3, 4)
   }
 
-  /// The inverse of the normal distribution, to 9 digits (P. J. Acklam's rational approximation).
+  /// The inverse of the normal distribution, to 9 digits.
+  ///
+  /// Source: the rational approximation of Peter J. Acklam.
   static func normalQuantile(_ share: Double) -> Double {
     let edge = 0.02425
     if share < edge { return tail(share) }
