@@ -1,10 +1,10 @@
 import MPaaSSupport
 import Synchronization
 
-#if canImport(Darwin)
-  import Darwin
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
 #else
-  import Glibc
+  import Foundation
 #endif
 
 /// Hands what happens to whoever watches; the event loops may tell it at any time.
@@ -75,9 +75,5 @@ package final class EventHub: Sendable {
 
 extension Double {
   /// Seconds since 1970.
-  static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
+  static var now: Double { Date.now.timeIntervalSince1970 }
 }

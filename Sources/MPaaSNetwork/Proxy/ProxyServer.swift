@@ -41,7 +41,8 @@ extension ProxyDefinition {
   ) throws(NetworkError) -> any ProxyServer {
     switch kind {
     case .tcp: return try TCPProxy(self, under: conditions, in: environment)
-    case .udp, .tls, .http, .forward, .dns:
+    case .http: return try HTTPProxy(self, under: conditions, in: environment)
+    case .udp, .tls, .forward, .dns:
       throw NetworkError(.proxyKindMissing, ["proxy": name, "kind": kind.rawValue])
     }
   }
