@@ -6,10 +6,13 @@ package struct ProxyConditions: Sendable {
   package let seed: UInt64
   /// By the name of the toxic, so that a change of the others leaves them filled as they are.
   private let buckets: [String: SharedBucket]
+  /// Those of the toxics that shapers know.
+  private let shaping: [Toxic]
 
   package init(_ toxics: [Toxic] = [], seed: UInt64 = 0, after previous: ProxyConditions? = nil) {
     self.toxics = toxics
     self.seed = seed
+    shaping = toxics.filter { !$0.condition.kind.isForRequests }
     var buckets: [String: SharedBucket] = [:]
     for toxic in toxics {
       guard case .bandwidth(let bandwidth) = toxic.condition, bandwidth.isShared else { continue }
@@ -20,45 +23,21 @@ package struct ProxyConditions: Sendable {
 
   /// The toxics of one direction that touch a connection; each draws once for each connection.
   package func toxics(_ direction: Direction, touching connection: UInt64) -> [Toxic] {
-    toxics.filter { $0.direction == direction && touches($0, connection) }
+    guard !toxics.isEmpty else { return [] }
+    let names = Set(LinkPlan(toxics, direction: direction, connection: connection, seed: seed).names)
+    return toxics.filter { $0.direction == direction && names.contains($0.name) }
   }
 
   /// What the shaper of one direction of a connection is to do; conditions on requests and names are not among it.
   package func plan(_ direction: Direction, for connection: UInt64) -> LinkPlan {
-    guard !toxics.isEmpty else { return LinkPlan(conditions: [], seed: seed(direction, connection)) }
-    var conditions: [Condition] = []
-    var shared: [Int: SharedBucket] = [:]
-    for toxic in toxics(direction, touching: connection) where !toxic.condition.kind.isForRequests {
-      shared[conditions.count] = buckets[toxic.name]
-      conditions.append(toxic.condition)
-    }
-    return LinkPlan(conditions: conditions, seed: seed(direction, connection), shared: shared)
+    LinkPlan(shaping, direction: direction, connection: connection, seed: seed, shared: buckets)
   }
 
   /// Whether there is no network for a connection.
   package func isFlightMode(for connection: UInt64) -> Bool {
-    toxics.contains { $0.condition.kind == .flightMode && touches($0, connection) }
+    guard shaping.contains(where: { $0.condition.kind == .flightMode }) else { return false }
+    return Direction.allCases.contains { plan($0, for: connection).conditions.contains(.flightMode) }
   }
-
-  private func touches(_ toxic: Toxic, _ connection: UInt64) -> Bool {
-    if toxic.toxicity >= 1 { return true }
-    if toxic.toxicity <= 0 { return false }
-    var hash = mixed(seed, connection)
-    for byte in toxic.name.utf8 { hash = mixed(hash, UInt64(byte)) }
-    return Double(hash >> 11) * 0x1p-53 < toxic.toxicity
-  }
-
-  private func seed(_ direction: Direction, _ connection: UInt64) -> UInt64 {
-    mixed(mixed(seed, connection), direction == .upstream ? 1 : 2)
-  }
-}
-
-/// Two numbers as one in which every bit hangs on all of theirs (the finaliser of SplitMix64).
-private func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
-  var z = first &+ (second &+ 1) &* 0x9E37_79B9_7F4A_7C15
-  z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-  z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-  return z ^ (z >> 31)
 }
 
 extension Condition.Kind {
