@@ -1,5 +1,5 @@
 import NIOCore
-import NIOHPACK
+import NIOHTTP1
 import NIOHTTP2
 
 /// A client's HTTP/2 connection and what its requests need of the upstream, all on one event loop.

@@ -27,9 +27,10 @@ package final class LoopShard {
     figures = ProxyStatistics(proxy: proxy)
   }
 
-  package func insert(_ connection: any LiveConnection) {
+  /// - Parameter isNew: Whether it is counted; not, where it takes the place of another.
+  package func insert(_ connection: any LiveConnection, isNew: Bool = true) {
     connections[ObjectIdentifier(connection)] = connection
-    figures.connections += 1
+    if isNew { figures.connections += 1 }
   }
 
   package func remove(_ connection: any LiveConnection) { connections[ObjectIdentifier(connection)] = nil }

@@ -1,4 +1,3 @@
-import MPaaSSupport
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -75,5 +74,5 @@ package final class EventHub: Sendable {
 
 extension Double {
   /// Seconds since 1970.
-  static var now: Double { Date.now.timeIntervalSince1970 }
+  static var now: Double { Date().timeIntervalSince1970 }
 }

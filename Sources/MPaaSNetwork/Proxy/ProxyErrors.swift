@@ -68,6 +68,12 @@ extension Error {
     }
   }
 
+  /// Whether the other side refused the connection.
+  var isRefusal: Bool {
+    let first = (self as? NIOConnectionError)?.connectionErrors.first?.error ?? self
+    return (first as? IOError)?.errnoCode == ECONNREFUSED
+  }
+
   /// Whether it is that no descriptor is left.
   package var isExhaustion: Bool { [EMFILE, ENFILE].contains((self as? IOError)?.errnoCode) }
 }

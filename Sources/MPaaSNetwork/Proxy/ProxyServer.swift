@@ -40,10 +40,10 @@ extension ProxyDefinition {
     under conditions: ProxyConditions, in environment: ProxyEnvironment
   ) throws(NetworkError) -> any ProxyServer {
     switch kind {
-    case .tcp: return try TCPProxy(self, under: conditions, in: environment)
+    case .tcp, .tls, .forward: return try StreamProxy(self, under: conditions, in: environment)
+    case .udp: return try DatagramProxy(self, under: conditions, in: environment)
     case .http: return try HTTPProxy(self, under: conditions, in: environment)
-    case .udp, .tls, .forward, .dns:
-      throw NetworkError(.proxyKindMissing, ["proxy": name, "kind": kind.rawValue])
+    case .dns: return try DNSProxy(self, under: conditions, in: environment)
     }
   }
 }

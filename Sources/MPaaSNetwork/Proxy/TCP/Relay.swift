@@ -31,11 +31,13 @@ final class Relay {
   }
 
   /// Takes the client's channel over, on its loop.
-  func begin() throws {
+  ///
+  /// - Parameter isNew: Whether it is counted, and was not while it opened.
+  func begin(isNew: Bool = true) throws {
     client.relay = self
     server.relay = self
     try clientChannel.pipeline.syncOperations.addHandler(client)
-    shard.insert(self)
+    shard.insert(self, isNew: isNew)
   }
 
   /// Connects to the upstream; where there is no network, resets the client.
@@ -61,8 +63,7 @@ final class Relay {
       case .failure(let error):
         relay.fail(error.reason)
         onConnect?(.failure(error))
-        relay.drop()
-        if relay.client.context == nil { relay.over() }
+        relay.drop(whenSent: true)
       }
     }
   }
@@ -87,7 +88,7 @@ final class Relay {
     server.resume()
   }
 
-  private func fail(_ reason: String) {
+  func fail(_ reason: String) {
     shard.figures.failedConnections += 1
     environment.events.note(
       .connectionFailed, shard.figures.proxy, details.merging(["reason": reason]) { _, new in new })
@@ -224,9 +225,19 @@ extension Relay: LiveConnection {
     down?.delayAll(by: duration)
   }
 
-  func drop() {
+  func drop() { drop(whenSent: false) }
+
+  /// Closes both channels, after what has been written where `whenSent`.
+  func drop(whenSent: Bool) {
     isClosing = true
-    client.close()
+    if whenSent { client.context?.closeWhenSent(.all, nil) } else { client.close() }
     server.close()
+    if client.context == nil && server.context == nil { over() }
+  }
+
+  /// Tells the client something of the proxy's own.
+  func answer(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    client.context?.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: nil)
   }
 }

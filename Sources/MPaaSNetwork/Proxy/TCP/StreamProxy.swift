@@ -2,12 +2,18 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Streams from a listener to one upstream, untouched by content.
-final class TCPProxy: ProxyServer {
+/// Streams from a listener to an upstream: one for all, or one that the client's opening names.
+final class StreamProxy: ProxyServer {
+  /// How a stream finds its upstream.
+  private enum Way: Sendable {
+    case straight(Dialer)
+    case opening(any StreamOpening & Sendable)
+  }
+
   private let definition: ProxyDefinition
   private let environment: ProxyEnvironment
   private let table: ConnectionTable
-  private let dialer: Dialer
+  private let way: Way
   private let listener = Mutex<Listener?>(nil)
 
   init(
@@ -15,21 +21,32 @@ final class TCPProxy: ProxyServer {
   ) throws(NetworkError) {
     self.definition = definition
     self.environment = environment
-    dialer = Dialer(try NetworkAddress(definition.upstream))
+    switch definition.kind {
+    case .tls: way = .opening(try ServerNameOpening(definition))
+    case .forward: way = .opening(ForwardOpening())
+    default: way = .straight(Dialer(try NetworkAddress(definition.upstream)))
+    }
     table = ConnectionTable(environment.group, proxy: definition.name, under: conditions)
   }
 
   func start() async throws(NetworkError) -> String {
     let name = definition.name
-    let (table, dialer, environment) = (table, dialer, environment)
+    let (table, way, environment) = (table, way, environment)
     let listener = try await Listener.listen(on: definition.listen, group: environment.group) { error in
       environment.events.note(.connectionFailed, name, ["reason": error.reason])
     } accept: { channel in
       channel.eventLoop.makeCompletedFuture {
         guard let shard = table.shard(on: channel.eventLoop) else { return }
-        let relay = Relay(channel, number: table.nextNumber(), on: shard, in: environment)
-        try relay.begin()
-        relay.dial(dialer)
+        let number = table.nextNumber()
+        switch way {
+        case .straight(let dialer):
+          let relay = Relay(channel, number: number, on: shard, in: environment)
+          try relay.begin()
+          relay.dial(dialer)
+        case .opening(let opening):
+          try channel.pipeline.syncOperations.addHandler(
+            OpeningHandler(opening, number: number, on: shard, in: environment))
+        }
       }
     }
     self.listener.withLock { $0 = listener }
