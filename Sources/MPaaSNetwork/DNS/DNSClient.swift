@@ -18,12 +18,10 @@ final class DNSClient: LiveConnection {
     let conditions = shard.conditions
     up = PacketLink(.upstream, conditions.plan(.upstream, for: number), on: shard, holding: holding) {
       [unowned self] bytes in onQuery(Array(bytes.readableBytesView))
-    } flush: {
-    }
+    } flush: {}
     down = PacketLink(.downstream, conditions.plan(.downstream, for: number), on: shard, holding: holding) {
       [unowned self] bytes in onAnswer(bytes)
-    } flush: {
-    }
+    } flush: {}
     shard.insert(self)
   }
 

@@ -193,7 +193,8 @@ final class DNSDatagramHandler: ChannelInboundHandler {
   func delayAll(by amount: TimeAmount) {
     for id in Array(pending.keys) {
       guard let due = pending[id]?.due else {
-        pending[id]?.query.shift = (pending[id]?.query.shift ?? .zero) + amount
+        let before = pending[id]?.query.shift ?? .zero
+        pending[id]?.query.shift = before + amount
         continue
       }
       pending[id]?.due = max(.now(), due + amount)

@@ -167,8 +167,9 @@ final class DNSStreamHandler: ChannelInboundHandler {
   }
 
   func delayAll(by amount: TimeAmount) {
-    for id in Array(queries.keys) { queries[id]?.shift = (queries[id]?.shift ?? .zero) + amount }
-    for index in held.indices { held[index].due = max(.now(), held[index].due + amount) }
+    for (id, query) in queries { queries[id]?.shift = query.shift + amount }
+    let now = NIODeadline.now()
+    held = held.map { (max(now, $0.due + amount), $0.query, $0.answer) }
     settle()
   }
 }
