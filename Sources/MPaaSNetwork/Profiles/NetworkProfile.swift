@@ -23,8 +23,9 @@ public struct NetworkProfile: Sendable, Hashable {
     self.timeline = timeline
   }
 
-  /// The profile as toxics, named `<type>_<stream>`.
+  /// The profile as toxics, named `<type>_<stream>`, a second one of a type `<type>_<stream>_2`.
   public var toxics: [Toxic] {
-    downstream.map { Toxic($0, direction: .downstream) } + upstream.map { Toxic($0, direction: .upstream) }
+    Toxic.distinctlyNamed(
+      downstream.map { Toxic($0, direction: .downstream) } + upstream.map { Toxic($0, direction: .upstream) })
   }
 }

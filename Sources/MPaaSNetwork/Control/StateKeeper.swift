@@ -1,0 +1,153 @@
+package import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// What is kept of a server, so that the next one goes on where it ended.
+package struct KeptState: Sendable, Equatable {
+  /// The proxies with their real addresses and toxics.
+  package var proxies: [ProxyDefinition]
+  /// The profile and the buttons that hold, by their layers.
+  package var layers: [String: AppliedLayer]
+  /// Whether the server ended because somebody wished so.
+  package var hasEnded: Bool
+
+  package init(proxies: [ProxyDefinition], layers: [String: AppliedLayer] = [:], hasEnded: Bool = false) {
+    self.proxies = proxies
+    self.layers = layers
+    self.hasEnded = hasEnded
+  }
+
+  package var json: JSONValue {
+    [
+      "format": 1, "ended": .bool(hasEnded), "proxies": .array(proxies.map(\.json)),
+      "layers": .object(layers.mapValues(\.json)),
+    ]
+  }
+
+  /// Reads what a server left; nil where none did.
+  ///
+  /// - Throws: `net-state-malformed`.
+  package init?(at path: String) throws(NetworkError) {
+    guard let bytes = try? Bytes.reading(path, limit: 64 << 20) else { return nil }
+    do {
+      let value = try JSONValue(reading: bytes.buffer)
+      guard let object = value.object, let list = object["proxies"]?.array, object["format"]?.integer() == 1 else {
+        throw NetworkError(.stateMalformed, ["file": path, "reason": "format"], at: .file(path))
+      }
+      hasEnded = object["ended"]?.bool ?? false
+      proxies = try list.map { try ProxyDefinition(kept: $0.object ?? [:]) }
+      layers = try (object["layers"]?.object ?? [:]).mapValues { try AppliedLayer($0.object ?? [:]) }
+    } catch {
+      let reason: String
+      switch error {
+      case let error as NetworkError where error.code == .stateMalformed: throw error
+      case let error as JSONError: reason = "\(error.code.rawValue) at line \(error.line)"
+      case let error as ControlFailure: reason = error.message
+      default: reason = ErrorWords.of(error)
+      }
+      throw NetworkError(.stateMalformed, ["file": path, "reason": reason], at: .file(path))
+    }
+  }
+}
+
+extension ProxyDefinition {
+  /// Reads a proxy with its toxics.
+  package init(kept object: JSONValue.Object) throws {
+    try self.init(object)
+    guard !name.isEmpty else { throw ControlFailure.missing("name") }
+    toxics = try (object["toxics"]?.array ?? []).map { try Toxic($0.object ?? [:]) }
+  }
+}
+
+/// Keeps a server's state in a file: each change is in it before it is answered, so that a killed server loses none.
+///
+/// The file is renamed into place, but not forced onto the disk: what it is to survive is the end of a process.
+package actor StateKeeper {
+  package nonisolated let path: String
+  /// Held as long as the server lives; the system lets it go with the process.
+  private let lock: Int32
+  private var wanted: UInt64 = 0
+  private var written: UInt64 = 0
+  private var isWriting = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  /// Why the last write failed.
+  package private(set) var failure: FileError?
+
+  /// - Throws: `net-state-in-use` where another server keeps its state there, or a `FileError`.
+  package init(path: String) throws {
+    try Directories.create(FileSystem.folder(of: path))
+    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard lock >= 0 else { throw FileError.last(.create, path) }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      throw NetworkError(.stateInUse, ["file": path])
+    }
+    self.path = path
+    self.lock = lock
+  }
+
+  deinit { close(lock) }
+
+  /// Returns when the state is written as it is now or later; calls that come at the same time share a write.
+  package func keep(_ state: @Sendable () async -> KeptState) async {
+    wanted += 1
+    let mine = wanted
+    while written < mine {
+      guard !isWriting else {
+        await withCheckedContinuation { waiting.append($0) }
+        continue
+      }
+      isWriting = true
+      let target = wanted
+      write(await state())
+      written = target
+      isWriting = false
+      let all = waiting
+      waiting = []
+      for continuation in all { continuation.resume() }
+    }
+  }
+
+  /// Writes down that the server ends as it was told to.
+  package func end(_ state: KeptState) {
+    var state = state
+    state.hasEnded = true
+    write(state)
+  }
+
+  private func write(_ state: KeptState) {
+    let bytes = Array((state.json.line + "\n").utf8)
+    let temporary = path + ".new"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return failure = .last(.create, temporary) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Self.writeOnce(descriptor, $0) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        failure = .last(.write, temporary)
+        close(descriptor)
+        return
+      }
+    }
+    close(descriptor)
+    failure = rename(temporary, path) == 0 ? nil : .last(.rename, path)
+  }
+
+  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}

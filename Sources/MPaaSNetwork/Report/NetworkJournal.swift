@@ -1,0 +1,151 @@
+import MPaaSSupport
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Writes down what happens to proxies, a JSON object a line, for `mpaas net report`.
+///
+/// Each line is written at once, so that a program that is killed leaves all that it told. The form is described in
+/// `Documentation/NetworkProfiles.md`.
+public final class NetworkJournal: Sendable {
+  private let file: Mutex<FileHandleNumber>
+
+  private struct FileHandleNumber: ~Copyable {
+    let descriptor: Int32
+    deinit { if descriptor >= 0 { close(descriptor) } }
+  }
+
+  /// Opens a file to be written on; one that is there is written on at its end.
+  ///
+  /// - Throws: A `FileError` where it cannot be made.
+  public init(appendingTo path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw FileError.last(.create, path) }
+    file = Mutex(FileHandleNumber(descriptor: descriptor))
+    write(["journal": 1, "time": JSONValue(Self.now()) ?? .null])
+  }
+
+  /// Seconds since 1970.
+  public static let now: @Sendable () -> Double = { Date().timeIntervalSince1970 }
+
+  /// Writes an event down.
+  public func note(_ event: NetworkEvent) {
+    var line: JSONValue.Object = [
+      "event": .string(event.kind.rawValue), "time": JSONValue(event.time) ?? .null,
+    ]
+    if let proxy = event.proxy { line["proxy"] = .string(proxy) }
+    if !event.details.isEmpty { line["details"] = .object(event.details.mapValues(JSONValue.string)) }
+    write(.object(line))
+  }
+
+  /// Writes a sample of statistics down.
+  public func note(_ sample: [ProxyStatistics], at time: Double = NetworkJournal.now()) {
+    write(["sample": .array(sample.map(\.journalled)), "time": JSONValue(time) ?? .null])
+  }
+
+  /// Writes down what proxies there are and what holds on each.
+  public func note(_ state: [ProxyDefinition], at time: Double = NetworkJournal.now()) {
+    write(["state": .array(state.map(\.journalled)), "time": JSONValue(time) ?? .null])
+  }
+
+  /// Writes down what happens to a collection until the task is cancelled or the collection is shut down: events, what
+  /// holds after each change, and statistics every `interval`.
+  public func follow(
+    _ collection: ProxyCollection, every interval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock()
+  ) async {
+    let events = await collection.events()
+    note(await collection.all)
+    note(await collection.statistics())
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask {
+        while (try? await clock.sleep(for: interval)) != nil, !Task.isCancelled {
+          self.note(await collection.statistics())
+        }
+      }
+      for await event in events {
+        note(event)
+        if event.kind.changesState { note(await collection.all) }
+        if Task.isCancelled { break }
+      }
+      group.cancelAll()
+    }
+    note(await collection.statistics())
+  }
+
+  private func write(_ line: JSONValue) {
+    var bytes: [UInt8] = []
+    line.append(to: &bytes)
+    bytes.append(0x0a)
+    file.withLock { file in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Self.writeOnce(file.descriptor, $0) }
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if errno != EINTR {
+          return
+        }
+      }
+    }
+  }
+
+  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    #if canImport(Darwin)
+      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
+    #elseif canImport(Glibc)
+      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+    #else
+      Musl.write(descriptor, bytes.baseAddress, bytes.count)
+    #endif
+  }
+}
+
+extension NetworkEvent.Kind {
+  /// Whether other conditions hold after it than before.
+  var changesState: Bool {
+    switch self {
+    case .proxyAdded, .proxyChanged, .proxyRemoved, .toxicAdded, .toxicChanged, .toxicRemoved, .profileApplied,
+      .timelineStep, .timelineEnded, .reset:
+      true
+    case .timelineStarted, .connectionOpened, .connectionClosed, .connectionFailed, .request: false
+    }
+  }
+}
+
+extension ProxyStatistics {
+  var journalled: JSONValue {
+    func traffic(_ traffic: Traffic) -> JSONValue {
+      [
+        "received": JSONValue(traffic.received), "sent": JSONValue(traffic.sent),
+        "datagrams": JSONValue(traffic.datagrams), "lost": JSONValue(traffic.lost), "held": JSONValue(traffic.held),
+        "delays": .array(traffic.delays.map { JSONValue($0) }),
+      ]
+    }
+    return [
+      "proxy": .string(proxy), "open": JSONValue(openConnections), "connections": JSONValue(connections),
+      "failed": JSONValue(failedConnections), "requests": JSONValue(requests), "upstream": traffic(upstream),
+      "downstream": traffic(downstream),
+    ]
+  }
+}
+
+extension ProxyDefinition {
+  var journalled: JSONValue {
+    [
+      "proxy": .string(name), "kind": .string(kind.rawValue), "listen": .string(listen),
+      "upstream": .string(upstream), "enabled": .bool(isEnabled),
+      "toxics": .array(toxics.map { ["name": .string($0.name), "phrase": .string(ConditionPhrase.text(of: $0))] }),
+    ]
+  }
+}
