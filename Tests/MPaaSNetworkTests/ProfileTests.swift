@@ -59,7 +59,8 @@ import Testing
         .bandwidth(Bandwidth(bitsPerSecond: 50_000_000, isShared: true)),
         .latency(Latency(.milliseconds(40), jitter: .milliseconds(5), distribution: .normal)),
       ])
-    #expect(profile.upstream.contains(.loss(Loss(0.01))) && profile.upstream.contains(.httpDelay(HTTPDelay(.seconds(1)))))
+    #expect(
+      profile.upstream.contains(.loss(Loss(0.01))) && profile.upstream.contains(.httpDelay(HTTPDelay(.seconds(1)))))
     #expect(profile.timeline?.steps.count == 1 && profile.source == "p.toml")
     #expect(try catalogue.named("worse").downstream == profile.downstream)
     #expect(profile.played.steps.count == 2)
@@ -69,7 +70,8 @@ import Testing
     "what is wrong in a file is told with its line",
     arguments: [
       ("[profile.a]\ndown = \"latency 3\"\n", 2, "net-quantity-malformed"),
-      ("[profile.a]\ntitle = 3\n", 2, "net-profile-value"), ("[profile.a]\ncolour = \"red\"\n", 2, "net-profile-key-unknown"),
+      ("[profile.a]\ntitle = 3\n", 2, "net-profile-value"),
+      ("[profile.a]\ncolour = \"red\"\n", 2, "net-profile-key-unknown"),
       ("\n[profile.A]\n", 2, "net-profile-name"), ("x = 1\n", 1, "net-profile-key-unknown"),
       ("[profile.a]\nbase = \"gg3\"\n", 2, "net-profile-"), ("[profile.a\n", 1, "net-toml-malformed"),
       ("[profile.a]\ntimeline = \"\"\"\nat 1s: flight mode\nat 2s flight mode\n\"\"\"\n", 4, "net-timeline-syntax"),
@@ -86,7 +88,8 @@ import Testing
 
   @Test("mutated files of profiles are read or refused")
   func fuzz() {
-    let text = "[profile.a]\nbase = \"lte\"\ndown = [\"latency 40ms ± 5ms\", \"loss 1%\"]\ntimeline = \"at 1s: loss 2%\"\n"
+    let text =
+      "[profile.a]\nbase = \"lte\"\ndown = [\"latency 40ms ± 5ms\", \"loss 1%\"]\ntimeline = \"at 1s: loss 2%\"\n"
     var random = SeededRandom(seed: 5)
     for _ in 0..<SeededRandom.rounds(or: 300) {
       var catalogue = ProfileCatalogue.builtIn

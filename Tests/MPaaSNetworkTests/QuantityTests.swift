@@ -23,7 +23,9 @@ import Testing
     #expect(Quantity.duration("0") == .zero)
   }
 
-  @Test("what is no time is refused", arguments: ["", "10", "s", "-1s", "1.s", ".5s", "1e3s", "10sec", "99999999999h", "1..5s"])
+  @Test(
+    "what is no time is refused",
+    arguments: ["", "10", "s", "-1s", "1.s", ".5s", "1e3s", "10sec", "99999999999h", "1..5s"])
   func wrongTimes(_ text: String) { #expect(Quantity.duration(text) == nil) }
 
   @Test("rates count bits with units of ten, and bytes where the B is large")

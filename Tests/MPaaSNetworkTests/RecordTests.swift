@@ -11,7 +11,8 @@ import Testing
       let trip = second < 20 ? 100 : 300
       samples.append(
         LinkSample(
-          time: Double(second), roundTrip: .milliseconds(trip), sent: 1, lost: 0, downRate: second < 20 ? 1_234_567 : nil))
+          time: Double(second), roundTrip: .milliseconds(trip), sent: 1, lost: 0,
+          downRate: second < 20 ? 1_234_567 : nil))
     }
     samples.append(LinkSample(time: 45, sent: 3, lost: 3))
     samples.append(LinkSample(time: 55, network: "none"))
@@ -49,7 +50,8 @@ import Testing
   @Test("mutated logs are read")
   func fuzz() {
     var random = SeededRandom(seed: 3)
-    let text = "2026-01-01T00:00:00Z {\"type\":\"network\",\"rtt_ms\":80,\"packets_sent\":9,\"packets_lost\":2,\"network\":\"2g\"}\n"
+    let text =
+      "2026-01-01T00:00:00Z {\"type\":\"network\",\"rtt_ms\":80,\"packets_sent\":9,\"packets_lost\":2,\"network\":\"2g\"}\n"
     for _ in 0..<SeededRandom.rounds(or: 300) {
       var log = NetworkLog()
       log.add(Mutation.of(text + text, using: &random))
@@ -68,7 +70,8 @@ import Testing
     #expect(target.host == host && target.port == port && target.path == path)
   }
 
-  @Test("what is no target is refused", arguments: ["", "example.com", "http://", "ftp://x", "a:b", "http://a b/", "x:0"])
+  @Test(
+    "what is no target is refused", arguments: ["", "example.com", "http://", "ftp://x", "a:b", "http://a b/", "x:0"])
   func wrongTargets(_ text: String) { #expect(throws: NetworkError.self) { try ProbeTarget(text) } }
 
   @Test("a connection through a proxy is measured, and one that is refused is an answer too")

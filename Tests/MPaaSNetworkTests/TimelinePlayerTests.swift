@@ -76,7 +76,9 @@ final class ManualClock: Clock, Sendable {
   }
 
   /// Lets the clock run to `end`, from one wait to the next.
-  private func run(to end: Duration, every step: Duration = .seconds(1), until isOver: () async -> Bool = { false }) async {
+  private func run(to end: Duration, every step: Duration = .seconds(1), until isOver: () async -> Bool = { false })
+    async
+  {
     var time = clock.now.offset
     while time < end, await !isOver() {
       for _ in 0..<2000 where clock.sleepers == 0 {
@@ -95,7 +97,10 @@ final class ManualClock: Clock, Sendable {
     await player.start()
     await run(to: .seconds(60)) { await player.state == .ended }
     await player.wait()
-    #expect(applied.names == [[], ["flight_mode_downstream"], ["flight_mode_downstream", "loss_upstream"], ["loss_upstream"], [], []])
+    #expect(
+      applied.names == [
+        [], ["flight_mode_downstream"], ["flight_mode_downstream", "loss_upstream"], ["loss_upstream"], [], [],
+      ])
     #expect(applied.times == [0, 2, 4, 5, 6, 8].map { .seconds($0) })
     #expect(await player.rounds == 1)
   }
@@ -133,7 +138,8 @@ final class ManualClock: Clock, Sendable {
     let player = TimelinePlayer(
       try Timeline(text: "at 0s: loss 1%", file: "t"), on: collection, clock: clock)
     await player.start()
-    #expect(try await collection.proxy("web").toxics.map(\.name) == ["timeline.loss_downstream", "timeline.loss_upstream"])
+    #expect(
+      try await collection.proxy("web").toxics.map(\.name) == ["timeline.loss_downstream", "timeline.loss_upstream"])
     await player.stop()
     #expect(try await collection.proxy("web").toxics.isEmpty)
     await collection.shutdown()

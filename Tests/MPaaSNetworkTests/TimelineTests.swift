@@ -57,10 +57,13 @@ import Testing
     arguments: [
       ("at 10s flight mode", 1, 8, "net-timeline-syntax"), ("\nat 10: loss 1%", 2, 4, "net-quantity-malformed"),
       ("at 1s: flight mod", 1, 8, "net-condition-misspelt"), ("at 1s: gravity 3%", 1, 8, "net-condition-unknown"),
-      ("from 9s to 3s: loss 1%", 1, 12, "net-timeline-backwards"), ("at 1s: profile 3gg", 1, 16, "net-profile-misspelt"),
-      ("at 1s: profile train-tunnel", 1, 16, "net-timeline-nested"), ("at 1s: loss 101%", 1, 13, "net-quantity-malformed"),
+      ("from 9s to 3s: loss 1%", 1, 12, "net-timeline-backwards"),
+      ("at 1s: profile 3gg", 1, 16, "net-profile-misspelt"),
+      ("at 1s: profile train-tunnel", 1, 16, "net-timeline-nested"),
+      ("at 1s: loss 101%", 1, 13, "net-quantity-malformed"),
       ("at 1s: loss 1% for", 1, 19, "net-timeline-syntax"), ("later: loss 1%", 1, 1, "net-timeline-syntax"),
-      ("at 1s: http error 700", 1, 19, "net-timeline-syntax"), ("at 1s: dns delay 1s name \"x", 1, 26, "net-timeline-syntax"),
+      ("at 1s: http error 700", 1, 19, "net-timeline-syntax"),
+      ("at 1s: dns delay 1s name \"x", 1, 26, "net-timeline-syntax"),
       ("every 1ms until 1000h: loss 1%", 1, 1, "net-timeline-large"),
     ])
   func wrong(_ text: String, _ line: Int, _ column: Int, _ word: String) throws {
@@ -80,7 +83,8 @@ import Testing
       for _ in 0..<Int.random(in: 0..<6, using: &random) {
         start += .microseconds(Int64.random(in: 1..<9_000_000, using: &random))
         let toxics = (0..<Int.random(in: 1..<4, using: &random)).map { _ in RandomToxic.next(&random) }
-        let duration: Duration? = .random(using: &random) ? .milliseconds(Int64.random(in: 1..<99999, using: &random)) : nil
+        let duration: Duration? =
+          .random(using: &random) ? .milliseconds(Int64.random(in: 1..<99999, using: &random)) : nil
         timeline.steps.append(.init(at: start, for: duration, toxics, label: ConditionPhrase.text(of: toxics)))
       }
       #expect(try Timeline(text: timeline.text(), file: "t") == timeline)
@@ -94,7 +98,8 @@ import Testing
   @Test("mutated timelines are read or refused, in every form")
   func fuzz() {
     var random = SeededRandom(seed: 9)
-    let source = "at 10s: flight mode for 5s\nfrom 20s to 40s: latency 300ms ± 50ms, loss 2%\nevery 30s: profile 3g\nlength 2m\n"
+    let source =
+      "at 10s: flight mode for 5s\nfrom 20s to 40s: latency 300ms ± 50ms, loss 2%\nevery 30s: profile 3g\nlength 2m\n"
     let toml = "length = \"2m\"\n[[step]]\nat = \"10s\"\nfor = \"5s\"\ndo = [\"flight mode\", \"loss 2%\"]\n"
     for _ in 0..<SeededRandom.rounds(or: 400) {
       _ = try? timeline(Mutation.of(source, using: &random))
@@ -137,13 +142,15 @@ enum RandomToxic {
       .latency(Latency(time, jitter: time, distribution: .pareto, correlation: share)), .latency(Latency(time)),
       .bandwidth(Bandwidth(bitsPerSecond: count, burst: Int(count), isShared: false)),
       .bandwidth(Bandwidth(bitsPerSecond: count, isShared: true)), .loss(Loss(share, meanBurst: 2.5, stall: time)),
-      .corruption(Corruption(share, inStreams: true)), .duplicate(Duplicate(share)), .reorder(Reorder(share, delay: time)),
+      .corruption(Corruption(share, inStreams: true)), .duplicate(Duplicate(share)),
+      .reorder(Reorder(share, delay: time)),
       .slicer(Slicer(averageSize: 10, sizeVariation: 9, delay: time)), .limitData(LimitData(bytes: count)),
       .slowClose(SlowClose(time)), .timeout(Timeout(time)), .resetPeer(ResetPeer(time)), .blackout, .flightMode, .noop,
       .httpDelay(HTTPDelay(time, filter: filter)),
       .httpError(HTTPFailure(status: 503, body: "a \"b\"\n", headers: ["Retry-After": "1", "X": ""], filter: filter)),
       .httpSlowHeaders(HTTPSlowHeaders(time)), .httpTruncatedBody(HTTPTruncatedBody(bytes: count)),
-      .dnsDelay(DNSDelay(time, name: "*.example.com")), .dnsFailure(DNSFailure(.silence, name: "a", probability: share)),
+      .dnsDelay(DNSDelay(time, name: "*.example.com")),
+      .dnsFailure(DNSFailure(.silence, name: "a", probability: share)),
     ]
     let condition = conditions.randomElement(using: &random) ?? .noop
     return Toxic(
