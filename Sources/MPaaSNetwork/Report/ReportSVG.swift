@@ -56,7 +56,7 @@ package struct ReportSVG {
   private static func rules(_ colours: [(role: String, colour: String)]) -> String {
     let fills: Set<String> = ["ground", "ink", "faint", "profile", "timeline", "toxic"]
     return colours.map { role, colour in
-      let selector = role == "ink" ? "text" : role == "faint" ? "text.faint" : "." + role
+      let selector = role == "ink" ? "text" : "." + role
       return ".net-report \(selector){\(fills.contains(role) ? "fill" : "stroke"):\(colour)}"
     }.joined()
   }
