@@ -20,6 +20,9 @@ struct NetCommand: AsyncParsableCommand {
         Record.self,
         Replay.self,
         Report.self,
+        Run.self,
+        Shape.self,
+        Unshape.self,
       ])
   }
 }
