@@ -35,7 +35,7 @@ package struct ReportSVG {
       body += #"<text class="faint" x="\#(Self.left)" y="\#(y + 12)">+ \#(hidden)</text>"#
       y += Self.laneHeight
     }
-    y += 14
+    y += 24
     for chart in charts() {
       body += draw(chart, y)
       y += Self.chartHeight + 44
@@ -47,7 +47,7 @@ package struct ReportSVG {
       + #"height="\#(number(height))" role="img" aria-label="\#(title)" class="net-report">"#
     let background = isInline ? "" : #"<rect class="ground" width="960" height="\#(number(height))"/>"#
     return head + "<title>\(title)</title><style>\(Self.style)</style>" + background
-      + #"<text class="head" x="\#(Self.left)" y="20">\#(escape(words("applied")))</text>"# + axis(34, height - 40)
+      + #"<text class="head" x="\#(Self.left)" y="20">\#(escape(words("applied")))</text>"# + axis(34, height - 32)
       + body
       + "</svg>" + (isInline ? "" : "\n")
   }
@@ -135,12 +135,12 @@ package struct ReportSVG {
   }
 
   private func draw(_ chart: Chart, _ y: Double) -> String {
-    let most = max(chart.curves.flatMap(\.values).compactMap { $0 }.max() ?? 0, 1e-9)
+    let most = max(chart.curves.flatMap(\.values).compactMap { $0 }.max() ?? 0, 1)
     let top = y + 12
     var text = #"<text class="head" x="\#(Self.left)" y="\#(number(y + 2))">\#(escape(chart.title))</text>"#
     var legend = Self.width - Self.right
     for curve in chart.curves.reversed() where chart.curves.count > 1 {
-      legend -= Double(curve.name.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2e80 ? 13 : 7) }) + 24
+      legend -= Double(curve.name.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2e80 ? 13 : 7) }) + 30
       text +=
         #"<path class="curve \#(curve.role)" d="M\#(number(legend)) \#(number(y - 2))h14"/>"#
         + #"<text class="faint" x="\#(number(legend + 18))" y="\#(number(y + 2))">\#(escape(curve.name))</text>"#
