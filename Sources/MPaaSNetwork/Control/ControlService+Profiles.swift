@@ -121,7 +121,7 @@ extension ControlService {
   }
 
   private func toxics(ofButton button: String) throws(NetworkError) -> [Toxic] {
-    if button == "2g" { return try options.profiles.named("2g-urban").toxics }
+    if button == "2g" { return try options.profiles.named("2g").toxics }
     return Direction.allCases.map { Toxic(.flightMode, direction: $0) }
   }
 }
