@@ -16,10 +16,10 @@ struct Examination {
   let machine: Machine
 
   func checks() -> [DoctorCheck] {
-    [kit, swift, git] + libraries + [tracing, corePattern] + directories + [clock]
+    [kit, swift, git] + libraries + [tracing, corePattern] + directories + [shaping, clock]
   }
 
-  private func text(_ key: String, _ values: [String: String] = [:]) -> String {
+  func text(_ key: String, _ values: [String: String] = [:]) -> String {
     context.catalogue.text("text.doctor-" + key, values)
   }
 

@@ -16,6 +16,13 @@ struct NetCommand: AsyncParsableCommand {
         Button.self,
         Reset.self,
         Top.self,
+        Profiles.self,
+        Record.self,
+        Replay.self,
+        Report.self,
+        Run.self,
+        Shape.self,
+        Unshape.self,
       ])
   }
 }

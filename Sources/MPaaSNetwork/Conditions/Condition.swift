@@ -99,7 +99,7 @@ public struct Latency: Sendable, Hashable {
 public struct Bandwidth: Sendable, Hashable {
   /// Bits a second; 0 lets nothing pass.
   public var rate: Int64
-  /// Bytes that may pass at once after a pause; nil takes what 20 ms of the rate carry.
+  /// Bytes that may pass at once after a pause; nil takes what 10 ms of the rate carry.
   public var burst: Int?
   /// Whether all connections of the proxy share the rate; else each has it for itself, as in toxiproxy.
   public var isShared: Bool
@@ -150,7 +150,7 @@ public struct Duplicate: Sendable, Hashable {
 /// Packets overtake others; a stream shows it as a short stall.
 public struct Reorder: Sendable, Hashable {
   public var probability: Double
-  /// How much later the packets come that are overtaken.
+  /// How much later the packets come that are overtaken; others are not delayed.
   public var delay: Duration
 
   public init(_ probability: Double, delay: Duration = .milliseconds(10)) {
@@ -161,7 +161,7 @@ public struct Reorder: Sendable, Hashable {
 
 /// A stream comes in small pieces.
 public struct Slicer: Sendable, Hashable {
-  /// Bytes in a piece on average, at least 1.
+  /// Bytes in a piece on average; 0 cuts nothing.
   public var averageSize: Int
   /// How far the size may be from the average, less than it.
   public var sizeVariation: Int
@@ -196,7 +196,7 @@ public struct Timeout: Sendable, Hashable {
 
 /// The connection is reset.
 public struct ResetPeer: Sendable, Hashable {
-  /// How long after it was opened.
+  /// How long after the first data that comes in this direction; that data and what follows it does not pass.
   public var timeout: Duration
   public init(_ timeout: Duration = .zero) { self.timeout = timeout }
 }

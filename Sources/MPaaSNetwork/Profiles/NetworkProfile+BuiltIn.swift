@@ -9,7 +9,7 @@ extension NetworkProfile {
     link(
       "2g-rural", "2G in the country", Source.atc("2G - Developing Rural"), down: Line(20, 650, loss: 2),
       up: Line(18, 650, loss: 2)),
-    link("2g", "2G in a town", Source.atc("2G - Developing Urban"), down: Line(35, 650), up: Line(32, 650)),
+    link("2g-urban", "2G in a town", Source.atc("2G - Developing Urban"), down: Line(35, 650), up: Line(32, 650)),
     link("edge", "EDGE", Source.atc("Edge - Average"), down: Line(240, 400), up: Line(200, 440)),
     link("edge-good", "EDGE with a good signal", Source.atc("Edge - Good"), down: Line(250, 350), up: Line(200, 370)),
     link(

@@ -13,10 +13,15 @@ public struct ProfileCatalogue: Sendable, Hashable {
   /// The profile of a name; upper and lower case, spaces and underscores make no difference.
   public func named(_ name: String) throws(NetworkError) -> NetworkProfile {
     let wanted = Self.folded(name)
-    if let found = profiles.first(where: { $0.name == wanted }) { return found }
+    for name in [wanted, Self.aliases[wanted]] {
+      if let found = profiles.first(where: { $0.name == name }) { return found }
+    }
     let near = closestMatch(to: wanted, among: profiles.map(\.name))
     throw NetworkError(near == nil ? .profileUnknown : .profileMisspelt, ["profile": name, "suggestion": near ?? ""])
   }
+
+  /// Other names that people try.
+  static let aliases = ["2g": "2g-urban", "4g": "lte", "offline": "airplane", "flight-mode": "airplane"]
 
   static func folded(_ name: String) -> String {
     String(name.lowercased().map { $0 == " " || $0 == "_" ? "-" : $0 })

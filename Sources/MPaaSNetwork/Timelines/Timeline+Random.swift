@@ -1,6 +1,6 @@
 extension Timeline {
   /// The profiles that a random timeline walks between unless it is told others, the best first.
-  public static let walked = ["wifi", "lte", "3g-good", "3g", "edge", "2g", "very-bad", "airplane"]
+  public static let walked = ["wifi", "lte", "3g-good", "3g", "edge", "2g-urban", "very-bad", "airplane"]
 
   /// A walk between the profiles of `walked`.
   public static func random(

@@ -1,0 +1,27 @@
+import NIOCore
+
+/// What goes through the stages of a stream.
+struct StreamItem {
+  enum Kind: UInt8 {
+    case bytes, end, close
+  }
+
+  var kind: Kind
+  var bytes: ByteBuffer
+  /// When it came to the stage that holds it.
+  var arrival: Int64
+  /// When it leaves that stage; stages that reckon piece by piece do not use it.
+  var due: Int64
+
+  init(_ kind: Kind, _ bytes: ByteBuffer, at time: Int64) {
+    self.kind = kind
+    self.bytes = bytes
+    arrival = time
+    due = time
+  }
+
+  /// An end or a close.
+  init(_ kind: Kind, at time: Int64) {
+    self.init(kind, ByteBuffer(), at: time)
+  }
+}

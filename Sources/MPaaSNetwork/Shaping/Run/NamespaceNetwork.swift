@@ -1,0 +1,222 @@
+import MPaaSSupport
+import SystemPackage
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The network of a program in a namespace of its own: its packets go through a tunnel, and from there by the host's
+/// address to the world.
+///
+/// The devices and the namespace go with this process and its child, however they end. The rules of the host and the
+/// forwarding of packets stay after a kill: they stand in a record from before they are made.
+package final class NamespaceNetwork: RunNetwork {
+  package struct Options: Sendable {
+    /// Ports of the namespace's 127.0.0.1 that lead to those of the host.
+    package var hostPorts: [UInt16]
+    /// What the record and `mpaas doctor` call it.
+    package var label: String
+    package var seed: UInt64
+
+    package init(hostPorts: [UInt16] = [], label: String, seed: UInt64 = 0) {
+      self.hostPorts = hostPorts
+      self.label = label
+      self.seed = seed
+    }
+  }
+
+  private let tunnel: PacketTunnel
+  private let packets: SerialThread
+  private let space: SerialThread
+  private let names: ProxyCollection?
+  private let resolver: String?
+  private let ledger: ShapingLedger
+  private let record: ShapingRecord
+  package let addresses: TunnelAddresses
+  /// Why names are answered by whoever `/etc/resolv.conf` says, without conditions; nil where they have them.
+  package let nameProblem: NetworkError?
+
+  package var mode: ConditionedRun.Mode { .namespace }
+
+  /// Why there can be no such network here; nil where there can.
+  package static func obstacle() async -> NetworkError? {
+    do throws(NetworkError) {
+      let thread = try SerialThread()
+      // The namespace and the device go with the thread.
+      try await thread.attempt { () throws(NetworkError) in
+        try TunnelDevice.enterNewNamespace()
+        close(try TunnelDevice.open(TunnelAddresses.innerDevice))
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Makes the namespace, the tunnel and the rules of the host.
+  ///
+  /// - Throws: `net-namespace-refused` where the rights for it are missing.
+  package init(_ options: Options, ledger: ShapingLedger, system: ShapingSystem = .live) async throws(NetworkError) {
+    self.ledger = ledger
+    let inside = try SerialThread()
+    let inner = try await inside.attempt { () throws(NetworkError) in
+      try TunnelDevice.enterNewNamespace()
+      return try TunnelDevice.open(TunnelAddresses.innerDevice)
+    }
+    var owned = OwnedDescriptors(inner)
+    let (addresses, outer) = try Self.outerDevice()
+    owned.add(outer)
+    let device = addresses.outerDevice
+    try TunnelDevice.configure(device, addresses.gateway)
+    try Self.allowLoopback(device)
+    (names, nameProblem) = await Self.nameServer(seed: options.seed)
+    let port = await names?.all.first.flatMap { UInt16($0.listen.split(separator: ":").last ?? "") }
+    let rules = TunnelRules(addresses: addresses, resolver: port)
+    record = try Self.lay(rules, options, ledger, system)
+    do throws(NetworkError) {
+      try await inside.attempt { () throws(NetworkError) in
+        let name = TunnelAddresses.innerDevice
+        try TunnelDevice.configure(name, addresses.inside)
+        try TunnelDevice.route(through: addresses.gateway)
+        if !options.hostPorts.isEmpty { try Self.allowLoopback(name) }
+        try system.processes.perform(rules.inner(hostPorts: options.hostPorts))
+      }
+      resolver = port == nil ? nil : try Self.resolverFile(addresses, of: record, ledger)
+      packets = try SerialThread()
+      tunnel = try PacketTunnel(inner: inner, outer: outer, gateway: addresses.gateway, seed: options.seed)
+    } catch {
+      ledger.undo(record)
+      await names?.shutdown()
+      throw error
+    }
+    owned.release()
+    space = inside
+    self.addresses = addresses
+    let tunnel = tunnel
+    Task { [packets] in await packets.perform { tunnel.run() } }
+  }
+
+  /// A device of a number that nobody uses, in this thread's namespace.
+  private static func outerDevice() throws(NetworkError) -> (TunnelAddresses, Int32) {
+    let routes = smallFile("/proc/net/route") ?? ""
+    var last: NetworkError?
+    for attempt in 0..<64 {
+      // By the process, so that runs at the same time seldom meet.
+      let addresses = TunnelAddresses(slot: (Int(getpid()) + attempt * 257) % (TunnelAddresses.slots - 1) + 1)
+      if addresses.isTaken(in: routes) { continue }
+      do throws(NetworkError) {
+        return (addresses, try TunnelDevice.open(addresses.outerDevice))
+      } catch {
+        last = error
+        if error.code == .namespaceRefused { break }
+      }
+    }
+    throw last ?? .tunnel("10.213.0.0/16", errno: EADDRINUSE)
+  }
+
+  /// Has packets of a device reach 127.0.0.1; the setting goes with the device.
+  private static func allowLoopback(_ device: String) throws(NetworkError) {
+    let path = "/proc/sys/net/ipv4/conf/\(device)/route_localnet"
+    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .lastTunnel(path) }
+    defer { close(descriptor) }
+    guard write(descriptor, "1", 1) == 1 else { throw .lastTunnel(path) }
+  }
+
+  /// A name server of ours in front of the system's.
+  private static func nameServer(seed: UInt64) async -> (ProxyCollection?, NetworkError?) {
+    let collection = ProxyCollection(threads: 1)
+    do throws(NetworkError) {
+      let server = try await collection.add(
+        ProxyDefinition(name: "names", kind: .dns, listen: "127.0.0.1:0", seed: seed))
+      guard let port = server.listen.split(separator: ":").last.flatMap({ UInt16($0) }), port > 0 else {
+        return (nil, nil)
+      }
+      return (collection, nil)
+    } catch {
+      await collection.shutdown()
+      return (nil, error)
+    }
+  }
+
+  /// Lays the rules of the host by iptables, or by nft where that fails, after they are written down.
+  private static func lay(
+    _ rules: TunnelRules, _ options: Options, _ ledger: ShapingLedger, _ system: ShapingSystem
+  ) throws(NetworkError) -> ShapingRecord {
+    var first: NetworkError?
+    for steps in [rules.iptables, rules.nft] {
+      let record = ledger.record(
+        .run, label: options.label, interface: rules.addresses.outerDevice, undo: steps.reversed().flatMap(\.undo),
+        forwards: true)
+      do throws(FileError) {
+        try ledger.write(record)
+      } catch {
+        throw .tunnel(error.path, errno: error.code.rawValue)
+      }
+      do throws(NetworkError) {
+        try system.processes.perform(steps)
+        guard system.isForwarding() || system.setForwarding(true) else {
+          throw .lastTunnel("/proc/sys/net/ipv4/ip_forward")
+        }
+        return record
+      } catch {
+        ledger.undo(record)
+        first = first ?? error
+      }
+    }
+    throw first ?? NetworkError(.tunnelFailed, ["step": "NAT", "reason": ""])
+  }
+
+  /// What the program sees as `/etc/resolv.conf`.
+  private static func resolverFile(
+    _ addresses: TunnelAddresses, of record: ShapingRecord, _ ledger: ShapingLedger
+  ) throws(NetworkError) -> String {
+    let kept = (smallFile("/etc/resolv.conf") ?? "").split(separator: "\n").filter { line in
+      ["search", "domain", "options"].contains { line.hasPrefix($0) }
+    }
+    let lines = ["nameserver \(TunnelAddresses.text(addresses.gateway))"] + kept.map(String.init)
+    do throws(FileError) {
+      return try ledger.attach(Bytes(Array((lines.joined(separator: "\n") + "\n").utf8)), to: record)
+    } catch {
+      throw .tunnel(error.path, errno: error.code.rawValue)
+    }
+  }
+
+  package func setLayer(_ layer: String, _ toxics: [Toxic]) async throws(NetworkError) {
+    tunnel.setLayer(layer, toxics)
+    try await names?.setLayer(layer, toxics.filter(\.touchesNames))
+  }
+
+  package func statistics() async -> [ProxyStatistics] {
+    [tunnel.statistics] + (await names?.statistics() ?? [])
+  }
+
+  package func run(_ program: ChildProgram) async throws(NetworkError) -> ChildProgram.End {
+    var program = program
+    program.resolver = resolver
+    program.environment["MPAAS_NET_HOST"] = TunnelAddresses.text(addresses.gateway)
+    let ready = program
+    return try await space.attempt { () throws(NetworkError) in try ready.run() }
+  }
+
+  package func end() async {
+    tunnel.end()
+    ledger.undo(record)
+    await names?.shutdown()
+  }
+}
+
+/// Descriptors that are closed unless somebody takes them over.
+private struct OwnedDescriptors: ~Copyable {
+  private var descriptors: [Int32]
+
+  init(_ first: Int32) { descriptors = [first] }
+  mutating func add(_ descriptor: Int32) { descriptors.append(descriptor) }
+  mutating func release() { descriptors = [] }
+  deinit { for descriptor in descriptors { close(descriptor) } }
+}
