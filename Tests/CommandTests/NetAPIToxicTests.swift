@@ -19,7 +19,8 @@ import Testing
   @Test("a toxic is added with what it was given, and read back")
   func add() throws {
     #expect(try server.toxics("p").isEmpty)
-    let body = #"{"name":"foobar","type":"latency","stream":"downstream","toxicity":0.2,"attributes":{"latency":100,"jitter":10}}"#
+    let body =
+      #"{"name":"foobar","type":"latency","stream":"downstream","toxicity":0.2,"attributes":{"latency":100,"jitter":10}}"#
     let answer = try add(body)
     #expect(answer.status == 200)
     #expect(NSDictionary(dictionary: try answer.object()) == NSDictionary(dictionary: try json(body)))
@@ -45,12 +46,14 @@ import Testing
     let all: [(String, [String: Double])] = [
       ("latency", ["latency": 100, "jitter": 10]), ("bandwidth", ["rate": 100]), ("slow_close", ["delay": 250]),
       ("timeout", ["timeout": 1000]), ("reset_peer", ["timeout": 500]),
-      ("slicer", ["average_size": 64, "size_variation": 32, "delay": 10]), ("limit_data", ["bytes": 1024]), ("noop", [:]),
+      ("slicer", ["average_size": 64, "size_variation": 32, "delay": 10]), ("limit_data", ["bytes": 1024]),
+      ("noop", [:]),
     ]
     for (type, given) in all {
       let written = given.map { "\"\($0.key)\":\(Int($0.value))" }.joined(separator: ",")
-      let answer = try add(#"{"name":"\#(type)","type":"\#(type)","attributes":{\#(written),"unheard_of":1}}"#
-        .replacingOccurrences(of: "{,", with: "{"))
+      let answer = try add(
+        #"{"name":"\#(type)","type":"\#(type)","attributes":{\#(written),"unheard_of":1}}"#
+          .replacingOccurrences(of: "{,", with: "{"))
       #expect(answer.status == 200, "\(type): \(answer.body)")
       #expect(try attributes(answer.object()) == given, "\(type)")
       #expect(try server.ask("DELETE", "/proxies/p/toxics/\(type)").status == 204)
@@ -97,7 +100,9 @@ import Testing
     #expect(first.status == 200)
     #expect(try attributes(first.object()) == ["latency": 1000, "jitter": 10])
     let second = try server.ask(method, path, #"{"attributes":{"latency":500},"type":"timeout","stream":"upstream"}"#)
-    #expect(try second.object()["toxicity"] as? Double == 0.5 && attributes(second.object()) == ["latency": 500, "jitter": 10])
+    #expect(
+      try second.object()["toxicity"] as? Double == 0.5
+        && attributes(second.object()) == ["latency": 500, "jitter": 10])
     #expect(try second.object()["type"] as? String == "latency" && second.object()["stream"] as? String == "downstream")
     let absent = try server.ask(method, "/proxies/p/toxics/nothing", "{}")
     #expect(absent.status == 404)

@@ -14,7 +14,9 @@ import Testing
     #expect(try json(made.output)["upstream"] as? String == "localhost:9")
     let list = try server.command("list")
     #expect(list.output.contains("web") && list.output.contains("localhost:9") && list.output.contains("up"))
-    #expect(try json(server.command("list", "web", "--json").output.dropFirst().dropLast(2).description)["name"] as? String == "web")
+    #expect(
+      try json(server.command("list", "web", "--json").output.dropFirst().dropLast(2).description)["name"] as? String
+        == "web")
     #expect(try server.command("toggle", "web").output.contains("down"))
     #expect(try server.proxies()["web"]?["enabled"] as? Bool == false)
     #expect(try server.command("toggle", "web", "--on").status == 0)
@@ -28,7 +30,8 @@ import Testing
   @Test("toxics take words with units, and keep what an update does not name")
   func toxics() throws {
     try server.create("p")
-    let added = try server.command("toxic", "add", "p", "latency", "latency=1s", "jitter=50ms", "--toxicity", "25%", "--json")
+    let added = try server.command(
+      "toxic", "add", "p", "latency", "latency=1s", "jitter=50ms", "--toxicity", "25%", "--json")
     #expect(added.status == 0, "\(added.errors)")
     #expect(try json(added.output)["attributes"] as? [String: Double] == ["latency": 1000, "jitter": 50])
     #expect(try json(added.output)["toxicity"] as? Double == 0.25)
@@ -49,7 +52,8 @@ import Testing
       (["toxic", "add", "p", "latency", "latency"], "net-attribute-word"),
       (["toxic", "add", "p", "latency", "speed=1"], "net-attribute-unknown"),
       (["toxic", "add", "p", "latency", "latency=soon"], "net-attribute-text"),
-      (["toxic", "add", "p", "latency", "--toxicity", "2"], "net-toxicity"), (["toxic", "add", "p", "latensy"], "usage"),
+      (["toxic", "add", "p", "latency", "--toxicity", "2"], "net-toxicity"),
+      (["toxic", "add", "p", "latensy"], "usage"),
       (["toxic", "remove", "p"], "net-toxic-which"), (["create", "x"], "net-create-upstream"),
       (["create", "x", "--kind", "tls", "--route", "nothing"], "net-create-route"),
       (["toggle", "p", "--on", "--off"], "net-toggle-both"), (["top", "--interval", "never"], "net-top-interval"),
@@ -98,7 +102,8 @@ import Testing
     #expect(try RawAnswer.exchange(port, Array("GET / HTTP/1.1\r\nHost: a\r\n\r\n".utf8)).body == "hello")
     let metrics = try server.ask("GET", "/metrics")
     #expect(metrics.head.contains("text/plain; version=0.0.4"))
-    let labels = #"{direction="upstream",listener="127.0.0.1:\#(port)",proxy="web",upstream="127.0.0.1:\#(upstream.port)"}"#
+    let labels =
+      #"{direction="upstream",listener="127.0.0.1:\#(port)",proxy="web",upstream="127.0.0.1:\#(upstream.port)"}"#
     #expect(metrics.body.contains("toxiproxy_proxy_received_bytes_total\(labels) 27\n"), "\(metrics.body)")
     #expect(metrics.body.contains("toxiproxy_proxy_sent_bytes_total\(labels) 27\n"))
     #expect(metrics.body.contains("mpaas_net_connections_total{proxy=\"web\"} 1\n"))
@@ -139,7 +144,9 @@ import Testing
       guard !data.isEmpty else { break }
       text += String(decoding: data, as: UTF8.self)
     }
-    #expect(text.hasPrefix(": listening\n\n") && text.contains("event: proxy_added\ndata: {") && text.contains("event: toxic_added\n"))
+    #expect(
+      text.hasPrefix(": listening\n\n") && text.contains("event: proxy_added\ndata: {")
+        && text.contains("event: toxic_added\n"))
     #expect(try server.ask("GET", "/events?kind=earthquake").status == 400)
   }
 }

@@ -67,7 +67,8 @@ import Testing
     let toxics = try server.toxics("api")
     #expect(toxics[0]["attributes"] as? [String: Double] == ["latency": 1000, "jitter": 50])
     #expect((toxics[1]["attributes"] as? [String: Any])?["rate"] as? Double == 32)
-    #expect(toxics.dropFirst(2).allSatisfy { ($0["name"] as? String)?.hasPrefix("profile.") == true } && toxics.count > 2)
+    #expect(
+      toxics.dropFirst(2).allSatisfy { ($0["name"] as? String)?.hasPrefix("profile.") == true } && toxics.count > 2)
     #expect(try server.proxies()["api"]?["seed"] as? Int == 7)
     #expect(try server.proxies()["off"]?["enabled"] as? Bool == false)
   }
@@ -106,7 +107,9 @@ import Testing
     ]
     for round in 0..<6 {
       var bytes = Array(texts[round % 2].utf8)
-      for _ in 0..<3 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+      for _ in 0..<3 {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
       let config = home.url.appending(path: "fuzz")
       // The state of a directory that cannot be made ends it where the text can be read.
       try Data(bytes).write(to: config)
@@ -122,8 +125,12 @@ import Testing
     let port = try RawAnswer.freePort()
     let first = try NetServer(home: home, api: "127.0.0.1:\(port)")
     try first.create("one")
-    #expect(try first.ask("POST", "/proxies/one/toxics", #"{"type":"latency","attributes":{"latency":7}}"#).status == 200)
-    #expect(try first.ask("POST", "/proxies/one/toxics", #"{"type":"slicer","name":"s","toxicity":0.5,"attributes":{"average_size":9}}"#).status == 200)
+    #expect(
+      try first.ask("POST", "/proxies/one/toxics", #"{"type":"latency","attributes":{"latency":7}}"#).status == 200)
+    #expect(
+      try first.ask(
+        "POST", "/proxies/one/toxics", #"{"type":"slicer","name":"s","toxicity":0.5,"attributes":{"average_size":9}}"#
+      ).status == 200)
     try first.create("two")
     #expect(try first.ask("PATCH", "/proxies/two", #"{"enabled":false}"#).status == 200)
     #expect(try first.ask("POST", "/profiles/3g/apply", #"{"proxies":["one"]}"#).status == 200)

@@ -36,7 +36,8 @@ import Testing
     session.type(" ")
     try session.waitFor("alpha down") { $0.lines.contains { $0.contains("> alpha") && $0.contains("down") } }
     #expect(try server.proxies()["alpha"]?["enabled"] as? Bool == false)
-    #expect(try server.ask("POST", "/proxies/beta/toxics", #"{"type":"latency","attributes":{"latency":123}}"#).status == 200)
+    #expect(
+      try server.ask("POST", "/proxies/beta/toxics", #"{"type":"latency","attributes":{"latency":123}}"#).status == 200)
     try session.waitFor("latency_downstream")
     session.resize(columns: 70, rows: 12)
     try session.waitFor("> alpha")

@@ -39,10 +39,11 @@ extension NetCommand {
 
     /// A line for each proxy, or a JSON object, at each sample, until the end is wished or `--count` is reached.
     private func lines(_ source: TopSource, first: TopSample, every pause: Duration, in context: Context) async throws {
-      var state = TopState(catalogue: context.catalogue, address: source.server.client.address)
-      state.take(first)
+      let address = source.server.client.address
       let end = EndWishes()
       let work = Task {
+        var state = TopState(catalogue: context.catalogue, address: address)
+        state.take(first)
         var told = 0
         while !Task.isCancelled, told < count ?? .max {
           try await Task.sleep(for: pause)

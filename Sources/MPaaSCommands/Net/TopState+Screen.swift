@@ -57,7 +57,8 @@ extension TopState {
     let isUp = proxy["enabled"]?.bool == true
     var line = StyledText(index == chosen ? "> " : "  ", .number)
     line.append(
-      name.truncated(toWidth: Width.name).padded(toWidth: Width.name), index == chosen ? .highlight : isUp ? .emphasis : .bad)
+      name.truncated(toWidth: Width.name).padded(toWidth: Width.name),
+      index == chosen ? .highlight : isUp ? .emphasis : .bad)
     for (value, path) in [(rate.down, \Rate.down), (rate.up, \Rate.up)] {
       line.append(" " + Self.bits(value).padded(toWidth: Width.rate, trailing: true), .number)
       if hasSparks(columns) { line.append(" " + spark(name, path), .function) }
@@ -106,7 +107,8 @@ extension TopState {
     let right = catalogue.text(
       "text.net-top-latency", ["most": Self.milliseconds(all.suffix(width).compactMap(\.p50).max())])
     lines.append(
-      StyledText("  " + left.truncated(toWidth: width).padded(toWidth: width) + "  " + right.truncated(toWidth: width), .faint))
+      StyledText(
+        "  " + left.truncated(toWidth: width).padded(toWidth: width) + "  " + right.truncated(toWidth: width), .faint))
     let charts = zip(Sparkline.chart(throughput, rows: height), Sparkline.chart(delays, rows: height))
     for (one, other) in charts {
       lines.append(StyledText("  " + one, .function) + StyledText("  " + other, .warning))

@@ -79,7 +79,8 @@ struct TopState: Sendable {
           "text.net-top-line",
           [
             "name": name, "down": Self.bits(rate.down), "up": Self.bits(rate.up),
-            "connections": "\(statistics(of: name)?.openConnections ?? 0)", "held": ByteCount(UInt64(max(0, held))).description,
+            "connections": "\(statistics(of: name)?.openConnections ?? 0)",
+            "held": ByteCount(UInt64(max(0, held))).description,
             "p50": Self.milliseconds(rate.p50), "p95": Self.milliseconds(rate.p95), "toxics": "\(proxy.toxics.count)",
           ]))
     }
@@ -100,7 +101,8 @@ struct TopState: Sendable {
           "name": .string(name), "enabled": proxy["enabled"] ?? false,
           "down_bits_per_second": JSONValue((rate.down * 8).rounded()) ?? 0,
           "up_bits_per_second": JSONValue((rate.up * 8).rounded()) ?? 0,
-          "requests_per_second": JSONValue(rate.requests) ?? 0, "open_connections": JSONValue(now?.openConnections ?? 0),
+          "requests_per_second": JSONValue(rate.requests) ?? 0,
+          "open_connections": JSONValue(now?.openConnections ?? 0),
           "held_bytes": JSONValue((now?.downstream.held ?? 0) + (now?.upstream.held ?? 0)),
           "delay_p50_ms": rate.p50.flatMap { JSONValue($0) } ?? .null,
           "delay_p95_ms": rate.p95.flatMap { JSONValue($0) } ?? .null,
