@@ -127,7 +127,7 @@ import Testing
     #expect(try server.ask("POST", "/timelines", #"{"text":"at noon: lunch"}"#).status == 400)
   }
 
-  @Test("the stream of events tells what happens as it does")
+  @Test("the stream of events tells what happens as it does", .tool("curl"))
   func events() throws {
     let curl = Process()
     let pipe = Pipe()

@@ -85,6 +85,25 @@ extension RawAnswer {
     }
   }
 
-  /// A port that is free now.
-  static func freePort() throws -> UInt16 { try LoopbackServer { _, _ in nil }.port }
+  /// A port that was free a moment ago.
+  static func freePort() throws -> UInt16 {
+    #if canImport(Darwin)
+      let kind = SOCK_STREAM
+    #else
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #endif
+    let number = socket(AF_INET, kind, 0)
+    defer { close(number) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(number, $0, length) == 0 && getsockname(number, $0, &length) == 0
+      }
+    }
+    try #require(isBound)
+    return UInt16(bigEndian: address.sin_port)
+  }
 }

@@ -40,12 +40,13 @@ extension NetCommand {
     /// A line for each proxy, or a JSON object, at each sample, until the end is wished or `--count` is reached.
     private func lines(_ source: TopSource, first: TopSample, every pause: Duration, in context: Context) async throws {
       let address = source.server.client.address
+      let most = count ?? .max
       let end = EndWishes()
       let work = Task {
         var state = TopState(catalogue: context.catalogue, address: address)
         state.take(first)
         var told = 0
-        while !Task.isCancelled, told < count ?? .max {
+        while !Task.isCancelled, told < most {
           try await Task.sleep(for: pause)
           state.take(try await source.sample())
           told += 1

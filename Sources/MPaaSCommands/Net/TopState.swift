@@ -43,8 +43,8 @@ struct TopState: Sendable {
     let before = Dictionary((sample?.statistics ?? []).map { ($0.proxy, $0) }) { first, _ in first }
     for now in new.statistics {
       guard let old = before[now.proxy] else { continue }
-      rates[now.proxy, default: []].append(Self.rate(from: old, to: now, seconds))
-      rates[now.proxy] = rates[now.proxy]?.suffix(Self.kept)
+      let all = (rates[now.proxy] ?? []) + [Self.rate(from: old, to: now, seconds)]
+      rates[now.proxy] = Array(all.suffix(Self.kept))
     }
     rates = rates.filter { name, _ in new.statistics.contains { $0.proxy == name } }
     sample = new
@@ -88,28 +88,29 @@ struct TopState: Sendable {
 
   /// The last sample as an object.
   var json: JSONValue {
-    var object: JSONValue.Object = [
-      "time": JSONValue(sample?.time ?? 0) ?? 0, "profile": sample?.profile.map { .string($0) } ?? .null,
-      "pressed": .array((sample?.pressed ?? []).map { .string($0) }),
-    ]
-    object["proxies"] = .array(
-      proxies.map { proxy in
-        let name = proxy.text("name")
-        let rate = rate(of: name)
-        let now = statistics(of: name)
-        return [
-          "name": .string(name), "enabled": proxy["enabled"] ?? false,
-          "down_bits_per_second": JSONValue((rate.down * 8).rounded()) ?? 0,
-          "up_bits_per_second": JSONValue((rate.up * 8).rounded()) ?? 0,
-          "requests_per_second": JSONValue(rate.requests) ?? 0,
-          "open_connections": JSONValue(now?.openConnections ?? 0),
-          "held_bytes": JSONValue((now?.downstream.held ?? 0) + (now?.upstream.held ?? 0)),
-          "delay_p50_ms": rate.p50.flatMap { JSONValue($0) } ?? .null,
-          "delay_p95_ms": rate.p95.flatMap { JSONValue($0) } ?? .null,
-          "toxics": .array(proxy.toxics.map { .string($0.text("name")) }),
-        ]
-      })
+    var object: JSONValue.Object = [:]
+    object["time"] = JSONValue(sample?.time ?? 0)
+    object["profile"] = sample?.profile.map { .string($0) } ?? .null
+    object["pressed"] = .array((sample?.pressed ?? []).map { .string($0) })
+    object["proxies"] = .array(proxies.map { .object(self.object(of: $0)) })
     return .object(object)
+  }
+
+  private func object(of proxy: JSONValue.Object) -> JSONValue.Object {
+    let name = proxy.text("name")
+    let rate = rate(of: name)
+    let now = statistics(of: name) ?? ProxyStatistics(proxy: name)
+    var object: JSONValue.Object = ["name": .string(name)]
+    object["enabled"] = proxy["enabled"] ?? .bool(false)
+    object["down_bits_per_second"] = JSONValue((rate.down * 8).rounded())
+    object["up_bits_per_second"] = JSONValue((rate.up * 8).rounded())
+    object["requests_per_second"] = JSONValue(rate.requests)
+    object["open_connections"] = JSONValue(now.openConnections)
+    object["held_bytes"] = JSONValue(now.downstream.held + now.upstream.held)
+    object["delay_p50_ms"] = rate.p50.flatMap { JSONValue($0) } ?? .null
+    object["delay_p95_ms"] = rate.p95.flatMap { JSONValue($0) } ?? .null
+    object["toxics"] = .array(proxy.toxics.map { .string($0.text("name")) })
+    return object
   }
 
   /// A rate of bytes as bits a second, such as `1.5 Mbit/s`.
