@@ -26,31 +26,22 @@ extension NetCommand {
     func run(in context: Context) async throws -> ToldReport {
       let report = NetworkReport(try Journal(try TextFile.reading(journal), file: journal))
       let format = format ?? output.flatMap(Self.format(ofEnding:)) ?? .text
-      let told = ToldReport(report: report, isTold: false)
-      guard output != nil || format != .text, !(format == .json && output == nil) else {
-        return context.terminal.settings.isJSON || format == .text ? told : Self.print(told.json, in: context, told)
-      }
-      let text = Self.text(of: report, format, context.catalogue)
+      let isJSON = context.terminal.settings.isJSON
       if let output {
-        try Bytes(text.utf8).write(to: output)
-        return ToldReport(report: report, isTold: !context.terminal.settings.isJSON)
+        try Bytes(Self.text(of: report, format, context.catalogue).utf8).write(to: output)
+        return ToldReport(report: report, isTold: !isJSON)
       }
-      guard !context.terminal.settings.isJSON else { return told }
-      context.terminal.output.write(text)
+      if isJSON || format == .text { return ToldReport(report: report, isTold: false) }
+      context.terminal.output.write(Self.text(of: report, format, context.catalogue))
       return ToldReport(report: report, isTold: true)
     }
 
-    private static func print(_ text: String, in context: Context, _ told: ToldReport) -> ToldReport {
-      context.terminal.output.write(text)
-      return ToldReport(report: told.report, isTold: true)
-    }
-
-    private static func format(ofEnding path: String) -> Format? {
+    static func format(ofEnding path: String) -> Format? {
       let ending = path.split(separator: ".").last.map(String.init) ?? ""
       return ["htm": .html, "markdown": .md, "txt": .text][ending] ?? Format(rawValue: ending)
     }
 
-    private static func text(of report: NetworkReport, _ format: Format, _ catalogue: Catalogue) -> String {
+    static func text(of report: NetworkReport, _ format: Format, _ catalogue: Catalogue) -> String {
       let words = ToldReport.words(catalogue)
       switch format {
       case .text:
@@ -69,8 +60,6 @@ extension NetCommand {
 struct ToldReport: Presentable {
   let report: NetworkReport
   let isTold: Bool
-
-  var json: String { JSONValue.object(report.json).line + "\n" }
 
   func encode(to encoder: any Encoder) throws { try JSONValue.object(report.json).encode(to: encoder) }
 
@@ -110,6 +99,9 @@ struct ToldReport: Presentable {
 
   /// A journal is a stranger's text: what a terminal would obey is left out.
   private static func plain(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 || (0x7f...0x9f).contains($0.value) ? "?" : $0 }))
+    let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+      scalar.value < 0x20 || (0x7f...0x9f).contains(scalar.value) ? "?" : scalar
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPaaSNetwork
+import MPaaSSupport
 
 /// Where profiles come from: the built-in ones, the user's, and files.
 struct NetworkProfileOptions: ParsableArguments {

@@ -2,6 +2,14 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Looks at a real network: how long a connection takes to be made, and how fast a reply comes.
 package struct LinkProbe: Sendable {
   package let target: ProbeTarget
@@ -31,11 +39,10 @@ package struct LinkProbe: Sendable {
     do {
       let loop = MultiThreadedEventLoopGroup.singleton.next()
       let connected = loop.makePromise(of: NIODeadline.self)
-      let handler = try request()
       let channel = try await ClientBootstrap(group: loop).connectTimeout(limit).channelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
           try channel.pipeline.syncOperations.addHandler(ConnectionClock(connected))
-          if let handler { try channel.pipeline.syncOperations.addHandler(handler) }
+          if let handler = try self.tlsHandler() { try channel.pipeline.syncOperations.addHandler(handler) }
           try channel.pipeline.syncOperations.addHandler(reply)
         }
       }.connect(to: address).get()
@@ -44,21 +51,13 @@ package struct LinkProbe: Sendable {
       sample.sent += sample.lost
       if let bytes = requestBytes { sample.downRate = await rate(of: reply, on: channel, bytes) }
       try? await channel.close()
-    } catch let error as ChannelError {
-      // Without an answer all were lost; a refusal is an answer, and as quick as one.
-      if case .connectTimeout = error { sample.lost = 1 } else { sample.lost = 1 }
-    } catch is IOError {
-      sample = refused(sample, NIODeadline.now() - begin)
+    } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+      // A refusal is an answer, and as quick as one.
+      (sample.roundTrip, sample.lost) = Self.trip(NIODeadline.now() - begin)
+      sample.sent += sample.lost
     } catch {
       sample.lost = 1
     }
-    return sample
-  }
-
-  private func refused(_ sample: LinkSample, _ took: TimeAmount) -> LinkSample {
-    var sample = sample
-    (sample.roundTrip, sample.lost) = Self.trip(took)
-    sample.sent += sample.lost
     return sample
   }
 
@@ -75,7 +74,7 @@ package struct LinkProbe: Sendable {
     return (.nanoseconds(nanoseconds), lost)
   }
 
-  private func request() throws -> NIOSSLClientHandler? {
+  private func tlsHandler() throws -> NIOSSLClientHandler? {
     guard let tls else { return nil }
     // A name is asked for; an address may not be.
     let name = (try? SocketAddress(ipAddress: target.host, port: target.port)) == nil ? target.host : nil

@@ -1,3 +1,4 @@
+import MPaaSSupport
 import NIOCore
 import NIOPosix
 

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// What a `NetworkJournal` wrote, read again.
 package struct Journal: Sendable, Equatable {
