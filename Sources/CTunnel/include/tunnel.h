@@ -2,7 +2,6 @@
 #define MPAAS_TUNNEL_H
 
 #include <stdint.h>
-#include <sys/types.h>
 
 // Every function answers 0 or more, or a negated errno. Where there is no Linux: -ENOSYS.
 
@@ -34,26 +33,26 @@ struct mpaas_child {
   const char *resolver;
   /// Whom it runs as; null for the caller's own identity.
   const char *user;
-  uid_t uid;
-  gid_t gid;
+  uint32_t uid;
+  uint32_t gid;
   /// What it gets when the thread that started it is gone; 0 for nothing.
   int death_signal;
 };
 
 /// Starts a program in the namespaces of the calling thread. Signals have their default actions in it.
 /// Answers its process, or the negated errno of the step that failed.
-pid_t mpaas_child_start(const struct mpaas_child *child);
+int32_t mpaas_child_start(const struct mpaas_child *child);
 
 /// From now on SIGTERM, SIGHUP, SIGQUIT and SIGINT end nothing; the last that came goes to the child once it is known.
 void mpaas_child_hold_signals(void);
 
 /// They go to `process`, those of the terminal excepted, which it gets anyway. 0: to nobody any more.
-void mpaas_child_forward_signals(pid_t process);
+void mpaas_child_forward_signals(int32_t process);
 
 /// Gives the signals their default actions back.
 void mpaas_child_release_signals(void);
 
 /// Waits for the end of a child: its wait status, or the negated errno.
-int mpaas_child_wait(pid_t process, int *status);
+int mpaas_child_wait(int32_t process, int *status);
 
 #endif

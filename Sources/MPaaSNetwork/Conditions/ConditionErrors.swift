@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 extension NetworkError.Code {
   /// A toxic of a type that there is not.

@@ -1,0 +1,18 @@
+import MPaaSNetwork
+
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
+/// Our proxy by itself, without the command around it.
+enum Proxies {
+  static func run(listen: String, upstream: String, threads: Int) async throws {
+    let proxies = ProxyCollection(threads: threads > 0 ? threads : nil)
+    try await proxies.add(ProxyDefinition(name: "bench", listen: listen, upstream: upstream))
+    print("ready")
+    fflush(nil)
+    while true { try await Task.sleep(for: .seconds(3600)) }
+  }
+}
