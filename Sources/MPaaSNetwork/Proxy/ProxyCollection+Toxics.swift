@@ -35,8 +35,9 @@ extension ProxyCollection {
     environment.events.note(.toxicRemoved, proxy, ["toxic": name])
   }
 
-  /// Puts `toxics` in the place of those that this layer had before, on the named proxies or on all: profiles and
-  /// timelines are layers beside the toxics that were added one by one. Their names begin with `<layer>.`.
+  /// Puts `toxics` in the place of those that a layer had before, on the named proxies or on all.
+  ///
+  /// Profiles and timelines are layers beside the toxics that were added one by one. Their names begin with `<layer>.`.
   public func setLayer(_ layer: String, _ toxics: [Toxic], on proxies: [String]? = nil) async throws(NetworkError) {
     for toxic in toxics { try toxic.check() }
     let names = proxies ?? entries.map(\.definition.name)
