@@ -79,7 +79,8 @@ private final class NameServer: Sendable {
     try await proxied(server.address) { proxies, address in
       for id in [UInt16(7), 7, 0xffff] {
         let query = question("www.example.com", id: id)
-        #expect(try await ask(address, query) == NameServer.answer(query))
+        let answer = try await ask(address, query)
+        #expect(answer == NameServer.answer(query))
       }
       #expect(await proxies.statistics().first?.requests == 3)
     }
@@ -94,7 +95,8 @@ private final class NameServer: Sendable {
     try await proxied(server.address, toxics: toxics) { _, address in
       let failed = try #require(try await ask(address, question("x.ads.TEST")))
       #expect(try DNSMessage(failed).response == code)
-      #expect(try DNSMessage(try #require(try await ask(address, question("ads.test")))).response == 0)
+      let other = try #require(try await ask(address, question("ads.test")))
+      #expect(try DNSMessage(other).response == 0)
     }
   }
 
@@ -136,8 +138,8 @@ private final class NameServer: Sendable {
   func trouble() async throws {
     try await proxied("127.0.0.1:1") { _, address in
       let broken = Array(question("a.test").dropLast())
-      #expect(try await ask(address, broken)?[3] == 0x81)
-      #expect(try await ask(address, question("a.test"))?[3] == 0x82)
+      let (first, second) = (try await ask(address, broken), try await ask(address, question("a.test")))
+      #expect(first?[3] == 0x81 && second?[3] == 0x82)
     }
   }
 
