@@ -20,7 +20,7 @@ struct ConductedRun: Sendable {
   }
 
   func run(_ program: ChildProgram) async throws -> ConditionedRun {
-    let journal = try report.map { try NetworkJournal(appendingTo: Self.journal(of: $0)) }
+    let journal = try report.map { try NetworkJournal(appendingTo: Self.freshJournal(of: $0)) }
     try await network.setLayer("profile", toxics)
     journal?.note([state])
     journal?.note(event(.profileApplied, ["profile": label]))
@@ -54,10 +54,27 @@ struct ConductedRun: Sendable {
     NetworkEvent(time: NetworkJournal.now(), kind: kind, details: details)
   }
 
-  private static func journal(of report: String) -> String { report.hasSuffix(".jsonl") ? report : report + ".jsonl" }
+  private static func isJournal(_ report: String) -> Bool { report.hasSuffix(".jsonl") }
+
+  /// Beside the report while the program runs, so that a kill leaves what was told until then.
+  private static func journal(of report: String) -> String { isJournal(report) ? report : report + ".jsonl" }
+
+  /// The journal's path, with nothing of an earlier run in it where it is only on the way to a report.
+  private static func freshJournal(of report: String) throws(FileError) -> String {
+    let path = journal(of: report)
+    if !isJournal(report) { try Bytes([]).write(to: path) }
+    return path
+  }
 
   /// Makes the report of the journal, where not the journal itself was asked for.
-  func writeReport(in context: Context) throws {}
+  func writeReport(in context: Context) throws {
+    guard let report, !Self.isJournal(report) else { return }
+    let path = Self.journal(of: report)
+    let made = NetworkReport(try Journal(try TextFile.reading(path), file: path))
+    let format = NetCommand.Report.format(ofEnding: report) ?? .text
+    try Bytes(Array(NetCommand.Report.text(of: made, format, context.catalogue).utf8)).write(to: report)
+    try? FileSystem.remove(path)
+  }
 }
 
 extension ConditionedRun.Mode {

@@ -36,12 +36,12 @@ extension NetCommand {
       return ToldReport(report: report, isTold: true)
     }
 
-    private static func format(ofEnding path: String) -> Format? {
+    static func format(ofEnding path: String) -> Format? {
       let ending = path.split(separator: ".").last.map(String.init) ?? ""
       return ["htm": .html, "markdown": .md, "txt": .text][ending] ?? Format(rawValue: ending)
     }
 
-    private static func text(of report: NetworkReport, _ format: Format, _ catalogue: Catalogue) -> String {
+    static func text(of report: NetworkReport, _ format: Format, _ catalogue: Catalogue) -> String {
       let words = ToldReport.words(catalogue)
       switch format {
       case .text:

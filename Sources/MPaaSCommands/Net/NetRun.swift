@@ -47,12 +47,13 @@ extension NetCommand {
     func run(in context: Context) async throws -> FinishedRun {
       let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
       guard !command.isEmpty else { throw Diagnostic("net-run-no-command", exit: .usage) }
-      let wanted = try conditions.wanted(profile: profile, in: context)
+      var wanted = try conditions.wanted(profile: profile, in: context)
+      if wanted.label.isEmpty { wanted.label = timeline ?? command[0] }
       let timelines = try [wanted.profile?.timeline].compactMap { $0 } + timelineGiven(in: context)
       var program = ChildProgram(command, environment: context.environment)
       if let user { try program.become(UserIdentity(named: user)) }
       let ready = program
-      return try await ChildSignals.held {
+      return try await ChildSignals.held { [wanted] in
         let network = try await network(label: wanted.label, in: context)
         let conducted = ConductedRun(
           network: network, toxics: wanted.toxics, timelines: timelines, label: wanted.label, report: report)

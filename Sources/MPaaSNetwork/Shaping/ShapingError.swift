@@ -14,8 +14,10 @@ extension NetworkError.Code {
   package static var namespaceRefused: Self { .refused("net-namespace-refused") }
   /// A step of making a tunnel that failed.
   package static var tunnelFailed: Self { NetworkError.Code("net-tunnel-failed", exit: .cannotCreate) }
-  /// A program that cannot be started.
-  package static var childNotStarted: Self { NetworkError.Code("net-child-not-started", exit: .inputMissing) }
+  /// A program that cannot be started; it ends as in a shell.
+  package static var childNotStarted: Self {
+    NetworkError.Code("net-child-not-started", exit: ExitStatus(rawValue: 127))
+  }
   /// A user that does not exist here.
   package static var userUnknown: Self { NetworkError.Code("net-user-unknown", exit: .inputMissing) }
   /// A command of the system that failed.

@@ -72,6 +72,7 @@ package final class NamespaceNetwork: RunNetwork {
     let (addresses, outer) = try Self.outerDevice()
     owned.add(outer)
     let device = addresses.outerDevice
+    Self.leaveIPv6(device)
     try TunnelDevice.configure(device, addresses.gateway)
     try Self.allowLoopback(device)
     (names, nameProblem) = await Self.nameServer(seed: options.seed)
@@ -81,6 +82,7 @@ package final class NamespaceNetwork: RunNetwork {
     do throws(NetworkError) {
       try await inside.attempt { () throws(NetworkError) in
         let name = TunnelAddresses.innerDevice
+        Self.leaveIPv6(name)
         try TunnelDevice.configure(name, addresses.inside)
         try TunnelDevice.route(through: addresses.gateway)
         if !options.hostPorts.isEmpty { try Self.allowLoopback(name) }
@@ -122,10 +124,17 @@ package final class NamespaceNetwork: RunNetwork {
   /// Has packets of a device reach 127.0.0.1; the setting goes with the device.
   private static func allowLoopback(_ device: String) throws(NetworkError) {
     let path = "/proc/sys/net/ipv4/conf/\(device)/route_localnet"
+    guard set(path, "1") else { throw .lastTunnel(path) }
+  }
+
+  /// Without an address of IPv6 programs go on to IPv4 at once, instead of after a wait.
+  private static func leaveIPv6(_ device: String) { _ = set("/proc/sys/net/ipv6/conf/\(device)/disable_ipv6", "1") }
+
+  private static func set(_ path: String, _ value: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .lastTunnel(path) }
+    guard descriptor >= 0 else { return false }
     defer { close(descriptor) }
-    guard write(descriptor, "1", 1) == 1 else { throw .lastTunnel(path) }
+    return write(descriptor, value, value.utf8.count) == value.utf8.count
   }
 
   /// A name server of ours in front of the system's.
