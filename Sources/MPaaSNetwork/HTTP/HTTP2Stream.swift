@@ -21,6 +21,8 @@ final class HTTP2Stream {
   private var began = NIODeadline.now()
   private var allowed = Int64.max
   private var isLocal = false
+  /// Whether a reset follows what is held.
+  private var isCut = false
   private var isOver = false
   private var timer: Scheduled<Void>?
   var clientWaits = false
@@ -90,22 +92,32 @@ final class HTTP2Stream {
         schedule(lines: headers.headers.count)
       }
       hold(payload)
-    case .data(var data):
-      guard case .byteBuffer(var bytes) = data.data, Int64(bytes.readableBytes) > allowed else {
+    case .data(let data):
+      if Int64(payload.size) > allowed {
+        cut(data)
+      } else {
         if allowed != .max { allowed -= Int64(payload.size) }
-        return hold(payload)
+        hold(payload)
       }
-      if let part = bytes.readSlice(length: Int(allowed)), part.readableBytes > 0 {
-        data.data = .byteBuffer(part)
-        data.endStream = false
-        hold(.data(data))
-      }
-      hold(.rstStream(.internalError))
-      isLocal = true
-      closeUpstream()
     default: break
     }
     pump()
+  }
+
+  /// The body ends early, with the bytes that may still pass.
+  private func cut(_ data: Payload.Data) {
+    if case .byteBuffer(var bytes) = data.data, let part = bytes.readSlice(length: Int(allowed)), part.readableBytes > 0 {
+      hold(.data(.init(data: .byteBuffer(part))))
+    }
+    isLocal = true
+    isCut = true
+    closeUpstream()
+  }
+
+  /// Resets the stream a moment after its last bytes: clients that hear of both at once pass over the bytes.
+  private func resetSoon() {
+    isCut = false
+    relay.shard.loop.assumeIsolated().scheduleTask(in: .milliseconds(20)) { self.reset(.internalError) }
   }
 
   /// From now the delay counts; a head that comes slowly comes whole when its last line is due.
@@ -125,7 +137,7 @@ final class HTTP2Stream {
     guard let due, !isOver, let client else { return }
     let now = NIODeadline.now()
     guard due <= now else { return wake(at: due) }
-    guard !held.isEmpty else { return resumeUpstream() }
+    guard !held.isEmpty || isCut else { return resumeUpstream() }
     var ends = false
     while let payload = held.popFirst() {
       heldBytes -= payload.size
@@ -133,8 +145,11 @@ final class HTTP2Stream {
       if case .rstStream = payload { record?.isCut = true }
       client.write(NIOAny(payload), promise: nil)
     }
+    // The flush may end the stream at once, and with it the client's channel: the end is to be known before.
+    if ends { finish() }
     client.flush()
-    if ends { finish() } else { resumeUpstream() }
+    if isOver { return }
+    if isCut { resetSoon() } else { resumeUpstream() }
   }
 
   private func wake(at due: NIODeadline) {
@@ -191,14 +206,16 @@ final class HTTP2Stream {
   private func closeUpstream() {
     guard let upstream else { return }
     self.upstream = nil
-    upstream.close(promise: nil)
+    // Not at once: this may be within the delivery of the stream's last frame, before it is known to have ended.
+    relay.shard.loop.assumeIsolated().execute { upstream.close(promise: nil) }
   }
 
   private func reset(_ code: HTTP2ErrorCode) {
     guard !isOver else { return }
     record?.isCut = true
-    client?.writeAndFlush(NIOAny(Payload.rstStream(code)), promise: nil)
+    let client = client
     finish()
+    client?.writeAndFlush(NIOAny(Payload.rstStream(code)), promise: nil)
   }
 
   /// The client has reset the stream, or has gone.

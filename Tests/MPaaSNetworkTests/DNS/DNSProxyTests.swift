@@ -81,6 +81,8 @@ private final class NameServer: Sendable {
         let query = question("www.example.com", id: id)
         let answer1 = try await ask(address, query)
         #expect(answer1 == NameServer.answer(query))
+        let answer = try await ask(address, query)
+        #expect(answer == NameServer.answer(query))
       }
       #expect(await proxies.statistics().first?.requests == 3)
     }
@@ -95,7 +97,8 @@ private final class NameServer: Sendable {
     try await proxied(server.address, toxics: toxics) { _, address in
       let failed = try #require(try await ask(address, question("x.ads.TEST")))
       #expect(try DNSMessage(failed).response == code)
-      #expect(try DNSMessage(try #require(try await ask(address, question("ads.test")))).response == 0)
+      let other = try #require(try await ask(address, question("ads.test")))
+      #expect(try DNSMessage(other).response == 0)
     }
   }
 
@@ -143,6 +146,8 @@ private final class NameServer: Sendable {
       #expect(answer4?[3] == 0x81)
       let answer5 = try await ask(address, question("a.test"))
       #expect(answer5?[3] == 0x82)
+      let (first, second) = (try await ask(address, broken), try await ask(address, question("a.test")))
+      #expect(first?[3] == 0x81 && second?[3] == 0x82)
     }
   }
 
