@@ -26,6 +26,17 @@ struct LinkSimulation {
     emitted += out.map { (time: $0.0, emission: $0.1) }
   }
 
+  /// Looks at a time only, however much was due before.
+  mutating func wake(at time: Int64) {
+    now = max(now, time)
+    advance()
+  }
+
+  /// Goes to what is due next, where something is.
+  mutating func step() {
+    if let next { wake(at: Int64(clamping: next.uptimeNanoseconds)) }
+  }
+
   /// Lets time pass, with all that is due in it, up to a time.
   mutating func run(to end: Int64) {
     while let due = next, Int64(due.uptimeNanoseconds) <= end {

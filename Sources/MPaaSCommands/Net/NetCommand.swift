@@ -15,7 +15,7 @@ struct NetCommand: AsyncParsableCommand {
         Apply.self,
         Button.self,
         Reset.self,
-        // Top.self,
+        Top.self,
         Profiles.self,
         Record.self,
         Replay.self,

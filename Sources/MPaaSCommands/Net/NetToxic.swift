@@ -112,7 +112,9 @@ extension NetCommand.ToxicCommand {
       let server = try api.server(in: context)
       var names = names
       if all {
-        names = (try await server.ask("GET", "proxies", proxy, "toxics").array ?? []).compactMap { $0.object?.text("name") }
+        names = (try await server.ask("GET", "proxies", proxy, "toxics").array ?? []).compactMap {
+          $0.object?.text("name")
+        }
       }
       for name in names { try await server.ask("DELETE", "proxies", proxy, "toxics", name) }
       let removed = names

@@ -45,7 +45,8 @@ package struct ControlAnswer: Sendable {
 
   /// A JSON document.
   package static func json(_ value: JSONValue, status: Int = 200) -> ControlAnswer {
-    ControlAnswer(status, headers: [("Content-Type", "application/json")], body: .bytes(Array((value.line + "\n").utf8)))
+    ControlAnswer(
+      status, headers: [("Content-Type", "application/json")], body: .bytes(Array((value.line + "\n").utf8)))
   }
 
   package static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200)

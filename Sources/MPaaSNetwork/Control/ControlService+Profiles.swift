@@ -6,6 +6,14 @@ package struct AppliedLayer: Sendable, Equatable {
   package var name: String
   /// On which proxies; nil for all, also those to come.
   package var proxies: [String]?
+  /// Its place among the layers: bytes meet the smaller first.
+  package var place: Int
+
+  package init(name: String, proxies: [String]? = nil, place: Int = 0) {
+    self.name = name
+    self.proxies = proxies
+    self.place = place
+  }
 }
 
 extension ControlService {
@@ -42,16 +50,19 @@ extension ControlService {
     // On some proxies only: those that had another and are not named lose it.
     if proxies != nil { try await collection.setLayer("profile", []) }
     try await collection.setLayer("profile", profile.toxics, on: proxies)
-    let applied = AppliedLayer(name: profile.name, proxies: proxies)
+    let place = proxies == nil ? layers["profile"]?.place ?? nextPlace : nextPlace
+    let applied = AppliedLayer(name: profile.name, proxies: proxies, place: place)
     layers["profile"] = applied
     await note(.profileApplied, ["profile": profile.name])
     if let timeline = profile.timeline { await play(timeline, as: "profile", on: proxies) }
     return applied
   }
 
+  private var nextPlace: Int { (layers.values.map(\.place).max() ?? 0) + 1 }
+
   /// Puts what holds on all proxies on one that is new.
   func welcome(_ proxy: String) async throws(NetworkError) {
-    for (layer, applied) in layers.sorted(by: { $0.key < $1.key }) where applied.proxies == nil {
+    for (layer, applied) in layers.sorted(by: { $0.value.place < $1.value.place }) where applied.proxies == nil {
       try await collection.setLayer(layer, try toxics(of: applied, layer), on: [proxy])
     }
   }
@@ -117,11 +128,11 @@ extension ControlService {
     let toxics = try toxics(ofButton: button)
     try await collection.setLayer(layer, [])
     try await collection.setLayer(layer, toxics, on: proxies)
-    layers[layer] = AppliedLayer(name: button, proxies: proxies)
+    layers[layer] = AppliedLayer(name: button, proxies: proxies, place: nextPlace)
   }
 
   private func toxics(ofButton button: String) throws(NetworkError) -> [Toxic] {
-    if button == "2g" { return try options.profiles.named("2g-urban").toxics }
+    if button == "2g" { return try options.profiles.named("2g").toxics }
     return Direction.allCases.map { Toxic(.flightMode, direction: $0) }
   }
 }
@@ -131,12 +142,15 @@ extension AppliedLayer {
     [
       "name": .string(name),
       "proxies": proxies.map { .array($0.map { .string($0) }) } ?? .null,
+      "place": JSONValue(place),
     ]
   }
 
   init(_ object: JSONValue.Object) throws(ControlFailure) {
     let fields = ControlFields(object)
-    self.init(name: try fields.text("name") ?? "", proxies: try fields.list("proxies"))
+    self.init(
+      name: try fields.text("name") ?? "", proxies: try fields.list("proxies"),
+      place: Int(clamping: try fields.whole("place") ?? 0))
   }
 }
 

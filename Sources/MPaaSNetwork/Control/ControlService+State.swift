@@ -38,7 +38,7 @@ extension ControlService {
         _ = try? await collection.add(disabled)
       }
     }
-    for (layer, applied) in state.layers.sorted(by: { $0.key < $1.key }) {
+    for (layer, applied) in state.layers.sorted(by: { $0.value.place < $1.value.place }) {
       do {
         let present = await collection.all.map(\.name)
         let proxies = applied.proxies?.filter(present.contains)

@@ -57,7 +57,9 @@ package actor ControlService {
       throw ControlFailure(403, "host not allowed: \(request.headers["host"] ?? "")")
     }
     let routes = Self.routes.filter { $0.matches(request.path) }
-    guard !routes.isEmpty else { throw ControlFailure(404, "no such endpoint: /\(request.path.joined(separator: "/"))") }
+    guard !routes.isEmpty else {
+      throw ControlFailure(404, "no such endpoint: /\(request.path.joined(separator: "/"))")
+    }
     guard let route = routes.first(where: { $0.methods.contains(request.method) }) else {
       var answer = ControlFailure(405, "method not allowed: \(request.method)").answer
       answer.headers.append(("Allow", routes.flatMap(\.methods).joined(separator: ", ")))

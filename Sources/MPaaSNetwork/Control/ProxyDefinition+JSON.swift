@@ -13,7 +13,9 @@ extension ProxyDefinition {
     return .object(object)
   }
 
-  /// Reads a new proxy; what is not given is as usual. Toxics are not read here: requests do not bring any.
+  /// Reads a new proxy; what is not given is as usual.
+  ///
+  /// Toxics are not read here: requests do not bring any.
   package init(_ object: JSONValue.Object) throws(ControlFailure) {
     self.init(name: "", listen: "")
     name = try ControlFields(object).text("name") ?? ""

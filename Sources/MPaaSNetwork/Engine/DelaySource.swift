@@ -16,15 +16,15 @@ struct DelaySource {
   private var previous: Double?
 
   init(_ latency: Latency) {
-    delay = Double(latency.delay.inNanoseconds)
-    jitter = Double(latency.jitter.inNanoseconds)
+    delay = min(Double(latency.delay.inNanoseconds), 9e18)
+    jitter = min(Double(latency.jitter.inNanoseconds), 9e18)
     distribution = latency.distribution
     correlation = min(max(latency.correlation, 0), 1)
   }
 
   /// The next delay in nanoseconds, never below 0.
   mutating func next(_ random: inout LinkRandom) -> Int64 {
-    guard jitter > 0 else { return Int64(delay) }
+    guard jitter > 0 else { return Int64(max(0, delay)) }
     let value = delay + jitter * Self.quantile(draw(&random), distribution)
     return Int64(max(0, min(value.rounded(), 9e18)))
   }
@@ -56,7 +56,9 @@ struct DelaySource {
     min((pow(1 - share, -1.0 / 3) - 1.5) * 4 / 3, 4)
   }
 
-  /// The inverse of the normal distribution, to 9 digits (P. J. Acklam's rational approximation).
+  /// The inverse of the normal distribution, to 9 digits.
+  ///
+  /// Source: the rational approximation of Peter J. Acklam.
   static func normalQuantile(_ share: Double) -> Double {
     let edge = 0.02425
     if share < edge { return tail(share) }

@@ -19,7 +19,8 @@ enum LinkTime {
 }
 
 extension NIODeadline {
-  var link: Int64 { Int64(clamping: uptimeNanoseconds) }
+  /// Always before what does not come.
+  var link: Int64 { min(Int64(clamping: uptimeNanoseconds), LinkTime.never - 1) }
 
   /// nil for what does not come.
   init?(link: Int64) {

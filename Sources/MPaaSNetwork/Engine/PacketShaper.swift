@@ -27,7 +27,7 @@ package struct PacketShaper {
   package var buffered: Int {
     var sum = 0
     for index in 0..<passing.count { sum += passing[index]?.readableBytes ?? 0 }
-    for stage in stages { sum += stage.held }
+    for index in stages.indices { sum += stages[index].held }
     return sum
   }
 
@@ -71,7 +71,7 @@ package struct PacketShaper {
       }
     }
     var next = LinkTime.never
-    for stage in stages { next = min(next, stage.nextDue) }
+    for index in stages.indices { next = min(next, stages[index].nextDue) }
     return NIODeadline(link: next)
   }
 

@@ -55,9 +55,9 @@ extension StreamShaper {
     offset = max(offset, min(before, -latency, 0))
     shift(from: max(before, 0), to: max(offset, 0), at: now.link)
     let change = max(-offset, 0) - max(-before, 0)
-    let held = min(duration.inNanoseconds + max(before, 0), 0)
+    let held = min(LinkTime.sum(duration.inNanoseconds, max(before, 0)), 0)
     for index in stages.indices where !stages[index].isShift {
-      stages[index].move(by: duration < .zero ? min(held, 0) : -change, notBefore: now.link)
+      stages[index].move(by: duration < .zero ? held : -change, notBefore: now.link)
     }
     setTrim()
   }

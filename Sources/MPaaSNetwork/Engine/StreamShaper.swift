@@ -45,14 +45,14 @@ package struct StreamShaper {
   package var buffered: Int {
     var sum = 0
     for index in 0..<passing.count { sum += passing[index]?.bytes.readableBytes ?? 0 }
-    for stage in stages { sum += stage.held }
+    for index in stages.indices { sum += stages[index].held }
     return sum
   }
 
   /// The memory that is held, about: the bytes, and what keeping each piece takes.
   package var footprint: Int {
     var pieces = passing.count
-    for stage in stages { pieces += stage.queue.count }
+    for index in stages.indices { pieces += stages[index].queue.count }
     return buffered + pieces * Self.pieceSize
   }
 
@@ -107,8 +107,11 @@ package struct StreamShaper {
       emit(.reset)
       return nil
     }
+    if offset <= 0, let last = stages.indices.last, stages[last].isShift, stages[last].queue.isEmpty {
+      stages.removeLast()
+    }
     var next = LinkTime.never
-    for stage in stages { next = min(next, stage.nextDue) }
+    for index in stages.indices { next = min(next, stages[index].nextDue) }
     return NIODeadline(link: next)
   }
 

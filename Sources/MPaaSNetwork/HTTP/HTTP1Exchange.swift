@@ -8,7 +8,7 @@ struct HTTP1Exchange {
   let plan: RequestPlan
   /// Whether the proxy answers by itself.
   let isLocal: Bool
-  let asksForTunnel: Bool
+  var asksForTunnel: Bool
   /// Whether the client's connection ends with the reply.
   var closes = false
   var status = 0

@@ -128,7 +128,7 @@ extension HTTP1Head {
     switch (text[text.startIndex + 5], text[text.startIndex + 7]) {
     case (0x31, 0x30): return 0
     case (0x31, 0x31): return 1
-    default: throw HTTPRefusal(505, "Only HTTP/1.0, HTTP/1.1 and HTTP/2 are spoken here.")
+    default: throw HTTPRefusal(505, "Of HTTP only the versions 1.0, 1.1 and 2 are spoken here.")
     }
   }
 

@@ -18,8 +18,8 @@ extension HTTP1Relay {
     while replyBytes.readableBytes > 0, case .connected = upstream {
       guard let index = exchanges.firstIndex(where: { !$0.isLocal && !$0.isComplete }) else {
         // Nobody asked: what a server may say then is that the time is over (408), and it ends the connection too.
-        closeUpstream()
-        return upstreamEnded()
+        if case .connected(let context) = upstream { context.close(promise: nil) }
+        return
       }
       switch replies {
       case .head: guard try readHead(index) else { return }
@@ -73,6 +73,7 @@ extension HTTP1Relay {
       replies = .tunnel
       requests = .tunnel
       readRequests()
+      if clientHasEnded, case .connected(let context) = upstream { context.close(mode: .output, promise: nil) }
     } else {
       if case .length(let length) = head.framing, length <= exchanges[index].allowed { exchanges[index].allowed = .max }
       let body = HTTP1Body(head.framing)
@@ -142,7 +143,8 @@ extension HTTP1Relay {
 
   /// The connection to the upstream is no more.
   func upstreamEnded() {
-    closeUpstream()
+    guard case .connected = upstream else { return }
+    upstream = .ended
     if isEnding { return }
     guard let index = exchanges.firstIndex(where: { !$0.isLocal && !$0.isComplete }) else {
       if case .tunnel = replies { closeClient() } else if exchanges.isEmpty { endClient() }

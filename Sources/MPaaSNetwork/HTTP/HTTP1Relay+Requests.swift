@@ -32,7 +32,10 @@ extension HTTP1Relay {
           refuse(error)
         }
       case .body(let body, let isForwarded):
-        do { try readBody(body, isForwarded) } catch { refuse(error) }
+        do { try readBody(body, isForwarded) } catch {
+          if isForwarded { takeBack(error) }
+          refuse(error)
+        }
       case .tunnel: forward(takeRequestBytes())
       case .waiting: return
       case .refused: _ = takeRequestBytes()
@@ -83,16 +86,12 @@ extension HTTP1Relay {
     var exchange = HTTP1Exchange(head, plan: plan, at: now)
     let body = HTTP1Body(head.framing)
     guard let failure = plan.failure else {
-      requests = head.asksForTunnel ? .waiting : body.isDone ? .head : .body(body, isForwarded: true)
-      if let upgrade = head.upgrade, upgrade.contains("h2c") {
-        // The upgrade to HTTP/2 may be passed over (RFC 9113 section 3.1), and would hide the requests.
-        requests = body.isDone ? .head : .body(body, isForwarded: true)
-        exchanges.append(exchange)
-        forward(raw.withoutFields(["upgrade", "http2-settings"]))
-      } else {
-        exchanges.append(exchange)
-        forward(raw)
-      }
+      // An upgrade may be passed over. That to HTTP/2 is (RFC 9113 section 3.1), since it would hide the requests.
+      let isStripped = head.upgrade.map { $0.contains("h2c") || !body.isDone } ?? false
+      if isStripped { exchange.asksForTunnel = false }
+      requests = exchange.asksForTunnel ? .waiting : body.isDone ? .head : .body(body, isForwarded: true)
+      exchanges.append(exchange)
+      forward(isStripped ? raw.withoutFields(["upgrade", "http2-settings"]) : raw)
       return
     }
     // Whether a body comes that was not asked for nobody knows: the connection ends with the reply.
@@ -127,6 +126,18 @@ extension HTTP1Relay {
     exchanges.append(exchange)
     service.refused(refusal)
     pump()
+  }
+
+  /// The request that is being led on turns out to be none: its reply is no longer waited for.
+  private func takeBack(_ refusal: HTTPRefusal) {
+    guard let last = exchanges.indices.last, !exchanges[last].isLocal, !exchanges[last].isComplete else { return }
+    if exchanges[last].due == nil {
+      exchanges.removeLast()
+    } else {
+      exchanges[last].isCut = true
+      exchanges[last].isComplete = true
+    }
+    if exchanges.allSatisfy({ $0.isLocal || $0.isComplete }) { closeUpstream() }
   }
 
   /// Answers all requests that wait for the upstream, which does not answer them.

@@ -157,9 +157,12 @@ final class HTTP1Relay {
       return
     }
     let promise = loop.makePromise(of: Void.self)
-    promise.futureResult.assumeIsolated().whenFailure { _ in self.closeClient() }
+    promise.futureResult.assumeIsolated().whenComplete { result in
+      // What a slow link still holds has left by now.
+      guard case .success = result else { return self.closeClient() }
+      self.loop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.closeClient() }
+    }
     client.close(mode: .output, promise: promise)
-    loop.assumeIsolated().scheduleTask(in: .seconds(1)) { self.closeClient() }
     resumeClient()
   }
 

@@ -133,14 +133,10 @@ final class HTTPGreetingHandler: ChannelInboundHandler, RemovableChannelHandler 
     guard !view.isEmpty else { return }
     if !Self.preface.starts(with: view) {
       let relay = HTTP1Relay(service, shaping, on: shard)
-      begin(relay, HTTP1ClientHandler(relay), context)
+      begin(relay, [HTTP1ClientHandler(relay)], context)
     } else if view.count == Self.preface.count {
-      do {
-        let relay = try HTTP2Relay(service, shaping, on: shard, context.channel)
-        begin(relay, relay.handler, context)
-      } catch {
-        context.close(promise: nil)
-      }
+      let relay = HTTP2Relay(service, shaping, on: shard, context.channel)
+      begin(relay, relay.handlers(), context)
     }
   }
 
@@ -151,10 +147,11 @@ final class HTTPGreetingHandler: ChannelInboundHandler, RemovableChannelHandler 
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-  private func begin(_ flight: any HTTPFlight, _ handler: any ChannelHandler, _ context: ChannelHandlerContext) {
+  private func begin(_ flight: any HTTPFlight, _ handlers: [any ChannelHandler], _ context: ChannelHandlerContext) {
     let pipeline = context.pipeline.syncOperations
     let number = shaping.number
-    guard let here = flights.here(shard.loop), (try? pipeline.addHandler(handler, position: .after(self))) != nil else {
+    guard let here = flights.here(shard.loop), (try? pipeline.addHandlers(handlers, position: .after(self))) != nil
+    else {
       return context.close(promise: nil)
     }
     here.connections[number] = flight

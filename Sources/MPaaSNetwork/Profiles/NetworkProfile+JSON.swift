@@ -42,4 +42,3 @@ extension NetworkProfile {
     return object
   }
 }
-

@@ -42,8 +42,8 @@ extension ProxyDefinition {
     switch kind {
     case .tcp, .tls, .forward: return try StreamProxy(self, under: conditions, in: environment)
     case .udp: return try DatagramProxy(self, under: conditions, in: environment)
-    case .http, .dns:
-      throw NetworkError(.proxyKindMissing, ["proxy": name, "kind": kind.rawValue])
+    case .http: return try HTTPProxy(self, under: conditions, in: environment)
+    case .dns: return try DNSProxy(self, under: conditions, in: environment)
     }
   }
 }

@@ -35,6 +35,8 @@ package final class ShapedLink {
 
   /// Bytes that are held.
   package var held: Int { shaper.buffered }
+  /// The memory that they take, about.
+  package var footprint: Int { shaper.footprint }
 
   /// Takes bytes of the sender.
   ///
@@ -51,7 +53,7 @@ package final class ShapedLink {
     }
     let now = NIODeadline.now()
     arrivals.add(bytes.readableBytes, at: now)
-    shaper.receive(bytes.packed, at: now)
+    shaper.receive(bytes, at: now)
     return false
   }
 
@@ -168,13 +170,6 @@ private struct Arrivals {
   mutating func clear() {
     waiting.removeAll(keepingCapacity: waiting.count < 1024)
     head = 0
-  }
-}
-
-extension ByteBuffer {
-  /// The same bytes without much room around them: what is held for long must not hold a whole receive buffer.
-  fileprivate var packed: ByteBuffer {
-    readableBytes * 2 >= storageCapacity ? self : ByteBuffer(bytes: readableBytesView)
   }
 }
 

@@ -73,7 +73,7 @@ package final class ShapingHandler: ChannelDuplexHandler {
   }
 
   package func read(context: ChannelHandlerContext) {
-    if let up, up.held >= holding {
+    if let up, up.footprint >= holding {
       readIsPending = true
     } else {
       context.read()
@@ -117,7 +117,7 @@ package final class ShapingHandler: ChannelDuplexHandler {
   }
 
   private func tellFullness() {
-    let isFullNow = (down?.held ?? 0) >= (isFull ? holding / 2 : holding)
+    let isFullNow = (down?.footprint ?? 0) >= (isFull ? holding / 2 : holding)
     guard isFullNow != isFull else { return }
     isFull = isFullNow
     context?.fireUserInboundEventTriggered(Fullness(isFull: isFullNow))
@@ -148,7 +148,7 @@ extension ShapingHandler: ShapedLinkSink {
     case .upstream:
       hasPassed = false
       context?.fireChannelReadComplete()
-      if readIsPending, let up, up.held < holding {
+      if readIsPending, let up, up.footprint < holding {
         readIsPending = false
         context?.read()
       }

@@ -10,7 +10,7 @@ package struct LinkSample: Sendable, Hashable {
   /// Bits a second that came and went.
   package var downRate: Double?
   package var upRate: Double?
-  /// The kind of network where somebody knew: `none`, `2g`, `3g`, `lte`, `wifi`, …
+  /// The kind of network where somebody knew, such as `none`, `3g` or `wifi`.
   package var network: String?
 
   package init(

@@ -68,11 +68,13 @@ private struct WindowConditions {
     }
     for (rate, direction) in [(rates.0, Direction.downstream), (rates.1, .upstream)] {
       guard let rate, rate >= 1 else { continue }
-      toxics.append(Toxic(.bandwidth(Bandwidth(bitsPerSecond: Self.rounded(rate), isShared: true)), direction: direction))
+      toxics.append(
+        Toxic(.bandwidth(Bandwidth(bitsPerSecond: Self.rounded(rate), isShared: true)), direction: direction))
     }
     if let trip = Self.median(trips) {
       let deviation = Self.median(trips.map { abs($0 - trip) }.sorted()) ?? 0
-      let jitter = (1.4826 * deviation / 2.0.squareRoot()).rounded()
+      // A delay is not below nothing.
+      let jitter = min((1.4826 * deviation / 2.0.squareRoot()).rounded(), (trip / 2).rounded())
       let delay = Duration(inMilliseconds: (trip / 2).rounded())
       let latency = Latency(
         delay, jitter: Duration(inMilliseconds: jitter), distribution: jitter > 0 ? .normal : .uniform)

@@ -69,7 +69,9 @@ struct AppliedSpans {
     for state in states {
       var now: Set<Held> = []
       for proxy in state.proxies {
-        for toxic in proxy.toxics where !Self.isOfLayer(toxic.name) { now.insert(Held(proxy: proxy.name, toxic: toxic)) }
+        for toxic in proxy.toxics where !Self.isOfLayer(toxic.name) {
+          now.insert(Held(proxy: proxy.name, toxic: toxic))
+        }
       }
       for held in current.keys.filter({ !now.contains($0) }).sorted(by: { $0.proxy < $1.proxy }) {
         close(held, state.time)

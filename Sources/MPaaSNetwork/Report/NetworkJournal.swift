@@ -62,7 +62,8 @@ public final class NetworkJournal: Sendable {
   /// Writes down what happens to a collection until the task is cancelled or the collection is shut down: events, what
   /// holds after each change, and statistics every `interval`.
   public func follow(
-    _ collection: ProxyCollection, every interval: Duration = .seconds(1), clock: any Clock<Duration> = ContinuousClock()
+    _ collection: ProxyCollection, every interval: Duration = .seconds(1),
+    clock: any Clock<Duration> = ContinuousClock()
   ) async {
     let events = await collection.events()
     note(await collection.all)

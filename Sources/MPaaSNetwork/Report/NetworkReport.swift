@@ -18,6 +18,12 @@ package struct NetworkReport: Sendable, Equatable {
     package var p50: Double
     package var p95: Double
     package var most: Double
+
+    package init(p50: Double, p95: Double, most: Double) {
+      self.p50 = p50
+      self.p95 = p95
+      self.most = most
+    }
   }
 
   /// One direction of a proxy, from begin to end.

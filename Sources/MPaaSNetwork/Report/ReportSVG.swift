@@ -35,7 +35,7 @@ package struct ReportSVG {
       body += #"<text class="faint" x="\#(Self.left)" y="\#(y + 12)">+ \#(hidden)</text>"#
       y += Self.laneHeight
     }
-    y += 14
+    y += 24
     for chart in charts() {
       body += draw(chart, y)
       y += Self.chartHeight + 44
@@ -47,22 +47,32 @@ package struct ReportSVG {
       + #"height="\#(number(height))" role="img" aria-label="\#(title)" class="net-report">"#
     let background = isInline ? "" : #"<rect class="ground" width="960" height="\#(number(height))"/>"#
     return head + "<title>\(title)</title><style>\(Self.style)</style>" + background
-      + #"<text class="head" x="\#(Self.left)" y="20">\#(escape(words("applied")))</text>"# + axis(34, height - 40) + body
+      + #"<text class="head" x="\#(Self.left)" y="20">\#(escape(words("applied")))</text>"# + axis(34, height - 32)
+      + body
       + "</svg>" + (isInline ? "" : "\n")
   }
 
-  private static let style = """
-    .net-report{--ground:#fff;--ink:#1b1f24;--faint:#667079;--line:#d8dee4;--profile:#8250df;--timeline:#0969da;\
-    --toxic:#bc4c00;--down:#0969da;--up:#1a7f37;--late:#cf222e;font:12px system-ui,sans-serif}\
-    @media(prefers-color-scheme:dark){.net-report{--ground:#0d1117;--ink:#e6edf3;--faint:#8d96a0;--line:#30363d;\
-    --profile:#a371f7;--timeline:#4493f8;--toxic:#f0883e;--down:#4493f8;--up:#3fb950;--late:#f85149}}\
-    .net-report text{fill:var(--ink)}.net-report .faint{fill:var(--faint)}.net-report .head{font-weight:600}\
-    .net-report .ground{fill:var(--ground)}.net-report .grid{stroke:var(--line);stroke-width:1}\
-    .net-report .profile{fill:var(--profile)}.net-report .timeline{fill:var(--timeline)}\
-    .net-report .toxic{fill:var(--toxic)}.net-report .bar{fill-opacity:.22;stroke-width:1}\
-    .net-report .curve{fill:none;stroke-width:1.5;stroke-linejoin:round}.net-report .down{stroke:var(--down)}\
-    .net-report .up{stroke:var(--up)}.net-report .late{stroke:var(--late)}.net-report .num{text-anchor:end}
-    """
+  /// Colours by the class that has them: plain rules, since not every viewer of pictures knows variables.
+  private static func rules(_ colours: [(role: String, colour: String)]) -> String {
+    let fills: Set<String> = ["ground", "ink", "faint", "profile", "timeline", "toxic"]
+    return colours.map { role, colour in
+      let selector = role == "ink" ? "text" : "." + role
+      return ".net-report \(selector){\(fills.contains(role) ? "fill" : "stroke"):\(colour)}"
+    }.joined()
+  }
+
+  private static let style =
+    ".net-report{font:12px system-ui,sans-serif}.net-report .head{font-weight:600}.net-report .grid{stroke-width:1}"
+    + ".net-report .bar{fill-opacity:.25}.net-report .curve{fill:none;stroke-width:1.5;stroke-linejoin:round}"
+    + ".net-report .num{text-anchor:end}"
+    + rules([
+      ("ground", "#fff"), ("ink", "#1b1f24"), ("faint", "#667079"), ("grid", "#d8dee4"), ("profile", "#8250df"),
+      ("timeline", "#0969da"), ("toxic", "#bc4c00"), ("down", "#0969da"), ("up", "#1a7f37"), ("late", "#cf222e"),
+    ]) + "@media(prefers-color-scheme:dark){"
+    + rules([
+      ("ground", "#0d1117"), ("ink", "#e6edf3"), ("faint", "#8d96a0"), ("grid", "#30363d"), ("profile", "#a371f7"),
+      ("timeline", "#4493f8"), ("toxic", "#f0883e"), ("down", "#4493f8"), ("up", "#3fb950"), ("late", "#f85149"),
+    ]) + "}"
 
   // MARK: - Lanes
 
@@ -71,7 +81,8 @@ package struct ReportSVG {
     var lanes: [[NetworkReport.Applied]] = []
     var hidden = 0
     for span in report.applied {
-      if let free = lanes.firstIndex(where: { lane in lane.last.map { $0.end <= span.start && $0.kind == span.kind } ?? true }) {
+      let free = lanes.firstIndex { lane in lane.last.map { $0.end <= span.start && $0.kind == span.kind } ?? true }
+      if let free {
         lanes[free].append(span)
       } else if lanes.count < Self.lanes {
         lanes.append([span])
@@ -124,12 +135,12 @@ package struct ReportSVG {
   }
 
   private func draw(_ chart: Chart, _ y: Double) -> String {
-    let most = max(chart.curves.flatMap(\.values).compactMap { $0 }.max() ?? 0, 1e-9)
+    let most = max(chart.curves.flatMap(\.values).compactMap { $0 }.max() ?? 0, 1)
     let top = y + 12
     var text = #"<text class="head" x="\#(Self.left)" y="\#(number(y + 2))">\#(escape(chart.title))</text>"#
     var legend = Self.width - Self.right
     for curve in chart.curves.reversed() where chart.curves.count > 1 {
-      legend -= Double(curve.name.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2e80 ? 13 : 7) }) + 24
+      legend -= Double(curve.name.unicodeScalars.reduce(0) { $0 + ($1.value > 0x2e80 ? 13 : 7) }) + 30
       text +=
         #"<path class="curve \#(curve.role)" d="M\#(number(legend)) \#(number(y - 2))h14"/>"#
         + #"<text class="faint" x="\#(number(legend + 18))" y="\#(number(y + 2))">\#(escape(curve.name))</text>"#

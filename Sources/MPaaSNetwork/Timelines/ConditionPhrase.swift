@@ -218,7 +218,8 @@ extension Condition.Kind {
   var isOfLink: Bool {
     switch self {
     case .latency, .bandwidth, .loss, .corruption, .duplicate, .reorder, .blackout: true
-    case .noop, .slicer, .timeout, .limitData, .slowClose, .resetPeer, .flightMode, .httpDelay, .httpError, .httpSlowHeaders,
+    case .noop, .slicer, .timeout, .limitData, .slowClose, .resetPeer, .flightMode, .httpDelay, .httpError,
+      .httpSlowHeaders,
       .httpTruncatedBody, .dnsDelay, .dnsFailure:
       false
     }

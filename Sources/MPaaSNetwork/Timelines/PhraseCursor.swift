@@ -38,7 +38,8 @@ struct PhraseCursor {
         tokens.append(Token(text: quoted, isQuoted: true, column: column))
         place = after
       } else if [":", ",", "±", "=", "："].contains(character) {
-        tokens.append(Token(text: character == "：" ? ":" : String(Character(character)), isQuoted: false, column: column))
+        tokens.append(
+          Token(text: character == "：" ? ":" : String(Character(character)), isQuoted: false, column: column))
         place += 1
       } else if character == "+", place + 1 < characters.count, ["-", "/"].contains(characters[place + 1]) {
         let sign = characters[place...].prefix { ["+", "-", "/"].contains($0) }

@@ -59,7 +59,9 @@ package enum Quantity {
     return units
   }()
 
-  /// Bits a second: `780kbit/s`, `1.5Mbit/s`, `2Mbps`; `100kB/s` counts bytes. nil where the text is no rate.
+  /// Bits a second of `780kbit/s`, `1.5Mbit/s`, `2Mbps`; nil where the text is no rate.
+  ///
+  /// `100kB/s` counts bytes.
   package static func rate(_ text: String) -> Int64? {
     let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
     let unit = text.dropFirst(number.count)

@@ -15,7 +15,7 @@ package struct Terminal: Sendable {
   let outputStyle: TextStyle
   let errorStyle: TextStyle
   /// How a list is drawn that is on the terminal itself, wherever the results go.
-  let pickerStyle: TextStyle
+  package let pickerStyle: TextStyle
   private let readLine: @Sendable () -> String?
 
   package init(

@@ -48,7 +48,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     if !text.isEmpty { spans.append(Span(text: text, role: role)) }
   }
 
-  func truncated(toWidth columns: Int) -> StyledText {
+  package func truncated(toWidth columns: Int) -> StyledText {
     guard displayWidth > columns else { return self }
     var result = StyledText()
     var left = columns

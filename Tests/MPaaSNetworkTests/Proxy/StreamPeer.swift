@@ -13,12 +13,12 @@ final class StreamPeer: Sendable {
   init(descriptor: Int32) { self.descriptor = descriptor }
 
   /// Connects to `127.0.0.1:port`.
-  init(to address: String, receiveBuffer: Int32? = nil) throws {
+  init(to address: String, receiveBuffer: Int32? = nil, patience: Int = 20) throws {
     descriptor = socket(AF_INET, streamSocket, 0)
     if var size = receiveBuffer {
       setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout<Int32>.size))
     }
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: patience, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var name = loopback(UInt16(address.split(separator: ":").last ?? "") ?? 0)
     let status = withUnsafePointer(to: &name) {

@@ -21,6 +21,9 @@ import MPaaSNetwork
     case "connections": try Client.connections(word(1), count: number(2, 10_000), atOnce: number(3, 8))
     case "idle": try Client.idle(word(1), count: number(2, 10_000))
     case "churn": try await Churn.run(seconds: number(1, 5))
+    case "engine": EngineSpeed.run()
+    case "integrity":
+      EngineIntegrity.run(megabytes: number(1, 1000), settings: number(2, 500), seed: UInt64(number(3, 1)))
     default:
       print(
         """
@@ -31,6 +34,8 @@ import MPaaSNetwork
         NetworkBench connections ADDRESS [COUNT [AT-ONCE]]
         NetworkBench idle ADDRESS [COUNT]
         NetworkBench churn [SECONDS]
+        NetworkBench engine
+        NetworkBench integrity [MEGABYTES [SETTINGS [SEED]]]
         """)
     }
   }

@@ -9,6 +9,8 @@ final class PacketLink {
   private let flush: () -> Void
   private var shaper: PacketShaper
   private var timer: (at: NIODeadline, callback: NIOScheduledCallback)?
+  /// What the shaper had lost when it was last asked.
+  private var lost: Int64 = 0
   private var isOver = false
 
   init(
@@ -45,6 +47,8 @@ final class PacketLink {
       shard.figures[direction].sent += Int64(bytes.readableBytes)
       send(bytes)
     }
+    shard.figures[direction].lost += shaper.lost - lost
+    lost = shaper.lost
     if hasSent { flush() }
     wake(at: next)
   }
@@ -54,7 +58,10 @@ final class PacketLink {
     pump()
   }
 
-  func delayAll(by duration: TimeAmount) {}
+  func delayAll(by duration: TimeAmount) {
+    shaper.delayAll(by: .nanoseconds(duration.nanoseconds), at: .now())
+    pump()
+  }
 
   func cancel() {
     isOver = true

@@ -3,9 +3,6 @@ import NIOPosix
 
 /// A listening TCP socket that hands connections to the event loops and outlives a lack of descriptors.
 package final class Listener: Sendable {
-  /// How long it waits before it accepts again when there were no descriptors.
-  private static let pause = TimeAmount.milliseconds(50)
-
   private let channel: any Channel
 
   /// The address that it really listens on.
@@ -28,11 +25,7 @@ package final class Listener: Sendable {
       .serverChannelOption(.maxMessagesPerRead, value: 16)
       .serverChannelInitializer { channel in
         channel.eventLoop.makeCompletedFuture {
-          let backoff = AcceptBackoffHandler(shouldForwardIOErrorCaught: false) { error in
-            onFailure(error)
-            return error.isExhaustion ? pause : nil
-          }
-          try channel.pipeline.syncOperations.addHandler(backoff)
+          try channel.pipeline.syncOperations.addHandler(AcceptPause(onFailure))
         }
       }
       .childChannelOption(.allowRemoteHalfClosure, value: true)
@@ -54,4 +47,33 @@ package final class Listener: Sendable {
   }
 
   package func close() async { try? await channel.close() }
+}
+
+/// Has a listener wait where the system has no descriptors for another connection.
+///
+/// The connections wait in the system meanwhile. Without the pause the socket would be found readable again at once, and
+/// again; a read that is merely put off does not keep the loop from it, since the failed one still counts as wanted.
+private final class AcceptPause: ChannelInboundHandler {
+  typealias InboundIn = any Channel
+
+  private static let length = TimeAmount.milliseconds(50)
+
+  private let onFailure: @Sendable (IOError) -> Void
+  private var isPaused = false
+
+  init(_ onFailure: @escaping @Sendable (IOError) -> Void) { self.onFailure = onFailure }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let error = error as? IOError else { return context.fireErrorCaught(error) }
+    onFailure(error)
+    guard error.isExhaustion, !isPaused else { return }
+    isPaused = true
+    try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+    let bound = NIOLoopBound((self, context.channel), eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: Self.length) {
+      let (handler, channel) = bound.value
+      handler.isPaused = false
+      try? channel.syncOptions?.setOption(.autoRead, value: true)
+    }
+  }
 }

@@ -127,7 +127,7 @@ extension Relay {
 
   func mayRead(_ end: RelayEnd) -> Bool {
     guard let link = link(from: end), let target = other(end).context else { return false }
-    return link.held < environment.holding && target.channel.isWritable
+    return link.footprint < environment.holding && target.channel.isWritable
   }
 
   func becameWritable(_ end: RelayEnd) { other(end).resume() }
