@@ -111,7 +111,7 @@ public actor ProxyCollection {
     environment.events.note(.proxyRemoved, name)
   }
 
-  /// Moves all that is held now by `duration`, later or earlier: the buttons "one second longer" and "shorter".
+  /// Moves the replies of what is open now by `duration`, later or earlier: the buttons "one second longer" and "shorter".
   public func delayAll(by duration: Duration, on proxies: [String]? = nil) async {
     let servers = entries.filter { proxies?.contains($0.definition.name) ?? true }.compactMap(\.server)
     await withTaskGroup(of: Void.self) { group in

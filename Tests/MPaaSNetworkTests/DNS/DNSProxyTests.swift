@@ -79,8 +79,6 @@ private final class NameServer: Sendable {
     try await proxied(server.address) { proxies, address in
       for id in [UInt16(7), 7, 0xffff] {
         let query = question("www.example.com", id: id)
-        let answer1 = try await ask(address, query)
-        #expect(answer1 == NameServer.answer(query))
         let answer = try await ask(address, query)
         #expect(answer == NameServer.answer(query))
       }
@@ -107,11 +105,11 @@ private final class NameServer: Sendable {
     let server = try NameServer()
     let toxics = [Toxic(.dnsFailure(DNSFailure(.silence, name: "quiet.test")))]
     try await proxied(server.address, toxics: toxics) { proxies, address in
-      let answer2 = try await ask(address, question("quiet.test"), patience: 1)
-      #expect(answer2 == nil)
+      let quiet = try await ask(address, question("quiet.test"), patience: 1)
+      #expect(quiet == nil)
       try await proxies.add(Toxic(.flightMode), to: "d")
-      let answer3 = try await ask(address, question("a.test"), patience: 1)
-      #expect(answer3 == nil)
+      let offline = try await ask(address, question("a.test"), patience: 1)
+      #expect(offline == nil)
       try await proxies.removeToxic("flight_mode_downstream", of: "d")
       #expect(try await ask(address, question("a.test")) != nil)
     }
@@ -142,10 +140,6 @@ private final class NameServer: Sendable {
   func trouble() async throws {
     try await proxied("127.0.0.1:1") { _, address in
       let broken = Array(question("a.test").dropLast())
-      let answer4 = try await ask(address, broken)
-      #expect(answer4?[3] == 0x81)
-      let answer5 = try await ask(address, question("a.test"))
-      #expect(answer5?[3] == 0x82)
       let (first, second) = (try await ask(address, broken), try await ask(address, question("a.test")))
       #expect(first?[3] == 0x81 && second?[3] == 0x82)
     }
