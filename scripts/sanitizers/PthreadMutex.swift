@@ -8,7 +8,7 @@
 ///
 /// The standard library's lock waits in the system by itself and is not instrumented: without this, everything that it
 /// guards is reported as a race. A type of the module hides an imported one of the same name.
-final class Mutex<Value>: @unchecked Sendable {
+final class Mutex<Value: ~Copyable>: @unchecked Sendable {
   private let lock: UnsafeMutablePointer<pthread_mutex_t>
   /// Apart: a property without size has the object's own address, which every call of a method reads.
   private let value: UnsafeMutablePointer<Value>
