@@ -46,6 +46,13 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(outcome.errors.contains("help: did you mean 'mpaas \(word == "docter" ? "doctor" : "crash")'?"))
   }
 
+  @Test("a command that runs a program has a help of its own", arguments: ["crash", "net"])
+  func helpOfRunners(noun: String) throws {
+    let outcome = try mpaas(noun, "run", "--help")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("mpaas \(noun) run"))
+  }
+
   @Test("an unknown option is wrong usage and names the nearest option")
   func option() throws {
     let outcome = try mpaas("kitversion", "--jsn")

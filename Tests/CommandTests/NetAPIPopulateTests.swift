@@ -14,7 +14,7 @@ import Testing
   private func populate(_ proxies: String...) throws -> (status: Int, error: String?, proxies: [[String: Any]]) {
     let answer = try server.ask("POST", "/populate", "[\(proxies.joined(separator: ","))]")
     let object = try answer.object()
-    return (answer.status, object["error"] as? String, try #require(object["proxies"] as? [[String: Any]]))
+    return (answer.status, object["error"] as? String, object["proxies"] as? [[String: Any]] ?? [])
   }
 
   private func names(_ proxies: [[String: Any]]) -> [String] { proxies.compactMap { $0["name"] as? String } }

@@ -39,12 +39,20 @@ import Testing
     #expect(
       try server.ask("POST", "/proxies/beta/toxics", #"{"type":"latency","attributes":{"latency":123}}"#).status == 200)
     try session.waitFor("latency_downstream")
-    session.resize(columns: 70, rows: 12)
-    try session.waitFor("> alpha")
     session.type("q")
     try session.waitFor("status 0")
     #expect(try session.end() == 0)
     #expect(!session.screen.isAlternate && session.screen.modes.contains(25))
+  }
+
+  @Test("follows the size of the terminal")
+  func size() throws {
+    let session = try session()
+    try session.waitFor("> alpha")
+    session.resize(columns: 70, rows: 12)
+    try session.waitFor("> alpha")
+    session.type("q")
+    #expect(try session.end() == 0)
   }
 
   @Test("a server that goes is said to be gone, and the dashboard stays")

@@ -18,6 +18,8 @@ struct CrashRunCommand: MPaaSCommand {
     parsing: .captureForPassthrough, help: .text("command.crash.run.command"), completion: .shellCommand("compgen -c"))
   var command: [String]
 
+  func validate() throws { try requestHelp(by: command) }
+
   func run(in context: Context) async throws -> ObservedRun {
     let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
     guard !command.isEmpty else { throw Diagnostic("command-not-given", exit: .usage) }

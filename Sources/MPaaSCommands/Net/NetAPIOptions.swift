@@ -53,7 +53,7 @@ struct NetAnswer: Presentable {
   }
 
   /// An answer that is told in one sentence.
-  init(_ json: JSONValue, key: String, _ values: [String: String] = [:]) {
+  init(_ json: JSONValue, text key: String, _ values: [String: String] = [:]) {
     self.init(json) { [.line(StyledText($0.text(key, values)))] }
   }
 

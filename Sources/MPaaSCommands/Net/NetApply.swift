@@ -23,9 +23,9 @@ extension NetCommand {
       let server = try api.server(in: context)
       let answer = try await server.ask("POST", "profiles", profile, "apply", body: NetApplication.body(proxy))
       let applied = answer.object?["applied"]?.object
-      guard let applied else { return NetAnswer(answer, key: "text.net-applied-off") }
+      guard let applied else { return NetAnswer(answer, text: "text.net-applied-off") }
       return NetAnswer(
-        answer, key: proxy.isEmpty ? "text.net-applied" : "text.net-applied-some",
+        answer, text: proxy.isEmpty ? "text.net-applied" : "text.net-applied-some",
         ["profile": applied.text("name"), "proxies": proxy.joined(separator: ", ")])
     }
   }

@@ -53,7 +53,7 @@ extension NetCommand {
       let proxy = try await server.ask("POST", "proxies", body: definition.json)
       let object = proxy.object ?? [:]
       return NetAnswer(
-        proxy, key: "text.net-created",
+        proxy, text: "text.net-created",
         [
           "name": name, "listen": object.text("listen"),
           "upstream": object.text("upstream").isEmpty ? "*" : object.text("upstream"),
@@ -143,7 +143,7 @@ extension NetCommand {
 
     func run(in context: Context) async throws -> NetAnswer {
       try await api.server(in: context).ask("POST", "reset")
-      return NetAnswer(["reset": true], key: "text.net-reset")
+      return NetAnswer(["reset": true], text: "text.net-reset")
     }
   }
 }

@@ -44,6 +44,8 @@ extension NetCommand {
       parsing: .captureForPassthrough, help: .text("command.net.run.command"), completion: .shellCommand("compgen -c"))
     var command: [String]
 
+    func validate() throws { try requestHelp(by: command) }
+
     func run(in context: Context) async throws -> FinishedRun {
       let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
       guard !command.isEmpty else { throw Diagnostic("net-run-no-command", exit: .usage) }

@@ -35,7 +35,7 @@ extension TopState {
   }
 
   /// Whether there is room for the graphs beside the numbers.
-  private func hasSparks(_ columns: Int) -> Bool { columns >= 100 }
+  private func hasSparks(_ columns: Int) -> Bool { columns >= 130 }
 
   private func heading(_ columns: Int) -> StyledText {
     func column(_ key: String, _ width: Int) -> String {

@@ -22,4 +22,11 @@ extension MPaaSCommand {
     try context.terminal.print(result)
     if result.exit != .done { throw ExitCode(result.exit.rawValue) }
   }
+
+  /// Shows the help where it is all that was asked for: a command that passes words on to a program takes `--help` too.
+  ///
+  /// - Throws: The parser's wish for help.
+  package func requestHelp(by words: [String]) throws {
+    if words.first == "--help" || words.first == "-h" { throw CleanExit.helpRequest(self) }
+  }
 }

@@ -3,8 +3,6 @@ extension ProxyCollection {
   @discardableResult
   public func add(_ toxic: Toxic, to proxy: String) async throws(NetworkError) -> Toxic {
     try toxic.check()
-    await enter(proxy)
-    defer { leave(proxy) }
     let index = try index(of: proxy)
     guard !entries[index].shown.toxics.contains(where: { $0.name == toxic.name }) else {
       throw NetworkError(.toxicExists, ["toxic": toxic.name, "proxy": proxy])
@@ -19,8 +17,6 @@ extension ProxyCollection {
   @discardableResult
   public func update(_ toxic: Toxic, of proxy: String) async throws(NetworkError) -> Toxic {
     try toxic.check()
-    await enter(proxy)
-    defer { leave(proxy) }
     let index = try index(of: proxy)
     guard entries[index].change(toxic.name, to: toxic) else {
       throw NetworkError(.toxicUnknown, ["toxic": toxic.name, "proxy": proxy])
@@ -31,8 +27,6 @@ extension ProxyCollection {
   }
 
   public func removeToxic(_ name: String, of proxy: String) async throws(NetworkError) {
-    await enter(proxy)
-    defer { leave(proxy) }
     let index = try index(of: proxy)
     guard entries[index].change(name, to: nil) else {
       throw NetworkError(.toxicUnknown, ["toxic": name, "proxy": proxy])
@@ -41,8 +35,9 @@ extension ProxyCollection {
     environment.events.note(.toxicRemoved, proxy, ["toxic": name])
   }
 
-  /// Puts `toxics` in the place of those that this layer had before, on the named proxies or on all: profiles and
-  /// timelines are layers beside the toxics that were added one by one. Their names begin with `<layer>.`.
+  /// Puts `toxics` in the place of those that a layer had before, on the named proxies or on all.
+  ///
+  /// Profiles and timelines are layers beside the toxics that were added one by one. Their names begin with `<layer>.`.
   public func setLayer(_ layer: String, _ toxics: [Toxic], on proxies: [String]? = nil) async throws(NetworkError) {
     for toxic in toxics { try toxic.check() }
     let names = proxies ?? entries.map(\.definition.name)
@@ -59,8 +54,6 @@ extension ProxyCollection {
   }
 
   private func setLayer(_ layer: String, _ toxics: [Toxic], ofProxy name: String) async {
-    await enter(name)
-    defer { leave(name) }
     // It may have been removed meanwhile.
     guard let index = entries.firstIndex(where: { $0.definition.name == name }) else { return }
     entries[index].setLayer(layer, toxics)
@@ -85,19 +78,7 @@ extension ProxyCollection {
     guard let index = entries.firstIndex(where: { $0.definition.name == name }) else { return }
     entries[index].definition.toxics = []
     entries[index].layers = []
-    await apply(name)
-    guard var entry = entries.first(where: { $0.definition.name == name }), entry.server == nil else { return }
-    try await entry.start(in: environment)
-    entry.definition.isEnabled = true
-    entries[try self.index(of: name)] = entry
-  }
-
-  /// Puts the toxics of a proxy in force.
-  private func apply(_ name: String) async {
-    guard let index = entries.firstIndex(where: { $0.definition.name == name }) else { return }
-    entries[index].refreshConditions()
-    let entry = entries[index]
-    await entry.server?.apply(entry.conditions)
+    if entries[index].server == nil { try await start(name) } else { await apply(name) }
   }
 }
 

@@ -4,8 +4,9 @@ import NIOPosix
 
 /// The proxies of a server, and all that may be done to them while data flows.
 ///
-/// Every change is in force on every connection when the call returns (within 10 ms under load). Changes of one proxy
-/// happen one after the other in the order in which they were asked for; those of several at the same time.
+/// Every change is in force on every connection when the call returns (within 10 ms under load). Starts and
+/// stops of one proxy happen one after the other; changes of its toxics that are asked for while others are on their way to
+/// the connections go there together.
 public actor ProxyCollection {
   /// A proxy as it is, with what serves it.
   struct Entry {
@@ -20,6 +21,8 @@ public actor ProxyCollection {
   }
 
   var entries: [Entry] = []
+  /// Who waits for the toxics of a proxy to be put in force; present while they are on their way.
+  private var applying: [String: [CheckedContinuation<Void, Never>]] = [:]
   private var busy: Set<String> = []
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
   private var isOver = false
@@ -58,7 +61,11 @@ public actor ProxyCollection {
     }
     var entry = Entry(definition: definition, past: ProxyStatistics(proxy: definition.name))
     entry.refreshConditions()
-    if definition.isEnabled { try await entry.start(in: environment) }
+    if definition.isEnabled {
+      let server = try definition.server(under: entry.conditions, in: environment)
+      entry.definition.listen = try await server.start()
+      entry.server = server
+    }
     entries.append(entry)
     environment.events.note(.proxyAdded, definition.name, ["listen": entry.definition.listen])
     return entry.shown
@@ -74,40 +81,37 @@ public actor ProxyCollection {
     try definition.check()
     await enter(definition.name)
     defer { leave(definition.name) }
-    var entry = entries[try index(of: definition.name)]
-    let isRestarted = !entry.definition.isServed(as: definition)
-    if isRestarted || !definition.isEnabled { await entry.stop() }
-    let toxics = entry.definition.toxics
-    entry.definition = definition
-    entry.definition.toxics = toxics
-    entry.refreshConditions()
+    let name = definition.name
+    let index = try index(of: name)
+    let isRestarted = !entries[index].definition.isServed(as: definition)
+    if isRestarted || !definition.isEnabled { await stop(name) }
+    entries[try self.index(of: name)].take(definition)
     var failure: NetworkError?
-    if definition.isEnabled, entry.server == nil {
-      do { try await entry.start(in: environment) } catch {
+    if definition.isEnabled, entries[try self.index(of: name)].server == nil {
+      do { try await start(name) } catch {
         failure = error
-        entry.definition.isEnabled = false
+        entries[try self.index(of: name)].definition.isEnabled = false
       }
     } else {
-      await entry.server?.apply(entry.conditions)
+      await apply(name)
     }
-    entries[try index(of: definition.name)] = entry
+    let changed = try proxy(name)
     environment.events.note(
-      .proxyChanged, definition.name,
-      ["listen": entry.definition.listen, "enabled": String(entry.definition.isEnabled)])
+      .proxyChanged, name, ["listen": changed.listen, "enabled": String(changed.isEnabled)])
     if let failure { throw failure }
-    return entry.shown
+    return changed
   }
 
   public func remove(_ name: String) async throws(NetworkError) {
     await enter(name)
     defer { leave(name) }
-    var entry = entries[try index(of: name)]
-    await entry.stop()
+    _ = try index(of: name)
+    await stop(name)
     entries.removeAll { $0.definition.name == name }
     environment.events.note(.proxyRemoved, name)
   }
 
-  /// Moves all that is held now by `duration`, later or earlier: the buttons "one second longer" and "shorter".
+  /// Moves the replies of what is open now by `duration`, later or earlier: the buttons "one second longer" and "shorter".
   public func delayAll(by duration: Duration, on proxies: [String]? = nil) async {
     let servers = entries.filter { proxies?.contains($0.definition.name) ?? true }.compactMap(\.server)
     await withTaskGroup(of: Void.self) { group in
@@ -156,7 +160,59 @@ extension ProxyCollection {
     return index
   }
 
-  /// Waits until no other change of the proxy is under way; they take their turns.
+  /// Starts the server of a proxy; its toxics may change meanwhile.
+  func start(_ name: String) async throws(NetworkError) {
+    entries[try index(of: name)].refreshConditions()
+    let entry = entries[try index(of: name)]
+    let server = try entry.definition.server(under: entry.conditions, in: environment)
+    let listen = try await server.start()
+    let index = try index(of: name)
+    entries[index].server = server
+    entries[index].definition.listen = listen
+    entries[index].definition.isEnabled = true
+    await apply(name)
+  }
+
+  /// Stops the server of a proxy, and keeps its figures.
+  func stop(_ name: String) async {
+    guard let index = try? index(of: name), let server = entries[index].server else { return }
+    entries[index].server = nil
+    var last = await server.statistics()
+    await server.stop()
+    (last.openConnections, last.upstream.held, last.downstream.held) = (0, 0, 0)
+    if let index = try? self.index(of: name) { entries[index].past.add(last) }
+  }
+
+  /// Puts the toxics of a proxy in force.
+  ///
+  /// All that changes while this is done for an earlier change is put in force at once afterwards: the time that a call
+  /// takes does not grow with the number of callers.
+  func apply(_ name: String) async {
+    guard applying[name] == nil else {
+      return await withCheckedContinuation { applying[name]?.append($0) }
+    }
+    applying[name] = []
+    await applyOnce(name)
+    if applying[name]?.isEmpty ?? true { applying[name] = nil } else { Task { await applyRest(name) } }
+  }
+
+  private func applyRest(_ name: String) async {
+    while let batch = applying[name], !batch.isEmpty {
+      applying[name] = []
+      await applyOnce(name)
+      for caller in batch { caller.resume() }
+    }
+    applying[name] = nil
+  }
+
+  private func applyOnce(_ name: String) async {
+    guard let index = try? index(of: name) else { return }
+    entries[index].refreshConditions()
+    let entry = entries[index]
+    await entry.server?.apply(entry.conditions)
+  }
+
+  /// Waits until the proxy is neither started nor stopped by another call; they take their turns.
   func enter(_ name: String) async {
     guard !busy.insert(name).inserted else { return }
     await withCheckedContinuation { waiting[name, default: []].append($0) }

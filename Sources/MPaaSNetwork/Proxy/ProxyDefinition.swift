@@ -38,9 +38,13 @@ public struct ProxyDefinition: Sendable, Hashable {
 
   public var name: String
   public var kind: Kind
-  /// `host:port`, `[v6]:port`, or `:port`; port 0 takes a free one. Once listening, the real address.
+  /// Where it listens: `host:port`, `[v6]:port`, or `:port`; port 0 takes a free one.
+  ///
+  /// Once listening, the real address.
   public var listen: String
-  /// `host:port`; empty for `forward`. For `tls` what names without a route go to.
+  /// Where it leads, as `host:port`; empty for `forward`.
+  ///
+  /// For `tls` what names without a route go to.
   public var upstream: String
   /// Upstreams by server name (`*.example.com` too), for `tls`.
   public var routes: [String: String]

@@ -30,21 +30,11 @@ extension ProxyCollection.Entry {
     }
   }
 
-  /// Listens; the definition has the real address afterwards.
-  mutating func start(in environment: ProxyEnvironment) async throws(NetworkError) {
-    let server = try definition.server(under: conditions, in: environment)
-    definition.listen = try await server.start()
-    self.server = server
-  }
-
-  mutating func stop() async {
-    guard let server else { return }
-    self.server = nil
-    past.add(await server.statistics())
-    past.openConnections = 0
-    past.upstream.held = 0
-    past.downstream.held = 0
-    await server.stop()
+  /// Takes over what another definition of the proxy says, but for the toxics.
+  mutating func take(_ other: ProxyDefinition) {
+    let toxics = definition.toxics
+    definition = other
+    definition.toxics = toxics
   }
 }
 

@@ -189,8 +189,8 @@ extension ShapingHandler: LiveConnection {
     if conditions.isFlightMode(for: number) { reset(.upstream) }
   }
 
+  /// Replies only: moved in both directions, a round trip would be moved twice.
   package func delayAll(by duration: TimeAmount) {
-    up?.delayAll(by: duration)
     down?.delayAll(by: duration)
   }
 

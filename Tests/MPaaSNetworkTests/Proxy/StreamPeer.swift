@@ -169,15 +169,17 @@ func detach(_ body: @escaping @Sendable () -> Void) {
   #else
     var thread: pthread_t?
   #endif
-  pthread_create(&thread, nil, { argument in
-    #if os(Linux)
-      let box = argument.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }
-      box?.body()
-    #else
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-    #endif
-    return nil
-  }, Unmanaged.passRetained(Box(body)).toOpaque())
+  pthread_create(
+    &thread, nil,
+    { argument in
+      #if os(Linux)
+        let box = argument.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }
+        box?.body()
+      #else
+        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+      #endif
+      return nil
+    }, Unmanaged.passRetained(Box(body)).toOpaque())
   #if os(Linux)
     pthread_detach(thread)
   #else

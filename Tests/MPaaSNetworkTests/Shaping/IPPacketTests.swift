@@ -95,8 +95,8 @@ enum SamplePacket {
   func fuzz() {
     var random = SeededRandom(seed: 8)
     for _ in 0..<SeededRandom.rounds(or: 5000) {
-      let start = SamplePacket.ipv4(transport: [1, 6, 17][Int.random(in: 0..<3, using: &random)], payload: SamplePacket.tcp(0x10))
-      var bytes = Array(start.readableBytesView)
+      let transport: UInt8 = [1, 6, 17][Int.random(in: 0..<3, using: &random)]
+      var bytes = Array(SamplePacket.ipv4(transport: transport, payload: SamplePacket.tcp(0x10)).readableBytesView)
       for _ in 0...Int.random(in: 0...4, using: &random) {
         bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       }

@@ -72,7 +72,7 @@ import Testing
     #expect(ledger.standing(of: run) == .gone)
   }
 
-  @Test("undoing runs the commands in their order and takes the record away; after another boot there is nothing to run")
+  @Test("undoing runs the commands in order and takes the record away; after another boot there is nothing to run")
   func undo() throws {
     let run = record("a", .run)
     try ledger.write(run)

@@ -113,17 +113,21 @@ func detach(_ body: @escaping @Sendable () -> Void) {
   pthread_attr_setstacksize(&attributes, 1 << 18)
   #if os(Linux)
     var thread = pthread_t()
-    pthread_create(&thread, &attributes, { argument in
-      argument.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }?.body()
-      return nil
-    }, Unmanaged.passRetained(Box(body)).toOpaque())
+    pthread_create(
+      &thread, &attributes,
+      { argument in
+        argument.map { Unmanaged<Box>.fromOpaque($0).takeRetainedValue() }?.body()
+        return nil
+      }, Unmanaged.passRetained(Box(body)).toOpaque())
     pthread_detach(thread)
   #else
     var thread: pthread_t?
-    pthread_create(&thread, &attributes, { argument in
-      Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
-      return nil
-    }, Unmanaged.passRetained(Box(body)).toOpaque())
+    pthread_create(
+      &thread, &attributes,
+      { argument in
+        Unmanaged<Box>.fromOpaque(argument).takeRetainedValue().body()
+        return nil
+      }, Unmanaged.passRetained(Box(body)).toOpaque())
     if let thread { pthread_detach(thread) }
   #endif
 }

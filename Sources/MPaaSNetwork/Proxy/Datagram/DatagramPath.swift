@@ -32,10 +32,18 @@ final class DatagramPath: LiveConnection {
     let conditions = shard.conditions
     up = PacketLink(
       .upstream, conditions.plan(.upstream, for: number), on: shard, holding: environment.holding
-    ) { [unowned self] in send($0, .upstream) } flush: { [unowned self] in early.isEmpty ? upstream?.flush() : () }
+    ) { [unowned self] in
+      send($0, .upstream)
+    } flush: { [unowned self] in
+      early.isEmpty ? upstream?.flush() : ()
+    }
     down = PacketLink(
       .downstream, conditions.plan(.downstream, for: number), on: shard, holding: environment.holding
-    ) { [unowned self] in send($0, .downstream) } flush: { [unowned self] in listener?.flush() }
+    ) { [unowned self] in
+      send($0, .downstream)
+    } flush: { [unowned self] in
+      listener?.flush()
+    }
     let path = NIOLoopBound(self, eventLoop: shard.loop)
     let opening = DatagramBootstrap(group: shard.loop).forPaths().channelInitializer { channel in
       channel.eventLoop.makeCompletedFuture {
@@ -98,8 +106,8 @@ final class DatagramPath: LiveConnection {
     down?.change(to: conditions.plan(.downstream, for: number))
   }
 
+  /// Replies only: moved in both directions, a round trip would be moved twice.
   func delayAll(by duration: TimeAmount) {
-    up?.delayAll(by: duration)
     down?.delayAll(by: duration)
   }
 

@@ -13,7 +13,8 @@ enum HTTPOpening {
   static func read(_ bytes: inout ByteBuffer) -> OpeningStep {
     let view = bytes.readableBytesView
     guard let end = headEnd(view) else {
-      return view.count > limit ? .refuse(answer("431 Request Header Fields Too Large"), reason: "head too long") : .more
+      guard view.count > limit else { return .more }
+      return .refuse(answer("431 Request Header Fields Too Large"), reason: "head too long")
     }
     let text = String(decoding: view[..<end], as: UTF8.self)
     bytes.moveReaderIndex(forwardBy: end - view.startIndex)

@@ -220,8 +220,8 @@ extension Relay: LiveConnection {
     down?.change(to: conditions.plan(.downstream, for: number))
   }
 
+  /// Replies only: moved in both directions, a round trip would be moved twice.
   func delayAll(by duration: TimeAmount) {
-    up?.delayAll(by: duration)
     down?.delayAll(by: duration)
   }
 

@@ -1,6 +1,6 @@
 import MPaaSSupport
-import SystemPackage
 import Synchronization
+import SystemPackage
 
 #if canImport(Darwin)
   import Darwin
