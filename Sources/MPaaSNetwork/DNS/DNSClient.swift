@@ -17,11 +17,15 @@ final class DNSClient: LiveConnection {
     self.holding = holding
     let conditions = shard.conditions
     up = PacketLink(.upstream, conditions.plan(.upstream, for: number), on: shard, holding: holding) {
-      [unowned self] bytes in onQuery(Array(bytes.readableBytesView))
-    } flush: {}
+      [unowned self] bytes in
+      onQuery(Array(bytes.readableBytesView))
+    } flush: {
+    }
     down = PacketLink(.downstream, conditions.plan(.downstream, for: number), on: shard, holding: holding) {
-      [unowned self] bytes in onAnswer(bytes)
-    } flush: {}
+      [unowned self] bytes in
+      onAnswer(bytes)
+    } flush: {
+    }
     shard.insert(self)
   }
 

@@ -31,7 +31,9 @@ package struct DNSMessage: Sendable, Equatable {
 
   /// Reads the header and the one question.
   package init(_ bytes: [UInt8]) throws(Malformed) {
-    guard bytes.count >= Self.headerSize, bytes.count <= 65_535 else { throw Malformed(offset: bytes.count, response: nil) }
+    guard bytes.count >= Self.headerSize, bytes.count <= 65_535 else {
+      throw Malformed(offset: bytes.count, response: nil)
+    }
     id = bytes.word(0)
     flags = bytes.word(2)
     let isQuery = flags & 0x8000 == 0

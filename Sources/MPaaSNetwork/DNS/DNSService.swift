@@ -11,7 +11,8 @@ final class DNSService: Sendable {
   let environment: ProxyEnvironment
   private let conditions: Mutex<NameConditions>
 
-  init(_ name: String, _ servers: [SocketAddress], under conditions: ProxyConditions, in environment: ProxyEnvironment) {
+  init(_ name: String, _ servers: [SocketAddress], under conditions: ProxyConditions, in environment: ProxyEnvironment)
+  {
     self.name = name
     self.servers = servers
     self.environment = environment

@@ -204,7 +204,9 @@ extension ByteBuffer {
   }
 
   fileprivate mutating func readDNSMessage() -> [UInt8]? {
-    guard let length = getInteger(at: readerIndex, as: UInt16.self), readableBytes >= 2 + Int(length) else { return nil }
+    guard let length = getInteger(at: readerIndex, as: UInt16.self), readableBytes >= 2 + Int(length) else {
+      return nil
+    }
     moveReaderIndex(forwardBy: 2)
     return readBytes(length: Int(length))
   }

@@ -58,7 +58,8 @@ package struct NameConditions: Sendable {
       case .dnsDelay(let delay):
         plan.delay += max(delay.delay, .zero)
       case .dnsFailure(let failure):
-        guard failure.probability >= 1 || Draw.share(rules[index].seed, UInt64(rules[index].matches)) < failure.probability
+        guard
+          failure.probability >= 1 || Draw.share(rules[index].seed, UInt64(rules[index].matches)) < failure.probability
         else { continue }
         plan.failure = plan.failure ?? failure.answer
       default: continue

@@ -15,7 +15,9 @@ package enum ResolverList {
   }
 
   /// The servers that a definition leads to.
-  static func servers(of definition: ProxyDefinition, file: String = "/etc/resolv.conf") throws(NetworkError) -> [NetworkAddress] {
+  static func servers(of definition: ProxyDefinition, file: String = "/etc/resolv.conf") throws(NetworkError)
+    -> [NetworkAddress]
+  {
     if !definition.upstream.isEmpty { return [try NetworkAddress(definition.upstream)] }
     let text = (try? Bytes.mapping(file).array).map { String(decoding: $0, as: UTF8.self) } ?? ""
     let servers = read(text).map { NetworkAddress(host: $0, port: 53) }.filter { $0.literal != nil }

@@ -13,7 +13,9 @@ extension HTTP1Head {
     /// The codings of Transfer-Encoding, in small letters.
     private var codings: [String] = []
 
-    /// How the body is coded. Length and coding together are the door of request smuggling (RFC 9112 section 6.1).
+    /// How the body is coded.
+    ///
+    /// Length and coding together are the door of request smuggling (RFC 9112 section 6.1).
     func transfer() throws(HTTPRefusal) -> Transfer {
       if codings.isEmpty { return .none }
       guard contentLength == nil else {

@@ -99,7 +99,9 @@ extension HTTP1Head {
     minorVersion = minor
     self.status = status
     var fields = Fields()
-    do { try fields.read(bytes[(end + 2)...]) } catch { throw HTTPRefusal(502, "Reply of the upstream: \(error.reason)") }
+    do { try fields.read(bytes[(end + 2)...]) } catch {
+      throw HTTPRefusal(502, "Reply of the upstream: \(error.reason)")
+    }
     do { try take(fields) } catch { throw HTTPRefusal(502, "Reply of the upstream: \(error.reason)") }
     let isTunnel = status == 101 || (method == "CONNECT" && (200..<300).contains(status))
     if method == "HEAD" || status < 200 || status == 204 || status == 304 || isTunnel { return }

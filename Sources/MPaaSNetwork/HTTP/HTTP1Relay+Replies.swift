@@ -38,7 +38,8 @@ extension HTTP1Relay {
   private func readHead(_ index: Int) throws(HTTPRefusal) -> Bool {
     guard let length = replyBytes.withUnsafeReadableBytes({ HTTP1Head.length($0, seen: replySeen) }) else {
       replySeen = replyBytes.readableBytes
-      guard replySeen <= HTTP1Head.longest, replyBytes.readableBytesView.prefix(5).elementsEqual("HTTP/".utf8.prefix(replySeen))
+      guard replySeen <= HTTP1Head.longest,
+        replyBytes.readableBytesView.prefix(5).elementsEqual("HTTP/".utf8.prefix(replySeen))
       else { throw HTTPRefusal(502, "The upstream did not answer with an HTTP/1 status line.") }
       return false
     }

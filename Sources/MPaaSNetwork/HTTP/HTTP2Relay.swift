@@ -41,7 +41,9 @@ final class HTTP2Relay {
         try channel.pipeline.syncOperations.addHandler(HTTP2ClientHandler(stream))
       }
     }
-    return [http, HTTP2ConnectionHandler(onChange: { [weak self] in self?.resume() }, onEnd: { [weak self] in self?.end() })]
+    return [
+      http, HTTP2ConnectionHandler(onChange: { [weak self] in self?.resume() }, onEnd: { [weak self] in self?.end() }),
+    ]
   }
 
   func insert(_ stream: HTTP2Stream) { streams[ObjectIdentifier(stream)] = stream }
@@ -114,7 +116,8 @@ final class HTTP2Relay {
       channel.eventLoop.makeCompletedFuture {
         try channel.pipeline.syncOperations.addHandler(HTTP2UpstreamHandler(bound.value))
       }
-    }.assumeIsolated().whenFailure { error in stream.refuse(HTTPRefusal(502, "The upstream takes no stream: \(error).")) }
+    }.assumeIsolated().whenFailure { error in stream.refuse(HTTPRefusal(502, "The upstream takes no stream: \(error)."))
+    }
   }
 
   private func openHTTP1(_ stream: HTTP2Stream) {

@@ -106,7 +106,8 @@ final class HTTP2Stream {
 
   /// The body ends early, with the bytes that may still pass.
   private func cut(_ data: Payload.Data) {
-    if case .byteBuffer(var bytes) = data.data, let part = bytes.readSlice(length: Int(allowed)), part.readableBytes > 0 {
+    if case .byteBuffer(var bytes) = data.data, let part = bytes.readSlice(length: Int(allowed)), part.readableBytes > 0
+    {
       hold(.data(.init(data: .byteBuffer(part))))
     }
     isLocal = true

@@ -61,13 +61,16 @@ func question(_ name: String, type: UInt8 = 1, id: UInt16 = 0x1234, flags: UInt8
         }
       }
       if let message = try? DNSMessage(bytes) { #expect(message.questionEnd <= bytes.count) }
-      if let answer = DNSMessage.answer(.serverFailure, to: bytes) { #expect((try? DNSMessage(answer))?.response ?? 2 == 2) }
+      if let answer = DNSMessage.answer(.serverFailure, to: bytes) {
+        #expect((try? DNSMessage(answer))?.response ?? 2 == 2)
+      }
     }
   }
 
   @Test("the system's servers are those of its file")
   func resolvers() {
-    let text = "# x\nsearch a.b\nnameserver 10.0.0.1\n nameserver\t::1 # local\nnameserver fe80::1%eth0\nnameserver 1.1.1.1\n"
+    let text =
+      "# x\nsearch a.b\nnameserver 10.0.0.1\n nameserver\t::1 # local\nnameserver fe80::1%eth0\nnameserver 1.1.1.1\n"
     #expect(ResolverList.read(text) == ["10.0.0.1", "::1", "fe80::1"])
     #expect(ResolverList.read("nameserver").isEmpty && ResolverList.read("").isEmpty)
   }

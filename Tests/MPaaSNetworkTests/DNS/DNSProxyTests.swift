@@ -38,7 +38,8 @@ private final class NameServer: Sendable {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
       let query = unwrapInboundIn(data)
       let answer = ByteBuffer(bytes: NameServer.answer(Array(query.data.readableBytesView)))
-      context.writeAndFlush(wrapOutboundOut(AddressedEnvelope(remoteAddress: query.remoteAddress, data: answer)), promise: nil)
+      context.writeAndFlush(
+        wrapOutboundOut(AddressedEnvelope(remoteAddress: query.remoteAddress, data: answer)), promise: nil)
     }
   }
 }
@@ -119,7 +120,8 @@ private final class NameServer: Sendable {
   func delay() async throws {
     let server = try NameServer()
     let toxics = [
-      Toxic(.dnsDelay(DNSDelay(.milliseconds(300), name: "slow.*"))), Toxic(.dnsDelay(DNSDelay(.seconds(60), name: "never.*"))),
+      Toxic(.dnsDelay(DNSDelay(.milliseconds(300), name: "slow.*"))),
+      Toxic(.dnsDelay(DNSDelay(.seconds(60), name: "never.*"))),
     ].enumerated().map { Toxic(name: "t\($0.offset)", $0.element.condition) }
     try await proxied(server.address, toxics: toxics) { proxies, address in
       var start = ContinuousClock.now

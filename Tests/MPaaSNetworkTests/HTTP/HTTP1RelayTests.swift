@@ -95,7 +95,8 @@ import Testing
     }
     try await withHTTPProxy(server.address) { _, address in
       let all = try await exchange(
-        address, request("/a", "GET", "Connection: Upgrade", "Upgrade: h2c, x") + request("/b")
+        address,
+        request("/a", "GET", "Connection: Upgrade", "Upgrade: h2c, x") + request("/b")
           + request("/c", "GET", "Connection: upgrade", "Upgrade: other") + request("/d"))
       #expect(all.contains("GET /a") && all.contains("GET /c") && all.hasSuffix("GET /d"))
     }
@@ -149,7 +150,9 @@ import Testing
     }
   }
 
-  @Test("an upstream that speaks no HTTP gets the client a 502", arguments: ["SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 OK\r\n\r\n"])
+  @Test(
+    "an upstream that speaks no HTTP gets the client a 502",
+    arguments: ["SSH-2.0-OpenSSH\r\n\r\n", "HTTP/1.1 OK\r\n\r\n"])
   func noHTTP(_ greeting: String) async throws {
     let server = StreamServer { peer in
       _ = try peer.receive()
@@ -209,7 +212,9 @@ import Testing
   func endless() async throws {
     let origin = try HTTPOrigin()
     try await withHTTPProxy(origin.address) { _, address in
-      let long = "GET / HTTP/1.1\r\nHost: a\r\n" + String(repeating: "X-Long: \(String(repeating: "x", count: 90))\r\n", count: 800)
+      let long =
+        "GET / HTTP/1.1\r\nHost: a\r\n"
+        + String(repeating: "X-Long: \(String(repeating: "x", count: 90))\r\n", count: 800)
       let answer = try await exchange(address, long, finishes: false)
       #expect(answer.hasPrefix("HTTP/1.1 431 "))
     }
@@ -220,7 +225,8 @@ import Testing
     let origin = try HTTPOrigin()
     try await withHTTPProxy(origin.address) { _, address in
       var random = SeededRandom(seed: 8)
-      let good = Array((request("/echo", "POST", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\n\r\n" + request("/x")).utf8)
+      let good = Array(
+        (request("/echo", "POST", "Transfer-Encoding: chunked") + "3\r\nabc\r\n0\r\n\r\n" + request("/x")).utf8)
       for _ in 0..<SeededRandom.rounds(or: 150) {
         var bytes = good
         for _ in 0..<Int.random(in: 1...4, using: &random) {

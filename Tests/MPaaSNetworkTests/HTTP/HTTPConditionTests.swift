@@ -27,7 +27,8 @@ import Testing
       filter: RequestFilter(path: "/api/*", first: 2))
     try await withHTTPProxy(origin.address, toxics: [Toxic(.httpError(failure))]) { _, address in
       let all = try await exchange(
-        address, request("/api/1", "POST", "Content-Length: 3") + "abc" + request("/api/2", "HEAD") + request("/other")
+        address,
+        request("/api/1", "POST", "Content-Length: 3") + "abc" + request("/api/2", "HEAD") + request("/other")
           + request("/api/3"))
       let answers = all.components(of: "HTTP/1.1 ").dropFirst()
       #expect(answers.map { String($0.prefix(3)) } == ["503", "503", "200", "200"])
@@ -64,7 +65,9 @@ import Testing
     }
   }
 
-  @Test("a body ends early and its connection with it; one that is short enough does not", arguments: ["/big/1000", "/echo"])
+  @Test(
+    "a body ends early and its connection with it; one that is short enough does not",
+    arguments: ["/big/1000", "/echo"])
   func truncation(_ target: String) async throws {
     let origin = try HTTPOrigin()
     let toxics = [Toxic(.httpTruncatedBody(HTTPTruncatedBody(bytes: 100)))]
@@ -126,11 +129,13 @@ import Testing
       }
       try await proxies.add(Toxic(.flightMode), to: "p")
       await #expect(throws: SocketFailure.self) { try await blocking { try peer.receive(exactly: 1) } }
-      await #expect(throws: SocketFailure.self) { try await blocking {
-        let other = try StreamPeer(to: address)
-        try other.send(request("/b"))
-        return try other.receiveAll()
-      } }
+      await #expect(throws: SocketFailure.self) {
+        try await blocking {
+          let other = try StreamPeer(to: address)
+          try other.send(request("/b"))
+          return try other.receiveAll()
+        }
+      }
     }
   }
 

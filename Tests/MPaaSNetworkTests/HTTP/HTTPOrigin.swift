@@ -36,7 +36,9 @@ private final class OriginHandler: ChannelInboundHandler {
       self.head = head
       if head.uri.hasPrefix("/echo") { write(context, .ok, [("Transfer-Encoding", "chunked")]) }
     case .body(let bytes):
-      if head?.uri.hasPrefix("/echo") ?? false { context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil) }
+      if head?.uri.hasPrefix("/echo") ?? false {
+        context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: nil)
+      }
     case .end:
       if let head { answer(context, head) }
       context.writeAndFlush(wrapOutboundOut(.end(head?.uri == "/trailers" ? ["X-Check": "whole"] : nil)), promise: nil)

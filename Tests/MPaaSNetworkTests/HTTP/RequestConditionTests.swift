@@ -3,15 +3,19 @@ import MPaaSTestSupport
 import Testing
 
 @Suite("Conditions on requests") struct RequestConditionTests {
-  private func conditions(_ toxics: Toxic..., seed: UInt64 = 0) -> RequestConditions { RequestConditions(seed: seed, toxics) }
+  private func conditions(_ toxics: Toxic..., seed: UInt64 = 0) -> RequestConditions {
+    RequestConditions(seed: seed, toxics)
+  }
 
   private func failure(_ filter: RequestFilter) -> Toxic { Toxic(.httpError(HTTPFailure(status: 503, filter: filter))) }
 
-  @Test("a pattern's stars stand for anything", arguments: [
-    ("*", "", true), ("/api/*", "/api/", true), ("/api/*", "/api/v1/users", true), ("/api/*", "/ap", false),
-    ("*/users", "/a/b/users", true), ("*/users", "/users/1", false), ("/a*b*c", "/axxbyybzzc", true),
-    ("/a*b*c", "/axxc", false), ("", "", true), ("", "a", false), ("a**b", "ab", true),
-  ])
+  @Test(
+    "a pattern's stars stand for anything",
+    arguments: [
+      ("*", "", true), ("/api/*", "/api/", true), ("/api/*", "/api/v1/users", true), ("/api/*", "/ap", false),
+      ("*/users", "/a/b/users", true), ("*/users", "/users/1", false), ("/a*b*c", "/axxbyybzzc", true),
+      ("/a*b*c", "/axxc", false), ("", "", true), ("", "a", false), ("a**b", "ab", true),
+    ])
   func globs(_ pattern: String, _ text: String, _ matches: Bool) {
     #expect(Glob(pattern).matches(text) == matches)
   }

@@ -15,7 +15,7 @@ import MPaaSNetwork
     signal(SIGPIPE, SIG_IGN)
     switch word(0) {
     case "serve": Server.run(port: UInt16(number(1, 0)))
-    case "proxy": try await Proxies.run(listen: word(1), upstream: word(2), threads: number(3, 0))
+    case "proxy": try await Proxies.run(listen: word(1), upstream: word(2), threads: number(3, 0), kind: word(4))
     case "throughput": try Client.throughput(word(1), seconds: number(2, 5), connections: number(3, 1))
     case "roundtrip": try Client.roundTrips(word(1), count: number(2, 20_000))
     case "connections": try Client.connections(word(1), count: number(2, 10_000), atOnce: number(3, 8))
