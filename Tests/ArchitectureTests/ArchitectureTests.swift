@@ -9,7 +9,8 @@ import Testing
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
       "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-      "MPaaSPinyin", "MPaaSNetwork", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
+      "MPaaSPinyin", "MPaaSNetwork",
+      "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
     ],
     "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
