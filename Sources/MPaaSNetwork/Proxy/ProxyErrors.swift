@@ -17,8 +17,6 @@ extension NetworkError.Code {
   package static var proxyNameless: Self { .malformed("net-proxy-nameless") }
   /// A proxy that needs an upstream and has none.
   package static var proxyUpstreamMissing: Self { .malformed("net-proxy-upstream-missing") }
-  /// A kind of proxy that this build cannot start.
-  package static var proxyKindMissing: Self { NetworkError.Code("net-proxy-kind-missing", exit: .unreachable) }
   /// A toxic that the proxy does not have.
   package static var toxicUnknown: Self { NetworkError.Code("net-toxic-unknown", exit: .inputMissing) }
   /// A name that another toxic of the proxy has.
