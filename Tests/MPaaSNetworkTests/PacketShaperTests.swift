@@ -219,6 +219,17 @@ import Testing
     #expect(path.numbers.last == 4)
   }
 
+  @Test("get nothing of a delay for granted because a rate before it was idle")
+  func idleRate() {
+    var path = Path([.bandwidth(Bandwidth(bitsPerSecond: 780_000)), .latency(Latency(.milliseconds(100)))])
+    path.run(for: .seconds(5))
+    path.receive(1)
+    path.run(for: .milliseconds(99))
+    #expect(path.emitted.isEmpty)
+    path.run(for: .milliseconds(11))
+    #expect(path.numbers == [1])
+  }
+
   @Test("meet the same fate from the same seed, and another from another")
   func seeds() {
     let conditions: [Condition] = [

@@ -28,6 +28,17 @@ import Testing
     #expect(link.next == nil && link.shaper.buffered == 0)
   }
 
+  @Test("comes later by all of a latency behind a rate that was idle")
+  func idleRate() {
+    var link = LinkSimulation([
+      .bandwidth(Bandwidth(bitsPerSecond: 780_000)), .latency(Latency(.milliseconds(100))),
+    ])
+    link.run(for: .seconds(5))
+    link.receive("ab")
+    link.runOut()
+    #expect(link.story == ["5100 ab"])
+  }
+
   @Test("adds up several latencies without the lateness of timers")
   func latencies() {
     var link = LinkSimulation([.latency(Latency(.milliseconds(10))), .latency(Latency(.milliseconds(20)))])

@@ -46,7 +46,7 @@ public struct HTTPFailure: Sendable, Hashable {
   }
 }
 
-/// The head of a reply comes a line at a time (a frame at a time in HTTP/2).
+/// The head of a reply comes a line at a time (in HTTP/2, where it is one piece, with its last line).
 public struct HTTPSlowHeaders: Sendable, Hashable {
   /// The time between two lines.
   public var delay: Duration

@@ -10,12 +10,13 @@ struct TokenBucket {
   ///   - rate: Bits a second, above 0. Another than before holds for what is still to come of earlier places too.
   ///   - burst: How much time's worth may pass at once after a pause.
   ///   - arrival: When the bytes came.
-  /// - Returns: When the last of the bytes is through.
+  /// - Returns: When the last of the bytes is through, not before they came: what the burst spares is not taken from the
+  ///   conditions behind.
   mutating func reserve(_ bytes: Int, rate: Int64, burst: Int64, arrival: Int64, now: Int64) -> Int64 {
     if rate != self.rate { changeRate(to: rate, at: now) }
     let earliest = max(arrival - burst, now - max(burst, LinkTime.lateness))
     free = LinkTime.sum(max(free, earliest), Self.duration(of: bytes, at: rate))
-    return free
+    return max(free, arrival)
   }
 
   private mutating func changeRate(to rate: Int64, at now: Int64) {

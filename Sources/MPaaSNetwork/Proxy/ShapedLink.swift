@@ -24,6 +24,7 @@ package final class ShapedLink {
   private var emissions: [StreamShaper.Emission] = []
   private var endsWithReset = false
   private var isPumping = false
+  private var isPumpedAgain = false
   private var isOver = false
 
   package init(_ direction: Direction, plan: LinkPlan, on shard: LoopShard, to sink: any ShapedLinkSink) {
@@ -86,12 +87,21 @@ package final class ShapedLink {
 
   /// Sends on what is due, and sets the timer for the rest.
   package func pump() {
-    guard !isOver, !isPumping else { return }
+    guard !isOver else { return }
+    guard !isPumping else {
+      // What came meanwhile is not in what `advance` told.
+      isPumpedAgain = true
+      return
+    }
     isPumping = true
-    let now = NIODeadline.now()
-    // Gathered first: what the sink does may come back here while the shaper is still at it.
-    let next = shaper.advance(to: now) { emissions.append($0) }
-    deliver(at: now)
+    var next: NIODeadline?
+    repeat {
+      isPumpedAgain = false
+      let now = NIODeadline.now()
+      // Gathered first: what the sink does may come back here while the shaper is still at it.
+      next = shaper.advance(to: now) { emissions.append($0) }
+      deliver(at: now)
+    } while isPumpedAgain && !isOver
     isPumping = false
     guard !isOver else { return }
     if shaper.buffered == 0 { arrivals.clear() }
