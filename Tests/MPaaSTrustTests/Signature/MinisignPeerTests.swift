@@ -37,7 +37,9 @@ import Testing
     #expect((signature.algorithm == .file) == options.contains("-l"))
     let secret = try MinisignSecretKey.read(try text("k.key"), passphrase: nil)
     #expect(secret.publicKey == key)
-    #expect(String(decoding: try text("k.pub"), as: UTF8.self) == key.text(comment: "minisign public key \(key.name)"))
+    // minisign writes the number of its key without leading zeros.
+    let number = String(key.name.drop { $0 == "0" })
+    #expect(String(decoding: try text("k.pub"), as: UTF8.self) == key.text(comment: "minisign public key \(number)"))
   }
 
   @Test("minisign verifies our signatures, with our public key", .tool("minisign"), arguments: [false, true])
