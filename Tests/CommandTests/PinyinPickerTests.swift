@@ -28,9 +28,11 @@ import Testing
     try session.waitFor("5/5")
     #expect(session.screen.isAlternate && session.screen.modes.contains(2004))
     session.type("zs")
-    let screen = try session.waitFor("3/5")
-    #expect(screen.lines[0] == "> zs" && screen.cursor == (0, 4))
-    #expect(screen.lines[2] == "> 张三" && screen.lines[3] == "  赵四" && screen.lines[4].contains("张三丰"))
+    // The count is drawn before the lines and the cursor: all of it is waited for.
+    let screen = try session.waitFor("the three names") {
+      $0.text.contains("3/5") && $0.lines[0] == "> zs" && $0.cursor == (0, 4)
+        && $0.lines[2] == "> 张三" && $0.lines[3] == "  赵四" && $0.lines[4].contains("张三丰")
+    }
     #expect(screen.raw.contains("\u{1b}[1;32m张三\u{1b}[0m丰") || screen.raw.contains("\u{1b}[1;32m张三\u{1b}[0m"))
     session.type("\u{1b}[B")
     try session.waitFor("the pointer on the second") { $0.lines[3] == "> 赵四" }
