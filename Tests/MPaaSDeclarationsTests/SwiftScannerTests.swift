@@ -177,6 +177,10 @@ import Testing
             || ["package", "public", "private", "final", "fileprivate", "internal", "indirect"].contains(word)
         { words.removeFirst() }
         guard words.count > 1, TypeDeclaration.Kind(rawValue: words[0]) != nil else { return nil }
+        // A type in brackets has a blank of its own.
+        if words[1].hasPrefix("["), let end = line.firstIndex(of: "]"), let start = line.firstIndex(of: "[") {
+          return words[0] + " " + line[start...end]
+        }
         let bare = words[1].replacing(#/<[^<>]*>/#, with: "")
         return words[0] + " " + String(bare.prefix { $0 != "<" })
       }

@@ -15,6 +15,7 @@ package struct IPPacket {
   private func long(_ offset: Int) -> UInt32 { bytes.getInteger(at: start + offset) ?? 0 }
 
   private var version: UInt8 { byte(0) >> 4 }
+  package var isVersion4: Bool { version == 4 }
   /// Bytes of the IPv4 header.
   private var headerLength: Int { Int(byte(0) & 0xf) * 4 }
   private var isFragment: Bool { word(6) & 0x1fff != 0 }

@@ -142,6 +142,8 @@ package final class PacketTunnel: Sendable {
         max(0, read(device, bytes.baseAddress, bytes.count))
       }
       guard count > 0 else { return errno == EAGAIN || errno == EINTR || errno == EIO }
+      // What the system says over IPv6 by itself, now and then, must not draw from the sequence of the seed.
+      guard IPPacket(packet).isVersion4 else { continue }
       switch direction {
       case .upstream where carried.isInFlight:
         carried.upstream.refuse(packet)
