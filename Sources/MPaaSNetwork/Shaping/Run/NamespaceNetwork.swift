@@ -202,7 +202,7 @@ package final class NamespaceNetwork: RunNetwork {
   }
 
   package func statistics() async -> [ProxyStatistics] {
-    [tunnel.statistics] + (await names?.statistics() ?? [])
+    [await tunnel.statistics()] + (await names?.statistics() ?? [])
   }
 
   package func run(_ program: ChildProgram) async throws(NetworkError) -> ChildProgram.End {

@@ -21,6 +21,10 @@ package final class PacketTunnel: Sendable {
     var layers: [(name: String, toxics: [Toxic])] = []
     var isChanged = false
     var isEnded = false
+    /// Whether `run` has returned: nobody counts any more.
+    var isOver = false
+    /// Who waits for figures of now.
+    var counting: [CheckedContinuation<Void, Never>] = []
   }
 
   /// The descriptors belong to the tunnel from here on.
@@ -67,8 +71,17 @@ package final class PacketTunnel: Sendable {
     wake()
   }
 
-  /// What was carried until now; up to 100 ms old while packets go.
-  package var statistics: ProxyStatistics { counted.withLock { $0 } }
+  /// What was carried until now.
+  package func statistics() async -> ProxyStatistics {
+    await withCheckedContinuation { continuation in
+      let isOver = wanted.withLock { wanted in
+        if !wanted.isOver { wanted.counting.append(continuation) }
+        return wanted.isOver
+      }
+      if isOver { continuation.resume() } else { wake() }
+    }
+    return counted.withLock { $0 }
+  }
 
   /// Has `run` return.
   package func end() {
@@ -80,24 +93,29 @@ package final class PacketTunnel: Sendable {
 
   /// Carries packets until `end`, or until a device is gone.
   package func run() {
+    count(carry())
+    let counting = wanted.withLock { wanted in
+      wanted.isOver = true
+      defer { wanted.counting = [] }
+      return wanted.counting
+    }
+    for one in counting { one.resume() }
+  }
+
+  private func carry() -> Carried {
     mpaas_tunnel_exact_timers()
     var carried = Carried(
       upstream: TunnelDirection(seed: mixed(seed)), downstream: TunnelDirection(seed: mixed(seed &+ 1)))
     var next: NIODeadline?
-    var counting = NIODeadline.now()
     while true {
       let limit = next.map { max(0, ($0 - .now()).nanoseconds) } ?? 100_000_000
       let ready = mpaas_tunnel_wait([inner, outer, wakeUp.read], 3, limit)
-      if ready < 0, ready != -EINTR { return count(carried) }
-      if ready & 4 != 0, !listen(&carried) { return count(carried) }
+      if ready < 0, ready != -EINTR { return carried }
+      if ready & 4 != 0, !listen(&carried) { return carried }
       let now = NIODeadline.now()
-      if ready & 1 != 0, !take(from: inner, into: &carried, .upstream, at: now) { return count(carried) }
-      if ready & 2 != 0, !take(from: outer, into: &carried, .downstream, at: now) { return count(carried) }
+      if ready & 1 != 0, !take(from: inner, into: &carried, .upstream, at: now) { return carried }
+      if ready & 2 != 0, !take(from: outer, into: &carried, .downstream, at: now) { return carried }
       next = carry(&carried)
-      if now >= counting {
-        counting = now + .milliseconds(100)
-        count(carried)
-      }
     }
   }
 
@@ -113,9 +131,16 @@ package final class PacketTunnel: Sendable {
   private func listen(_ carried: inout Carried) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 64)
     while read(wakeUp.read, &bytes, bytes.count) > 0 {}
-    let (layers, isChanged, isEnded) = wanted.withLock { wanted in
-      defer { wanted.isChanged = false }
-      return (wanted.layers, wanted.isChanged, wanted.isEnded)
+    let (layers, isChanged, isEnded, counting) = wanted.withLock { wanted in
+      defer {
+        wanted.isChanged = false
+        wanted.counting = []
+      }
+      return (wanted.layers, wanted.isChanged, wanted.isEnded, wanted.counting)
+    }
+    if !counting.isEmpty {
+      count(carried)
+      for one in counting { one.resume() }
     }
     if isChanged {
       let toxics = layers.flatMap(\.toxics).filter { $0.toxicity > 0 }
