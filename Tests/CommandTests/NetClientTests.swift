@@ -27,6 +27,19 @@ import Testing
     #expect(try server.command("list").output.contains("no proxies"))
   }
 
+  @Test("a timeline is played on the server that the environment names, and leaves nothing behind")
+  func replay() throws {
+    try server.create("p")
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/t.timeline"
+    try Data("at 100ms: latency 30ms for 300ms\nlength 500ms\n".utf8).write(to: URL(filePath: file))
+    let outcome = try server.command("replay", file, "--json")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.contains("latency 30ms"))
+    #expect(try json(outcome.output)["state"] as? String == "ended")
+    #expect(try server.toxics("p").isEmpty)
+  }
+
   @Test("toxics take words with units, and keep what an update does not name")
   func toxics() throws {
     try server.create("p")

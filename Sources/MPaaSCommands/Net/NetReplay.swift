@@ -14,8 +14,7 @@ extension NetCommand {
 
     @OptionGroup var source: TimelineOptions
 
-    @Option(help: .text("command.net.replay.api", valueName: "address"))
-    var api = ControlClient.usualAddress
+    @OptionGroup var control: NetAPIOptions
 
     @Option(help: .text("command.net.replay.proxy", valueName: "name"))
     var proxy: [String] = []
@@ -61,7 +60,8 @@ extension NetCommand {
         }
       }
       let remote = RemoteReplay(
-        client: try ControlClient(api), timeline: timeline, proxies: proxy.isEmpty ? nil : proxy, note: note)
+        client: try ControlClient(control.address(in: context)), timeline: timeline,
+        proxies: proxy.isEmpty ? nil : proxy, note: note)
       return try await remote.play(isDetached: detach)
     }
   }
