@@ -29,7 +29,7 @@ package struct Dialer: Sendable {
 /// How the sockets of proxied streams are set.
 enum StreamOptions {
   /// Small where little is said, so that idle connections cost little; large where much flows, so that calls are few.
-  static let allocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 256 << 10)
+  static let allocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 512 << 10)
   static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(low: 256 << 10, high: 1 << 20)
   /// Two, so that one buffer is filled again while the other is on its way.
   static let readsAtOnce: UInt = 2
