@@ -38,15 +38,7 @@ package struct ControlFailure: Error {
 
   /// An error of proxies and conditions, in toxiproxy's words where it has any.
   init(_ error: NetworkError) {
-    let known: [String: (Int, String)] = [
-      "net-proxy-unknown": (404, "proxy not found"),
-      "net-proxy-exists": (409, "proxy already exists"),
-      "net-toxic-unknown": (404, "toxic not found"),
-      "net-toxic-exists": (409, "toxic already exists"),
-      "net-toxic-type": (400, "invalid toxic type"),
-      "net-toxic-stream": (400, "stream was invalid, can be either upstream or downstream"),
-    ]
-    if let (status, message) = known[error.code.word] {
+    if let (status, message) = Self.known[error.code.word] {
       self.init(status, message, cause: error)
     } else if let words = Self.bindWords[error.code.word] ?? Self.bindWords(of: error) {
       let address = error.values["address"] ?? ""
@@ -62,6 +54,16 @@ package struct ControlFailure: Error {
       }
     }
   }
+
+  /// What toxiproxy has words for.
+  private static let known = [
+    "net-proxy-unknown": (404, "proxy not found"),
+    "net-proxy-exists": (409, "proxy already exists"),
+    "net-toxic-unknown": (404, "toxic not found"),
+    "net-toxic-exists": (409, "toxic already exists"),
+    "net-toxic-type": (400, "invalid toxic type"),
+    "net-toxic-stream": (400, "stream was invalid, can be either upstream or downstream"),
+  ]
 
   /// Why an address cannot be listened on, in the words of Go's system errors.
   private static let bindWords = [

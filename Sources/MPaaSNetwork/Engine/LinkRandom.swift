@@ -5,10 +5,8 @@ package struct LinkRandom: RandomNumberGenerator, Sendable {
   private var state: (UInt64, UInt64, UInt64, UInt64)
 
   package init(seed: UInt64) {
-    var seed = seed
-    state = (
-      Self.splitMix(&seed), Self.splitMix(&seed), Self.splitMix(&seed), Self.splitMix(&seed)
-    )
+    var numbers = SplitMix64(seed)
+    state = (numbers.next(), numbers.next(), numbers.next(), numbers.next())
   }
 
   package mutating func next() -> UInt64 {
@@ -42,8 +40,7 @@ package struct LinkRandom: RandomNumberGenerator, Sendable {
   package static func seed(_ numbers: UInt64...) -> UInt64 {
     var seed: UInt64 = 0
     for number in numbers {
-      seed ^= number
-      seed = splitMix(&seed)
+      seed = SplitMix64.mixed(seed ^ number)
     }
     return seed
   }
@@ -53,13 +50,5 @@ package struct LinkRandom: RandomNumberGenerator, Sendable {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     return hash
-  }
-
-  private static func splitMix(_ state: inout UInt64) -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-    return value ^ value >> 31
   }
 }

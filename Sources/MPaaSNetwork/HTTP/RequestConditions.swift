@@ -117,19 +117,11 @@ extension Condition {
 package enum Draw {
   /// The beginning of the numbers of one name under a seed (FNV-1a).
   package static func seed(_ seed: UInt64, _ name: String) -> UInt64 {
-    name.utf8.reduce(mixed(seed) ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+    name.utf8.reduce(SplitMix64.mixed(seed) ^ 0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
   }
 
   /// The number at `place`, at least 0 and less than 1.
   package static func share(_ seed: UInt64, _ place: UInt64) -> Double {
-    Double(mixed(seed &+ place &* 0x9e37_79b9_7f4a_7c15) >> 11) * 0x1p-53
-  }
-
-  /// The output function of SplitMix64.
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var mixed = value &+ 0x9e37_79b9_7f4a_7c15
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
+    Double(SplitMix64.number(at: place, from: seed) >> 11) * 0x1p-53
   }
 }

@@ -52,22 +52,12 @@ extension Timeline {
 }
 
 /// Random numbers that stay the same for ever, for timelines that are told by their seed alone.
-///
-/// SplitMix64: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
 private struct WalkNumbers {
-  private var state: UInt64
+  private var numbers: SplitMix64
 
-  init(seed: UInt64) { state = seed }
+  init(seed: UInt64) { numbers = SplitMix64(seed) }
 
-  private mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var value = state
-    value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
-    value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
-    return value ^ value >> 31
-  }
-
-  mutating func next(below bound: UInt64) -> UInt64 { next().multipliedFullWidth(by: bound).high }
+  mutating func next(below bound: UInt64) -> UInt64 { numbers.next().multipliedFullWidth(by: bound).high }
 
   mutating func neighbour(of place: Int, count: Int) -> Int {
     guard count > 1 else { return place }

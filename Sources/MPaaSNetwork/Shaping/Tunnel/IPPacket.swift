@@ -25,11 +25,11 @@ package struct IPPacket {
     switch version {
     case 4:
       let ends = UInt64(long(12)) &+ UInt64(long(16))
-      return mixed(ends ^ UInt64(byte(9)) << 40 ^ ports(at: headerLength, of: byte(9)))
+      return SplitMix64.mixed(ends ^ UInt64(byte(9)) << 40 ^ ports(at: headerLength, of: byte(9)))
     case 6:
       var ends: UInt64 = 0
       for offset in stride(from: 8, to: 40, by: 4) { ends &+= UInt64(long(offset)) }
-      return mixed(ends ^ UInt64(byte(6)) << 40 ^ ports(at: 40, of: byte(6)))
+      return SplitMix64.mixed(ends ^ UInt64(byte(6)) << 40 ^ ports(at: 40, of: byte(6)))
     default: return 0
     }
   }
@@ -127,12 +127,4 @@ package enum InternetChecksum {
     while sum >> 16 != 0 { sum = sum & 0xffff + sum >> 16 }
     return ~UInt16(truncatingIfNeeded: sum)
   }
-}
-
-/// The finalizer of SplitMix64: every bit of the input touches every bit of the output.
-func mixed(_ value: UInt64) -> UInt64 {
-  var mixed = value &+ 0x9e37_79b9_7f4a_7c15
-  mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-  mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-  return mixed ^ mixed >> 31
 }

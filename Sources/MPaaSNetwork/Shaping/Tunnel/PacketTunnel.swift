@@ -105,7 +105,8 @@ package final class PacketTunnel: Sendable {
   private func carry() -> Carried {
     mpaas_tunnel_exact_timers()
     var carried = Carried(
-      upstream: TunnelDirection(seed: mixed(seed)), downstream: TunnelDirection(seed: mixed(seed &+ 1)))
+      upstream: TunnelDirection(seed: SplitMix64.mixed(seed)),
+      downstream: TunnelDirection(seed: SplitMix64.mixed(seed &+ 1)))
     var next: NIODeadline?
     while true {
       let limit = next.map { max(0, ($0 - .now()).nanoseconds) } ?? 100_000_000

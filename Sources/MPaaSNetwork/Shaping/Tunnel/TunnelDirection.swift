@@ -93,7 +93,8 @@ package struct TunnelDirection {
   private func mask(of flow: UInt64) -> UInt64 {
     var mask: UInt64 = 0
     for (index, toxic) in toxics.enumerated() {
-      let drawn = Double(mixed(flow ^ mixed(seed &+ UInt64(index))) >> 11) / Double(UInt64(1) << 53)
+      let drawn =
+        Double(SplitMix64.mixed(flow ^ SplitMix64.mixed(seed &+ UInt64(index))) >> 11) / Double(UInt64(1) << 53)
       if toxic.toxicity >= 1 || drawn < toxic.toxicity { mask |= 1 << UInt64(index) }
     }
     return mask
@@ -108,7 +109,8 @@ package struct TunnelDirection {
       }
     }
     return LinkPlan(
-      conditions: touching.map { toxics[$0].condition }, seed: mixed(seed ^ mixed(mask)), shared: shared,
+      conditions: touching.map { toxics[$0].condition }, seed: SplitMix64.mixed(seed ^ SplitMix64.mixed(mask)),
+      shared: shared,
       names: touching.map { toxics[$0].name })
   }
 }
