@@ -27,6 +27,9 @@ let nioPosix: Target.Dependency = .product(name: "NIOPosix", package: "swift-nio
 let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
+let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
+let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
@@ -35,12 +38,16 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .executable(name: "mpaas", targets: ["mpaas"]),
+    .executable(name: "mpaas-server", targets: ["mpaas-server"]),
     .executable(name: "orderbook", targets: ["OrderBook"]),
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
     .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
     .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
+    .library(name: "MPaaSLogs", targets: ["MPaaSLogs", "CAppLog"]),
+    .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
+    .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
@@ -53,10 +60,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
+    // Without its traits it does with the parts of Foundation that need no ICU.
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
   ],
   targets: [
     // Programs
     .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
+    .executableTarget(name: "mpaas-server", dependencies: ["MPaaSServer"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
@@ -76,9 +87,18 @@ let package = Package(
       name: "MPaaSCommands",
       dependencies: [
         "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
+        "MPaaSLogs", "MPaaSProtocol",
         "MPaaSNetwork", "MPaaSPinyin", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
         "MPaaSTOML", "MPaaSSupport",
         argumentParser, systemPackage,
+      ],
+      swiftSettings: strict),
+
+    .target(
+      name: "MPaaSServer",
+      dependencies: [
+        "MPaaSCrash", "MPaaSSymbols", "MPaaSLogs", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
+        "CCompression", crypto, hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -106,6 +126,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "MPaaSLogs",
+      dependencies: [
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "CLogRing", "CLogScan", "CAppLog",
+        "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
+    .target(
       name: "MPaaSModules",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree", crypto,
@@ -131,13 +159,18 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "MPaaSTransfer", dependencies: ["MPaaSSupport", "CCurl", "CMicroHTTP", systemPackage],
+      name: "MPaaSTransfer",
+      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", "CMicroHTTP", crypto, systemPackage],
       swiftSettings: strict),
     .target(
       name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
       swiftSettings: strict),
 
+    // Protocol
+    .target(name: "MPaaSProtocol", dependencies: ["MPaaSSupport"], swiftSettings: strict),
+
     // Support
+    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", dependencies: ["MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
@@ -163,6 +196,10 @@ let package = Package(
     .target(name: "CDemangle"),
     .target(name: "CPinyinData"),
     .target(name: "CTunnel"),
+    .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
+    .target(name: "CLogRing"),
+    .target(name: "CLogScan"),
+    .target(name: "CAppLog"),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
 
@@ -186,6 +223,14 @@ let package = Package(
     .executableTarget(
       name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport"],
       path: "Tests/HotpatchSubject", swiftSettings: strict),
+
+    // What logs, and what uploads, until a test kills it.
+    .executableTarget(
+      name: "LogSubject", dependencies: ["MPaaSLogs", "MPaaSTrust", "MPaaSSupport"], path: "Tests/LogSubject",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "TransferSubject", dependencies: ["MPaaSTransfer", "MPaaSSupport"], path: "Tests/TransferSubject",
+      swiftSettings: strict),
 
     // What brings archives until a test kills it; scripts/bench/downloads times it.
     .executableTarget(
@@ -217,6 +262,17 @@ let package = Package(
       name: "NetworkBench", dependencies: ["MPaaSNetwork", "MPaaSSupport", nioCore, nioPosix],
       path: "scripts/bench/NetworkBench", swiftSettings: strict),
 
+    // Time the log's writer and search, uploads, and the server; the scripts of their names build and run them.
+    .executableTarget(
+      name: "LogBench", dependencies: ["MPaaSLogs", "MPaaSTrust", "MPaaSSupport"], path: "scripts/bench/LogBench",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "TransferBench", dependencies: ["MPaaSTransfer", "MPaaSSupport"], path: "scripts/bench/TransferBench",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ServerBench", dependencies: ["MPaaSProtocol", "MPaaSSupport", nioCore, nioPosix, nioHTTP1],
+      path: "scripts/bench/ServerBench", swiftSettings: strict),
+
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
@@ -226,7 +282,8 @@ let package = Package(
       name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "MPaaSTransferTests", dependencies: ["MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSTransferTests",
+      dependencies: ["MPaaSTransfer", "TransferSubject", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
@@ -269,6 +326,24 @@ let package = Package(
       name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
+      name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSLogsTests",
+      dependencies: [
+        "MPaaSLogs", "MPaaSLogHandler", "CAppLog", "LogSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol",
+        "MPaaSSupport", "MPaaSTestSupport", crypto, logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSServerTests",
+      dependencies: [
+        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
+        "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "MPaaSNetworkTests",
       dependencies: [
         "MPaaSNetwork", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
@@ -281,7 +356,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["mpaas", "OrderBook", "StoreSubject", "MPaaSTestSupport"],
+      dependencies: ["mpaas", "mpaas-server", "OrderBook", "StoreSubject", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
   ],

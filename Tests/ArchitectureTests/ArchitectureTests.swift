@@ -5,13 +5,24 @@ import Testing
 @Suite("The architecture") struct ArchitectureTests {
   /// What each target may import of ours.
   static let allowed: [String: Set<String>] = [
-    "mpaas": ["MPaaSCommands"],
+    "mpaas": ["MPaaSCommands"], "mpaas-server": ["MPaaSServer"],
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
       "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-      "MPaaSPinyin", "MPaaSNetwork",
+      "MPaaSPinyin", "MPaaSNetwork", "MPaaSLogs", "MPaaSProtocol",
       "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
     ],
+    "MPaaSServer": [
+      "MPaaSCrash", "MPaaSSymbols", "MPaaSLogs", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
+      "CCompression",
+    ],
+    "MPaaSLogs": [
+      "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "CLogRing", "CLogScan", "CAppLog",
+      "CCompression", "CLibZ", "CLibZstd", "CArchive",
+    ],
+    "MPaaSLogHandler": ["MPaaSLogs"],
+    "MPaaSProtocol": ["MPaaSSupport"],
+    "MPaaSSQLite": ["MPaaSSupport", "CSQLite"],
     "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSDeclarations": ["MPaaSSupport"],
@@ -30,7 +41,7 @@ import Testing
     "MPaaSSymbols": [
       "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
     ],
-    "MPaaSTransfer": ["MPaaSSupport", "CCurl", "CMicroHTTP"],
+    "MPaaSTransfer": ["MPaaSSQLite", "MPaaSSupport", "CCurl", "CMicroHTTP"],
     "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
     "MPaaSSupport": [],
   ]
@@ -38,10 +49,12 @@ import Testing
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": ["MPaaSCommands"],
-    "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules"], "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch"],
+    "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules", "MPaaSLogs", "MPaaSTransfer", "MPaaSServer"],
+    "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
+    "Hummingbird": ["MPaaSServer"], "HummingbirdTLS": ["MPaaSServer"], "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],
-    "NIOCore": ["MPaaSNetwork"], "NIOPosix": ["MPaaSNetwork"], "NIOHTTP1": ["MPaaSNetwork"],
-    "NIOHTTP2": ["MPaaSNetwork"], "NIOSSL": ["MPaaSNetwork"],
+    "NIOCore": ["MPaaSNetwork", "MPaaSServer"], "NIOPosix": ["MPaaSNetwork", "MPaaSServer"],
+    "NIOHTTP1": ["MPaaSNetwork"], "NIOHTTP2": ["MPaaSNetwork"], "NIOSSL": ["MPaaSNetwork", "MPaaSServer"],
   ]
 
   struct Import {

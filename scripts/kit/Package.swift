@@ -88,8 +88,10 @@ let package = Package(
       name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
-      name: "MPaaSTransfer", dependencies: ["MPaaSSupport", "CCurl", "CMicroHTTP", systemPackage],
+      name: "MPaaSTransfer",
+      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", "CMicroHTTP", crypto, systemPackage],
       swiftSettings: strict),
+    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
@@ -102,6 +104,7 @@ let package = Package(
       name: "CCrashHandler", dependencies: ["CUnwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
     .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   ],
   cxxLanguageStandard: .cxx17

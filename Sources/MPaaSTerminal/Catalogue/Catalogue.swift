@@ -114,6 +114,18 @@ package struct Catalogue: Sendable {
         PackageResources.net_report_en_json,
         PackageResources.net_shape_en_json,
         PackageResources.net_run_en_json,
+        PackageResources.database_en_json,
+        PackageResources.log_en_json,
+        PackageResources.log_write_en_json,
+        PackageResources.log_format_en_json,
+        PackageResources.log_search_en_json,
+        PackageResources.log_pack_en_json,
+        PackageResources.log_collect_en_json,
+        PackageResources.transfer_en_json,
+        PackageResources.file_en_json,
+        PackageResources.server_en_json,
+        PackageResources.server_ingest_en_json,
+        PackageResources.server_pages_en_json,
       ]
     case .simplifiedChinese:
       [
@@ -168,6 +180,18 @@ package struct Catalogue: Sendable {
         PackageResources.net_report_zh_Hans_json,
         PackageResources.net_shape_zh_Hans_json,
         PackageResources.net_run_zh_Hans_json,
+        PackageResources.database_zh_Hans_json,
+        PackageResources.log_zh_Hans_json,
+        PackageResources.log_write_zh_Hans_json,
+        PackageResources.log_format_zh_Hans_json,
+        PackageResources.log_search_zh_Hans_json,
+        PackageResources.log_pack_zh_Hans_json,
+        PackageResources.log_collect_zh_Hans_json,
+        PackageResources.transfer_zh_Hans_json,
+        PackageResources.file_zh_Hans_json,
+        PackageResources.server_zh_Hans_json,
+        PackageResources.server_ingest_zh_Hans_json,
+        PackageResources.server_pages_zh_Hans_json,
       ]
     }
   }

@@ -1,0 +1,17 @@
+/// What the log writer needs of the machine: publication of a record in memory that outlives the process, and CRC-32C.
+#ifndef MPAAS_LOG_RING_H
+#define MPAAS_LOG_RING_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/// Writes `value` so that all that was written before it is seen by who reads it.
+static inline void mp_log_publish(uint32_t *place, uint32_t value) { __atomic_store_n(place, value, __ATOMIC_RELEASE); }
+
+/// Reads what `mp_log_publish` wrote.
+static inline uint32_t mp_log_published(const uint32_t *place) { return __atomic_load_n(place, __ATOMIC_ACQUIRE); }
+
+/// CRC-32C (RFC 3720, appendix B.4) of bytes that follow those whose value is `before`; 0 for the first.
+uint32_t mp_log_crc32c(uint32_t before, const void *bytes, size_t size);
+
+#endif

@@ -1,0 +1,18 @@
+/// SQLite, with what its macros hide from Swift.
+#ifndef MPAAS_SQLITE_H
+#define MPAAS_SQLITE_H
+
+#include <sqlite3.h>
+
+/// Binds bytes that SQLite copies.
+static inline int mp_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, long long size) {
+  return sqlite3_bind_blob64(statement, index, size == 0 ? "" : bytes, (sqlite3_uint64)size, SQLITE_TRANSIENT);
+}
+
+/// Binds UTF-8 that SQLite copies.
+static inline int mp_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, long long size) {
+  return sqlite3_bind_text64(
+      statement, index, size == 0 ? "" : bytes, (sqlite3_uint64)size, SQLITE_TRANSIENT, SQLITE_UTF8);
+}
+
+#endif

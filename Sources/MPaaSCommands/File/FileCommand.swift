@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `mpaas file …`.
+struct FileCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "file", key: "file",
+      subcommands: [
+      ])
+  }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `mpaas log …`.
+struct LogCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "log", key: "log",
+      subcommands: [
+      ])
+  }
+}

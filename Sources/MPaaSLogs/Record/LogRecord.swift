@@ -1,0 +1,78 @@
+/// What a field of a record holds.
+public enum LogValue: Sendable, Hashable {
+  case text(String)
+  case integer(Int64)
+  case real(Double)
+  case flag(Bool)
+}
+
+/// A named value beside a record's message.
+public struct LogField: Sendable, Hashable {
+  public var name: String
+  public var value: LogValue
+
+  public init(_ name: String, _ value: LogValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// What is logged: the writer adds time, sequence and thread.
+public struct LogEntry: Sendable, Hashable {
+  public var type: LogType
+  public var level: LogLevel
+  public var tag: String
+  public var subsystem: String
+  public var message: String
+  public var fields: [LogField]
+
+  public init(
+    _ level: LogLevel, _ tag: String, _ message: String, type: LogType = .diagnostic, subsystem: String = "",
+    fields: [LogField] = []
+  ) {
+    self.type = type
+    self.level = level
+    self.tag = tag
+    self.subsystem = subsystem
+    self.message = message
+    self.fields = fields
+  }
+}
+
+/// A record as it is read from a file.
+public struct LogRecord: Sendable, Hashable {
+  public var entry: LogEntry
+  /// Counts up by one over all records of a writer's folder and type; 0 where the file's format has none.
+  public var sequence: UInt64
+  /// Nanoseconds since 1970-01-01 UTC by the device's clock; nil where the format has none.
+  public var time: Int64?
+  /// Nanoseconds since the device started, which no change of the clock moves; nil where the format has none.
+  public var monotonic: UInt64?
+  /// The system's number of the thread; 0 where the format has none.
+  public var thread: UInt64
+  /// Tells starts of the device apart; 0 where the format has none.
+  public var boot: UInt64
+  /// Whether the clock was set since the record before.
+  public var followsClockJump: Bool
+
+  public init(
+    _ entry: LogEntry, sequence: UInt64 = 0, time: Int64?, monotonic: UInt64? = nil, thread: UInt64 = 0,
+    boot: UInt64 = 0, followsClockJump: Bool = false
+  ) {
+    self.entry = entry
+    self.sequence = sequence
+    self.time = time
+    self.monotonic = monotonic
+    self.thread = thread
+    self.boot = boot
+    self.followsClockJump = followsClockJump
+  }
+}
+
+/// Takes entries: a writer of files, or what tests put in its place.
+public protocol LogSink: Sendable {
+  /// Takes an entry: when it returns, the end of the process no longer loses it. It never throws and never waits for a disk.
+  func append(_ entry: LogEntry)
+  /// Returns when all that was appended survives loss of power too.
+  func flush()
+}

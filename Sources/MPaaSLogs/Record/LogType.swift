@@ -1,0 +1,19 @@
+/// What a record is for; each type has files of its own, in a folder of its name.
+public struct LogType: RawRepresentable, Sendable, Hashable {
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// What developers log to find faults: `Log.info` and the like.
+  public static let diagnostic = LogType(rawValue: "diagnostic")
+  /// What users do: monitor points.
+  public static let behavior = LogType(rawValue: "behavior")
+  public static let crash = LogType(rawValue: "crash")
+  /// Pages that open and close by themselves.
+  public static let automation = LogType(rawValue: "automation")
+  public static let performance = LogType(rawValue: "performance")
+  /// That the app runs.
+  public static let alive = LogType(rawValue: "alive")
+  /// Conditions of networks; `mpaas net record` reads them.
+  public static let network = LogType(rawValue: "network")
+}

@@ -1,0 +1,31 @@
+/// What the server answers once a thing is stored: it is durable when this is sent.
+package struct Receipt: Codable, Sendable, Equatable {
+  package var id: String
+  /// Whether the same had been stored before.
+  package var duplicate: Bool
+  /// The group of a crash.
+  package var group: String?
+  /// Of the bytes as stored, in lower-case hexadecimal.
+  package var sha256: String?
+  package var size: Int64?
+
+  package init(id: String, duplicate: Bool = false, group: String? = nil, sha256: String? = nil, size: Int64? = nil) {
+    self.id = id
+    self.duplicate = duplicate
+    self.group = group
+    self.sha256 = sha256
+    self.size = size
+  }
+}
+
+/// What the server answers where it takes nothing.
+package struct ServerRefusal: Codable, Sendable, Equatable {
+  /// The stable word, which `mpaas explain` knows, and one sentence.
+  package var code: String
+  package var message: String
+
+  package init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
+}

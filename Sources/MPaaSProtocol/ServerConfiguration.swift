@@ -1,0 +1,50 @@
+/// What `mpaas serve` hands to the server's program.
+package struct ServerConfiguration: Codable, Sendable, Equatable {
+  /// The folder of everything that is stored.
+  package var data: String
+  /// `HOST:PORT`; port 0 takes a free one.
+  package var listen: String
+  /// The database; nil is `data/mpaas.sqlite`.
+  package var database: String?
+  /// PEM files; both or neither.
+  package var certificate: String?
+  package var privateKey: String?
+  /// How clients reach it where a proxy stands before it: `https://console.example.com`.
+  package var publicURL: String?
+  /// Folders of debug files to symbolicate with, beside the symbol store.
+  package var symbols: [String] = []
+  package var json = false
+  package var language = "en"
+  package var quiet = false
+  package var limits = Limits()
+
+  /// What one request, one client, and one server may use.
+  package struct Limits: Codable, Sendable, Equatable {
+    /// Bytes of one upload.
+    package var upload: Int64 = 2 << 30
+    /// Bytes of a crash report or an envelope as sent.
+    package var report: Int64 = 20 << 20
+    /// Bytes of a body when decompressed, and how many times its compressed size it may be.
+    package var decompressed: Int64 = 100 << 20
+    package var ratio = 100
+    /// Seconds that a connection may say nothing.
+    package var idle = 30
+    /// Bytes a second that a body must come with.
+    package var leastRate = 1024
+    /// Requests a second from one token; more are answered 429.
+    package var rate = 10_000
+    /// Reports that wait to be stored; beyond, 429 with Retry-After.
+    package var waiting = 10_000
+    /// Open collection tasks of a device.
+    package var tasks = 5
+    /// Hours after which an unfinished upload is removed.
+    package var expiry = 24
+
+    package init() {}
+  }
+
+  package init(data: String, listen: String) {
+    self.data = data
+    self.listen = listen
+  }
+}

@@ -1,0 +1,36 @@
+/// Where the server listens for what.
+package enum ServerPaths {
+  /// Resumable uploads: tus 1.0 and the IETF draft, told apart by their headers.
+  package static let uploads = "/uploads"
+  /// One crash report as the body of a POST, in any format that the kit reads.
+  package static let crashes = "/api/v1/crashes"
+  /// A batch of records of monitor points (`RecordBatch`).
+  package static let records = "/api/v1/records"
+  /// That an app is alive (`AliveReport`).
+  package static let alive = "/api/v1/alive"
+  /// Collection tasks: POST makes one, GET lists them; `/ID` is one of them, PATCH changes its state.
+  package static let tasks = "/api/v1/tasks"
+  /// What the server counts: accepted, refused by reason, queues, sizes.
+  package static let statistics = "/api/v1/statistics"
+  /// That the server answers; needs no token.
+  package static let health = "/health"
+  /// Sentry's envelopes are at `/api/PROJECT/envelope/`, its old events at `/api/PROJECT/store/`; any project number.
+  package static let sentry = "/api"
+}
+
+/// Metadata keys of uploads (tus `Upload-Metadata`), by which the server knows what a file is.
+package enum UploadMetadata {
+  package static let filename = "filename"
+  package static let type = "filetype"
+  /// `log`, `crash` or `file`.
+  package static let kind = "kind"
+  /// The whole file's SHA-256 in lower-case hexadecimal: a mismatch is never published.
+  package static let sha256 = "sha256"
+  /// The batch that this file is; sent twice, it is stored once, and answered alike.
+  package static let batch = "batch"
+  package static let user = "user"
+  package static let device = "device"
+  package static let app = "app"
+  /// The collection task that it answers.
+  package static let task = "task"
+}

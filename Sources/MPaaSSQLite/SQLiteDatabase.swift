@@ -1,0 +1,193 @@
+import CSQLite
+import MPaaSSupport
+
+/// One connection to a SQLite database, with its prepared statements; for one thread at a time.
+///
+/// What several threads share stands in an actor, or behind a mutex.
+package final class SQLiteDatabase {
+  /// What may be done with the file.
+  package enum Access: Sendable {
+    /// It is made where it is missing.
+    case readWrite
+    case readOnly
+  }
+
+  /// How much is safe once a transaction has ended (PRAGMA synchronous).
+  package enum Durability: String, Sendable {
+    /// Survives loss of power.
+    case full = "FULL"
+    /// Survives the end of the process; the last transactions may be lost with the power, the file stays whole.
+    case normal = "NORMAL"
+  }
+
+  /// The file; `:memory:` is a database of its own in memory.
+  package let path: String
+  private let handle: OpaquePointer
+  private var statements: [String: OpaquePointer] = [:]
+
+  /// Opens a database in WAL mode.
+  ///
+  /// - Parameter patience: How long it waits for other connections that write.
+  /// - Throws: `SQLiteError` `database-cannot-open`, `database-damaged`, `database-busy`.
+  package init(
+    _ path: String, _ access: Access = .readWrite, durability: Durability = .full, patience: Duration = .seconds(10)
+  ) throws(SQLiteError) {
+    self.path = path
+    var opened: OpaquePointer?
+    let flags = access == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
+    let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    guard result == SQLITE_OK, let opened else {
+      let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(opened)
+      throw SQLiteError(.cannotOpen, ["file": path, "reason": reason])
+    }
+    handle = opened
+    sqlite3_busy_timeout(opened, Int32(clamping: patience.components.seconds * 1000))
+    if access == .readWrite {
+      try execute("PRAGMA journal_mode = WAL")
+      try execute("PRAGMA synchronous = \(durability.rawValue)")
+    }
+    try execute("PRAGMA foreign_keys = ON")
+  }
+
+  deinit {
+    statements.values.forEach { sqlite3_finalize($0) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Runs statements that give no rows, separated by semicolons.
+  package func execute(_ sql: String) throws(SQLiteError) {
+    let result = sqlite3_exec(handle, sql, nil, nil, nil)
+    if result != SQLITE_OK { throw error(result) }
+  }
+
+  /// Runs one statement to its end, `values` in place of its question marks; rows that it gives are passed over.
+  package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) {
+    let statement = try bound(sql, values)
+    defer { sqlite3_reset(statement) }
+    var result = sqlite3_step(statement)
+    while result == SQLITE_ROW { result = sqlite3_step(statement) }
+    if result != SQLITE_DONE { throw error(result) }
+  }
+
+  /// What `read` makes of each row of a query.
+  package func rows<Value>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Value
+  ) throws(SQLiteError) -> [Value] {
+    var found: [Value] = []
+    try forEach(sql, values) { row in
+      found.append(read(row))
+      return true
+    }
+    return found
+  }
+
+  /// What `read` makes of a query's first row; nil where there is none.
+  package func row<Value>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Value
+  ) throws(SQLiteError) -> Value? {
+    var found: Value?
+    try forEach(sql, values) { row in
+      found = read(row)
+      return false
+    }
+    return found
+  }
+
+  /// Hands each row of a query to `take` until that gives false.
+  package func forEach(
+    _ sql: String, _ values: [SQLiteValue] = [], _ take: (SQLiteRow) -> Bool
+  ) throws(SQLiteError) {
+    let statement = try bound(sql, values)
+    defer { sqlite3_reset(statement) }
+    while true {
+      let result = sqlite3_step(statement)
+      if result == SQLITE_DONE { return }
+      guard result == SQLITE_ROW else { throw error(result) }
+      guard take(SQLiteRow(statement: statement)) else { return }
+    }
+  }
+
+  /// Does all of `body` or, where that throws, nothing; the right to write is taken at the beginning.
+  package func transaction<Value>(_ body: () throws -> Value) throws -> Value {
+    try run("BEGIN IMMEDIATE")
+    do {
+      let value = try body()
+      try run("COMMIT")
+      return value
+    } catch {
+      try? run("ROLLBACK")
+      throw error
+    }
+  }
+
+  /// Brings the tables to the newest form: `steps[n]` leads from version n to n + 1 (PRAGMA user_version).
+  ///
+  /// - Throws: `SQLiteError` `database-newer` where the file is ahead of `steps`.
+  package func migrate(_ steps: [String]) throws {
+    let version = try row("PRAGMA user_version") { Int($0.integer(0)) } ?? 0
+    guard version <= steps.count else { throw SQLiteError(.newer, ["file": path, "version": String(version)]) }
+    for step in version..<steps.count {
+      try transaction {
+        // Another process may have been faster.
+        let now = try row("PRAGMA user_version") { Int($0.integer(0)) }
+        guard now == step else { return }
+        try execute(steps[step])
+        try execute("PRAGMA user_version = \(step + 1)")
+      }
+    }
+  }
+
+  /// How many rows the last statement changed.
+  package var changes: Int { Int(sqlite3_changes64(handle)) }
+  /// The row that was inserted last.
+  package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  private func bound(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> OpaquePointer {
+    let statement = try prepared(sql)
+    sqlite3_clear_bindings(statement)
+    for (index, value) in values.enumerated() {
+      let result = Self.bind(value, to: statement, at: Int32(index + 1))
+      if result != SQLITE_OK { throw error(result) }
+    }
+    return statement
+  }
+
+  private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+    if let statement = statements[sql] { return statement }
+    var statement: OpaquePointer?
+    let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard result == SQLITE_OK, let statement else { throw error(result) }
+    statements[sql] = statement
+    return statement
+  }
+
+  private static func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
+    switch value {
+    case .null: return sqlite3_bind_null(statement, index)
+    case .integer(let number): return sqlite3_bind_int64(statement, index, number)
+    case .real(let number): return sqlite3_bind_double(statement, index, number)
+    case .blob(let bytes):
+      return bytes.withUnsafeBytes { mp_sqlite_bind_blob(statement, index, $0.baseAddress, Int64($0.count)) }
+    case .text(var text):
+      return text.withUTF8 { utf8 in
+        utf8.withMemoryRebound(to: CChar.self) {
+          mp_sqlite_bind_text(statement, index, $0.baseAddress, Int64($0.count))
+        }
+      }
+    }
+  }
+
+  private func error(_ result: Int32) -> SQLiteError {
+    let code: SQLiteError.Code =
+      switch result & 0xff {
+      case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY: .cannotOpen
+      case SQLITE_CORRUPT, SQLITE_NOTADB: .damaged
+      case SQLITE_BUSY, SQLITE_LOCKED: .busy
+      case SQLITE_FULL: .full
+      case SQLITE_CONSTRAINT: .constraint
+      default: .failed
+      }
+    return SQLiteError(code, ["file": path, "reason": String(cString: sqlite3_errmsg(handle))])
+  }
+}

@@ -1,0 +1,24 @@
+package import MPaaSSupport
+
+/// Names the errors of databases.
+package enum SQLiteDomain {}
+
+/// Why a database did not do what was asked.
+package typealias SQLiteError = CodedError<SQLiteDomain>
+
+extension CodedError<SQLiteDomain>.Code {
+  /// The file cannot be opened or made.
+  package static var cannotOpen: Self { SQLiteError.Code("database-cannot-open", exit: .cannotCreate) }
+  /// The file is no database, or is damaged.
+  package static var damaged: Self { SQLiteError.Code("database-damaged", exit: .malformedInput) }
+  /// Another process holds it for longer than the patience given.
+  package static var busy: Self { SQLiteError.Code("database-busy", exit: .tryAgain) }
+  /// No room on the disk.
+  package static var full: Self { SQLiteError.Code("database-full", exit: .inputOutput) }
+  /// It was written by a newer version of the kit.
+  package static var newer: Self { SQLiteError.Code("database-newer", exit: .malformedInput) }
+  /// A rule of a table forbids it: a row that must be unique is there, or a value is missing.
+  package static var constraint: Self { SQLiteError.Code("database-constraint", exit: .internalFault) }
+  /// Anything else that SQLite says.
+  package static var failed: Self { SQLiteError.Code("database-failed", exit: .inputOutput) }
+}

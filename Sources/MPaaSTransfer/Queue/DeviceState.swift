@@ -1,0 +1,20 @@
+/// What a device can spend on transfers at the moment.
+public struct DeviceState: Sendable, Hashable {
+  /// What the device is connected by.
+  public enum Network: String, Sendable, Hashable, CaseIterable {
+    case none
+    case cellular
+    case wifi
+  }
+
+  public var network: Network
+  /// 0…1; nil where there is no battery.
+  public var battery: Double?
+  public var isCharging: Bool
+
+  public init(network: Network = .wifi, battery: Double? = nil, isCharging: Bool = true) {
+    self.network = network
+    self.battery = battery
+    self.isCharging = isCharging
+  }
+}

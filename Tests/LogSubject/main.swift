@@ -1,0 +1,3 @@
+/// What tests kill; see the tests of its name.
+func main() {}
+main()

@@ -1,0 +1,59 @@
+import Foundation
+import MPaaSSQLite
+import MPaaSSupport
+import MPaaSTestSupport
+import Testing
+
+@Suite("A SQLite database") struct SQLiteDatabaseTests {
+  @Test("each storage class comes back as it went in")
+  func values() throws {
+    let database = try SQLiteDatabase(":memory:")
+    try database.execute("CREATE TABLE t (v)")
+    let values: [SQLiteValue] = [
+      .null, .integer(Int64.min), .real(0.1), .text("重庆 \u{0}x"), .text(""), .blob([0, 255]), .blob([]),
+    ]
+    for value in values { try database.run("INSERT INTO t VALUES (?)", [value]) }
+    #expect(try database.rows("SELECT v FROM t ORDER BY rowid") { $0[0] } == values)
+  }
+
+  @Test("a transaction that throws leaves nothing")
+  func rollback() throws {
+    struct Stop: Error {}
+    let database = try SQLiteDatabase(":memory:")
+    try database.execute("CREATE TABLE t (v)")
+    #expect(throws: Stop.self) {
+      try database.transaction {
+        try database.run("INSERT INTO t VALUES (1)")
+        throw Stop()
+      }
+    }
+    #expect(try database.row("SELECT count(*) FROM t") { $0.integer(0) } == 0)
+  }
+
+  @Test("migrations run once, and a newer file is told as newer")
+  func migrations() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.sqlite"
+    let steps = ["CREATE TABLE t (v)", "ALTER TABLE t ADD COLUMN w"]
+    for _ in 0..<2 { try SQLiteDatabase(path).migrate(steps) }
+    try SQLiteDatabase(path).run("INSERT INTO t VALUES (1, 2)")
+    #expect {
+      try SQLiteDatabase(path).migrate([steps[0]])
+    } throws: {
+      ($0 as? SQLiteError)?.code == .newer
+    }
+  }
+
+  @Test("what is no database is told as damaged, and a folder that is missing as one that cannot be opened")
+  func refusals() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/text"
+    try Data(repeating: 65, count: 5000).write(to: URL(filePath: path))
+    #expect { try SQLiteDatabase(path) } throws: { ($0 as? SQLiteError)?.code == .damaged }
+    #expect {
+      try SQLiteDatabase(folder.path + "/none/a.sqlite")
+    } throws: {
+      ($0 as? SQLiteError)?.code == .cannotOpen
+    }
+  }
+}

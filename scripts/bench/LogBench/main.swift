@@ -1,0 +1,3 @@
+/// Measures; a script of scripts/bench runs it.
+func main() {}
+main()
