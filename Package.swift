@@ -333,7 +333,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [

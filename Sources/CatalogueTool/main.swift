@@ -32,7 +32,8 @@ guard let output = arguments.popFirst() else {
   perror("CatalogueTool OUTPUT FILE…")
   exit(64)
 }
-var source: [UInt8] = Array("enum CatalogueLiterals {\n  static let all: [(name: String, text: StaticString)] = [\n".utf8)
+let beginning = "enum CatalogueLiterals {\n  static let all: [(name: String, text: StaticString)] = [\n"
+var source = Array(beginning.utf8)
 for path in arguments {
   let name = path.split(separator: "/").last.map(String.init) ?? path
   source += Array("    (\"\(name)\", ####\"\"\"\n".utf8) + read(path) + Array("\n\"\"\"####),\n".utf8)
