@@ -25,7 +25,7 @@ package struct LogInputs: Sendable {
   /// - Throws: `LogError` where one that was named cannot be read, or is no log.
   package init(_ paths: [String], _ opening: LogOpening, query: LogQuery = LogQuery()) throws(LogError) {
     // What is staged is looked at before the files, so that what is sealed meanwhile is not missed.
-    let files = try LogFolder.files(in: paths).filter { Self.mayHold($0, query) }
+    let files = try LogFiles.files(in: paths).filter { Self.mayHold($0, query) }
     var opened: [any LogSource] = []
     var stagings: [LogStaging] = []
     for file in files where file.path.hasSuffix(LogStaging.suffix) {
@@ -56,14 +56,14 @@ package struct LogInputs: Sendable {
     do {
       sources = try Self.open(file, name: name, type: nil, isNamed: true, opening).map { [$0] } ?? []
     } catch {
-      throw LogError(from: error, LogFolder.File(path: name, relativePath: name, size: 0, modified: 0, type: nil, isNamed: true))
+      throw LogError(from: error, LogFiles.File(path: name, relativePath: name, size: 0, modified: 0, type: nil, isNamed: true))
     }
   }
 
   init(_ sources: [any LogSource]) { self.sources = sources }
 
   /// Whether the day of a file's folder leaves it open that it holds what is wanted.
-  private static func mayHold(_ file: LogFolder.File, _ query: LogQuery) -> Bool {
+  private static func mayHold(_ file: LogFiles.File, _ query: LogQuery) -> Bool {
     guard file.type != nil, let day = file.day else { return true }
     // Two days: zones, and what a file goes on with behind its hour.
     let slack: Int64 = 2 * 86_400
@@ -72,7 +72,7 @@ package struct LogInputs: Sendable {
     return true
   }
 
-  private static func open(_ file: LogFolder.File, _ opening: LogOpening) throws -> (any LogSource)? {
+  private static func open(_ file: LogFiles.File, _ opening: LogOpening) throws -> (any LogSource)? {
     try open(
       try ReadFile(file.path), name: file.path, type: file.type, isNamed: file.isNamed, opening)
   }
@@ -103,7 +103,7 @@ package struct LogInputs: Sendable {
   }
 }
 
-extension LogFolder.File {
+extension LogFiles.File {
   /// The day of the folder that the file lies in, from 1970-01-01.
   fileprivate var day: Int64? {
     guard let name = path.split(separator: "/").dropLast().last else { return nil }
@@ -123,7 +123,7 @@ extension ReadFile {
 
 extension CodedError where Domain == LogDomain {
   /// Any error of opening a file.
-  init(from error: any Error, _ file: LogFolder.File) {
+  init(from error: any Error, _ file: LogFiles.File) {
     switch error {
     case let error as LogError: self = error
     case let error as FileError: self.init(error)

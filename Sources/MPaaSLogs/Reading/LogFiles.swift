@@ -2,7 +2,7 @@ import MPaaSSupport
 import SystemPackage
 
 /// The files of logs in folders, in the order of their names, which is that of their time.
-package enum LogFolder {
+package enum LogFiles {
   package struct File: Sendable, Equatable {
     package var path: String
     /// Below the folder that was asked for; the name alone where the file itself was.
