@@ -28,6 +28,7 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
@@ -102,8 +103,8 @@ let package = Package(
       name: "MPaaSServer",
       dependencies: [
         "MPaaSCrash", "MPaaSSymbols", "MPaaSLogs", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
-        "CCompression", crypto, hummingbird, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
-        systemPackage,
+        "CCompression", crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
+        nioHTTPTypes, nioSSL, systemPackage,
       ],
       swiftSettings: strict),
 
