@@ -16,3 +16,8 @@ extension CodedError<ServerDomain>.Code {
   /// A stored report whose bytes are not what was written.
   static var reportDamaged: Self { .malformed("stored-report-damaged") }
 }
+
+extension CodedError<ServerDomain>.Code {
+  /// No app has this key.
+  static var appKey: Self { .refused("server-app-key") }
+}

@@ -14,7 +14,7 @@ private func summary(_ text: String) throws -> CrashSummary {
   @Test(
     "takes every format of the kit and groups it as `crash group` does", .fixtures,
     arguments: [
-      ("crash/apple/lldb_a.out.ips", "ips"), ("crash/apple/acrp_bruno.crash", "apple-text"),
+      ("crash/apple/sym_AppleJson.ips", "ips"), ("crash/apple/acrp_bruno.crash", "apple-text"),
       ("crash/kscrash/sentry_crash-bad-access.json", "kscrash"),
       ("crash/crashprobe/release-arm64/Swift.json", "sentry"),
     ])
