@@ -11,7 +11,7 @@ struct Sender: Sendable {
   /// - Throws: `Refusal`.
   init(_ request: Request, _ services: ServerServices, key: String? = nil) async throws {
     if let key = Self.key(of: request) ?? key {
-      guard let app = services.access.app(forKey: key) else { throw Refusal(.appKey, status: .forbidden) }
+      guard let app = services.access.app(forKey: key) else { throw Refusal(.appKey) }
       try services.takeTurn(key)
       self.app = app.key
       return

@@ -25,6 +25,10 @@ extension ServerRoom {
 package enum ServerRooms {
   package static let all: [any ServerRoom.Type] = [
     HealthRoom.self,
+    CrashRoom.self,
+    RecordRoom.self,
+    AliveRoom.self,
+    TaskRoom.self,
   ]
 
   /// The rooms and the router that leads to them.
