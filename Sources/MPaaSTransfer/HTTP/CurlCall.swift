@@ -63,13 +63,7 @@ final class CurlCall {
     }
     plan.redirects = call.limits.redirects
     plan.expect_milliseconds = call.expectation.milliseconds
-    plan.http_version =
-      switch settings.version {
-      case nil: 0
-      case .http1: 2
-      case .http2: 3
-      case .http3: 30
-      }
+    plan.http_version = settings.version?.curlNumber ?? 0
     (plan.send_rate, plan.receive_rate) = (settings.sendRate, settings.receiveRate)
     plan.context = Unmanaged.passUnretained(self).toOpaque()
     plan.body = { context, status, bytes, size in CurlCall.of(context)?.take(status, bytes, size) ?? 0 }
@@ -130,5 +124,16 @@ final class CurlCall {
     if isEnded { return HTTPError(.cancelled, url: call.url) }
     if isRefused { return HTTPError(.notAccepted, url: call.url) }
     return HTTPError(HTTPError.Code(outcome), url: call.url, reason: outcome.reason)
+  }
+}
+
+extension HTTPSettings.Version {
+  /// libcurl's number of it (`CURL_HTTP_VERSION_…`).
+  var curlNumber: Int {
+    switch self {
+    case .http1: 2
+    case .http2: 3
+    case .http3: 30
+    }
   }
 }

@@ -87,15 +87,14 @@ package struct HTTPClient: Sendable {
     live(userAgent: userAgent, settings: HTTPSettings(certificates: certificates))
   }
 
-  /// The same with more to say about the way to servers; of `settings` downloads heed the certificates, calls all.
+  /// The same with more to say about the way to servers.
   package static func live(userAgent: String, settings: HTTPSettings) -> HTTPClient {
     // One pool of connections for all transfers; what differs between them is said anew.
     let pool = CurlMultiPool()
     let sessions = CurlSessions()
-    let certificates = settings.certificates
     let download: @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse = { download throws(HTTPError) in
       let downloads = ParallelDownloads(
-        policy: DownloadPolicy(for: download.request), userAgent: userAgent, certificates: certificates, pool: pool)
+        policy: DownloadPolicy(for: download.request), userAgent: userAgent, settings: settings, pool: pool)
       return try downloads.wait(for: DownloadJob(download)) { event in
         if case .received(_, let progress) = event { download.progress(progress) }
       }
