@@ -140,7 +140,7 @@ let someTime = 1_769_821_507.015
     let dropped = left.filter { $0.event == "dropped" }.compactMap { Int($0["records"] ?? "") }.reduce(0, +)
     let kept = left.filter { $0.event.hasPrefix("e") }.count
     // What told of a drop may have been dropped itself, with its number.
-    #expect(kept > 5 && kept < 40 && dropped > 0 && left.last?.event == "e199")
+    #expect(kept > 5 && kept < 40 && dropped > 0 && left.last?.event == "e199", "\(kept) \(dropped) \(left.map(\.event))")
     let size = try FileManager.default.subpathsOfDirectory(atPath: folder.path).reduce(0) {
       $0 + Int((try? FileManager.default.attributesOfItem(atPath: folder.path + "/" + $1)[.size] as? UInt64) ?? 0)
     }

@@ -33,49 +33,49 @@ public struct Log: Sendable {
   /// Logs a record.
   public static func log(
     _ level: LogLevel, _ tag: String, _ message: @autoclosure () -> LogMessage,
-    _ fields: @autoclosure () -> LogFields = [:], type: LogType = .diagnostic
+    _ fields: @autoclosure () -> LogFieldList = [:], type: LogType = .diagnostic
   ) {
     LogCentre.shared.append(level, tag, message, fields, type: type, subsystem: "")
   }
 
   /// Logs that the app cannot go on.
   public static func fatal(
-    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFields = [:]
+    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFieldList = [:]
   ) {
     LogCentre.shared.append(.fatal, tag, message, fields, subsystem: "")
   }
 
   /// Logs that something failed.
   public static func error(
-    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFields = [:]
+    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFieldList = [:]
   ) {
     LogCentre.shared.append(.error, tag, message, fields, subsystem: "")
   }
 
   /// Logs what may become a fault.
   public static func warning(
-    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFields = [:]
+    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFieldList = [:]
   ) {
     LogCentre.shared.append(.warning, tag, message, fields, subsystem: "")
   }
 
   /// Logs what the app does.
   public static func info(
-    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFields = [:]
+    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFieldList = [:]
   ) {
     LogCentre.shared.append(.info, tag, message, fields, subsystem: "")
   }
 
   /// Logs what helps to find faults.
   public static func debug(
-    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFields = [:]
+    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFieldList = [:]
   ) {
     LogCentre.shared.append(.debug, tag, message, fields, subsystem: "")
   }
 
   /// Logs every step.
   public static func verbose(
-    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFields = [:]
+    _ tag: String, _ message: @autoclosure () -> LogMessage, _ fields: @autoclosure () -> LogFieldList = [:]
   ) {
     LogCentre.shared.append(.verbose, tag, message, fields, subsystem: "")
   }

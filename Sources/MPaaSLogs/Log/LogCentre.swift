@@ -65,7 +65,7 @@ final class LogCentre: Sendable {
   }
 
   func append(
-    _ level: LogLevel, _ tag: String, _ message: () -> LogMessage, _ fields: () -> LogFields,
+    _ level: LogLevel, _ tag: String, _ message: () -> LogMessage, _ fields: () -> LogFieldList,
     type: LogType = .diagnostic, subsystem: String
   ) {
     guard level.rawValue >= leastLevel.load(ordering: .acquiring), let current = current.withLock({ $0 }),

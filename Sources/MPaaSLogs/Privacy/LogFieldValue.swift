@@ -49,7 +49,7 @@ extension LogFieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral
 }
 
 /// Named values beside a message, in their order.
-public struct LogFields: ExpressibleByDictionaryLiteral, Sendable, Hashable {
+public struct LogFieldList: ExpressibleByDictionaryLiteral, Sendable, Hashable {
   struct Element: Sendable, Hashable {
     let name: String
     let value: LogFieldValue
