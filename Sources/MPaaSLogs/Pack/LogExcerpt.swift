@@ -11,7 +11,7 @@ struct LogExcerpt: Sendable {
   var size: UInt64 { pieces.reduce(0) { $0 + UInt64($1.count) } }
 
   /// - Returns: nil where nothing of the file is of the window.
-  init?(_ file: LogFolder.File, from: Int64, to: Int64) throws {
+  init?(_ file: LogFiles.File, from: Int64, to: Int64) throws {
     let bytes = try Bytes.mapping(file.path)
     guard !bytes.isEmpty else { return nil }
     if LogFile.isLogFile(bytes.buffer) {
@@ -40,7 +40,7 @@ struct LogExcerpt: Sendable {
   }
 
   /// The blocks of the window, each part's beginning before them.
-  private init?(_ log: LogFile, _ file: LogFolder.File, _ from: Int64, _ to: Int64) {
+  private init?(_ log: LogFile, _ file: LogFiles.File, _ from: Int64, _ to: Int64) {
     let inside = log.blocks.filter { $0.chunk.greatestTime >= from && $0.chunk.leastTime < to }
     guard !inside.isEmpty else { return nil }
     let records = inside.reduce(0) { $0 + $1.chunk.recordCount }
@@ -71,7 +71,7 @@ struct LogExcerpt: Sendable {
   }
 
   /// The lines from the first record of the window to the last.
-  private init?(text bytes: Bytes, _ file: LogFolder.File, _ from: Int64, _ to: Int64) {
+  private init?(text bytes: Bytes, _ file: LogFiles.File, _ from: Int64, _ to: Int64) {
     var shape = TextShape(zone: LogZone(.local), reference: file.modified)
     defer { withExtendedLifetime(bytes) {} }
     let format = shape.learn(from: UnsafeRawBufferPointer(rebasing: bytes.buffer.prefix(1 << 16)))

@@ -1,5 +1,4 @@
-import Crypto
-package import MPaaSSupport
+import MPaaSSupport
 
 /// Logs of a window of time in one archive: blocks as they are, still encrypted, and a manifest with digests.
 package enum LogPack {
@@ -25,12 +24,4 @@ package enum LogPack {
     try LogPackArchive.write(plan, to: target, format)
     return plan.manifest
   }
-}
-
-extension LogError.Code {
-  /// Nothing of the window may go into the archive.
-  package static var packEmpty: Self { Self("log-pack-empty", exit: .negative) }
-  package static var packFailed: Self { Self("log-pack-failed", exit: .cannotCreate) }
-  /// An archive is not what its manifest says.
-  package static var packDamaged: Self { .malformed("log-pack-damaged") }
 }

@@ -20,7 +20,7 @@ struct LogPackPlan: Sendable {
     manifest.device = request.device
     manifest.task = request.task
     var left = request.sizeLimit ?? .max
-    let files = try LogFolder.files(in: request.sources)
+    let files = try LogFiles.files(in: request.sources)
     // The newest first, where there is not room for all.
     for file in files.reversed() {
       let found: LogExcerpt?
@@ -66,7 +66,7 @@ struct LogPackPlan: Sendable {
   }
 
   private mutating func leaveOut(
-    _ file: LogFolder.File, type: LogType?, size: UInt64, _ reason: LogPackManifest.LeftOut.Reason
+    _ file: LogFiles.File, type: LogType?, size: UInt64, _ reason: LogPackManifest.LeftOut.Reason
   ) {
     manifest.leftOut.append(
       LogPackManifest.LeftOut(

@@ -7,6 +7,8 @@ package struct LogItem: Sendable {
   package var source = 0
   /// Counts from 0 through the records of its source, as far as they were looked at.
   package var number = 0
+  /// The time that it is put in order by: its own, or that of the record before.
+  package var order = Int64.min
   /// Whether it is what was asked for, rather than what stands around it.
   package var isMatch = true
   /// Whether a level stands there, rather than being taken for granted.

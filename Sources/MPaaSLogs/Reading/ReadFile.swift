@@ -16,7 +16,7 @@ import SystemPackage
 final class ReadFile: Sendable {
   let path: String
   private let descriptor: Int32
-  private let bytes: Bytes?
+  let bytes: Bytes?
   /// Seconds since 1970.
   let modified: Int64
 

@@ -1,4 +1,5 @@
 import CLogScan
+import MPaaSSupport
 
 /// What a record's text is searched for.
 package struct LogPattern: Sendable {

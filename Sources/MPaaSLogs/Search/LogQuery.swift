@@ -106,7 +106,3 @@ package struct LogQuery: Sendable {
     }
   }
 }
-
-extension LogError.Code {
-  package static var patternMalformed: Self { Self("log-pattern-malformed", exit: .usage) }
-}

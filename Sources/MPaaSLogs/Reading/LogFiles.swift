@@ -1,7 +1,8 @@
 import MPaaSSupport
+import SystemPackage
 
 /// The files of logs in folders, in the order of their names, which is that of their time.
-package enum LogFolder {
+package enum LogFiles {
   package struct File: Sendable, Equatable {
     package var path: String
     /// Below the folder that was asked for; the name alone where the file itself was.
@@ -16,7 +17,7 @@ package enum LogFolder {
   }
 
   /// What may lie in a folder of logs.
-  static let suffixes = ["mplog", "log", "txt", "xlog", "logan", "json", "jsonl", "ndjson", "gz", "zst"]
+  static let suffixes = ["mplog", "mpring", "log", "txt", "xlog", "logan", "json", "jsonl", "ndjson", "gz", "zst"]
   private static let deepest = 8
 
   /// - Throws: `LogError` where a path is not there or a folder cannot be read.
