@@ -45,7 +45,9 @@ let someTime = 1_769_821_507.015
   func roundTrip() throws {
     var random = SeededRandom(seed: 9)
     let alphabet = Array("ab,=\\\n\r é中0")
-    func word() -> String { String((0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "x" }) }
+    func word() -> String {
+      String((0..<Int.random(in: 0...6, using: &random)).map { _ in alphabet.randomElement(using: &random) ?? "x" })
+    }
     for _ in 0..<SeededRandom.rounds(or: 2000) {
       let line = MonitorLine(time: "t" + word(), event: word(), fields: (0..<3).map { _ in .init(word(), word()) })
       #expect(!line.text.contains("\n") && MonitorLine(line.text) == line)
@@ -67,7 +69,8 @@ let someTime = 1_769_821_507.015
       let time = MonitorTime(seconds, MonitorClock(now: { 0 }, offset: { _ in offset }))
       let parts = calendar.dateComponents([.year, .month, .day, .hour], from: Date(timeIntervalSince1970: seconds))
       // The Gregorian calendar of Foundation changes to the Julian one before 1582.
-      let wanted = String(format: "%04d-%02d-%02d %02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0, parts.hour ?? 0)
+      let wanted = String(
+        format: "%04d-%02d-%02d %02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0, parts.hour ?? 0)
       #expect("\(time.day) \(time.hour)" == wanted, "\(seconds)")
     }
     for wild in [Double.nan, .infinity, -.infinity, 1e300] {
@@ -140,7 +143,8 @@ let someTime = 1_769_821_507.015
     let dropped = left.filter { $0.event == "dropped" }.compactMap { Int($0["records"] ?? "") }.reduce(0, +)
     let kept = left.filter { $0.event.hasPrefix("e") }.count
     // What told of a drop may have been dropped itself, with its number.
-    #expect(kept > 5 && kept < 40 && dropped > 0 && left.last?.event == "e199", "\(kept) \(dropped) \(left.map(\.event))")
+    #expect(
+      kept > 5 && kept < 40 && dropped > 0 && left.last?.event == "e199", "\(kept) \(dropped) \(left.map(\.event))")
     let size = try FileManager.default.subpathsOfDirectory(atPath: folder.path).reduce(0) {
       $0 + Int((try? FileManager.default.attributesOfItem(atPath: folder.path + "/" + $1)[.size] as? UInt64) ?? 0)
     }

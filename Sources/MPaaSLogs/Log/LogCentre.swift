@@ -18,7 +18,8 @@ final class LogCentre: Sendable {
       self.settings = settings
       isSampled = settings.isSampled
       mask = LogMask(
-        isOn: settings.redaction.isOn, key: settings.hashKey.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256))
+        isOn: settings.redaction.isOn,
+        key: settings.hashKey.map { SymmetricKey(data: $0) } ?? SymmetricKey(size: .bits256))
     }
 
     func isLogged(_ level: LogLevel, _ subsystem: String) -> Bool {

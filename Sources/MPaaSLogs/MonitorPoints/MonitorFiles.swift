@@ -50,22 +50,19 @@ package final class MonitorFiles: Sendable {
   private func append(_ type: LogType, _ line: String, at time: MonitorTime, in name: String, _ state: inout State)
     -> MonitorCount?
   {
-    var lines = [line]
-    if let dropped = state.dropped[type] {
-      let fields = [MonitorLine.Field("records", String(dropped))]
-      lines.insert(MonitorLine(time: time.text, event: "dropped", fields: fields).text, at: 0)
-    }
-    var bytes: [UInt8] = []
-    for line in lines {
-      bytes.append(MonitorScan.waiting)
-      bytes += line.utf8
-      bytes.append(0x0a)
-    }
     if state.untilTidying <= 0 {
-      tidy(&state, needed: bytes.count)
+      tidy(&state, needed: line.utf8.count)
       state.untilTidying = max(4096, settings.size / 64)
     }
     for attempt in 0..<3 {
+      // What goes to make room is told of in front of the record that needs it.
+      let lines = dropNote(type, at: time, state) + [line]
+      var bytes: [UInt8] = []
+      for line in lines {
+        bytes.append(MonitorScan.waiting)
+        bytes += line.utf8
+        bytes.append(0x0a)
+      }
       if write(bytes, type, name, &state) {
         state.dropped[type] = nil
         state.untilTidying -= bytes.count
@@ -74,10 +71,15 @@ package final class MonitorFiles: Sendable {
       }
       state.open[type] = nil
       // No room, as a rule: first what is uploaded makes some, then what is oldest.
-      if attempt < 2, !makeRoom(&state, sparesWaiting: attempt == 0) { continue }
+      if attempt < 2 { makeRoom(&state, sparesWaiting: attempt == 0) }
     }
     state.dropped[type, default: 0] += 1
     return nil
+  }
+
+  private func dropNote(_ type: LogType, at time: MonitorTime, _ state: State) -> [String] {
+    guard let dropped = state.dropped[type] else { return [] }
+    return [MonitorLine(time: time.text, event: "dropped", fields: [.init("records", String(dropped))]).text]
   }
 
   private func write(_ bytes: [UInt8], _ type: LogType, _ name: String, _ state: inout State) -> Bool {
@@ -175,20 +177,23 @@ package final class MonitorFiles: Sendable {
       for (file, status) in files {
         let isTooMuch = size > settings.size
         let waits = Self.count(folder + "/" + file.name)
-        guard sparesWaiting ? waits.records == 0 && (isTooMuch || status.modified < oldest) : isTooMuch else { continue }
+        guard sparesWaiting ? waits.records == 0 && (isTooMuch || status.modified < oldest) : isTooMuch else {
+          continue
+        }
         if remove(file, &state) { size -= Int(clamping: status.size) }
       }
       files.removeAll { FileStatus(folder + "/" + $0.file.name) == nil }
     }
   }
 
-  private func makeRoom(_ state: inout State, sparesWaiting: Bool) -> Bool {
+  private func makeRoom(_ state: inout State, sparesWaiting: Bool) {
     let files = Self.files(in: folder).sorted { ($0.time, $0.name) < ($1.time, $1.name) }
     let able = files.first { !sparesWaiting || Self.count(folder + "/" + $0.name).records == 0 }
-    return able.map { remove($0, &state) } ?? false
+    if let able { remove(able, &state) }
   }
 
   /// Removes a file; what waited in it is counted as dropped.
+  @discardableResult
   private func remove(_ file: Name, _ state: inout State) -> Bool {
     let waits = Self.count(folder + "/" + file.name)
     guard (try? FileSystem.remove(folder + "/" + file.name)) != nil else { return false }

@@ -63,7 +63,9 @@ public final class MonitorPoints: Sendable {
   }
 
   /// Records what a user did.
-  public func behavior(_ event: String, _ fields: KeyValuePairs<String, String> = [:]) { record(.behavior, event, fields) }
+  public func behavior(_ event: String, _ fields: KeyValuePairs<String, String> = [:]) {
+    record(.behavior, event, fields)
+  }
 
   /// Records what a page did by itself.
   public func automation(_ event: String, _ fields: KeyValuePairs<String, String> = [:]) {

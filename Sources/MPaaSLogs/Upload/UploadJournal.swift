@@ -110,7 +110,9 @@ package final class UploadJournal {
   }
 
   private static func batch(_ value: JSONValue) -> UploadBatch? {
-    guard let object = value.object, let id = object["id"]?.string, let type = object["type"]?.string else { return nil }
+    guard let object = value.object, let id = object["id"]?.string, let type = object["type"]?.string else {
+      return nil
+    }
     let slices = (object["slices"]?.array ?? []).compactMap(\.object).compactMap { slice -> MonitorSlice? in
       guard let file = slice["file"]?.string, let start = slice["start"]?.integer(Int.self),
         let end = slice["end"]?.integer(Int.self), start >= 0, end >= start,
