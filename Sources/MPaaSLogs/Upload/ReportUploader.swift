@@ -1,5 +1,6 @@
 package import MPaaSProtocol
 package import MPaaSSupport
+import MPaaSTransfer
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
