@@ -26,6 +26,10 @@ package enum ServerRooms {
   package static let all: [any ServerRoom.Type] = [
     HealthRoom.self,
     UploadRoom.self,
+    CrashRoom.self,
+    RecordRoom.self,
+    AliveRoom.self,
+    TaskRoom.self,
   ]
 
   /// The rooms and the router that leads to them.
