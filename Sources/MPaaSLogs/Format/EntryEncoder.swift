@@ -11,8 +11,10 @@ struct EntryEncoder {
     /// Whether the message is longer than `message`.
     let isShortened: Bool
 
+    /// Bytes of all texts.
+    var body: Int { tag + subsystem + message + fields }
     /// Bytes of the whole record.
-    var record: Int { StagedRecord.size(tag + subsystem + message + fields) }
+    var record: Int { StagedRecord.size(body) }
   }
 
   /// Numbers that a record has beside its entry.
