@@ -154,7 +154,7 @@ final class TransferRun: Sendable {
       await withCheckedContinuation { continuation in
         DownloadThread.run {
           do throws(TransferFault) {
-            try isTermination ? errand.terminate() : errand.perform()
+            try errand.isTermination ? errand.terminate() : errand.perform()
             continuation.resume(returning: .finished(errand, nil))
           } catch {
             continuation.resume(returning: .finished(errand, error))
@@ -203,7 +203,7 @@ final class TransferRun: Sendable {
     if fault != nil { record.moved = errand.certain }
     record.updated = queue.wall()
     if device().network == .cellular { try queue.addCellular(max(record.moved - errand.beginning, 0)) }
-    guard record.state != .cancelled else { return try finishTermination(record, fault) }
+    guard !errand.isTermination else { return try finishTermination(record, fault) }
     switch fault {
     case nil:
       record.state = .done
