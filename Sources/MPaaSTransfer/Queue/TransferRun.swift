@@ -191,6 +191,7 @@ final class TransferRun: Sendable {
     var record = expired
     record.state = .failed
     record.error = TransferError.Code.expired.word
+    record.exit = TransferError.Code.expired.exit.rawValue
     record.reason = nil
     record.updated = queue.wall()
     if try queue.write(record, from: [.waiting, .active]) { events(.finished(record)) }
@@ -218,6 +219,7 @@ final class TransferRun: Sendable {
       record.state = .failed
       record.attempts += 1
       record.error = error.code.word
+      record.exit = error.code.exit.rawValue
       record.reason = error.values["reason"] ?? error.values["path"]
       try queue.write(record, from: [.active])
       summary.failed.append(record.id)
