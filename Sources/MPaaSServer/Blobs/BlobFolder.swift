@@ -57,16 +57,14 @@ package struct BlobFolder: Sendable {
     return Blob(sha256: name, size: Int64(bytes.count), isKnown: false)
   }
 
-  /// Takes a file as it stands, which has this SHA-256 and is on the disk already; it is renamed into its place.
+  /// Takes a file as it stands, which has this SHA-256 and is on the disk already: it gets a second name here.
   ///
   /// - Throws: `FileError`.
-  package func adopt(_ file: String, sha256: String, size: Int64) throws -> Blob {
-    if self.size(of: sha256) == size {
-      try FileSystem.remove(file)
-      return Blob(sha256: sha256, size: size, isKnown: true)
-    }
-    try FileSystem.rename(file, to: try place(for: sha256))
-    FileSystem.settle(FileSystem.folder(of: path(of: sha256)))
+  package func link(_ file: String, sha256: String, size: Int64) throws -> Blob {
+    if self.size(of: sha256) == size { return Blob(sha256: sha256, size: size, isKnown: true) }
+    let place = try place(for: sha256)
+    guard systemLink(file, place) == 0 || errno == EEXIST else { throw FileError.last(.create, place) }
+    FileSystem.settle(FileSystem.folder(of: place))
     return Blob(sha256: sha256, size: size, isKnown: false)
   }
 
@@ -93,6 +91,16 @@ package struct BlobFolder: Sendable {
     }
     return path
   }
+}
+
+private func systemLink(_ file: String, _ name: String) -> Int32 {
+  #if canImport(Darwin)
+    Darwin.link(file, name)
+  #elseif canImport(Glibc)
+    Glibc.link(file, name)
+  #else
+    Musl.link(file, name)
+  #endif
 }
 
 extension Sequence where Element == UInt8 {

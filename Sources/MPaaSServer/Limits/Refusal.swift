@@ -61,6 +61,12 @@ package struct Refusal: Error, Sendable {
     case .encoding: .unsupportedMediaType
     case .tooSlow: .requestTimeout
     case .rate, .busy: .tooManyRequests
+    case .uploadGone, .uploadLost: .gone
+    case .uploadLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+    case .uploadOffset: .conflict
+    case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
+    case .protocolVersion: .preconditionFailed
+    case .concatenation: .forbidden
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
     case .fault: .internalServerError
     default: .badRequest

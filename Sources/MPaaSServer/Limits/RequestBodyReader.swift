@@ -15,6 +15,8 @@ package struct RequestBodyReader {
   private let leastRate: Int
   private let announced: Int64?
   private let begin = ContinuousClock.now
+  /// Set until the client was told to go on that waits for it.
+  private var waiting: ServerContext?
   /// Bytes so far.
   package private(set) var count: Int64 = 0
 
@@ -27,6 +29,7 @@ package struct RequestBodyReader {
     progress = context.body
     if let announced, announced > limit { throw Refusal(.tooLarge, ["limit": String(limit)]) }
     progress.state = .begun
+    waiting = request.headers[.expect]?.lowercased() == "100-continue" ? context : nil
     iterator = request.body.makeAsyncIterator()
   }
 
@@ -34,6 +37,8 @@ package struct RequestBodyReader {
   ///
   /// - Throws: `Refusal` `server-too-slow`, `server-too-large`, `server-body-cut`.
   package mutating func next() async throws -> ByteBuffer? {
+    waiting?.inform(.continue)
+    waiting = nil
     let piece: ByteBuffer?
     do {
       piece = try await iterator.next()

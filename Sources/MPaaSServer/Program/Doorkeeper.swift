@@ -21,7 +21,9 @@ struct Doorkeeper: RouterMiddleware {
     do {
       response = try await next(request, context)
     } catch {
-      let refusal = Refusal(any: error) ?? Refusal(.fault, ["reason": "\(type(of: error))"])
+      let refusal =
+        (error as? any OwnResponse)?.refusal ?? Refusal(any: error)
+        ?? Refusal(.fault, ["reason": "\(type(of: error))"])
       services.counts.refused(refusal.error.code.id.name)
       response = (error as? any OwnResponse)?.response ?? refusal.response(in: services.catalogue)
     }
@@ -55,7 +57,8 @@ struct Doorkeeper: RouterMiddleware {
   }
 }
 
-/// An error whose answer has a form of its own.
+/// A refusal whose answer has a form of its own.
 package protocol OwnResponse: Error {
+  var refusal: Refusal { get }
   var response: Response { get }
 }

@@ -1,3 +1,5 @@
+package import Hummingbird
+import HTTPTypes
 import MPaaSProtocol
 import Synchronization
 
@@ -15,6 +17,14 @@ package final class ServerAddress: Sendable {
 
   /// `https://console.example.com`, without a slash at its end.
   package var url: String { known.withLock { $0 } }
+
+  /// How who sent a request reaches it: by the name that they asked for, unless one is configured.
+  package func url(for request: Request) -> String {
+    guard !isFixed, let host = request.head.authority, !host.isEmpty,
+      host.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"/\\?#@<>\"'".utf8.contains($0) })
+    else { return url }
+    return "\(url.prefix { $0 != ":" })://\(host)"
+  }
 
   /// Tells where it listens; what was configured stays.
   func listens(host: String, port: Int, isSecure: Bool) {

@@ -25,6 +25,7 @@ extension ServerRoom {
 package enum ServerRooms {
   package static let all: [any ServerRoom.Type] = [
     HealthRoom.self,
+    UploadRoom.self,
     CrashRoom.self,
     RecordRoom.self,
     AliveRoom.self,
