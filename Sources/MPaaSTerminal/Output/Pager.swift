@@ -48,7 +48,7 @@ package final class Pager: Sendable {
     // Short texts are left on the screen, and colours are shown, unless the user says otherwise.
     var variables = environment
     if variables["LESS"] == nil { variables["LESS"] = "FRX" }
-    var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { strdup($0) } + [nil]
+    var words: [UnsafeMutablePointer<CChar>?] = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
     var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + settings).forEach { free($0) } }
     var pid: pid_t = 0
