@@ -6,6 +6,9 @@ struct LogCommand: AsyncParsableCommand {
     CommandConfiguration(
       "log", key: "log",
       subcommands: [
+        Write.self,
+        Verify.self,
+        Decrypt.self,
         Upload.self,
         Tasks.self,
         Collect.self,
