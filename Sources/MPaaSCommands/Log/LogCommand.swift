@@ -6,6 +6,9 @@ struct LogCommand: AsyncParsableCommand {
     CommandConfiguration(
       "log", key: "log",
       subcommands: [
+        Upload.self,
+        Tasks.self,
+        Collect.self,
         Cat.self,
         Tail.self,
         Search.self,
