@@ -38,15 +38,24 @@ static size_t take_head(const char *bytes, size_t size, size_t count, void *cont
 }
 
 static int take_progress(void *context, int64_t total, int64_t now, int64_t up_total, int64_t up_now) {
-  (void)up_total, (void)up_now;
-  mp_curl_session *session = context;
-  return session->request.progress(session->request.context, total, now);
+  const mp_curl_request *request = &((mp_curl_session *)context)->request;
+  if (request->sent != NULL && request->sent(request->context, up_total, up_now) != 0) return 1;
+  return request->progress != NULL ? request->progress(request->context, total, now) : 0;
 }
 
 static size_t give_upload(char *target, size_t size, size_t count, void *context) {
   mp_curl_session *session = context;
-  size_t part = session->request.upload_size - session->uploaded;
-  if (part > size * count) part = size * count;
+  // CURL_READFUNC_ABORT.
+  const size_t stop = 0x10000000;
+  uint64_t left = session->request.upload_size - session->uploaded;
+  size_t part = left < size * count ? (size_t)left : size * count;
+  if (session->request.give != NULL) {
+    if (part == 0) return 0;
+    size_t given = session->request.give(session->request.context, target, part);
+    if (given == 0 || given > part) return stop;
+    session->uploaded += given;
+    return given;
+  }
   if (part > 0) memcpy(target, (const char *)session->request.upload + session->uploaded, part);
   session->uploaded += part;
   return part;
@@ -55,8 +64,10 @@ static size_t give_upload(char *target, size_t size, size_t count, void *context
 /// A server may want what was sent once more, as after a connection that was closed too soon.
 static int seek_upload(void *context, int64_t offset, int origin) {
   mp_curl_session *session = context;
-  if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > session->request.upload_size) return 2;
-  session->uploaded = (size_t)offset;
+  const mp_curl_request *request = &session->request;
+  if (origin != SEEK_SET || offset < 0 || (uint64_t)offset > request->upload_size) return 2;
+  if (request->give != NULL && (request->rewind == NULL || !request->rewind(request->context, (uint64_t)offset))) return 2;
+  session->uploaded = (uint64_t)offset;
   return 0;
 }
 
@@ -98,7 +109,7 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   set_pointer(handle, OPTION_USERAGENT, request->user_agent);
   set_pointer(handle, OPTION_HTTPHEADER, headers);
   set_number(handle, OPTION_NOSIGNAL, 1);
-  set_number(handle, OPTION_FAILONERROR, 1);
+  set_number(handle, OPTION_FAILONERROR, !request->takes_refusals);
   set_number(handle, OPTION_PROTOCOLS, PROTOCOL_HTTP | PROTOCOL_HTTPS);
   set_number(handle, OPTION_REDIR_PROTOCOLS, PROTOCOL_HTTP | PROTOCOL_HTTPS);
   set_number(handle, OPTION_FOLLOWLOCATION, request->redirects > 0);
@@ -112,32 +123,41 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   // Empty: every form that this libcurl can undo.
   if (request->accepts_compression) set_pointer(handle, OPTION_ACCEPT_ENCODING, "");
   if (request->certificates != NULL) set_pointer(handle, OPTION_CAINFO, request->certificates);
+  if (request->proxy != NULL) set_pointer(handle, OPTION_PROXY, request->proxy);
+  if (request->http_version != 0) set_number(handle, OPTION_HTTP_VERSION, request->http_version);
+  set_size(handle, OPTION_MAX_SEND_SPEED_LARGE, request->send_rate);
+  set_size(handle, OPTION_MAX_RECV_SPEED_LARGE, request->receive_rate);
   set_pointer(handle, OPTION_WRITEFUNCTION, (const void *)take_body);
   set_pointer(handle, OPTION_WRITEDATA, session);
   set_pointer(handle, OPTION_HEADERFUNCTION, (const void *)take_head);
   set_pointer(handle, OPTION_HEADERDATA, session);
-  if (request->progress != NULL) {
+  if (request->progress != NULL || request->sent != NULL) {
     set_pointer(handle, OPTION_XFERINFOFUNCTION, (const void *)take_progress);
     set_pointer(handle, OPTION_XFERINFODATA, session);
     set_number(handle, OPTION_NOPROGRESS, 0);
   }
 }
 
-/// Returns false where this libcurl cannot sign requests.
+/// Returns false where this libcurl cannot do what is asked: sign requests, or know a server by its key.
 static bool set_up_method(mp_curl_session *session, const mp_curl_request *request) {
   CURL *handle = session->handle;
   session->uploaded = 0;
   if (request->method == mp_curl_method_head) set_number(handle, OPTION_NOBODY, 1);
-  if (request->method == mp_curl_method_put) {
+  if (request->method == mp_curl_method_put || request->sends_body) {
     set_number(handle, OPTION_UPLOAD, 1);
     set_size(handle, OPTION_INFILESIZE_LARGE, (int64_t)request->upload_size);
     set_pointer(handle, OPTION_READFUNCTION, (const void *)give_upload);
     set_pointer(handle, OPTION_READDATA, session);
     set_pointer(handle, OPTION_SEEKFUNCTION, (const void *)seek_upload);
     set_pointer(handle, OPTION_SEEKDATA, session);
+    set_number(handle, OPTION_UPLOAD_BUFFERSIZE, request->upload_size > 1 << 20 ? 1L << 19 : 1L << 16);
     // An empty `Expect:` would be signed and not sent: rather wait little for servers that do not answer it.
-    set_number(handle, OPTION_EXPECT_100_TIMEOUT_MS, 200);
+    long expect = request->expect_milliseconds;
+    set_number(handle, OPTION_EXPECT_100_TIMEOUT_MS, expect > 0 ? expect : 200);
   }
+  if (request->method_name != NULL) set_pointer(handle, OPTION_CUSTOMREQUEST, request->method_name);
+  // What cannot be checked must not be taken for checked.
+  if (request->pinned != NULL && mp_curl.easy_setopt(handle, OPTION_PINNEDPUBLICKEY, request->pinned) != 0) return false;
   if (request->signature == NULL) return true;
   set_pointer(handle, OPTION_USERNAME, request->user);
   set_pointer(handle, OPTION_PASSWORD, request->password);

@@ -28,9 +28,19 @@ typedef enum mp_curl_method { mp_curl_method_get = 0, mp_curl_method_head, mp_cu
 typedef struct mp_curl_request {
   const char *url;
   mp_curl_method method;
-  /// What a PUT sends.
+  /// Any other method by its name, `PATCH`; NULL: `method` says it.
+  const char *method_name;
+  /// What a PUT sends, or a method with a name that `sends_body`.
   const void *upload;
-  size_t upload_size;
+  uint64_t upload_size;
+  bool sends_body;
+  /// Gives the next bytes to send, at most `size` of them, instead of `upload`; 0 ends early, and more than `size` ends
+  /// the transfer. NULL: `upload` has them.
+  size_t (*give)(void *context, void *target, size_t size);
+  /// Has `give` go on from an offset; returns false where it cannot.
+  bool (*rewind)(void *context, uint64_t offset);
+  /// How long a server is waited for that does not answer `Expect: 100-continue`; 0: 200 ms.
+  long expect_milliseconds;
   /// `aws:amz:REGION:s3`, with the identifier and the secret of a key: the request is signed so; NULL: not at all.
   const char *signature, *user, *password;
   const char *user_agent;
@@ -47,6 +57,11 @@ typedef struct mp_curl_request {
   long redirects;       ///< As many are followed.
   bool accepts_compression;
   const char *certificates;  ///< A file of certificates to trust instead of the system's; NULL: the system's.
+  const char *pinned;  ///< `sha256//BASE64;…`: the server's public key is one of these; NULL: any.
+  const char *proxy;   ///< Instead of the environment's; empty: none; NULL: the environment's.
+  long http_version;   ///< libcurl's number (`CURL_HTTP_VERSION_…`); 0: its default.
+  int64_t send_rate, receive_rate;  ///< Bytes a second at most; 0: no limit.
+  bool takes_refusals;  ///< Bodies of answers with a status of 400 or more are taken too, and are no failure.
 
   void *context;
   /// Takes a part of the body, with the status of the answer; anything but `size` ends the transfer.
@@ -55,6 +70,8 @@ typedef struct mp_curl_request {
   void (*head)(void *context, const char *line, size_t size);
   /// Told often; anything but 0 ends the transfer. `total` is 0 where nobody knows. May be NULL.
   int (*progress)(void *context, int64_t total, int64_t now);
+  /// Told like `progress`, of what is sent. May be NULL.
+  int (*sent)(void *context, int64_t total, int64_t now);
 } mp_curl_request;
 
 /// What became of a request.

@@ -6,6 +6,15 @@ struct LogCommand: AsyncParsableCommand {
     CommandConfiguration(
       "log", key: "log",
       subcommands: [
+        Upload.self,
+        Tasks.self,
+        Collect.self,
+        Cat.self,
+        Tail.self,
+        Search.self,
+        List.self,
+        Stats.self,
+        Pack.self,
       ])
   }
 }

@@ -54,7 +54,9 @@ package struct Refusal: Error, Sendable {
     switch code {
     case .notFound: .notFound
     case .tokenMissing, .tokenUnknown: .unauthorized
-    case .scope, .foreignOrigin: .forbidden
+    case .scope, .foreignOrigin, .appKey: .forbidden
+    case .taskState, .taskTaken, .taskUpload: .conflict
+    case .tasksTooMany: .tooManyRequests
     case .tooLarge, .expands: .contentTooLarge
     case .encoding: .unsupportedMediaType
     case .tooSlow: .requestTimeout

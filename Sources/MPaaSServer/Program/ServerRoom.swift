@@ -26,6 +26,12 @@ package enum ServerRooms {
   package static let all: [any ServerRoom.Type] = [
     HealthRoom.self,
     UploadRoom.self,
+    CrashRoom.self,
+    RecordRoom.self,
+    AliveRoom.self,
+    TaskRoom.self,
+    StatisticsRoom.self,
+    PageRoom.self,
   ]
 
   /// The rooms and the router that leads to them.

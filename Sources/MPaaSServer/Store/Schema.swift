@@ -6,5 +6,9 @@ package enum Schema {
     AccessTables.first,
     CountTables.first,
     UploadTables.first,
+    CrashTables.first,
+    RecordTables.first,
+    AliveTables.first,
+    TaskTables.first,
   ]
 }

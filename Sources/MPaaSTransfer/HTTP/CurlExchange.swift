@@ -22,7 +22,7 @@ final class CurlExchange {
     var plan = mp_curl_request()
     plan.method = method
     plan.upload = body.buffer.baseAddress
-    plan.upload_size = body.count
+    plan.upload_size = UInt64(body.count)
     plan.connect_milliseconds = 15_000
     plan.low_speed_seconds = 60
     plan.low_speed_bytes = 100

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// What to get, and where to.
 package struct HTTPDownload: Sendable {
   package var request: HTTPRequest
@@ -30,8 +32,50 @@ package struct HTTPClient: Sendable {
   /// It waits for the end. A cancelled task ends the transfer.
   package var download: @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse
 
-  package init(download: @escaping @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse) {
+  /// Does a request with any method and waits for the answer, whatever its status.
+  ///
+  /// A cancelled task ends it.
+  package var exchange: @Sendable (HTTPCall) throws(HTTPError) -> HTTPReply
+
+  package init(
+    download: @escaping @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse,
+    exchange: @escaping @Sendable (HTTPCall) throws(HTTPError) -> HTTPReply = { call throws(HTTPError) in
+      throw HTTPError(.noLibrary, url: call.url)
+    }
+  ) {
     self.download = download
+    self.exchange = exchange
+  }
+
+  /// Only calls: what tests put in a server's place.
+  package init(exchange: @escaping @Sendable (HTTPCall) throws(HTTPError) -> HTTPReply) {
+    self.init(
+      download: { download throws(HTTPError) in throw HTTPError(.noLibrary, url: download.request.url) },
+      exchange: exchange)
+  }
+
+  /// Does a call on a thread of its own; the end of the task ends it.
+  package func answer(to call: HTTPCall) async throws(HTTPError) -> HTTPReply {
+    let flag = CancellationFlag()
+    var mine = call
+    let isCancelled = call.isCancelled
+    mine.isCancelled = { flag.isSet || isCancelled() }
+    let plan = mine
+    let exchange = exchange
+    let result: Result<HTTPReply, HTTPError> = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        DownloadThread.run {
+          do throws(HTTPError) {
+            continuation.resume(returning: .success(try exchange(plan)))
+          } catch {
+            continuation.resume(returning: .failure(error))
+          }
+        }
+      }
+    } onCancel: {
+      flag.set()
+    }
+    return try result.get()
   }
 
   /// libcurl, which is loaded at the first transfer.
@@ -40,13 +84,26 @@ package struct HTTPClient: Sendable {
   ///   - userAgent: How the client names itself to servers.
   ///   - certificates: A file of certificates to trust instead of the system's.
   package static func live(userAgent: String, certificates: String? = nil) -> HTTPClient {
+    live(userAgent: userAgent, settings: HTTPSettings(certificates: certificates))
+  }
+
+  /// The same with more to say about the way to servers.
+  package static func live(userAgent: String, settings: HTTPSettings) -> HTTPClient {
     // One pool of connections for all transfers; what differs between them is said anew.
     let pool = CurlMultiPool()
-    return HTTPClient { download throws(HTTPError) in
+    let sessions = CurlSessions()
+    let download: @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse = { download throws(HTTPError) in
       let downloads = ParallelDownloads(
-        policy: DownloadPolicy(for: download.request), userAgent: userAgent, certificates: certificates, pool: pool)
+        policy: DownloadPolicy(for: download.request), userAgent: userAgent, settings: settings, pool: pool)
       return try downloads.wait(for: DownloadJob(download)) { event in
         if case .received(_, let progress) = event { download.progress(progress) }
+      }
+    }
+    return HTTPClient(download: download) { call throws(HTTPError) in
+      if let missing = sessions.missing { throw HTTPError(.noLibrary, url: call.url, reason: missing) }
+      return try sessions.with { session throws(HTTPError) in
+        guard let session else { throw HTTPError(.noLibrary, url: call.url, reason: "curl_easy_init") }
+        return try CurlCall(call).run(session, userAgent: userAgent, settings)
       }
     }
   }
@@ -70,4 +127,13 @@ extension DownloadJob {
     headers = download.request.headers
     acceptsCompression = download.request.acceptsCompression
   }
+}
+
+/// Whether something should end, told from any thread.
+final class CancellationFlag: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  var isSet: Bool { flag.load(ordering: .acquiring) }
+
+  func set() { flag.store(true, ordering: .releasing) }
 }

@@ -26,7 +26,7 @@ final class DownloadAttempt {
 
   /// Hands the request to libcurl, which copies what it needs but keeps this attempt's address until the end.
   func withRequest(
-    validator: String?, userAgent: String, certificates: String?, _ body: (inout mp_curl_request) -> Void
+    validator: String?, userAgent: String, settings: HTTPSettings, _ body: (inout mp_curl_request) -> Void
   ) {
     var lines = job.headers.map { "\($0.name): \($0.value)" }
     // Not libcurl's own way of resuming: it gives up where the server sends all of it again.
@@ -48,11 +48,16 @@ final class DownloadAttempt {
     plan.head = { context, line, size in
       DownloadAttempt.of(context)?.head.take(String(utf8: UnsafeRawBufferPointer(start: line, count: size)))
     }
-    withCStrings([url, userAgent, certificates ?? ""] + lines) { strings in
+    plan.receive_rate = settings.receiveRate
+    plan.http_version = settings.version?.curlNumber ?? 0
+    let pins = settings.pinned.map { "sha256//" + $0 }.joined(separator: ";")
+    withCStrings([url, userAgent, settings.certificates ?? "", settings.proxy ?? "", pins] + lines) { strings in
       plan.url = strings[0]
       plan.user_agent = strings[1]
-      plan.certificates = certificates == nil ? nil : strings[2]
-      strings[3...].withContiguousStorageIfAvailable { pointers in
+      if settings.certificates != nil { plan.certificates = strings[2] }
+      if settings.proxy != nil { plan.proxy = strings[3] }
+      if !pins.isEmpty { plan.pinned = strings[4] }
+      strings[5...].withContiguousStorageIfAvailable { pointers in
         plan.headers = pointers.baseAddress
         plan.header_count = pointers.count
         body(&plan)

@@ -55,7 +55,7 @@ final class DownloadLoop {
 
   private let jobs: [DownloadJob]
   private let policy: DownloadPolicy
-  private let agent: (name: String, certificates: String?)
+  private let agent: (name: String, settings: HTTPSettings)
   private let times: TransferTimes
   private let progress: (DownloadEvent) -> Void
   private let multi: CurlMulti
@@ -74,7 +74,7 @@ final class DownloadLoop {
   private var lastReport: Duration
 
   init(
-    _ jobs: [DownloadJob], _ policy: DownloadPolicy, agent: (name: String, certificates: String?),
+    _ jobs: [DownloadJob], _ policy: DownloadPolicy, agent: (name: String, settings: HTTPSettings),
     _ times: TransferTimes, _ multi: CurlMulti, _ signals: DownloadSignals, verify: @escaping Verifier,
     progress: @escaping (DownloadEvent) -> Void
   ) {
@@ -170,7 +170,7 @@ final class DownloadLoop {
       progress(.began(job: task.number, url: url, have: task.file.size))
       reported[task.number] = task.file.size
       var session: OpaquePointer?
-      attempt.withRequest(validator: validator, userAgent: agent.name, certificates: agent.certificates) { plan in
+      attempt.withRequest(validator: validator, userAgent: agent.name, settings: agent.settings) { plan in
         session = multi.begin(&plan)
       }
       guard let session else { return finish(task.number, .failure(HTTPError(.other, url: url, reason: "libcurl"))) }

@@ -6,7 +6,7 @@ import MPaaSSupport
 /// the environment, as libcurl reads it.
 package struct ParallelDownloads: Sendable {
   package let policy: DownloadPolicy
-  private let agent: (name: String, certificates: String?)
+  private let agent: (name: String, settings: HTTPSettings)
   private let times: TransferTimes
   private let multis: CurlMultiPool
 
@@ -17,14 +17,17 @@ package struct ParallelDownloads: Sendable {
     policy: DownloadPolicy = DownloadPolicy(), userAgent: String, certificates: String? = nil,
     times: TransferTimes = .live
   ) {
-    self.init(policy: policy, userAgent: userAgent, certificates: certificates, times: times, pool: CurlMultiPool())
+    self.init(
+      policy: policy, userAgent: userAgent, settings: HTTPSettings(certificates: certificates), times: times,
+      pool: CurlMultiPool())
   }
 
   init(
-    policy: DownloadPolicy, userAgent: String, certificates: String?, times: TransferTimes = .live, pool: CurlMultiPool
+    policy: DownloadPolicy, userAgent: String, settings: HTTPSettings, times: TransferTimes = .live,
+    pool: CurlMultiPool = CurlMultiPool()
   ) {
     self.policy = policy
-    agent = (userAgent, certificates)
+    agent = (userAgent, settings)
     self.times = times
     multis = pool
   }
@@ -59,7 +62,7 @@ package struct ParallelDownloads: Sendable {
 
   /// Brings one file on the thread of the caller, and waits for it.
   func wait(
-    for job: DownloadJob, progress: @escaping (DownloadEvent) -> Void
+    for job: DownloadJob, isCancelled: () -> Bool = { false }, progress: @escaping (DownloadEvent) -> Void
   ) throws(HTTPError) -> HTTPResponse {
     let url = job.urls.first ?? ""
     guard let multi = multis.take(connectionsPerHost: policy.parallel) else {
@@ -69,7 +72,7 @@ package struct ParallelDownloads: Sendable {
     let loop = DownloadLoop(
       [job], policy, agent: agent, times, multi, DownloadSignals(multi), verify: { check in check() },
       progress: progress)
-    guard let result = loop.run(isCancelled: { Task.isCancelled }).first else { throw HTTPError(.other, url: url) }
+    guard let result = loop.run(isCancelled: { Task.isCancelled || isCancelled() }).first else { throw HTTPError(.other, url: url) }
     return try result.get()
   }
 }

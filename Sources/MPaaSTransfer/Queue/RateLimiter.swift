@@ -1,0 +1,40 @@
+import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Lets at most so many bytes a second through, of all transfers of a queue together.
+final class RateLimiter: Sendable {
+  private let rate: Int64?
+  private let now: @Sendable () -> Duration
+  /// When all that was let through would have gone at the rate.
+  private let free = Mutex<Duration>(.zero)
+
+  init(_ rate: Int64?, now: @escaping @Sendable () -> Duration) {
+    self.rate = rate.flatMap { $0 > 0 ? $0 : nil }
+    self.now = now
+  }
+
+  /// How long who wants to move `count` bytes waits.
+  func pause(for count: Int) -> Duration {
+    guard let rate else { return .zero }
+    let now = now()
+    return free.withLock { free in
+      // A tenth of a second may go at once, so that pauses are few.
+      free = max(free, now - .milliseconds(100))
+      defer { free += .microseconds(Int64(count) * 1_000_000 / rate) }
+      return max(free - now, .zero)
+    }
+  }
+
+  /// Waits on the calling thread, which is a transfer's own.
+  func wait(for count: Int) {
+    let pause = pause(for: count)
+    if pause > .zero { usleep(UInt32(clamping: pause.milliseconds * 1000)) }
+  }
+}

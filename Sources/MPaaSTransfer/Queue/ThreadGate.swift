@@ -1,0 +1,9 @@
+import Dispatch
+
+/// What one thread waits at until another opens it.
+final class ThreadGate: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+
+  func open() { semaphore.signal() }
+  func wait() { semaphore.wait() }
+}

@@ -1,0 +1,178 @@
+/// The number by which a queue knows a transfer.
+public struct TransferID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public var description: String { String(rawValue) }
+}
+
+/// A file to bring to a server, or from one.
+public struct Transfer: Sendable, Hashable, Codable {
+  /// How the bytes go.
+  public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
+    /// GET into the file, resumed by ranges.
+    case get
+    /// tus 1.0: an upload that goes on where it broke off.
+    case tus
+    /// The IETF's resumable uploads (draft-ietf-httpbis-resumable-upload); servers that know none get one request.
+    case resumable
+    /// One PUT of the file.
+    case put
+    /// One POST of a form (multipart/form-data) with the file in it.
+    case multipart
+    /// An object of a store that speaks S3, in parts where it is large.
+    case s3
+  }
+
+  /// Over what it may go.
+  public enum NetworkRule: String, Sendable, Hashable, Codable, CaseIterable {
+    case any
+    case wifi
+  }
+
+  public var method: Method
+  /// Of uploads the address that takes them (tus: the one that makes uploads; S3: `s3://BUCKET/NAME`).
+  public var url: String
+  /// Of downloads further addresses that have the same file.
+  public var mirrors: [String] = []
+  /// What is sent, or where what comes will be.
+  public var file: String
+  /// Sent twice with the same word, it is in the queue once, also after it is done.
+  public var batch: String?
+  /// What the app calls it.
+  public var tag: String?
+  /// Higher ones go first; of the same, the one that was added first.
+  public var priority = 0
+  public var network = NetworkRule.any
+  /// 0…1: with less in the battery it waits, where nothing charges it.
+  public var leastBattery: Double?
+  /// Seconds since 1970: not done by then, it has failed.
+  public var deadline: Double?
+  /// Sent with each request. Tokens stand better in `TransferOptions.headers`, which nothing writes down.
+  public var headers: [String: String] = [:]
+  /// What the server is told of an upload: tus metadata, fields of a form, `x-amz-meta-…`.
+  public var metadata: [String: String] = [:]
+  /// Bytes of one request; nil sends as much as there is.
+  public var chunk: Int64?
+  /// Parts that go at the same time (tus concatenation, S3 multipart, ranges of a download).
+  public var parts = 1
+  /// `sha1`, `sha256` or `crc32c`: each chunk of a tus upload bears its checksum.
+  public var checksum: String?
+  /// Of the whole file in lower-case hexadecimal: what does not have it is not accepted; nil: an upload's is computed
+  /// while it is sent.
+  public var sha256: String?
+  /// Whether the file is removed once the server has it.
+  public var removesFile = false
+
+  public init(_ method: Method, _ url: String, file: String, batch: String? = nil, tag: String? = nil) {
+    self.method = method
+    self.url = url
+    self.file = file
+    self.batch = batch
+    self.tag = tag
+  }
+
+  /// Whether it brings a file here.
+  public var isDownload: Bool { method == .get }
+}
+
+/// How far a transfer is.
+public enum TransferState: String, Sendable, Hashable, Codable, CaseIterable {
+  /// In the queue: its turn has not come, or it waits for a network, a time, or a server.
+  case waiting
+  /// Bytes go.
+  case active
+  /// Stopped until somebody resumes it.
+  case paused
+  case done
+  /// It will not come to its end by itself; `resume` tries again.
+  case failed
+  case cancelled
+
+  /// Whether nothing more happens to it by itself.
+  public var isFinal: Bool { self == .done || self == .failed || self == .cancelled }
+}
+
+/// Why a transfer that could go does not.
+public enum TransferHindrance: String, Sendable, Hashable, Codable, CaseIterable {
+  /// There is no network.
+  case network
+  /// It may go over Wi-Fi only.
+  case wifi
+  case battery
+  /// What may go over a mobile network today has gone.
+  case quota
+  /// A server failed or asked for a pause; `notBefore` says until when.
+  case retry
+  /// Another process has it in hand.
+  case elsewhere
+}
+
+/// A transfer as it stands in the queue.
+public struct TransferRecord: Sendable, Hashable {
+  public let id: TransferID
+  public var transfer: Transfer
+  public var state: TransferState
+  /// Bytes that the other side has, or that came.
+  public var moved: Int64
+  /// Bytes in all; nil where nobody knows yet.
+  public var size: Int64?
+  /// Failures one after another, and requests that failed in all.
+  public var failures: Int
+  public var attempts: Int
+  /// Seconds since 1970 before which nothing is tried.
+  public var notBefore: Double?
+  /// The stable word of the last error, and what the server or the system said.
+  public var error: String?
+  public var reason: String?
+  /// How a command ends where the transfer is all that it does.
+  package var exit: Int32?
+  /// The address that the server gave an upload.
+  public var location: String?
+  /// Seconds since 1970 after which the server forgets an unfinished upload.
+  public var expires: Double?
+  /// Of the file as it went or came, in lower-case hexadecimal.
+  public var sha256: String?
+  /// The status and the body of the server's last answer to an upload, as far as it is short.
+  public var status: Int?
+  public var answer: String?
+  /// Seconds since 1970.
+  public var created: Double
+  public var updated: Double
+}
+
+/// How far bytes are, and how fast.
+public struct TransferProgress: Sendable, Hashable {
+  public var moved: Int64
+  public var size: Int64?
+  /// Bytes a second over the last seconds; nil at the beginning.
+  public var rate: Double?
+
+  public init(moved: Int64, size: Int64? = nil, rate: Double? = nil) {
+    self.moved = moved
+    self.size = size
+    self.rate = rate
+  }
+
+  /// Seconds until the end at this rate.
+  public var timeLeft: Double? {
+    guard let size, let rate, rate > 0 else { return nil }
+    return Double(max(size - moved, 0)) / rate
+  }
+
+  /// 0…1.
+  public var fraction: Double? { size.map { $0 > 0 ? min(Double(moved) / Double($0), 1) : 1 } }
+}
+
+/// What happens in a queue while it runs.
+public enum TransferEvent: Sendable, Hashable {
+  case began(TransferID)
+  /// Told at most ten times a second for each transfer.
+  case progress(TransferID, TransferProgress)
+  /// A request failed, and another one goes out after so many seconds.
+  case retrying(TransferID, error: String, reason: String, seconds: Double)
+  case waiting(TransferID, TransferHindrance)
+  /// It is done, has failed, or was cancelled.
+  case finished(TransferRecord)
+}

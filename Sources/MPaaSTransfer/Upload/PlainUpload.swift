@@ -1,0 +1,85 @@
+import Crypto
+import MPaaSSupport
+
+extension TransferErrand {
+  /// The file's type: what its metadata says.
+  var contentType: String { transfer.metadata["filetype"] ?? "application/octet-stream" }
+  var fileName: String { transfer.metadata["filename"] ?? FileSystem.name(of: transfer.file) }
+
+  /// `Repr-Digest` of a digest in hexadecimal (RFC 9530, 3).
+  static func digestHeader(_ hexadecimal: String) -> [(name: String, value: String)] {
+    guard let bytes = Base64.bytes(hexadecimal: hexadecimal) else { return [] }
+    return [("Repr-Digest", "sha-256=:\(Base64.text(bytes)):")]
+  }
+
+  /// One PUT of the whole file.
+  func putFile() throws(TransferFault) {
+    let headers = [("Content-Type", contentType)] + Self.digestHeader(transfer.sha256 ?? "")
+    let file = HTTPCall.Piece.file(path: transfer.file, offset: 0, size: size)
+    try sendOnce(call("PUT", transfer.url, headers, body: [file]), before: 0)
+  }
+
+  /// One POST of a form: the metadata as fields, then the file (RFC 7578).
+  func postForm() throws(TransferFault) {
+    // Nothing of the file can end a part: it is as long as it is random.
+    let boundary = "mpaas-" + (0..<24).map { _ in String("0123456789abcdef".randomElement() ?? "0") }.joined()
+    var head = ""
+    for (name, value) in transfer.metadata.sorted(by: { $0.key < $1.key })
+    where !["filename", "filetype", "field"].contains(name) {
+      head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\"\r\n\r\n\(value)\r\n"
+    }
+    let field = Self.quoted(transfer.metadata["field"] ?? "file")
+    head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(Self.quoted(fileName))\"\r\n"
+    head += "Content-Type: \(contentType)\r\n\r\n"
+    let body: [HTTPCall.Piece] = [
+      .bytes(Bytes(head.utf8)), .file(path: transfer.file, offset: 0, size: size),
+      .bytes(Bytes("\r\n--\(boundary)--\r\n".utf8)),
+    ]
+    let type = ("Content-Type", "multipart/form-data; boundary=\(boundary)")
+    try sendOnce(call("POST", transfer.url, [type], body: body), before: UInt64(head.utf8.count))
+  }
+
+  /// Text between quotation marks of a form, as browsers write it.
+  static func quoted(_ text: String) -> String {
+    text.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+  }
+
+  /// Does a call that sends the whole file; nothing of it counts before the answer.
+  private func sendOnce(_ call: HTTPCall, before: UInt64) throws(TransferFault) {
+    var call = call
+    let (digest, size, limiter) = (FileDigest(), size, queue.limiter)
+    call.passing = { bytes in
+      limiter.wait(for: bytes.count)
+      digest.take(bytes, at: digest.position)
+    }
+    call.sent = { [self] sent in moved(Int64(clamping: min(sent > before ? sent - before : 0, size))) }
+    let reply = try exchange(call)
+    try keep(reply)
+    guard reply.isSuccess else { throw refusal(reply) }
+    try finish(digest)
+  }
+
+  /// What follows from an answer that is no success to an upload.
+  func refusal(_ reply: HTTPReply) -> TransferFault {
+    guard reply.status == 413 else { return TransferFault(reply, transfer.url) }
+    let limit = reply.headers["tus-max-size"] ?? reply.headers["upload-limit"] ?? "?"
+    return .lasting(
+      TransferError(.oversize, ["url": transfer.url, "limit": limit, "reason": reply.reason, "path": transfer.file]))
+  }
+
+  /// All has been sent: what was sent is the file that was meant.
+  func finish(_ digest: FileDigest) throws(TransferFault) {
+    do throws(FileError) {
+      try digest.advance(transfer.file, to: size)
+    } catch {
+      throw TransferFault(error)
+    }
+    let text = digest.hexadecimal
+    try acknowledge(Int64(size))
+    try note { $0.sha256 = text }
+    try checkFile()
+    if let wanted = transfer.sha256?.lowercased(), wanted != text {
+      throw .lasting(TransferError(.mismatch, ["url": transfer.url, "path": transfer.file, "reason": text]))
+    }
+  }
+}

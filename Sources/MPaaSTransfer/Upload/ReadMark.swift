@@ -1,0 +1,16 @@
+import Synchronization
+
+/// Where in a file the next bytes that pass by stand.
+final class ReadMark: Sendable {
+  private let position: Mutex<UInt64>
+
+  init(_ start: UInt64) { position = Mutex(start) }
+
+  /// Gives the place of the next `count` bytes, and moves on.
+  func advance(_ count: Int) -> UInt64 {
+    position.withLock { position in
+      defer { position += UInt64(count) }
+      return position
+    }
+  }
+}
