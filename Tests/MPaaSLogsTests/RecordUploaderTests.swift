@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTransfer
@@ -76,7 +77,9 @@ import Testing
         }
       }
       var sent = 0
-      for _ in 0..<60 where sent < 300 || !(try Self.files(folder).waiting.values.allSatisfy { $0.records == 0 }) {
+      for _ in 0..<60 {
+        let left = try Self.files(folder).waiting.values.reduce(0) { $0 + $1.records }
+        if sent >= 300, left == 0 { break }
         // A process's life: it records, uploads, and is gone, perhaps with a journal that ends in the middle of a line.
         let files = try Self.files(folder)
         for _ in 0..<random.withLock({ Int.random(in: 0..<30, using: &$0) }) where sent < 300 {

@@ -9,6 +9,12 @@ struct LogCommand: AsyncParsableCommand {
         Upload.self,
         Tasks.self,
         Collect.self,
+        Cat.self,
+        Tail.self,
+        Search.self,
+        List.self,
+        Stats.self,
+        Pack.self,
       ])
   }
 }

@@ -34,7 +34,7 @@ extension LogCommand {
     var type: [String] = []
 
     @Option(help: .text("command.log.upload.app", valueName: "name"))
-    var app = "mpaas"
+    var app: String?
 
     @Option(help: .text("command.log.upload.user", valueName: "user"))
     var user: String?
@@ -64,7 +64,7 @@ extension LogCommand {
 
     private func records(_ server: LogServer) async throws -> LogUploads {
       var uploads = LogUploads()
-      let identity = LogIdentity(app: app, device: device ?? Self.machine, user: user)
+      let identity = LogIdentity(app: app ?? "mpaas", device: device ?? Self.machine, user: user)
       let types = type.isEmpty ? nil : Set(type.map(LogType.init(rawValue:)))
       for path in paths {
         let uploader = RecordUploader(try MonitorFiles(path), to: server, as: identity)
@@ -140,9 +140,10 @@ extension LogCommand {
       transfer.removesFile = removes
       transfer.metadata = [
         UploadMetadata.filename: FileSystem.name(of: file), UploadMetadata.kind: "log",
-        UploadMetadata.sha256: digest, UploadMetadata.batch: batch, UploadMetadata.app: app,
+        UploadMetadata.sha256: digest, UploadMetadata.batch: batch,
         UploadMetadata.type: removes ? "application/zip" : "application/octet-stream",
       ]
+      transfer.metadata[UploadMetadata.app] = app
       transfer.metadata[UploadMetadata.user] = user
       transfer.metadata[UploadMetadata.device] = device
       return transfer

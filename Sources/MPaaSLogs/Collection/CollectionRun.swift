@@ -67,7 +67,7 @@ struct CollectionRun {
       UploadMetadata.filename: FileSystem.name(of: archive), UploadMetadata.kind: "log",
       UploadMetadata.type: "application/zip", UploadMetadata.sha256: digest,
       UploadMetadata.batch: "task-\(task.id)-\(collector.identity.device)", UploadMetadata.task: task.id,
-      UploadMetadata.device: collector.identity.device, UploadMetadata.app: collector.identity.app,
+      UploadMetadata.device: collector.identity.device, UploadMetadata.app: task.app,
     ]
     transfer.metadata[UploadMetadata.user] = collector.identity.user
     return transfer
