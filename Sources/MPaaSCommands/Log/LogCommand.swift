@@ -6,6 +6,12 @@ struct LogCommand: AsyncParsableCommand {
     CommandConfiguration(
       "log", key: "log",
       subcommands: [
+        Cat.self,
+        Tail.self,
+        Search.self,
+        List.self,
+        Stats.self,
+        Pack.self,
         Upload.self,
         Tasks.self,
         Collect.self,

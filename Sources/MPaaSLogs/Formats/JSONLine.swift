@@ -58,7 +58,10 @@ enum JSONLine {
       let text = Line(rebasing: line[range.dropFirst().dropLast()])
       return stamps.stamp(text, at: 0)?.time
     }
-    guard let value = try? JSONValue(reading: Line(rebasing: line[range])), let number = value.double else {
+    let text = Line(rebasing: line[range])
+    // Digit by digit: a floating-point number has no nanoseconds of this century.
+    if let stamp = stamps.stamp(text, at: 0), stamp.end == text.count { return stamp.time }
+    guard let value = try? JSONValue(reading: text), let number = value.double else {
       return nil
     }
     return nanoseconds(value, number)

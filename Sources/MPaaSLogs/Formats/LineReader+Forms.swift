@@ -114,7 +114,7 @@ extension LineReader {
     copy += line[5..<min(line.count, 24)]
     guard let stamp = copy.withUnsafeBytes({ stamps.stamp($0, at: 0) }) else { return nil }
     var head = LineHead(time: stamp.time, level: level)
-    var place = stamp.end - 1
+    var place = stamp.end
     Self.skipSpace(line, &place)
     head.thread = Self.number(line, &place) ?? 0
     head.message = place

@@ -16,6 +16,8 @@ struct LogExcerpt: Sendable {
     guard !bytes.isEmpty else { return nil }
     if LogFile.isLogFile(bytes.buffer) {
       self.init(try LogFile(bytes, path: file.path), file, from, to)
+    } else if bytes.buffer.starts(with: StagingHeader.magic) {
+      try self.init(staging: file, from, to)
     } else if Self.isText(bytes) {
       self.init(text: bytes, file, from, to)
     } else {
@@ -37,6 +39,17 @@ struct LogExcerpt: Sendable {
 
   private static func isText(_ bytes: Bytes) -> Bool {
     withExtendedLifetime(bytes) { FileKind.of(bytes.buffer) == .text }
+  }
+
+  /// What a writer has staged, as it is at this moment: its records have checksums of their own.
+  private init?(staging file: LogFiles.File, _ from: Int64, _ to: Int64) throws {
+    let bytes = try Bytes.reading(file.path)
+    let staging = try LogStaging(path: file.path)
+    let inside = staging.segments.filter { $0.chunk.greatestTime >= from && $0.chunk.leastTime < to }
+    guard !inside.isEmpty else { return nil }
+    self.init(
+      type: staging.type, format: .mplog, pieces: [bytes],
+      records: inside.reduce(0) { $0 + $1.chunk.recordCount }, isWhole: true)
   }
 
   /// The blocks of the window, each part's beginning before them.

@@ -13,7 +13,7 @@ package struct LogOpening: Sendable {
 
 /// The files that records are read from.
 package struct LogInputs: Sendable {
-  let sources: [any LogSource]
+  private(set) var sources: [any LogSource]
   /// Files of folders that are no logs, or could not be opened.
   package private(set) var problems: [LogError] = []
 
@@ -60,7 +60,12 @@ package struct LogInputs: Sendable {
     }
   }
 
-  init(_ sources: [any LogSource]) { self.sources = sources }
+  /// The same with what `change` makes of each source.
+  func mapping(_ change: (any LogSource) -> any LogSource) -> LogInputs {
+    var other = self
+    other.sources = sources.map(change)
+    return other
+  }
 
   /// Whether the day of a file's folder leaves it open that it holds what is wanted.
   private static func mayHold(_ file: LogFiles.File, _ query: LogQuery) -> Bool {

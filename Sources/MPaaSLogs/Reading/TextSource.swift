@@ -6,19 +6,19 @@ struct TextSource: LogSource {
   let format: LogFormat
   let type: LogType?
   let shape: TextShape
-  private let file: ReadFile
-  private let range: Range<Int>
+  let file: ReadFile
+  let range: Range<Int>
 
   /// Bytes of a window: so few that they stay in the processor's second cache.
   static let window = 1 << 19
   /// Where a record that goes over the end of a window is searched for its end.
   private static let overlap = 1 << 18
 
-  /// - Parameter start: Where to begin; a record begins there.
-  init(_ file: ReadFile, name: String, type: LogType?, zone: LogZone, from start: Int = 0) {
+  /// - Parameter range: What of the file is read; a record begins there. All of it where nothing is said.
+  init(_ file: ReadFile, name: String, type: LogType?, zone: LogZone, range: Range<Int>? = nil) {
     self.file = file
     self.name = name
-    range = start..<max(file.size, start)
+    self.range = range ?? 0..<file.size
     let sample = file.bytes(0..<min(file.size, 1 << 16))
     var shape = TextShape(zone: zone, reference: file.modified, type: type ?? .diagnostic)
     format = sample.withUnsafeBytes { shape.learn(from: $0) }

@@ -40,6 +40,11 @@ package struct LogPattern: Sendable {
   }
 }
 
+extension LogPattern {
+  /// Where the pattern stands in a line that a person looks at.
+  package func ranges(in text: String) -> [Range<String.Index>] { PatternMatcher(self).ranges(in: text) }
+}
+
 /// A pattern ready to be looked for by one thread.
 final class PatternMatcher {
   private enum Way {

@@ -76,6 +76,15 @@ package struct LogQuery: Sendable {
     return entry.fields.contains { Self.userFields.contains($0.name) && Self.matches($0.value.text, glob: user) }
   }
 
+  /// Whether a record is wanted, the pattern aside.
+  func admits(_ record: LogRecord) -> Bool {
+    guard admits(time: record.time), admits(level: record.entry.level) else { return false }
+    if let thread, record.thread != thread { return false }
+    if !types.isEmpty, !types.contains(record.entry.type) { return false }
+    if !tags.isEmpty, !tags.contains(where: { Self.matches(record.entry.tag, glob: $0) }) { return false }
+    return admitsFields(record.entry)
+  }
+
   static func matches(_ text: String, glob: String) -> Bool {
     var text = text
     return text.withUTF8 { matches(UnsafeRawBufferPointer($0), glob: glob) }

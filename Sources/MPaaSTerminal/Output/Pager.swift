@@ -48,8 +48,8 @@ package final class Pager: Sendable {
     // Short texts are left on the screen, and colours are shown, unless the user says otherwise.
     var variables = environment
     if variables["LESS"] == nil { variables["LESS"] = "FRX" }
-    var words: [UnsafeMutablePointer<CChar>?] = ["sh", "-c", command].map { strdup($0) } + [nil]
-    var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    var words = Self.copies(["sh", "-c", command])
+    var settings = Self.copies(variables.map { "\($0.key)=\($0.value)" })
     defer { (words + settings).forEach { free($0) } }
     var pid: pid_t = 0
     let status = posix_spawn(&pid, "/bin/sh", &actions, nil, &words, &settings)
@@ -71,6 +71,11 @@ package final class Pager: Sendable {
         text.withUTF8 { Self.write(UnsafeRawBufferPointer($0), to: end, left) }
       },
       writeBytes: { Self.write($0, to: end, left) })
+  }
+
+  /// C strings, and the nil that ends them.
+  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    texts.map { strdup($0) } + [nil]
   }
 
   private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ left: LeftFlag) {

@@ -12,7 +12,8 @@ import Testing
     let shape = TextShape(hasHeads: true, zone: LogZone(.utc), reference: reference)
     return try Array(line.utf8).withUnsafeBytes { bytes in
       var reader = shape.reader
-      let head = try #require(reader.head(bytes), "no head: \(line)")
+      let found = reader.head(bytes)
+      let head = try #require(found, "no head: \(line)")
       return TextRecord(bytes, head, shape).item(asksFields: false)
     }
   }

@@ -192,7 +192,7 @@ import Testing
     }
     #expect(error?.code == .keyMissing)
     var broken = sample.bytes
-    broken[broken.count / 2] ^= 1
+    broken[try LogFile(Bytes(broken)).blocks[9].content.lowerBound + 40] ^= 1
     let other = try write("broken.mplog", broken)
     let rest = try read([other], opening: opening)
     #expect(rest.items.count == 950 && rest.problems.count == 1)
