@@ -6,6 +6,13 @@ struct FileCommand: AsyncParsableCommand {
     CommandConfiguration(
       "file", key: "file",
       subcommands: [
+        Put.self,
+        Get.self,
+        Resume.self,
+        List.self,
+        Pause.self,
+        Cancel.self,
+        Remove.self,
       ])
   }
 }

@@ -126,6 +126,8 @@ public struct TransferRecord: Sendable, Hashable {
   /// The stable word of the last error, and what the server or the system said.
   public var error: String?
   public var reason: String?
+  /// How a command ends where the transfer is all that it does.
+  package var exit: Int32?
   /// The address that the server gave an upload.
   public var location: String?
   /// Seconds since 1970 after which the server forgets an unfinished upload.

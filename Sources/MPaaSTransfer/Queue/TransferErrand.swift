@@ -9,6 +9,8 @@ final class TransferErrand: Sendable {
   let id: TransferID
   let transfer: Transfer
   let queue: TransferQueue
+  /// Whether it removes what the server has of an upload that was cancelled.
+  let isTermination: Bool
   private let current: Mutex<TransferRecord>
   private let end = Mutex<End?>(nil)
   private let watch = Mutex<(looked: Duration, written: Duration, told: Duration, meter: TransferMeter)>(
@@ -28,6 +30,7 @@ final class TransferErrand: Sendable {
     self.queue = queue
     self.mayGoOn = mayGoOn
     self.tell = tell
+    isTermination = record.state == .cancelled
     beginning = record.moved
     acknowledged = Mutex(record.moved)
     current = Mutex(record)
@@ -51,7 +54,7 @@ final class TransferErrand: Sendable {
     guard isTime else { return false }
     if !mayGoOn() {
       stop(.rule)
-    } else if let state = try? queue.state(of: id), state != .active {
+    } else if !isTermination, let state = try? queue.state(of: id), state != .active {
       // A wish that came by the file, perhaps of another process.
       stop(state == .cancelled ? .cancelled : .paused)
     }

@@ -1,5 +1,6 @@
 package import MPaaSSupport
 import MPaaSSQLite
+import SystemPackage
 
 /// Why a transfer, or its queue, does not do what was asked.
 public struct TransferError: Error, Sendable, Equatable {
@@ -59,6 +60,13 @@ extension TransferError.Code {
   package static var inHand: Self { TransferError.Code("transfer-in-hand", exit: .tryAgain) }
   /// Something in the description cannot be: an address, a checksum's name.
   package static var badDescription: Self { TransferError.Code("transfer-description", exit: .usage) }
+  /// A file stands where a download would go.
+  package static var fileExists: Self { TransferError.Code("transfer-file-exists", exit: .cannotCreate) }
   /// No key of a store that speaks S3.
   package static var noKey: Self { .refused("transfer-s3-key-missing") }
+}
+
+extension FileError {
+  /// A folder or file that is not there.
+  package static func missing(_ path: String) -> FileError { FileError(.open, path, .noSuchFileOrDirectory) }
 }

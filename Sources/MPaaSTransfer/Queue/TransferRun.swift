@@ -154,7 +154,7 @@ final class TransferRun: Sendable {
       await withCheckedContinuation { continuation in
         DownloadThread.run {
           do throws(TransferFault) {
-            try isTermination ? errand.terminate() : errand.perform()
+            try errand.isTermination ? errand.terminate() : errand.perform()
             continuation.resume(returning: .finished(errand, nil))
           } catch {
             continuation.resume(returning: .finished(errand, error))
@@ -191,6 +191,7 @@ final class TransferRun: Sendable {
     var record = expired
     record.state = .failed
     record.error = TransferError.Code.expired.word
+    record.exit = TransferError.Code.expired.exit.rawValue
     record.reason = nil
     record.updated = queue.wall()
     if try queue.write(record, from: [.waiting, .active]) { events(.finished(record)) }
@@ -203,7 +204,7 @@ final class TransferRun: Sendable {
     if fault != nil { record.moved = errand.certain }
     record.updated = queue.wall()
     if device().network == .cellular { try queue.addCellular(max(record.moved - errand.beginning, 0)) }
-    guard record.state != .cancelled else { return try finishTermination(record, fault) }
+    guard !errand.isTermination else { return try finishTermination(record, fault) }
     switch fault {
     case nil:
       record.state = .done
@@ -218,6 +219,7 @@ final class TransferRun: Sendable {
       record.state = .failed
       record.attempts += 1
       record.error = error.code.word
+      record.exit = error.code.exit.rawValue
       record.reason = error.values["reason"] ?? error.values["path"]
       try queue.write(record, from: [.active])
       summary.failed.append(record.id)

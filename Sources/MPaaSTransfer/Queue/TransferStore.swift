@@ -41,7 +41,7 @@ final class TransferStore {
       id INTEGER PRIMARY KEY AUTOINCREMENT, batch TEXT UNIQUE, tag TEXT, description TEXT NOT NULL,
       state TEXT NOT NULL, priority INTEGER NOT NULL, moved INTEGER NOT NULL DEFAULT 0, size INTEGER,
       mark TEXT, failures INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, not_before REAL,
-      error TEXT, reason TEXT, location TEXT, expires REAL, sha256 TEXT, status INTEGER, answer TEXT,
+      error TEXT, reason TEXT, exit INTEGER, location TEXT, expires REAL, sha256 TEXT, status INTEGER, answer TEXT,
       created REAL NOT NULL, updated REAL NOT NULL);
     CREATE INDEX transfers_by_state ON transfers (state, priority DESC, id);
     CREATE INDEX transfers_by_tag ON transfers (tag);
@@ -55,7 +55,7 @@ final class TransferStore {
 
   private static let columns = """
     id, description, state, moved, size, failures, attempts, not_before, error, reason, location, expires, sha256,
-    status, answer, created, updated, priority
+    status, answer, created, updated, priority, exit
     """
 
   /// Adds a transfer, or gives the one that has its batch already.
@@ -132,14 +132,14 @@ final class TransferStore {
       try database.run(
         """
         UPDATE transfers SET state = ?, moved = ?, size = ?, failures = ?, attempts = ?, not_before = ?, error = ?,
-          reason = ?, location = ?, expires = ?, sha256 = ?, status = ?, answer = ?, updated = ?
+          reason = ?, exit = ?, location = ?, expires = ?, sha256 = ?, status = ?, answer = ?, updated = ?
         WHERE id = ? AND state IN (\(marks))
         """,
         [
           .text(record.state.rawValue), .integer(record.moved), .optional(record.size), .integer(record.failures),
           .integer(record.attempts), record.notBefore.map(SQLiteValue.real) ?? .null, .optional(record.error),
-          .optional(record.reason), .optional(record.location), record.expires.map(SQLiteValue.real) ?? .null,
-          .optional(record.sha256), .optional(record.status.map(Int64.init)), .optional(record.answer),
+          .optional(record.reason), .optional(record.exit.map(Int64.init)), .optional(record.location),
+          record.expires.map(SQLiteValue.real) ?? .null, .optional(record.sha256), .optional(record.status.map(Int64.init)), .optional(record.answer),
           .real(record.updated), .integer(record.id.rawValue),
         ] + states.map { .text($0.rawValue) })
       return database.changes > 0
@@ -229,7 +229,7 @@ final class TransferStore {
       id: TransferID(rawValue: row.integer(0)), transfer: transfer, state: state, moved: row.integer(3),
       size: row.optionalInteger(4), failures: Int(row.integer(5)), attempts: Int(row.integer(6)),
       notBefore: row.isNull(7) ? nil : row.real(7), error: row.optionalText(8), reason: row.optionalText(9),
-      location: row.optionalText(10), expires: row.isNull(11) ? nil : row.real(11), sha256: row.optionalText(12),
+      exit: row.optionalInteger(18).map { Int32(clamping: $0) }, location: row.optionalText(10), expires: row.isNull(11) ? nil : row.real(11), sha256: row.optionalText(12),
       status: row.optionalInteger(13).map { Int($0) }, answer: row.optionalText(14), created: row.real(15),
       updated: row.real(16))
   }

@@ -47,8 +47,17 @@ struct QueueBench {
   func run(
     _ patience: TransferPatience = .retries, device: @escaping @Sendable () -> DeviceState = { DeviceState() }
   ) async throws -> TransferSummary {
-    let log = log
-    return try await queue.run(patience: patience, device: device) { log.take($0) }
+    let (queue, log) = (queue, log)
+    let stop = Mutex<(@Sendable () -> Void)?>(nil)
+    let task = Task {
+      try await queue.run(patience: patience, device: device) { event in
+        log.take(event)
+        // What fails for ever is told instead of waited for.
+        if log.retries.count > 60 { stop.withLock { $0 }?() }
+      }
+    }
+    stop.withLock { $0 = { task.cancel() } }
+    return try await task.value
   }
 }
 
