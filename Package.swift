@@ -87,6 +87,11 @@ let package = Package(
     .plugin(
       name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
 
+    // What the plug-in of the same folder's name runs: the catalogue's texts as literals.
+    .executableTarget(name: "CatalogueTool", swiftSettings: strict),
+    .plugin(
+      name: "CatalogueTexts", capability: .buildTool(), dependencies: ["CatalogueTool"], path: "plugins/CatalogueTexts"),
+
     // Surfaces
     .target(
       name: "MPaaSCommands",
@@ -110,8 +115,8 @@ let package = Package(
 
     // Presentation
     .target(
-      name: "MPaaSTerminal", dependencies: ["MPaaSSupport"],
-      resources: [.embedInCode("Catalogue/Texts")], swiftSettings: strict),
+      name: "MPaaSTerminal", dependencies: ["MPaaSSupport"], exclude: ["Catalogue/Texts"], swiftSettings: strict,
+      plugins: ["CatalogueTexts"]),
 
     // Capabilities
     .target(
@@ -334,7 +339,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [
@@ -345,7 +351,7 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
+        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
         "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: strict),

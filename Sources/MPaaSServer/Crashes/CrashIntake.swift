@@ -1,12 +1,15 @@
 import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport
+import Synchronization
 
 /// Takes reports in: reads, packs, stores, and answers when they are durable.
 struct CrashIntake: Sendable {
   let services: ServerServices
   private let reading = ReportReading()
   private let packer = ReportPacker()
+  /// Groups that are to be named once there is time for symbols.
+  let unnamed = UnnamedGroups()
   /// What is larger when packed is a file of its own.
   private static let largestRow = 128 << 10
   private static let bases = 24
@@ -66,6 +69,7 @@ struct CrashIntake: Sendable {
       } else {
         services.counts.accepted("crash", bytes: Int64(crash.size))
       }
+      if let group = stored.newGroup, crash.summary.function.isEmpty { unnamed.add(group, crash: stored.id) }
       return stored
     } catch {
       if isBase { packer.withdraw(crash.keys) }
@@ -81,5 +85,22 @@ struct CrashIntake: Sendable {
     crash.blob = upload.sha256
     if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
     _ = try CrashStore.insert(crash, in: database)
+  }
+}
+
+/// Groups whose reports came without names of functions, and a crash of each.
+final class UnnamedGroups: Sendable {
+  private static let most = 100
+  private let waiting = Mutex<[(group: Int64, crash: Int64)]>([])
+
+  func add(_ group: Int64, crash: Int64) {
+    waiting.withLock { if $0.count < Self.most { $0.append((group, crash)) } }
+  }
+
+  func take(_ count: Int) -> [(group: Int64, crash: Int64)] {
+    waiting.withLock { waiting in
+      defer { waiting.removeFirst(min(count, waiting.count)) }
+      return Array(waiting.prefix(count))
+    }
   }
 }

@@ -9,14 +9,20 @@ struct CrashRoom: ServerRoom {
   private let services: ServerServices
   private let crashes: CrashIntake
   private let sentry: SentryIntake
+  private let symbols: SymbolDesk
 
   init(_ services: ServerServices) {
     self.services = services
     crashes = CrashIntake(services)
     sentry = SentryIntake(crashes)
+    symbols = SymbolDesk(services)
   }
 
   func begin() async throws { try await crashes.begin() }
+
+  func tidy() async {
+    for (group, crash) in crashes.unnamed.take(8) { await symbols.name(group, by: crash) }
+  }
 
   static func publication(_ services: ServerServices) -> ServerServices.Publication? {
     let crashes = CrashIntake(services)

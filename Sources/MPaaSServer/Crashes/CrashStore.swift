@@ -34,6 +34,8 @@ struct StoredCrash: Sendable, Equatable {
   let isDuplicate: Bool
   /// The name of its group.
   let group: String
+  /// The group's number, where this crash is its first.
+  var newGroup: Int64?
 }
 
 /// Crashes in the database.
@@ -53,14 +55,15 @@ enum CrashStore {
       (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last)
       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11)
       ON CONFLICT (app, name) DO UPDATE SET count = count + 1, last = max(last, excluded.last),
-      first = min(first, excluded.first), title = excluded.title, function = excluded.function,
-      module = excluded.module, place = excluded.place RETURNING id
+      title = excluded.title,
+      function = CASE excluded.function WHEN '' THEN function ELSE excluded.function END,
+      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING id, count
       """,
       [
         .text(crash.app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),
         .text(summary.title), .text(summary.function), .text(summary.module), .text(summary.place),
         .text(summary.process), .real(crash.received),
-      ]) { $0.integer(0) }
+      ]) { (id: $0.integer(0), count: $0.integer(1)) }
     try database.run(
       """
       INSERT INTO crashes (app, event, group_id, format, received, captured, title, process, version, system, device,
@@ -68,7 +71,7 @@ enum CrashStore {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(crash.app), event, .integer(group ?? 0), .text(summary.format), .real(crash.received),
+        .text(crash.app), event, .integer(group?.id ?? 0), .text(summary.format), .real(crash.received),
         .real(summary.captured), .text(summary.title), .text(summary.process), .text(summary.version),
         .text(summary.system), .text(summary.device), .text(summary.user), .text(summary.level),
         .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
@@ -87,7 +90,14 @@ enum CrashStore {
       try database.run(
         "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
     }
-    return StoredCrash(id: id, isDuplicate: false, group: summary.group)
+    return StoredCrash(
+      id: id, isDuplicate: false, group: summary.group, newGroup: group.flatMap { $0.count == 1 ? $0.id : nil })
+  }
+
+  /// Keeps what symbols made known of a group whose reports came without.
+  static func name(_ group: Int64, function: String, place: String, in database: SQLiteDatabase) throws {
+    try database.run(
+      "UPDATE crash_groups SET function = ?, place = ? WHERE id = ?", [.text(function), .text(place), .integer(group)])
   }
 
   /// The report of a crash as it was sent; nil where there is no such crash.

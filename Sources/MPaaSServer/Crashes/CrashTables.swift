@@ -23,9 +23,5 @@ enum CrashTables {
       size INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX crash_attachments_crash ON crash_attachments (crash);
-    CREATE TABLE crash_views (
-      crash INTEGER NOT NULL, symbols TEXT NOT NULL, function TEXT NOT NULL, place TEXT NOT NULL, body BLOB NOT NULL,
-      PRIMARY KEY (crash, symbols)
-    ) STRICT, WITHOUT ROWID;
     """
 }

@@ -30,6 +30,8 @@ package enum ServerRooms {
     RecordRoom.self,
     AliveRoom.self,
     TaskRoom.self,
+    StatisticsRoom.self,
+    PageRoom.self,
   ]
 
   /// The rooms and the router that leads to them.
