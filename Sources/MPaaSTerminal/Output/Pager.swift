@@ -48,13 +48,8 @@ package final class Pager: Sendable {
     // Short texts are left on the screen, and colours are shown, unless the user says otherwise.
     var variables = environment
     if variables["LESS"] == nil { variables["LESS"] = "FRX" }
-<<<<<<< HEAD
     var words = Self.copies(["sh", "-c", command])
     var settings = Self.copies(variables.map { "\($0.key)=\($0.value)" })
-=======
-    var words: [UnsafeMutablePointer<CChar>?] = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
-    var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
->>>>>>> 7a0c538e6815195249279115f61ec6f1b1d1f23d
     defer { (words + settings).forEach { free($0) } }
     var pid: pid_t = 0
     let status = posix_spawn(&pid, "/bin/sh", &actions, nil, &words, &settings)
