@@ -14,13 +14,13 @@ final class TestServer: Sendable {
   ///   - folder: One that another server had before it, to begin again with.
   ///   - configure: Changes the configuration.
   init(
-    in folder: TemporaryFolder? = nil, now: (@Sendable () -> Double)? = nil,
+    in folder: TemporaryFolder? = nil, time: Time? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
     self.folder = try folder ?? TemporaryFolder()
     var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
     configure(&configuration)
-    run = try await ServerRun(configuration, now: now ?? { Date().timeIntervalSince1970 })
+    run = try await ServerRun(configuration, now: { time?.now ?? Date().timeIntervalSince1970 })
   }
 
   var services: ServerServices { run.services }

@@ -29,7 +29,7 @@ struct Doorkeeper: RouterMiddleware {
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     await finishBody(request, context, &response)
-    return response
+    return request.method == .head ? response.createHeadResponse() : response
   }
 
   private func finishBody(_ request: Request, _ context: ServerContext, _ response: inout Response) async {
