@@ -6,6 +6,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 import Synchronization
+import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
