@@ -6,11 +6,14 @@ struct LogCommand: AsyncParsableCommand {
     CommandConfiguration(
       "log", key: "log",
       subcommands: [
+        Write.self,
         Cat.self,
         Tail.self,
         Search.self,
         List.self,
         Stats.self,
+        Verify.self,
+        Decrypt.self,
         Pack.self,
         Upload.self,
         Tasks.self,
