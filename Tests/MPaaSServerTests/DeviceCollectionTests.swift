@@ -24,7 +24,7 @@ private struct Device {
     for hour in 0..<10 {
       let folder = home.url.appending(path: "logs/diagnostic/2026-01-31")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let lines = (0..<60).map { "2026-01-31T0\(hour):\($0 < 10 ? "0" : "")\($0):00.000Z INFO Tag [7] message \(hour) \($0)\n" }
+      let lines = (10..<60).map { "2026-01-31T0\(hour):\($0):00.000Z INFO Tag [7] message \(hour) \($0)\n" }
       try Data(lines.joined().utf8).write(to: folder.appending(path: "0\(hour).log"))
     }
   }

@@ -7,17 +7,17 @@ struct LogCommand: AsyncParsableCommand {
       "log", key: "log",
       subcommands: [
         Write.self,
-        Verify.self,
-        Decrypt.self,
-        Upload.self,
-        Tasks.self,
-        Collect.self,
         Cat.self,
         Tail.self,
         Search.self,
         List.self,
         Stats.self,
+        Verify.self,
+        Decrypt.self,
         Pack.self,
+        Upload.self,
+        Tasks.self,
+        Collect.self,
       ])
   }
 }

@@ -50,8 +50,6 @@ package final class Pager: Sendable {
     if variables["LESS"] == nil { variables["LESS"] = "FRX" }
     var words = Self.copies(["sh", "-c", command])
     var settings = Self.copies(variables.map { "\($0.key)=\($0.value)" })
-    var words: [UnsafeMutablePointer<CChar>?] = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
-    var settings: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { (words + settings).forEach { free($0) } }
     var pid: pid_t = 0
     let status = posix_spawn(&pid, "/bin/sh", &actions, nil, &words, &settings)

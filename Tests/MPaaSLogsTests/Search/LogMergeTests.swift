@@ -73,7 +73,7 @@ import Testing
       text += Self.line(number, expected[number]) + "\n"
     }
     let path = try write("a.log", text)
-    #expect(text.utf8.count > 2 * TextSource.window)
+    #expect(text.utf8.count > 16 * TextSource.window)
     for threads in [0, 1, 3] { #expect(try messages([path], threads: threads) == expected) }
     let found = try messages([path], try Self.pattern("at frame 7"))
     #expect(found == expected.filter { $0.contains("at frame 7") })
