@@ -102,7 +102,9 @@ struct TextSource: LogSource {
       low = max(low - 1, all.lowerBound)
     }
     var high = all.upperBound
-    if let until = query.until { high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue } }
+    if let until = query.until {
+      high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue }
+    }
     return low..<max(low, high)
   }
 

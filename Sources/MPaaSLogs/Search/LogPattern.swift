@@ -112,8 +112,9 @@ final class PatternMatcher {
         }
         return found
       }.map {
-        text.utf8.index(text.startIndex, offsetBy: $0.lowerBound)..<text.utf8.index(
-          text.startIndex, offsetBy: $0.upperBound)
+        text.utf8.index(
+          text.startIndex, offsetBy: $0.lowerBound)..<text.utf8.index(
+            text.startIndex, offsetBy: $0.upperBound)
       }
     }
   }
