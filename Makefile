@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 # What `make release` builds: the benchmarks are built with the same flags, so that nothing is compiled twice.
-PRODUCT = mpaas
+PRODUCT = mpaas mpaas-server
 # A folder that has libstdc++ as an archive only: the linker would take the shared one, which costs start-up and memory.
 STATIC_LIBRARIES = $(CURDIR)/.build/static-libraries
 # Nobody looks symbols up in the program: exported ones would keep what nothing calls, and cost 1.9 MB by themselves.
@@ -25,11 +25,11 @@ bootstrap: ## install the libraries and tools that are missing
 build: bootstrap ## build for development
 	$(SWIFT) build
 
-release: bootstrap ## build the stripped release binary with the Swift runtime inside
+release: bootstrap ## build the stripped release binaries with the Swift runtime inside
 	@mkdir -p $(STATIC_LIBRARIES)
 	@[ "$$(uname -s)" = Darwin ] || ln -sf "$$(g++ -print-file-name=libstdc++.a)" $(STATIC_LIBRARIES)/
-	$(SWIFT) build $(RELEASE_FLAGS) --product $(PRODUCT)
-	@ls -l "$$($(SWIFT) build --configuration release --show-bin-path)/$(PRODUCT)"
+	for product in $(PRODUCT); do $(SWIFT) build $(RELEASE_FLAGS) --product $$product || exit 1; done
+	@cd "$$($(SWIFT) build --configuration release --show-bin-path)" && ls -l $(PRODUCT)
 
 install: ## install what `make release` built, the kit for created projects, man pages and completions under PREFIX
 	PREFIX="$(PREFIX)" DESTDIR="$(DESTDIR)" scripts/install

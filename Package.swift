@@ -28,7 +28,10 @@ let nioHTTP1: Target.Dependency = .product(name: "NIOHTTP1", package: "swift-nio
 let nioHTTP2: Target.Dependency = .product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioSSL: Target.Dependency = .product(name: "NIOSSL", package: "swift-nio-ssl")
 let hummingbird: Target.Dependency = .product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore: Target.Dependency = .product(name: "HummingbirdCore", package: "hummingbird")
 let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package: "hummingbird")
+let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
+let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
 let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
@@ -60,6 +63,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.14.0"),
     // Without its traits it does with the parts of Foundation that need no ICU.
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
@@ -82,6 +87,11 @@ let package = Package(
     .plugin(
       name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
 
+    // What the plug-in of the same folder's name runs: the catalogue's texts as literals.
+    .executableTarget(name: "CatalogueTool", swiftSettings: strict),
+    .plugin(
+      name: "CatalogueTexts", capability: .buildTool(), dependencies: ["CatalogueTool"], path: "plugins/CatalogueTexts"),
+
     // Surfaces
     .target(
       name: "MPaaSCommands",
@@ -98,14 +108,15 @@ let package = Package(
       name: "MPaaSServer",
       dependencies: [
         "MPaaSCrash", "MPaaSSymbols", "MPaaSLogs", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
-        "CCompression", crypto, hummingbird, hummingbirdTLS, nioCore, nioPosix, nioSSL, systemPackage,
+        "CCompression", crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
+        nioHTTPTypes, nioSSL, systemPackage,
       ],
       swiftSettings: strict),
 
     // Presentation
     .target(
-      name: "MPaaSTerminal", dependencies: ["MPaaSSupport"],
-      resources: [.embedInCode("Catalogue/Texts")], swiftSettings: strict),
+      name: "MPaaSTerminal", dependencies: ["MPaaSSupport"], exclude: ["Catalogue/Texts"], swiftSettings: strict,
+      plugins: ["CatalogueTexts"]),
 
     // Capabilities
     .target(
@@ -328,7 +339,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [
@@ -339,7 +351,7 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
+        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
         "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: strict),

@@ -4,10 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void (*mp_app_log_sink)(const char *tag, const char *message);
+static mp_app_log_sink taker;
+
+void mp_app_log_take(mp_app_log_sink sink) { __atomic_store_n(&taker, sink, __ATOMIC_RELEASE); }
+
+void mp_app_log(const char *tag, const char *message) { APLogToFile(tag, "%s", message); }
 
 void APLogToFile(const char *tag, const char *format, ...) {
-  void (*sink)(const char *, const char *) = __atomic_load_n(&mp_app_log_sink, __ATOMIC_ACQUIRE);
+  mp_app_log_sink sink = __atomic_load_n(&taker, __ATOMIC_ACQUIRE);
   if (!sink || !format) return;
   char line[1024];
   va_list arguments, again;

@@ -30,10 +30,11 @@ static bool grow(growing *out) {
   return true;
 }
 
-static void inflate_all(growing *out, const uint8_t *input, size_t size) {
+/// `window`: 15 for a zlib stream, 31 for gzip.
+static void inflate_all(growing *out, const uint8_t *input, size_t size, int window) {
   z_stream stream;
   memset(&stream, 0, sizeof stream);
-  if (inflateInit(&stream) != Z_OK) {
+  if (inflateInit2(&stream, window) != Z_OK) {
     out->outcome = MPAAS_NO_MEMORY;
     return;
   }
@@ -189,7 +190,8 @@ mpaas_outcome mpaas_decompress(
   out.bytes = malloc(out.capacity);
   if (!out.bytes) return MPAAS_NO_MEMORY;
   switch (format) {
-  case MPAAS_FORMAT_ZLIB: inflate_all(&out, input, size); break;
+  case MPAAS_FORMAT_ZLIB: inflate_all(&out, input, size, 15); break;
+  case MPAAS_FORMAT_GZIP: inflate_all(&out, input, size, 31); break;
   case MPAAS_FORMAT_ZSTD: unzstd_all(&out, input, size); break;
   case MPAAS_FORMAT_XZ: unxz_all(&out, input, size); break;
   }

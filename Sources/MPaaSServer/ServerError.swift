@@ -5,3 +5,45 @@ package enum ServerDomain {}
 
 /// Why the server could not begin, or refused what was sent.
 package typealias ServerError = CodedError<ServerDomain>
+
+extension CodedError<ServerDomain>.Code {
+  /// The configuration cannot be read, or says what cannot be.
+  package static var configuration: Self { ServerError.Code("server-configuration", exit: .badConfiguration) }
+  /// The address is taken, or is none of this machine.
+  package static var cannotListen: Self { ServerError.Code("server-cannot-listen", exit: .cannotCreate) }
+  /// The certificate or its key cannot be used.
+  package static var certificate: Self { ServerError.Code("server-certificate", exit: .badConfiguration) }
+  /// Another server works on this folder.
+  package static var folderInUse: Self { ServerError.Code("server-folder-in-use", exit: .tryAgain) }
+
+  /// Nothing is there, or nothing that takes this method.
+  package static var notFound: Self { ServerError.Code("server-not-found", exit: .inputMissing) }
+  /// What was sent is not what the route takes: a field is missing or cannot be read.
+  package static var badRequest: Self { ServerError.Code("server-bad-request", exit: .malformedInput) }
+  /// No token came with it.
+  package static var tokenMissing: Self { .refused("server-token-missing") }
+  /// The token is unknown, or has expired.
+  package static var tokenUnknown: Self { .refused("server-token-unknown") }
+  /// The token does not permit it.
+  package static var scope: Self { .refused("server-scope") }
+  /// A page of another site sent a browser here.
+  package static var foreignOrigin: Self { .refused("server-foreign-origin") }
+  /// The body is larger than what is taken.
+  package static var tooLarge: Self { ServerError.Code("server-too-large", exit: .malformedInput) }
+  /// It comes out larger than what is taken when it is decompressed, or too many times its size.
+  package static var expands: Self { ServerError.Code("server-expands", exit: .malformedInput) }
+  /// A body in an encoding that is not read, or whose compressed bytes are damaged.
+  package static var encoding: Self { ServerError.Code("server-encoding", exit: .malformedInput) }
+  /// The body came too slowly.
+  package static var tooSlow: Self { ServerError.Code("server-too-slow", exit: .tryAgain) }
+  /// The connection ended before the body did.
+  package static var bodyCut: Self { ServerError.Code("server-body-cut", exit: .tryAgain) }
+  /// More requests than one may make.
+  package static var rate: Self { ServerError.Code("server-rate", exit: .tryAgain) }
+  /// More waits to be stored than there is room for.
+  package static var busy: Self { ServerError.Code("server-busy", exit: .tryAgain) }
+  /// The disk is full.
+  package static var full: Self { ServerError.Code("server-full", exit: .inputOutput) }
+  /// Anything that should not be.
+  package static var fault: Self { ServerError.Code("server-fault", exit: .internalFault) }
+}

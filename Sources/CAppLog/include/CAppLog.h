@@ -5,7 +5,13 @@
 /// Logs a line of level info under `tag`; `format` as printf has it. Does nothing before the app has begun its log.
 void APLogToFile(const char *tag, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/// Takes each line of `APLogToFile`; set by the log of the app.
-extern void (*mp_app_log_sink)(const char *tag, const char *message);
+/// Takes a whole line of `APLogToFile`.
+typedef void (*mp_app_log_sink)(const char *tag, const char *message);
+
+/// Sets who takes the lines of `APLogToFile`; NULL for nobody. May be called at any time by any thread.
+void mp_app_log_take(mp_app_log_sink sink);
+
+/// What a caller in Swift says, who has no variadic functions: `message` as it is.
+void mp_app_log(const char *tag, const char *message);
 
 #endif

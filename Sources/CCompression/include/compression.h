@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-typedef enum { MPAAS_FORMAT_ZLIB, MPAAS_FORMAT_ZSTD, MPAAS_FORMAT_XZ } mpaas_format;
+typedef enum { MPAAS_FORMAT_ZLIB, MPAAS_FORMAT_ZSTD, MPAAS_FORMAT_XZ, MPAAS_FORMAT_GZIP } mpaas_format;
 
 typedef enum {
   MPAAS_DECOMPRESSED,

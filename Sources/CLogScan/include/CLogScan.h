@@ -1,10 +1,42 @@
-/// Searches in text at the speed of memory.
+/// Searches in text at the speed of memory. Nothing is read past the end of what is handed in.
 #ifndef MPAAS_LOG_SCAN_H
 #define MPAAS_LOG_SCAN_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/// What is looked for, prepared once for many searches; by value, without memory of its own.
+typedef struct {
+  /// Where in the needle its two rarest bytes stand.
+  size_t first, second;
+  /// Those bytes, and what else may stand there where case does not count.
+  uint8_t first_byte, first_other, second_byte, second_other;
+  /// Whether ASCII letters of either case are the same; the needle is then in lower case.
+  uint8_t folds;
+} mp_log_needle;
+
+/// Looks at a needle of at least one byte; `folds` asks that the case of ASCII letters does not count, and the needle
+/// must then be in lower case.
+mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds);
+
+/// The first place of a prepared needle in `text`; NULL where there is none.
+const char *mp_log_find_prepared(
+    const mp_log_needle *prepared, const char *text, size_t size, const char *needle, size_t needle_size);
 
 /// The first place of `needle` in `text`; NULL where there is none, or one of them is empty.
 const char *mp_log_find(const char *text, size_t size, const char *needle, size_t needle_size);
+
+/// How many bytes of `text` are `byte`.
+size_t mp_log_count(const char *text, size_t size, uint8_t byte);
+
+/// The last place of `byte` in `text`; NULL where there is none.
+const char *mp_log_find_last(const char *text, size_t size, uint8_t byte);
+
+/// The x coordinate of a point of secp256k1 multiplied by a number, which is what Diffie and Hellman's exchange on that
+/// curve agrees on; libcrypto does it, loaded at the first call.
+///
+/// - point: 64 bytes, x and y, big-endian. - number, x: 32 bytes, big-endian.
+/// Returns 0 where it was done, 1 where there is no libcrypto, 2 where the point is not on the curve.
+int mp_log_agree(const uint8_t *point, const uint8_t *number, uint8_t *x);
 
 #endif

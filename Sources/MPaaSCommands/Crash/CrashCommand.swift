@@ -8,7 +8,7 @@ struct CrashCommand: AsyncParsableCommand {
       subcommands: [
         CrashRunCommand.self, CrashAttachCommand.self, CrashCoreCommand.self, CrashListCommand.self,
         CrashShowCommand.self, CrashSymbolicateCommand.self, CrashConvertCommand.self, CrashGroupCommand.self,
-        CrashDiffCommand.self,
+        CrashDiffCommand.self, CrashUploadCommand.self, CrashWatchCommand.self,
       ])
   }
 }

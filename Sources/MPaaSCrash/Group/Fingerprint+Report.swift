@@ -226,10 +226,12 @@ extension CrashReport.Application {
 /// A hash that is the same in every run and on every machine (FNV-1a, mixed at the end).
 ///
 /// Each part is closed by a byte that UTF-8 does not have, so that no two sequences of parts give the same bytes.
-struct StableHash {
+package struct StableHash {
   private var state: UInt64 = 0xcbf2_9ce4_8422_2325
 
-  mutating func add(_ text: String) {
+  package init() {}
+
+  package mutating func add(_ text: String) {
     for byte in text.utf8 { add(byte) }
     add(0xff)
   }
@@ -238,7 +240,7 @@ struct StableHash {
     state = (state ^ UInt64(byte)) &* 0x100_0000_01b3
   }
 
-  var value: UInt64 {
+  package var value: UInt64 {
     var value = state
     value = (value ^ (value >> 33)) &* 0xff51_afd7_ed55_8ccd
     value = (value ^ (value >> 33)) &* 0xc4ce_b9fe_1a85_ec53

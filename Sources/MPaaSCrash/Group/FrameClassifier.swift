@@ -46,10 +46,12 @@ package struct FrameClassifier {
   private let dependsOnPath: Bool
   private var known: [Key: Facts] = [:]
   private var knownImages: [String: ImageFacts] = [:]
-  private static let most = 100_000
+  private let most: Int
 
-  package init(rules: GroupingRules = GroupingRules()) {
+  /// - Parameter most: How many calls, and how many images, it remembers.
+  package init(rules: GroupingRules = GroupingRules(), most: Int = 100_000) {
     self.rules = rules
+    self.most = most
     func depends(on subject: GroupingRules.Matcher.Subject) -> Bool {
       rules.rules.contains { $0.matchers.contains { $0.subject == subject } }
     }
@@ -62,7 +64,7 @@ package struct FrameClassifier {
     guard let image else { return ImageFacts(module: "", isSystem: false, exists: false) }
     if isMain { return ImageFacts(module: Self.module(image), isSystem: false, exists: true) }
     if let facts = knownImages[image.path] { return facts }
-    if knownImages.count >= Self.most { knownImages.removeAll(keepingCapacity: true) }
+    if knownImages.count >= most { knownImages.removeAll(keepingCapacity: true) }
     let facts = ImageFacts(
       module: Self.module(image), isSystem: RuntimeCode.isSystem(path: image.path, name: image.name), exists: true)
     knownImages[image.path] = facts
@@ -77,7 +79,7 @@ package struct FrameClassifier {
       function: call?.function ?? "", symbol: call?.symbol, file: call?.file, image: imageFacts,
       exception: dependsOnException ? exception : "", path: dependsOnPath ? image?.path : nil)
     if let facts = known[key] { return facts }
-    if known.count >= Self.most { known.removeAll(keepingCapacity: true) }
+    if known.count >= most { known.removeAll(keepingCapacity: true) }
     let facts = classify(call, imageFacts, image, exception)
     known[key] = facts
     return facts

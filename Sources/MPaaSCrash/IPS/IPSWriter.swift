@@ -122,7 +122,7 @@ package enum IPSWriter {
     return (String(train[..<space]), String(train[train.index(after: space)...]))
   }
 
-  static func osVersion(_ system: CrashReport.OperatingSystem) -> String {
+  package static func osVersion(_ system: CrashReport.OperatingSystem) -> String {
     system.build.isEmpty ? train(system) : "\(train(system)) (\(system.build))"
   }
 

@@ -4,6 +4,10 @@ package struct HTMLReport: Sendable {
   private let digest: ReportDigest
   private let language: String
   private let source: @Sendable (String) -> SourceText?
+  /// Stands before the report, as markup: where a server leads from here.
+  package var preface = ""
+  /// Whether it has the filter, which needs a script.
+  package var isInteractive = true
   private static let context = 3
 
   /// - Parameters:
@@ -20,14 +24,14 @@ package struct HTMLReport: Sendable {
   package var text: String {
     let words = digest.words
     let stacks = digest.stacks
-    var parts = [head, "<main>", header, kind, filterBar]
+    var parts = [head, "<main>", preface, header, kind, isInteractive ? filterBar : ""]
     if let decisive = stacks.first(where: \.isDecisive) { parts.append(section(decisive, isOpen: true)) }
     let others = stacks.filter { !$0.isDecisive }
     if !others.isEmpty {
       parts.append("<h2>\(escaped(words("other-stacks"))) <small>\(others.count)</small></h2>")
       parts += others.map { section($0, isOpen: false) }
     }
-    parts += [images, "</main>", Self.script, "</body></html>"]
+    parts += [images, "</main>", isInteractive ? Self.script : "", "</body></html>"]
     return parts.filter { !$0.isEmpty }.joined(separator: "\n") + "\n"
   }
 

@@ -14,7 +14,11 @@ package enum SentryEvent {
   }
 
   package static func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
-    try SentryReader(IPSReader.object(bytes)).read()
+    try read(IPSReader.object(bytes))
+  }
+
+  static func read(_ event: JSONValue.Object) throws(ReportError) -> CrashReport {
+    try SentryReader(event).read()
   }
 }
 

@@ -8,23 +8,22 @@ struct CatalogueTexts: Sendable {
     let range: Range<Int>
   }
 
-  private let resources: [[UInt8]]
+  /// `nonisolated(unsafe)`: the bytes are literals, which stay as they are while the program runs.
+  private nonisolated(unsafe) let resources: [UnsafeRawBufferPointer]
   private var entries: [String: Entry] = [:]
 
   /// - Parameter resources: Flat JSON objects. They are ours and a test decodes each of them; of a broken one what comes
   ///   behind the fault shows its keys instead of texts.
-  init(_ resources: [[UInt8]]) {
+  init(_ resources: [UnsafeRawBufferPointer]) {
     self.resources = resources
     var entries: [String: Entry] = [:]
     entries.reserveCapacity(4096)
     for (number, resource) in resources.enumerated() {
-      resource.withUnsafeBytes { bytes in
-        var skim = JSONSkim(bytes)
-        _ = skim.object { name, skim in
-          guard let key = skim.text(name), let range = skim.stringRange() else { return false }
-          entries[key] = Entry(resource: number, range: range)
-          return true
-        }
+      var skim = JSONSkim(resource)
+      _ = skim.object { name, skim in
+        guard let key = skim.text(name), let range = skim.stringRange() else { return false }
+        entries[key] = Entry(resource: number, range: range)
+        return true
       }
     }
     self.entries = entries
@@ -34,6 +33,6 @@ struct CatalogueTexts: Sendable {
 
   subscript(key: String) -> String? {
     guard let entry = entries[key] else { return nil }
-    return resources[entry.resource].withUnsafeBytes { JSONSkim($0).text(entry.range) }
+    return JSONSkim(resources[entry.resource]).text(entry.range)
   }
 }

@@ -1,0 +1,28 @@
+import MPaaSProtocol
+
+/// What a device did about a task that asks for its logs.
+public struct CollectionOutcome: Sendable, Hashable {
+  public enum State: String, Sendable, Hashable {
+    /// The server has stored and verified the archive.
+    case done
+    /// It waits for a network that the task allows, or for the server.
+    case waiting
+    /// There is nothing to send, or it cannot be sent; `reason` says why.
+    case failed
+    /// Somebody else has it, or it was cancelled.
+    case given
+  }
+
+  public var task: String
+  public var state: State
+  /// Bytes of the archive.
+  public var size: Int64?
+  public var reason: String?
+
+  public init(task: String, state: State, size: Int64? = nil, reason: String? = nil) {
+    self.task = task
+    self.state = state
+    self.size = size
+    self.reason = reason
+  }
+}

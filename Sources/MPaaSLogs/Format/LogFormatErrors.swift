@@ -1,0 +1,10 @@
+package import MPaaSSupport
+
+extension LogError.Code {
+  /// What should be a `.mplog` file is none.
+  package static var fileMalformed: LogError.Code { .malformed("log-file-malformed") }
+  /// A block is not what was written: a checksum, the code of authentication or the content itself says so.
+  package static var blockDamaged: LogError.Code { .malformed("log-block-damaged") }
+  /// A block is encrypted, and none of the keys opens it.
+  package static var keyMissing: LogError.Code { .refused("log-key-missing") }
+}

@@ -1,0 +1,29 @@
+import Crypto
+
+/// What an app logs, and how much of it is shown.
+public struct LogSettings: Sendable {
+  /// Records below it are not made at all.
+  public var minimumLevel: LogLevel
+  /// Other least levels for subsystems, by their names.
+  public var subsystemLevels: [String: LogLevel] = [:]
+  /// Of a thousand devices, how many log records below `error`; `device` decides which ones.
+  public var samplingPerMille = 1000
+  /// What tells the devices of a sample apart: the same text always decides alike.
+  public var device = ""
+  public var redaction = LogRedaction.inRelease
+  /// Kept over starts, hashes of private values can be compared over starts; a fresh one otherwise.
+  public var hashKey: [UInt8]?
+
+  public init(minimumLevel: LogLevel = .info) {
+    self.minimumLevel = minimumLevel
+  }
+
+  /// Whether the device is in the sample.
+  var isSampled: Bool {
+    if samplingPerMille >= 1000 { return true }
+    if samplingPerMille <= 0 { return false }
+    let digest = Array(SHA256.hash(data: Array(device.utf8)))
+    let number = digest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return number % 1000 < UInt32(samplingPerMille)
+  }
+}

@@ -1,0 +1,71 @@
+import MPaaSSupport
+import SystemPackage
+
+/// The files of logs in folders, in the order of their names, which is that of their time.
+package enum LogFiles {
+  package struct File: Sendable, Equatable {
+    package var path: String
+    /// Below the folder that was asked for; the name alone where the file itself was.
+    package var relativePath: String
+    package var size: UInt64
+    /// Seconds since 1970.
+    package var modified: Int64
+    /// By the folder that it lies in: `TYPE/YYYY-MM-DD/HH.mplog`.
+    package var type: LogType?
+    /// Whether it was named itself, so that one that is no log is an error.
+    package var isNamed: Bool
+  }
+
+  /// What may lie in a folder of logs.
+  static let suffixes = ["mplog", "mpring", "log", "txt", "xlog", "logan", "json", "jsonl", "ndjson", "gz", "zst"]
+  private static let deepest = 8
+
+  /// - Throws: `LogError` where a path is not there or a folder cannot be read.
+  package static func files(in sources: [String]) throws(LogError) -> [File] {
+    var all: [File] = []
+    for source in sources {
+      guard let status = FileStatus(source) else {
+        throw LogError(FileError(.open, source, .noSuchFileOrDirectory))
+      }
+      guard status.kind == .folder else {
+        all.append(
+          File(
+            path: source, relativePath: FileSystem.name(of: source), size: status.size, modified: status.modified,
+            type: type(ofFolders: source.split(separator: "/").dropLast().map(String.init)), isNamed: true))
+        continue
+      }
+      do throws(FileError) { try walk(source, [], into: &all) } catch { throw LogError(error) }
+    }
+    return all
+  }
+
+  private static func walk(_ folder: String, _ below: [String], into all: inout [File]) throws(FileError) {
+    for entry in try FileSystem.entries(in: folder) where !entry.name.hasPrefix(".") {
+      let path = folder + "/" + entry.name
+      if entry.kind == .folder, below.count < deepest {
+        try walk(path, below + [entry.name], into: &all)
+      } else if entry.kind == .file, isLog(entry.name), let status = FileStatus(path) {
+        let above = below.isEmpty ? folder.split(separator: "/").map(String.init) : below
+        all.append(
+          File(
+            path: path, relativePath: (below + [entry.name]).joined(separator: "/"), size: status.size,
+            modified: status.modified, type: type(ofFolders: above), isNamed: false))
+      }
+    }
+  }
+
+  private static func isLog(_ name: String) -> Bool {
+    if let suffix = name.split(separator: ".").last, suffixes.contains(String(suffix)) { return true }
+    // Rotated: `app.log.1`; Logan's files have a day in milliseconds for a name.
+    if name.contains(".log.") { return true }
+    return name.utf8.count == 13 && name.utf8.allSatisfy(\.isDigit)
+  }
+
+  /// The folder above that of the day.
+  private static func type(ofFolders folders: [String]) -> LogType? {
+    guard let day = folders.last, day.utf8.count == 10, day.utf8.dropFirst(4).first == UInt8(ascii: "-"),
+      let name = folders.dropLast().last
+    else { return nil }
+    return LogType(rawValue: name)
+  }
+}

@@ -1,0 +1,201 @@
+import MPaaSSupport
+
+/// Records as they are written: what a writer stages, and what grows at the ends of files.
+package struct LogFollow {
+  private let paths: [String]
+  private let opening: LogOpening
+  private let options: LogReadOptions
+  private let matcher: PatternMatcher?
+  private let sieve: RecordSieve
+  /// The names of files, by their numbers in `LogItem.source`.
+  package private(set) var names: [String] = []
+  private var numbers: [String: Int] = [:]
+  /// Up to where files of text were told.
+  private var offsets: [String: Int] = [:]
+  /// The sizes that our files had.
+  private var sizes: [String: UInt64] = [:]
+  /// The greatest sequence that was told, of each writer of a type.
+  private var sequences: [Lane: UInt64] = [:]
+
+  private struct Lane: Hashable {
+    let folder: String
+    let number: Int
+  }
+
+  package init(_ paths: [String], _ opening: LogOpening, _ options: LogReadOptions) throws(LogError) {
+    self.paths = paths
+    self.opening = opening
+    self.options = options
+    matcher = options.query.pattern.map(PatternMatcher.init)
+    sieve = RecordSieve(options)
+    _ = try LogFiles.files(in: paths)
+  }
+
+  /// The last records that are there, from which on the others follow.
+  package mutating func begin(_ count: Int) throws -> (items: [LogItem], problems: [LogError]) {
+    let inputs = try LogInputs(paths, opening, query: LogQuery()).mapping { source in
+      guard let text = source as? TextSource else { return source }
+      // A line that is not ended yet is told when it is.
+      let end = text.file.lastLineEnd
+      return TextSource(text.file, name: text.name, type: text.type, zone: opening.zone, range: 0..<end)
+    }
+    for source in inputs.sources {
+      switch source {
+      case let text as TextSource: offsets[text.name] = text.range.upperBound
+      case let log as BlockSource:
+        sizes[log.name] = UInt64(log.file.bytes.count)
+        for block in log.file.blocks { told(lane(log, block), block.chunk.sequences.upperBound) }
+      case let staging as StagingSource:
+        for segment in staging.segments {
+          told(Self.lane(staging.staging), segment.chunk.sequences.upperBound)
+        }
+      default: break
+      }
+    }
+    let (items, summary) = try LogMerge(inputs, options).last(count)
+    let numbered = items.map { item in
+      var item = item
+      item.source = number(inputs.names[item.source])
+      return item
+    }
+    return (numbered, summary.problems + inputs.problems)
+  }
+
+  /// What was written since.
+  package mutating func more() throws -> (items: [LogItem], problems: [LogError]) {
+    var items: [LogItem] = []
+    var problems: [LogError] = []
+    var found: [Lane: [UInt64: LogItem]] = [:]
+    let files = try LogFiles.files(in: paths)
+    for file in files where file.path.hasSuffix(LogStaging.suffix) {
+      // One that is gone was put into files.
+      guard let staging = try? LogStaging(path: file.path) else { continue }
+      let lane = Self.lane(staging)
+      for segment in staging.segments where segment.chunk.sequences.upperBound > next(lane) {
+        do throws(LogError) {
+          try staging.decode(segment, keys: opening.keys, into: sieve.block)
+          take(lane, file.path, &found)
+        } catch {
+          problems.append(error)
+        }
+      }
+    }
+    for file in files where !file.path.hasSuffix(LogStaging.suffix) {
+      if file.path.hasSuffix(LogFolder.suffix) {
+        grown(file, &found, &problems)
+      } else {
+        items += text(file, &problems)
+      }
+    }
+    for (lane, records) in found {
+      for (sequence, item) in records.sorted(by: { $0.key < $1.key }) {
+        sequences[lane] = max(sequences[lane] ?? 0, sequence)
+        if isWanted(item.record) { items.append(item) }
+      }
+    }
+    items.sort { ($0.record.time ?? .max) < ($1.record.time ?? .max) }
+    return (items, problems)
+  }
+
+  private mutating func grown(
+    _ file: LogFiles.File, _ found: inout [Lane: [UInt64: LogItem]], _ problems: inout [LogError]
+  ) {
+    guard sizes[file.path] != file.size, let log = try? LogFile(path: file.path) else { return }
+    sizes[file.path] = file.size
+    let source = BlockSource(file: log, keys: opening.keys, name: file.path)
+    for block in log.blocks {
+      let lane = lane(source, block)
+      guard block.chunk.sequences.upperBound > next(lane) else { continue }
+      do throws(LogError) {
+        try log.decode(block, keys: opening.keys, into: sieve.block)
+        take(lane, file.path, &found)
+      } catch {
+        problems.append(error)
+      }
+    }
+  }
+
+  /// Takes the records of the decoded block that were not told yet.
+  private mutating func take(_ lane: Lane, _ path: String, _ found: inout [Lane: [UInt64: LogItem]]) {
+    guard (try? sieve.block.makeViews()) != nil else { return }
+    let least = next(lane)
+    for view in sieve.block.views where view.sequence >= least {
+      var item = LogItem(sieve.block.record(view))
+      item.source = number(path)
+      found[lane, default: [:]][view.sequence] = item
+    }
+  }
+
+  private mutating func text(_ file: LogFiles.File, _ problems: inout [LogError]) -> [LogItem] {
+    guard let read = try? ReadFile(file.path) else { return [] }
+    var start = offsets[file.path] ?? 0
+    // Another file of the same name, as rotation leaves it.
+    if read.size < start { start = 0 }
+    guard read.size > start else { return [] }
+    let end = read.lastLineEnd
+    guard end > start else { return [] }
+    offsets[file.path] = end
+    let source = TextSource(
+      read, name: file.path, type: file.type, zone: opening.zone, range: start..<end)
+    guard !source.isLeftOut(by: options.query) else { return [] }
+    let pool = SievePool(options)
+    var items: [LogItem] = []
+    if case .indexed(let range, let piece) = source.pieces(for: options.query) {
+      for index in range {
+        let sieved = pool.sieve(piece(index))
+        problems += sieved.problems
+        items += sieved.items.filter(\.isMatch)
+      }
+    }
+    let number = number(file.path)
+    for index in items.indices { items[index].source = number }
+    return items
+  }
+
+  private func isWanted(_ record: LogRecord) -> Bool {
+    guard options.query.admits(record) else { return false }
+    guard let matcher else { return true }
+    var writer = LogText(.utc)
+    var text: [UInt8] = []
+    writer.append(record, to: &text)
+    return text.withUnsafeBytes { matcher.matches($0) } != options.query.inverts
+  }
+
+  /// The sequence of a writer's first record that was not told.
+  private func next(_ lane: Lane) -> UInt64 { sequences[lane].map { $0 + 1 } ?? 0 }
+
+  private mutating func told(_ lane: Lane, _ end: UInt64) {
+    guard end > 0 else { return }
+    sequences[lane] = max(sequences[lane] ?? 0, end - 1)
+  }
+
+  private func lane(_ log: BlockSource, _ block: LogBlock) -> Lane {
+    let folder = FileSystem.folder(of: FileSystem.folder(of: log.name))
+    return Lane(folder: folder, number: block.part.map { log.file.parts[$0].lane } ?? 0)
+  }
+
+  private static func lane(_ staging: LogStaging) -> Lane {
+    Lane(folder: FileSystem.folder(of: staging.path), number: staging.lane)
+  }
+
+  private mutating func number(_ path: String) -> Int {
+    if let number = numbers[path] { return number }
+    numbers[path] = names.count
+    names.append(path)
+    return names.count - 1
+  }
+}
+
+extension ReadFile {
+  /// Where the last line ends that is ended.
+  var lastLineEnd: Int {
+    var end = size
+    while end > 0 {
+      let start = max(0, end - (1 << 14))
+      let bytes = bytes(start..<end)
+      if let found = bytes.lastIndex(of: 0x0a) { return start + found + 1 }
+      end = start
+    }
+    return 0
+  }
+}

@@ -1,0 +1,29 @@
+package import MPaaSSupport
+
+extension LogError.Code {
+  package static var loganKeyMalformed: Self { LogError.Code("log-logan-key-malformed", exit: .usage) }
+  /// A file of Logan is there, and no key for it.
+  package static var loganKeyMissing: Self { .refused("log-logan-key-missing") }
+  /// A unit of Logan's or xlog's cannot be read.
+  package static var unitDamaged: Self { .malformed("log-unit-damaged") }
+  /// A compressed file ends in its middle.
+  package static var streamTorn: Self { .malformed("log-stream-torn") }
+  package static var streamDamaged: Self { .malformed("log-stream-damaged") }
+  package static var xlogKeyMalformed: Self { LogError.Code("log-xlog-key-malformed", exit: .usage) }
+  /// An encrypted file of xlog is there, and no key for it.
+  package static var xlogKeyMissing: Self { .refused("log-xlog-key-missing") }
+  /// The curve of xlog's keys is libcrypto's to know.
+  package static var xlogNoLibrary: Self { LogError.Code("log-xlog-no-library", exit: .inputMissing) }
+  /// Nothing of the window may go into the archive.
+  package static var packEmpty: Self { LogError.Code("log-pack-empty", exit: .negative) }
+  package static var packFailed: Self { LogError.Code("log-pack-failed", exit: .cannotCreate) }
+  /// An archive is not what its manifest says.
+  package static var packDamaged: Self { .malformed("log-pack-damaged") }
+  /// A file ends in the middle of a block, as it does after the end of a process or the disk's.
+  package static var fileTorn: Self { .malformed("log-file-torn") }
+  /// Bytes between blocks are none.
+  package static var fileGap: Self { .malformed("log-file-gap") }
+  /// A file is neither text nor a format of logs that is known.
+  package static var formatUnknown: Self { .malformed("log-format-unknown") }
+  package static var patternMalformed: Self { LogError.Code("log-pattern-malformed", exit: .usage) }
+}

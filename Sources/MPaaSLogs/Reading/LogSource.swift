@@ -1,0 +1,32 @@
+import MPaaSSupport
+
+/// What a file of logs is.
+package enum LogFormat: String, Sendable, Codable, CaseIterable {
+  case mplog
+  case logan
+  case xlog
+  case json
+  case syslog
+  case text
+}
+
+/// A file that records are read from.
+protocol LogSource: Sendable {
+  /// As errors and results name it.
+  var name: String { get }
+  var format: LogFormat { get }
+  /// What its records are for; nil where each says it, or none does.
+  var type: LogType? { get }
+  /// When its first record was, as far as that is known without reading much; nil where it is not.
+  func leastTime() -> Int64?
+  /// What may hold records that are wanted.
+  func pieces(for query: LogQuery) throws -> LogPieces
+}
+
+extension LogSource {
+  /// Whether a query asks for other types only.
+  func isLeftOut(by query: LogQuery) -> Bool {
+    guard !query.types.isEmpty, let type else { return false }
+    return !query.types.contains(type)
+  }
+}

@@ -1,0 +1,74 @@
+import MPaaSSupport
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An open file that is read at any place, by any thread; or bytes at hand.
+///
+/// Reading into a small memory that is used again is faster than mapping where each byte is looked at once, counts for
+/// less memory, and a file that is cut short meanwhile ends no process.
+final class ReadFile: Sendable {
+  let path: String
+  private let descriptor: Int32
+  let bytes: Bytes?
+  /// Seconds since 1970.
+  let modified: Int64
+
+  init(_ path: String) throws(FileError) {
+    self.path = path
+    descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.open, path) }
+    bytes = nil
+    modified = FileStatus(path)?.modified ?? 0
+    #if os(Linux)
+      posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+    #endif
+  }
+
+  init(_ bytes: Bytes, path: String, modified: Int64) {
+    self.path = path
+    self.bytes = bytes
+    self.modified = modified
+    descriptor = -1
+  }
+
+  deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// How long it is now.
+  var size: Int {
+    if let bytes { return bytes.count }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { return 0 }
+    return Int(status.st_size)
+  }
+
+  /// Reads from `offset` until `target` is full or the file ends, and says how much came.
+  func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    if let bytes {
+      guard offset < bytes.count else { return 0 }
+      let part = bytes.buffer[offset..<min(bytes.count, offset + target.count)]
+      target.copyBytes(from: part)
+      return part.count
+    }
+    var done = 0
+    while done < target.count {
+      let count = pread(descriptor, target.baseAddress.map { $0 + done }, target.count - done, off_t(offset + done))
+      if count == 0 || (count < 0 && errno != EINTR) { break }
+      if count > 0 { done += count }
+    }
+    return done
+  }
+
+  /// Bytes of a range, as far as the file has them.
+  func bytes(_ range: Range<Int>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+      count = read(UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import MPaaSSupport
+
+/// How a file of text is divided into records.
+struct TextShape: Sendable {
+  /// Whether lines begin records by what stands at their front; else every line is a record.
+  var hasHeads = false
+  var zone: LogZone
+  /// When the file was written last, in seconds since 1970.
+  var reference: Int64
+  var type = LogType.diagnostic
+  /// Reads records of a writer whose lines are none of the usual.
+  var rule = Rule.lines
+
+  enum Rule: Sendable { case lines, logan }
+
+  var reader: LineReader {
+    LineReader(stamps: TimeStampReader(zone: zone, reference: min(max(reference, 0), 9_000_000_000)))
+  }
+}
+
+/// Looks through whole records of text.
+struct TextScan {
+  typealias Bytes = UnsafeRawBufferPointer
+  let shape: TextShape
+  let sieve: RecordSieve
+  private var reader: LineReader
+
+  init(_ shape: TextShape, _ sieve: RecordSieve) {
+    self.shape = shape
+    self.sieve = sieve
+    reader = shape.reader
+  }
+
+  /// Looks at all records in `bytes`, which begin and end where records do.
+  mutating func run(_ bytes: Bytes) {
+    if sieve.skips, let matcher = sieve.matcher {
+      runByNeedle(bytes, matcher)
+    } else {
+      runByLines(bytes)
+    }
+  }
+
+  private mutating func runByNeedle(_ bytes: Bytes, _ matcher: PatternMatcher) {
+    var done = 0
+    while let place = matcher.place(in: bytes, from: done) {
+      var start = bytes.lineStart(place, notBefore: done)
+      var end = bytes.lineEnd(place)
+      var head = reader.head(bytes.line(start, end))
+      if shape.hasHeads {
+        while head == nil, start > done {
+          start = bytes.lineStart(start - 1, notBefore: done)
+          head = reader.head(bytes.line(start, bytes.lineEnd(start)))
+        }
+        end = recordEnd(bytes, end)
+      }
+      look(bytes.line(start, end), head)
+      done = end + 1
+      if done >= bytes.count { return }
+    }
+  }
+
+  private mutating func runByLines(_ bytes: Bytes) {
+    var start = 0
+    var end = bytes.lineEnd(0)
+    var head = reader.head(bytes.line(0, end))
+    while start < bytes.count {
+      var next: LineHead?
+      if shape.hasHeads {
+        // The head that ends a record is that of the next.
+        while end + 1 < bytes.count {
+          let nextEnd = bytes.lineEnd(end + 1)
+          next = reader.head(bytes.line(end + 1, nextEnd))
+          if next != nil { break }
+          end = nextEnd
+        }
+      } else if end + 1 < bytes.count {
+        next = reader.head(bytes.line(end + 1, bytes.lineEnd(end + 1)))
+      }
+      look(bytes.line(start, end), head)
+      start = end + 1
+      guard start < bytes.count else { return }
+      end = bytes.lineEnd(start)
+      head = next
+    }
+  }
+
+  /// Where the record ends whose line ends at `end`.
+  private mutating func recordEnd(_ bytes: Bytes, _ end: Int) -> Int {
+    var end = end
+    while end + 1 < bytes.count {
+      let next = bytes.lineEnd(end + 1)
+      if reader.head(bytes.line(end + 1, next)) != nil { break }
+      end = next
+    }
+    return end
+  }
+
+  private mutating func look(_ raw: Bytes, _ head: LineHead?) {
+    guard !raw.isEmpty || !shape.hasHeads else { return }
+    let query = sieve.query
+    var isMatch = admits(raw, head)
+    // What stands around a match is told whatever it is.
+    guard isMatch || sieve.options.hasContext else { return }
+    if isMatch, let matcher = sieve.matcher { isMatch = matcher.matches(raw) != query.inverts }
+    guard isMatch || sieve.options.hasContext else { return }
+    let shape = shape
+    sieve.take(isMatch: isMatch) {
+      let item = TextRecord(raw, head, shape).item(asksFields: query.asksFields)
+      if query.asksFields, !query.admitsFields(item.record.entry) { return nil }
+      return item
+    }
+  }
+
+  private func admits(_ raw: Bytes, _ head: LineHead?) -> Bool {
+    let query = sieve.query
+    guard query.hasConditions else { return true }
+    guard query.admits(time: head?.time), query.admits(level: head?.level) else { return false }
+    if let thread = query.thread, head?.thread != thread { return false }
+    if query.tags.isEmpty { return true }
+    guard let head else { return false }
+    return query.admits(tag: Bytes(rebasing: raw[head.tag]))
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of the line feed that ends the line at `place`; the end where there is none.
+  @inline(__always)
+  func lineEnd(_ place: Int) -> Int {
+    guard place < count, let start = baseAddress, let found = memchr(start + place, 0x0a, count - place) else {
+      return count
+    }
+    return UnsafeRawPointer(found) - start
+  }
+
+  /// Where the line begins that `place` lies in.
+  @inline(__always)
+  func lineStart(_ place: Int, notBefore least: Int) -> Int {
+    var start = place
+    while start > least, self[start - 1] != 0x0a { start -= 1 }
+    return start
+  }
+
+  /// The bytes between, without a carriage return at the end.
+  @inline(__always)
+  func line(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
+    let last = end > start && self[end - 1] == 0x0d ? end - 1 : end
+    return UnsafeRawBufferPointer(rebasing: self[start..<last])
+  }
+}
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif

@@ -1,0 +1,165 @@
+import MPaaSSupport
+
+/// A file of lines, read in windows from any place.
+struct TextSource: LogSource {
+  let name: String
+  let format: LogFormat
+  let type: LogType?
+  let shape: TextShape
+  let file: ReadFile
+  let range: Range<Int>
+
+  /// Bytes of a window: so few that they stay in the processor's cache between the copy and the search, although others
+  /// use it too.
+  static let window = 1 << 16
+  /// Windows that one thread looks at in one go.
+  private static let group = 16
+  /// Where a record that goes over the end of a window is searched for its end.
+  private static let overlap = 1 << 18
+
+  /// - Parameter range: What of the file is read; a record begins there. All of it where nothing is said.
+  init(_ file: ReadFile, name: String, type: LogType?, zone: LogZone, range: Range<Int>? = nil) {
+    self.file = file
+    self.name = name
+    self.range = range ?? 0..<file.size
+    let sample = file.bytes(0..<min(file.size, 1 << 16))
+    var shape = TextShape(zone: zone, reference: file.modified, type: type ?? .diagnostic)
+    format = sample.withUnsafeBytes { shape.learn(from: $0) }
+    self.type = type
+    self.shape = shape
+  }
+
+  func leastTime() -> Int64? { firstTime(behind: range.lowerBound) }
+
+  func pieces(for query: LogQuery) -> LogPieces {
+    let windows = narrowed(0..<(range.count + Self.window - 1) / Self.window, query)
+    return .indexed(0..<(windows.count + Self.group - 1) / Self.group) { index in
+      let first = windows.lowerBound + index * Self.group
+      return LogPiece { sieve in scan(first..<min(first + Self.group, windows.upperBound), sieve) }
+    }
+  }
+
+  /// Looks at the records that begin in some windows.
+  private func scan(_ windows: Range<Int>, _ sieve: RecordSieve) {
+    var scan = TextScan(shape, sieve)
+    var start = boundary(windows.lowerBound, sieve)
+    for index in windows {
+      let end = boundary(index + 1, sieve)
+      guard start < end else { continue }
+      let memory = UnsafeMutableRawBufferPointer(rebasing: sieve.room(end - start)[..<(end - start)])
+      let count = file.read(memory, at: start)
+      scan.run(UnsafeRawBufferPointer(rebasing: memory[..<count]).withoutLastLineEnd)
+      start = end
+    }
+  }
+
+  /// Where the records of a window begin: at its first line that begins one, or at its first line where none does for
+  /// long. Both neighbours find the same place.
+  private func boundary(_ index: Int, _ sieve: RecordSieve) -> Int {
+    let offset = range.lowerBound + index * Self.window
+    guard index > 0 else { return range.lowerBound }
+    guard offset < range.upperBound else { return range.upperBound }
+    var reader = shape.reader
+    var size = 1 << 12
+    while true {
+      // With the byte before: a line may begin right here.
+      let from = offset - 1
+      let wanted = min(size, range.upperBound - from)
+      let count = file.read(UnsafeMutableRawBufferPointer(rebasing: sieve.room(wanted)[..<wanted]), at: from)
+      let bytes = UnsafeRawBufferPointer(rebasing: sieve.room(wanted)[..<count])
+      let isEnd = count < size
+      if let found = Self.start(in: bytes, isEnd: isEnd, hasHeads: shape.hasHeads, &reader) { return from + found }
+      if isEnd { return range.upperBound }
+      size *= 4
+    }
+  }
+
+  /// The first place behind a line's end where a record begins; nil where more must be read to know.
+  private static func start(
+    in bytes: UnsafeRawBufferPointer, isEnd: Bool, hasHeads: Bool, _ reader: inout LineReader
+  ) -> Int? {
+    var end = bytes.lineEnd(0)
+    guard end < bytes.count else { return nil }
+    let first = end + 1
+    if !hasHeads { return first }
+    while end < bytes.count, end < overlap {
+      let next = bytes.lineEnd(end + 1)
+      if next == bytes.count, !isEnd { break }
+      if reader.head(bytes.line(end + 1, next)) != nil { return end + 1 }
+      end = next
+    }
+    return end >= overlap || isEnd ? first : nil
+  }
+
+  /// The windows that may hold records of the time that is asked for, by the times at their starts.
+  private func narrowed(_ all: Range<Int>, _ query: LogQuery) -> Range<Int> {
+    guard !query.isUnordered, shape.hasHeads, all.count > 1 else { return all }
+    // Threads write a little out of order.
+    let slack: Int64 = 60_000_000_000
+    var low = all.lowerBound
+    if let since = query.since {
+      low = partition(all) { $0 >= since &- slack }
+      low = max(low - 1, all.lowerBound)
+    }
+    var high = all.upperBound
+    if let until = query.until { high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue } }
+    return low..<max(low, high)
+  }
+
+  /// The first window whose first time is behind what is searched for.
+  private func partition(_ windows: Range<Int>, _ isBehind: (Int64) -> Bool) -> Int {
+    var low = windows.lowerBound
+    var high = windows.upperBound
+    while low < high {
+      let middle = (low + high) / 2
+      guard let time = firstTime(behind: range.lowerBound + middle * Self.window) else { return low }
+      if isBehind(time) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
+  /// The first time in the lines from `offset` on.
+  private func firstTime(behind offset: Int) -> Int64? {
+    var reader = shape.reader
+    for size in [1 << 13, 1 << 18] {
+      let bytes = file.bytes(offset..<min(range.upperBound, offset + size))
+      let found = bytes.withUnsafeBytes { bytes -> Int64? in
+        var start = offset == range.lowerBound ? 0 : bytes.lineEnd(0) + 1
+        while start < bytes.count {
+          let end = bytes.lineEnd(start)
+          if let time = reader.head(bytes.line(start, end))?.time { return time }
+          start = end + 1
+        }
+        return nil
+      }
+      if let found { return found }
+    }
+    return nil
+  }
+}
+
+extension TextShape {
+  /// Looks at the first lines: whether any begins a record by what it says, and of what kind they are.
+  mutating func learn(from sample: UnsafeRawBufferPointer) -> LogFormat {
+    var reader = reader
+    var counts: [LineHead.Form: Int] = [:]
+    var start = 0
+    while start < sample.count {
+      let end = sample.lineEnd(start)
+      if let head = reader.head(sample.line(start, end)) { counts[head.form, default: 0] += 1 }
+      start = end + 1
+    }
+    hasHeads = !counts.isEmpty
+    switch counts.max(by: { $0.value < $1.value })?.key {
+    case .json: return .json
+    case .syslog, .structured: return .syslog
+    default: return .text
+    }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  var withoutLastLineEnd: UnsafeRawBufferPointer {
+    last == 0x0a ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
+  }
+}

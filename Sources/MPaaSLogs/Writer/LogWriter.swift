@@ -1,0 +1,75 @@
+import CLogRing
+import MPaaSSupport
+import MPaaSTrust
+
+/// Writes entries to `.mplog` files in a folder, so that neither a killed process nor a full disk gets in the app's way.
+///
+/// When `append` returns, the record stands in memory that outlives the process, encrypted; from there it goes into
+/// compressed blocks of `TYPE/YYYY-MM-DD/HH.mplog`, by another thread. The next start finds what a killed process
+/// left. Any number of threads may append; several processes may use the same folder.
+///
+///     let log = try LogWriter(folder: path, options: LogWriterOptions(recipients: [AgeRecipient("age1…")]))
+///     log.append(LogEntry(.info, "Cart", "3 items"))
+public final class LogWriter: LogSink {
+  private let core: LogWriterCore
+
+  /// Opens the folder, which is made where it is not there, and puts what was left behind into files.
+  ///
+  /// - Throws: `LogWriterError` where nobody could write there, or a recipient is none.
+  public convenience init(folder: String, options: LogWriterOptions = LogWriterOptions()) throws(LogWriterError) {
+    do {
+      try self.init(opening: folder, options)
+    } catch {
+      throw LogWriterError(error)
+    }
+  }
+
+  package init(opening folder: String, _ options: LogWriterOptions) throws {
+    core = try LogWriterCore(LogFolder(folder), options)
+    core.start()
+  }
+
+  deinit {
+    core.close()
+  }
+
+  public func append(_ entry: LogEntry) {
+    core.append(entry)
+  }
+
+  public func flush() {
+    core.flush()
+  }
+
+  /// Puts all that is staged into files now.
+  ///
+  /// - Returns: Whether the disk had room for it.
+  @discardableResult public func seal() -> Bool { core.seal() }
+
+  /// Seals and ends all files; what is appended later is lost.
+  public func close() {
+    core.close()
+  }
+
+  /// Tells writers of the same folder apart: 0 for the first one.
+  package var lane: Int { core.lane }
+}
+
+/// Why a folder cannot be written to.
+public struct LogWriterError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// A stable word, which `mpaas explain` knows.
+  public let code: String
+  /// What the texts name.
+  public let values: [String: String]
+
+  init(_ error: any Error) {
+    let diagnostic = (error as? any DiagnosticConvertible)?.diagnostic
+    code = diagnostic.map { "\($0.id)" } ?? "internal"
+    values = diagnostic?.values ?? ["reason": "\(error)"]
+  }
+
+  public var description: String {
+    let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return ([code] + values).joined(separator: " ")
+  }
+}

@@ -1,0 +1,26 @@
+public import MPaaSTrust
+
+/// What a writer keeps, for whom it encrypts, and how large its files may become.
+public struct LogWriterOptions: Sendable {
+  /// Whose keys open what is written; nobody's, and it is not encrypted.
+  public var recipients: [AgeRecipient] = []
+  /// Bytes of a file; what follows in the same hour goes into another one.
+  public var largestFile = 16 << 20
+  /// Bytes of all files of the folder.
+  public var largestTotal = 64 << 20
+  /// Seconds that a file is kept after its last record.
+  public var longestAge: Int64 = 7 * 86_400
+  /// Bytes of the area that records of a type are staged in: at least 128 KiB, at most 64 MiB.
+  public var stagingSize = 1 << 20
+  /// How hard zstd tries: 1 to 19.
+  public var compressionLevel: Int32 = 1
+  /// Whether the server has all records of a file, by its path: such files go first when room is needed.
+  public var isAcknowledged: (@Sendable (String) -> Bool)?
+  public var clock = LogClock.live
+  /// How bytes get to the disk.
+  var disk = LogDisk.live
+
+  public init(recipients: [AgeRecipient] = []) {
+    self.recipients = recipients
+  }
+}

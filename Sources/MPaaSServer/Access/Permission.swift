@@ -1,0 +1,88 @@
+import HTTPTypes
+package import Hummingbird
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Lets pass whose token permits it: as `Authorization: Bearer TOKEN`, as the password of Basic, or in the cookie
+/// `mpaas_token`.
+package struct Permission: RouterMiddleware {
+  package typealias Context = ServerContext
+
+  private let scope: Scope
+  private let services: ServerServices
+
+  package init(_ scope: Scope, _ services: ServerServices) {
+    self.scope = scope
+    self.services = services
+  }
+
+  package func handle(
+    _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    var context = context
+    context.grant = try await Self.grant(of: request, scope, services)
+    return try await next(request, context)
+  }
+
+  /// What who asks may do.
+  ///
+  /// - Throws: `Refusal` `server-token-missing`, `server-token-unknown`, `server-scope`, `server-foreign-origin`,
+  ///   `server-rate`.
+  package static func grant(of request: Request, _ scope: Scope, _ services: ServerServices) async throws -> Grant {
+    guard let credential = Credential(request) else {
+      throw Refusal(.tokenMissing, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\""])
+    }
+    guard let grant = try await services.access.grant(for: credential.token) else {
+      throw Refusal(.tokenUnknown, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\", error=\"invalid_token\""])
+    }
+    guard grant.permits(scope) else { throw Refusal(.scope, ["scope": scope.rawValue]) }
+    if credential.isSentByBrowsers, credential.isForeign(request) { throw Refusal(.foreignOrigin) }
+    try services.takeTurn(grant.id)
+    return grant
+  }
+}
+
+/// The token that a request brings, and how.
+package struct Credential: Sendable {
+  package let token: String
+  /// Whether a browser sends it by itself, whatever page made it ask.
+  package let isSentByBrowsers: Bool
+
+  package init?(_ request: Request) {
+    let words = (request.headers[.authorization] ?? "").split(separator: " ", maxSplits: 1)
+    switch words.first?.lowercased() {
+    case "bearer" where words.count == 2:
+      token = String(words[1])
+      isSentByBrowsers = false
+    case "basic" where words.count == 2:
+      guard let data = Data(base64Encoded: String(words[1])) else { return nil }
+      let pair = String(decoding: data, as: UTF8.self).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2 else { return nil }
+      token = String(pair[1])
+      isSentByBrowsers = true
+    default:
+      let cookies = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }
+      let prefix = "mpaas_token="
+      let own = cookies.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(prefix) }
+      guard let own else { return nil }
+      token = String(own.dropFirst(prefix.count))
+      isSentByBrowsers = true
+    }
+  }
+
+  /// Whether a page of another site made the browser send what changes something.
+  func isForeign(_ request: Request) -> Bool {
+    if [.get, .head, .options].contains(request.method) { return false }
+    if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin] {
+      return !["same-origin", "none"].contains(site)
+    }
+    guard let origin = request.headers[.origin] else { return false }
+    let host = origin.split(separator: "/").last.map(String.init) ?? origin
+    return host != request.head.authority
+  }
+}

@@ -1,0 +1,26 @@
+/// What a token permits.
+package enum Scope: String, Sendable, CaseIterable, Codable {
+  /// To send crashes, records, alive reports and uploads, and to answer collection tasks.
+  case ingest
+  /// To see what was sent.
+  case read
+  /// To ask for logs.
+  case collect
+  /// Everything.
+  case admin
+}
+
+/// What who asks may do.
+package struct Grant: Sendable, Equatable {
+  /// Names the token without being it.
+  package let id: String
+  package let name: String
+  package let scopes: Set<Scope>
+  /// The key of the app that the token is limited to.
+  package let app: String?
+  /// Seconds since 1970.
+  package let created: Double
+  package let expires: Double
+
+  package func permits(_ scope: Scope) -> Bool { scopes.contains(scope) || scopes.contains(.admin) }
+}

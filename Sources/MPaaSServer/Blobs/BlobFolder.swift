@@ -1,0 +1,112 @@
+import Crypto
+import MPaaSSupport
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Bytes that are kept under the SHA-256 of themselves, in `ab/cdef…`.
+///
+/// What has a name is whole, and on the disk. Its functions block; `DiskWork` is the place for them.
+package struct BlobFolder: Sendable {
+  /// What stands in the folder.
+  package struct Blob: Sendable, Equatable {
+    /// In lower-case hexadecimal.
+    package let sha256: String
+    package let size: Int64
+    /// Whether it had been there before.
+    package let isKnown: Bool
+  }
+
+  package let folder: String
+
+  /// - Throws: `FileError` where the folder cannot be made.
+  package init(_ folder: String) throws {
+    self.folder = folder
+    try Directories.create(folder)
+  }
+
+  /// Where a blob is, or would be.
+  package func path(of sha256: String) -> String { "\(folder)/\(sha256.prefix(2))/\(sha256.dropFirst(2))" }
+
+  /// How many bytes a blob has; nil where there is none.
+  package func size(of sha256: String) -> Int64? {
+    guard Self.isName(sha256), let status = FileStatus(path(of: sha256)), status.kind == .file else { return nil }
+    return Int64(clamping: status.size)
+  }
+
+  /// Whether a word is the name of a blob, and nothing that leads elsewhere.
+  package static func isName(_ word: String) -> Bool {
+    word.utf8.count == 64 && word.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+
+  /// Writes bytes beside their place and renames them into it.
+  ///
+  /// - Throws: `FileError`.
+  package func store(_ bytes: [UInt8]) throws -> Blob {
+    let name = SHA256.hash(data: bytes).hexadecimal
+    if size(of: name) == Int64(bytes.count) { return Blob(sha256: name, size: Int64(bytes.count), isKnown: true) }
+    let file = try PartialFile(beside: try place(for: name))
+    try bytes.withUnsafeBytes { try file.append($0) }
+    try file.finish(mode: 0o600)
+    FileSystem.settle(FileSystem.folder(of: path(of: name)))
+    return Blob(sha256: name, size: Int64(bytes.count), isKnown: false)
+  }
+
+  /// Takes a file as it stands, which has this SHA-256 and is on the disk already: it gets a second name here.
+  ///
+  /// - Throws: `FileError`.
+  package func link(_ file: String, sha256: String, size: Int64) throws -> Blob {
+    if self.size(of: sha256) == size { return Blob(sha256: sha256, size: size, isKnown: true) }
+    let place = try place(for: sha256)
+    guard systemLink(file, place) == 0 || errno == EEXIST else { throw FileError.last(.create, place) }
+    FileSystem.settle(FileSystem.folder(of: place))
+    return Blob(sha256: sha256, size: size, isKnown: false)
+  }
+
+  /// All bytes of a blob.
+  ///
+  /// - Throws: `FileError`.
+  package func bytes(of sha256: String, limit: Int = .max) throws -> [UInt8] {
+    let bytes = try Bytes.reading(path(of: sha256), limit: limit)
+    return Array(bytes.buffer)
+  }
+
+  package func remove(_ sha256: String) throws {
+    guard Self.isName(sha256) else { return }
+    try FileSystem.remove(path(of: sha256))
+  }
+
+  /// A blob's path, its folder made.
+  private func place(for sha256: String) throws -> String {
+    let path = path(of: sha256)
+    let folder = FileSystem.folder(of: path)
+    if FileStatus(folder) == nil {
+      try Directories.create(folder)
+      FileSystem.settle(self.folder)
+    }
+    return path
+  }
+}
+
+private func systemLink(_ file: String, _ name: String) -> Int32 {
+  #if canImport(Darwin)
+    Darwin.link(file, name)
+  #elseif canImport(Glibc)
+    Glibc.link(file, name)
+  #else
+    Musl.link(file, name)
+  #endif
+}
+
+extension Sequence where Element == UInt8 {
+  /// Two lower-case digits a byte.
+  package var hexadecimal: String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

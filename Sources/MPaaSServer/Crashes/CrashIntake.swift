@@ -1,0 +1,106 @@
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+import Synchronization
+
+/// Takes reports in: reads, packs, stores, and answers when they are durable.
+struct CrashIntake: Sendable {
+  let services: ServerServices
+  private let reading = ReportReading()
+  private let packer = ReportPacker()
+  /// Groups that are to be named once there is time for symbols.
+  let unnamed = UnnamedGroups()
+  /// What is larger when packed is a file of its own.
+  private static let largestRow = 128 << 10
+  private static let bases = 24
+
+  init(_ services: ServerServices) { self.services = services }
+
+  /// Makes the newest bases ready, so that what comes first is small too.
+  func begin() async throws {
+    let bases = try await services.store.read { try CrashStore.bases(Self.bases, in: $0) }
+    for base in bases { base.content.withUnsafeBytes { packer.publish(base.id, keys: base.keys, content: $0) } }
+  }
+
+  /// What is to be stored, and the content that may become a base.
+  struct Prepared: Sendable {
+    var crash: IncomingCrash
+    /// The report itself, where it is to be a base or to stand in a file of its own.
+    var content: [UInt8]?
+  }
+
+  /// Reads and packs a report.
+  ///
+  /// - Parameter event: The event's name by its envelope, where it is the payload of one.
+  func prepare(
+    _ bytes: UnsafeRawBufferPointer, app: String, isEvent: Bool = false, event: String? = nil
+  ) throws(ServerError) -> Prepared {
+    let summary = isEvent ? try reading.event(bytes, id: event) : try reading.summary(bytes)
+    var crash = IncomingCrash(app: app, summary: summary, size: bytes.count, received: services.now())
+    let keys = crash.keys
+    crash.packed = packer.pack(bytes, keys: keys)
+    if let packed = crash.packed, packed.bytes.count <= Self.largestRow {
+      return Prepared(crash: crash, content: packed.isBase ? Array(bytes) : nil)
+    }
+    if crash.packed?.isBase == true { packer.withdraw(keys) }
+    crash.packed = nil
+    return Prepared(crash: crash, content: Array(bytes))
+  }
+
+  /// Stores what was prepared; returns when it is on the disk.
+  func store(_ prepared: Prepared) async throws -> StoredCrash {
+    var crash = prepared.crash
+    let isBase = crash.packed?.isBase == true
+    do {
+      if crash.packed == nil, let content = prepared.content {
+        let blobs = services.blobs
+        crash.blob = try await services.disk { try blobs.store(content).sha256 }
+      }
+      let stored = try await services.store.write { [crash] in try CrashStore.insert(crash, in: $0) }
+      if isBase {
+        if stored.isDuplicate {
+          packer.withdraw(crash.keys)
+        } else {
+          prepared.content?.withUnsafeBytes { packer.publish(stored.id, keys: crash.keys, content: $0) }
+        }
+      }
+      if stored.isDuplicate {
+        services.counts.duplicate("crash")
+      } else {
+        services.counts.accepted("crash", bytes: Int64(crash.size))
+      }
+      if let group = stored.newGroup, crash.summary.function.isEmpty { unnamed.add(group, crash: stored.id) }
+      return stored
+    } catch {
+      if isBase { packer.withdraw(crash.keys) }
+      throw error
+    }
+  }
+
+  /// The crash that a published upload is; its file stays where it is.
+  func publish(_ upload: PublishedUpload, in database: SQLiteDatabase) throws {
+    let bytes = try services.blobs.bytes(of: upload.sha256, limit: Int(clamping: services.limits.decompressed))
+    let summary = try bytes.withUnsafeBytes { bytes throws(ServerError) in try reading.summary(bytes) }
+    var crash = IncomingCrash(app: upload.app, summary: summary, size: bytes.count, received: upload.time)
+    crash.blob = upload.sha256
+    if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
+    _ = try CrashStore.insert(crash, in: database)
+  }
+}
+
+/// Groups whose reports came without names of functions, and a crash of each.
+final class UnnamedGroups: Sendable {
+  private static let most = 100
+  private let waiting = Mutex<[(group: Int64, crash: Int64)]>([])
+
+  func add(_ group: Int64, crash: Int64) {
+    waiting.withLock { if $0.count < Self.most { $0.append((group, crash)) } }
+  }
+
+  func take(_ count: Int) -> [(group: Int64, crash: Int64)] {
+    waiting.withLock { waiting in
+      defer { waiting.removeFirst(min(count, waiting.count)) }
+      return Array(waiting.prefix(count))
+    }
+  }
+}

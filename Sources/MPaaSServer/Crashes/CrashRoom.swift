@@ -1,0 +1,178 @@
+import HTTPTypes
+import Hummingbird
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+
+/// Takes crash reports, of our own senders and of Sentry's, and lists them.
+struct CrashRoom: ServerRoom {
+  private let services: ServerServices
+  private let crashes: CrashIntake
+  private let sentry: SentryIntake
+  private let symbols: SymbolDesk
+
+  init(_ services: ServerServices) {
+    self.services = services
+    crashes = CrashIntake(services)
+    sentry = SentryIntake(crashes)
+    symbols = SymbolDesk(services)
+  }
+
+  func begin() async throws { try await crashes.begin() }
+
+  func tidy() async {
+    for (group, crash) in crashes.unnamed.take(8) { await symbols.name(group, by: crash) }
+  }
+
+  static func publication(_ services: ServerServices) -> ServerServices.Publication? {
+    let crashes = CrashIntake(services)
+    return { upload, database in
+      if upload.kind == "crash" { try crashes.publish(upload, in: database) }
+    }
+  }
+
+  func add(to router: Router<ServerContext>) {
+    router.post("/api/v1/crashes") { try await report($0, $1) }
+    for project in ["/api/:project/envelope", "/api/:project/store"] {
+      let isEnvelope = project.hasSuffix("envelope")
+      router.post(RouterPath(project)) { request, context in
+        var response = isEnvelope ? try await envelope(request, context) : try await event(request, context)
+        response.headers[.accessControlAllowOrigin] = "*"
+        return response
+      }
+      router.on(RouterPath(project), method: .options) { _, _ in Self.preflight }
+    }
+    let readers = router.group().add(middleware: Permission(.read, services))
+    readers.get("/api/v1/crashes") { try await list($0, $1) }
+    readers.get("/api/v1/crashes/:id") { try await one($0, $1) }
+    readers.get("/api/v1/crashes/:id/report") { try await original($0, $1) }
+    readers.get("/api/v1/crash-groups") { try await groups($0, $1) }
+  }
+
+  /// One report of any format.
+  private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let sender = try await Sender(request, services)
+    let prepared = try await prepared(request, context) { bytes throws(ServerError) in
+      try crashes.prepare(bytes, app: sender.app)
+    }
+    let stored = try await crashes.store(prepared)
+    let receipt = Receipt(
+      id: prepared.crash.summary.event, duplicate: stored.isDuplicate, group: stored.group,
+      size: Int64(prepared.crash.size))
+    return Response.json(receipt, status: stored.isDuplicate ? .ok : .created)
+  }
+
+  private func envelope(_ request: Request, _ context: ServerContext) async throws -> Response {
+    // A key in the envelope counts only where the request itself has none.
+    let early = Sender.key(of: request) == nil ? nil : try await Sender(request, services)
+    let body = try await RequestBodyReader.all(
+      of: request, context, limit: services.limits.report, limits: services.limits)
+    let envelope = try body.withUnsafeBytes { bytes throws(ServerError) in try SentryEnvelope(bytes) }
+    let app: String
+    if let early { app = early.app } else { app = try await Sender(request, services, key: envelope.key).app }
+    let prepared = try body.withUnsafeBytes { bytes throws(ServerError) in
+      try sentry.prepare(bytes, envelope, app: app)
+    }
+    _ = try await sentry.store(prepared)
+    return Self.answer(prepared.event)
+  }
+
+  private func event(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let sender = try await Sender(request, services)
+    let prepared = try await prepared(request, context) { bytes throws(ServerError) in
+      try crashes.prepare(bytes, app: sender.app, isEvent: true)
+    }
+    _ = try await crashes.store(prepared)
+    return Self.answer(prepared.crash.summary.event)
+  }
+
+  /// The body is gone before it is waited for the disk: many may wait there.
+  private func prepared(
+    _ request: Request, _ context: ServerContext,
+    _ prepare: (UnsafeRawBufferPointer) throws(ServerError) -> CrashIntake.Prepared
+  ) async throws -> CrashIntake.Prepared {
+    let body = try await RequestBodyReader.all(
+      of: request, context, limit: services.limits.report, limits: services.limits)
+    return try body.withUnsafeBytes { bytes throws(ServerError) in try prepare(bytes) }
+  }
+
+  private static func answer(_ event: String?) -> Response {
+    let text = event.map { "{\"id\":\"\($0)\"}" } ?? "{}"
+    return Response.bytes(Array(text.utf8), "application/json")
+  }
+
+  private static let preflight = Response(
+    status: .noContent,
+    headers: [
+      .accessControlAllowOrigin: "*", .accessControlAllowMethods: "POST",
+      .accessControlAllowHeaders: "Content-Type, Content-Encoding, X-Sentry-Auth", .accessControlMaxAge: "86400",
+    ])
+
+  private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let query = ListQuery(request, context)
+    let name = request.uri.queryParameters["group"].map(String.init)
+    let entries = try await services.store.read { database -> [CrashEntry] in
+      var group: Int64?
+      if let name {
+        guard let found = try CrashStore.group(name, app: query.app, in: database) else { return [] }
+        group = found.id
+      }
+      return try CrashStore.crashes(
+        group: group, app: query.app, before: query.beforeID, limit: query.limit, in: database)
+    }
+    return Response.json(["crashes": entries])
+  }
+
+  private func groups(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let query = ListQuery(request, context)
+    let entries = try await services.store.read { database in
+      try CrashStore.groups(app: query.app, before: query.beforeTime, limit: query.limit, in: database)
+    }
+    return Response.json(["groups": entries])
+  }
+
+  private func one(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let id = try ListQuery.id(context)
+    let app = context.grant?.app
+    let entry = try await services.store.read { try CrashStore.crash(id, app: app, in: $0) }
+    guard let entry else { throw Refusal(.notFound, ["reason": "crash \(id)"]) }
+    return Response.json(entry)
+  }
+
+  private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let id = try ListQuery.id(context)
+    let (app, blobs) = (context.grant?.app, services.blobs)
+    let report = try await services.store.read { database in
+      try CrashStore.crash(id, app: app, in: database).flatMap { _ in
+        try CrashStore.report(of: id, in: database, blobs: blobs)
+      }
+    }
+    guard let report else { throw Refusal(.notFound, ["reason": "crash \(id)"]) }
+    return Response.bytes(report, "application/octet-stream")
+  }
+}
+
+/// What a list is asked for: `limit`, `before`, and the app that the token is limited to.
+struct ListQuery: Sendable {
+  let app: String?
+  let limit: Int
+  let beforeID: Int64?
+  let beforeTime: Double?
+  private static let most = 1000
+
+  init(_ request: Request, _ context: ServerContext, usual: Int = 100) {
+    let parameters = request.uri.queryParameters
+    app = context.grant?.app
+    limit = min(max(parameters["limit"].flatMap { Int($0) } ?? usual, 1), Self.most)
+    beforeID = parameters["before"].flatMap { Int64($0) }
+    beforeTime = parameters["before"].flatMap { Double($0) }
+  }
+
+  /// The number in the path.
+  ///
+  /// - Throws: `Refusal` `server-not-found` where there is none.
+  static func id(_ context: ServerContext) throws -> Int64 {
+    guard let id = context.parameters.get("id", as: Int64.self) else { throw Refusal(.notFound, ["reason": "id"]) }
+    return id
+  }
+}

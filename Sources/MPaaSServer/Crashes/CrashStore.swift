@@ -1,0 +1,150 @@
+import MPaaSSQLite
+import MPaaSSupport
+
+/// A crash on its way into the store: read, grouped and packed.
+struct IncomingCrash: Sendable {
+  var app: String
+  var summary: CrashSummary
+  /// Of the report as it came, decompressed.
+  var size: Int
+  var packed: ReportPacker.Packed?
+  /// The blob of a report that is too large for a row.
+  var blob: String?
+  /// Seconds since 1970.
+  var received: Double
+  var attachments: [Attachment] = []
+
+  /// A file that came with it, in the folder of blobs.
+  struct Attachment: Sendable, Equatable {
+    var filename: String
+    var type: String
+    var blob: String
+    var size: Int64
+  }
+
+  /// What says that reports are alike, the most telling first.
+  var keys: [String] {
+    ["\(app) \(summary.group)", "\(app) \(summary.format) \(summary.process) \(summary.version)", summary.format]
+  }
+}
+
+/// What became of a crash.
+struct StoredCrash: Sendable, Equatable {
+  let id: Int64
+  let isDuplicate: Bool
+  /// The name of its group.
+  let group: String
+  /// The group's number, where this crash is its first.
+  var newGroup: Int64?
+}
+
+/// Crashes in the database.
+enum CrashStore {
+  /// Keeps a crash and counts it in its group; one with the same event is answered as it was the first time.
+  static func insert(_ crash: IncomingCrash, in database: SQLiteDatabase) throws -> StoredCrash {
+    let summary = crash.summary
+    let event = SQLiteValue.blob(bytes(ofEvent: summary.event))
+    let known = try database.row(
+      "SELECT c.id, g.name FROM crashes c JOIN crash_groups g ON g.id = c.group_id WHERE c.event = ? AND c.app = ?",
+      [event, .text(crash.app)]
+    ) { StoredCrash(id: $0.integer(0), isDuplicate: true, group: $0.text(1)) }
+    if let known { return known }
+    let group = try database.row(
+      """
+      INSERT INTO crash_groups
+      (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11)
+      ON CONFLICT (app, name) DO UPDATE SET count = count + 1, last = max(last, excluded.last),
+      title = excluded.title,
+      function = CASE excluded.function WHEN '' THEN function ELSE excluded.function END,
+      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING id, count
+      """,
+      [
+        .text(crash.app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),
+        .text(summary.title), .text(summary.function), .text(summary.module), .text(summary.place),
+        .text(summary.process), .real(crash.received),
+      ]) { (id: $0.integer(0), count: $0.integer(1)) }
+    try database.run(
+      """
+      INSERT INTO crashes (app, event, group_id, format, received, captured, title, process, version, system, device,
+      user, level, environment, size, base, body, blob)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .text(crash.app), event, .integer(group?.id ?? 0), .text(summary.format), .real(crash.received),
+        .real(summary.captured), .text(summary.title), .text(summary.process), .text(summary.version),
+        .text(summary.system), .text(summary.device), .text(summary.user), .text(summary.level),
+        .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
+        crash.packed.map { .blob($0.bytes) } ?? .null, .optional(crash.blob),
+      ])
+    let id = database.lastRow
+    for attachment in crash.attachments {
+      try database.run(
+        "INSERT INTO crash_attachments (crash, filename, type, blob, size) VALUES (?, ?, ?, ?, ?)",
+        [
+          .integer(id), .text(attachment.filename), .text(attachment.type), .text(attachment.blob),
+          .integer(attachment.size),
+        ])
+    }
+    if crash.packed?.isBase == true {
+      try database.run(
+        "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
+    }
+    return StoredCrash(
+      id: id, isDuplicate: false, group: summary.group, newGroup: group.flatMap { $0.count == 1 ? $0.id : nil })
+  }
+
+  /// Keeps what symbols made known of a group whose reports came without.
+  static func name(_ group: Int64, function: String, place: String, in database: SQLiteDatabase) throws {
+    try database.run(
+      "UPDATE crash_groups SET function = ?, place = ? WHERE id = ?", [.text(function), .text(place), .integer(group)])
+  }
+
+  /// The report of a crash as it was sent; nil where there is no such crash.
+  ///
+  /// - Throws: `stored-report-damaged` where the bytes are not what was written.
+  static func report(of id: Int64, in database: SQLiteDatabase, blobs: BlobFolder) throws -> [UInt8]? {
+    let found = try database.row("SELECT body, base, blob, size FROM crashes WHERE id = ?", [.integer(id)]) { row in
+      (row.blob(0), row.optionalInteger(1), row.optionalText(2), Int(row.integer(3)))
+    }
+    guard let (body, base, blob, size) = found else { return nil }
+    if let blob { return try blobs.bytes(of: blob) }
+    let content = try base.flatMap { base in
+      try database.row("SELECT body, size FROM crashes WHERE id = ?", [.integer(base)]) { row in
+        ReportPacker.unpack(row.blob(0), base: nil, limit: Int(row.integer(1)))
+      } ?? nil
+    }
+    guard base == nil || content != nil, let report = ReportPacker.unpack(body, base: content, limit: size),
+      report.count == size
+    else { throw ServerError(.reportDamaged, ["crash": String(id)]) }
+    return report
+  }
+
+  /// The newest reports that others were packed against, the oldest first, with their keys.
+  static func bases(
+    _ count: Int, in database: SQLiteDatabase
+  ) throws -> [(id: Int64, keys: [String], content: [UInt8])] {
+    try database.rows(
+      """
+      SELECT b.crash, b.keys, c.body, c.size FROM crash_bases b JOIN crashes c ON c.id = b.crash
+      ORDER BY b.crash DESC LIMIT ?
+      """, [.integer(count)]
+    ) { row in
+      let content = ReportPacker.unpack(row.blob(2), base: nil, limit: Int(row.integer(3)))
+      return content.map { (row.integer(0), row.text(1).split(separator: "\n").map(String.init), $0) }
+    }.compactMap { $0 }.reversed()
+  }
+
+  /// The 16 bytes that an event's 32 digits stand for.
+  static func bytes(ofEvent event: String) -> [UInt8] {
+    let digits = event.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case 0x30...0x39: byte - 0x30
+      case 0x61...0x66: byte - 0x57
+      default: nil
+      }
+    }
+    guard digits.count == 32 else { return Array(event.utf8) }
+    return stride(from: 0, to: 32, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+  }
+}

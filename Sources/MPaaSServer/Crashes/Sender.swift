@@ -1,0 +1,32 @@
+import HTTPTypes
+import Hummingbird
+
+/// Who sends: an app by its key, as Sentry's SDKs have it, or whoever has a token for it.
+struct Sender: Sendable {
+  /// The key of the app.
+  let app: String
+  private static let authentication = HTTPField.Name("X-Sentry-Auth")
+
+  /// - Parameter key: The key that the body names, which is asked for where the request has none.
+  /// - Throws: `Refusal`.
+  init(_ request: Request, _ services: ServerServices, key: String? = nil) async throws {
+    if let key = Self.key(of: request) ?? key {
+      guard let app = services.access.app(forKey: key) else { throw Refusal(.appKey) }
+      try services.takeTurn(key)
+      self.app = app.key
+      return
+    }
+    let grant = try await Permission.grant(of: request, .ingest, services)
+    if let app = grant.app {
+      self.app = app
+    } else {
+      app = try await services.access.allApps().first?.key ?? ""
+    }
+  }
+
+  static func key(of request: Request) -> String? {
+    SentryAuthentication.key(
+      header: authentication.flatMap { request.headers[$0] }, authorization: request.headers[.authorization],
+      query: request.uri.query)
+  }
+}

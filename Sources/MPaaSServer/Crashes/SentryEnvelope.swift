@@ -1,0 +1,125 @@
+import MPaaSSupport
+
+/// What Sentry's SDKs send: a line of headers, and items of a line of headers and a payload each.
+///
+/// - Source: "Envelopes", develop.sentry.dev/sdk/data-model/envelopes.
+struct SentryEnvelope {
+  struct Item: Equatable {
+    let type: String
+    /// In the envelope's bytes.
+    let payload: Range<Int>
+    /// Of an attachment: `event.minidump`, `event.applecrashreport` ….
+    let attachmentType: String?
+    let filename: String?
+    let contentType: String?
+  }
+
+  /// 32 hexadecimal digits; nil where the envelope is about no event.
+  let eventID: String?
+  /// The key of `dsn`, where SDKs send it here.
+  let key: String?
+  let items: [Item]
+  private static let mostItems = 1000
+  /// Of one line of headers.
+  private static let longestLine = 64 << 10
+
+  /// - Throws: `ServerError` with the offset of what cannot be there.
+  init(_ bytes: UnsafeRawBufferPointer) throws(ServerError) {
+    var place = 0
+    guard let header = Self.line(bytes, &place) else { throw ServerError(.envelopeHeader, ["offset": "0"]) }
+    eventID = header["event_id"]?.string.flatMap(Self.eventID)
+    key = header["dsn"]?.string.flatMap(Self.key(ofDSN:))
+    var items: [Item] = []
+    while true {
+      // SDKs end envelopes with none, one or several line ends.
+      while place < bytes.count, bytes[place] == 0x0a || bytes[place] == 0x0d { place += 1 }
+      guard place < bytes.count else { break }
+      guard items.count < Self.mostItems else {
+        throw ServerError(.envelopeItems, ["offset": String(place), "limit": String(Self.mostItems)])
+      }
+      let start = place
+      guard let header = Self.line(bytes, &place), let type = header["type"]?.string, !type.isEmpty else {
+        throw ServerError(.envelopeItem, ["offset": String(start)])
+      }
+      let payload: Range<Int>
+      switch header["length"] {
+      case nil, .null?:
+        let end = bytes[place...].firstIndex(of: 0x0a) ?? bytes.count
+        payload = place..<end
+      case let length?:
+        guard let length: Int = length.integer(), length >= 0 else {
+          throw ServerError(.envelopeItem, ["offset": String(start)])
+        }
+        guard length <= bytes.count - place else {
+          throw ServerError(
+            .envelopeCut, ["offset": String(place), "length": String(length), "left": String(bytes.count - place)])
+        }
+        payload = place..<place + length
+      }
+      place = payload.upperBound
+      guard place == bytes.count || bytes[place] == 0x0a || bytes[place] == 0x0d else {
+        throw ServerError(.envelopeItem, ["offset": String(place)])
+      }
+      items.append(
+        Item(
+          type: type, payload: payload, attachmentType: header["attachment_type"]?.string,
+          filename: header["filename"]?.string, contentType: header["content_type"]?.string))
+    }
+    self.items = items
+  }
+
+  /// The object that the line at `place` is, and the place behind its end.
+  private static func line(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> JSONValue.Object? {
+    let rest = bytes[place...].prefix(longestLine)
+    let end = rest.firstIndex(of: 0x0a) ?? rest.endIndex
+    guard end == bytes.count || end < rest.endIndex else { return nil }
+    let object = try? JSONValue(reading: UnsafeRawBufferPointer(rebasing: bytes[place..<end])).object
+    place = min(end + 1, bytes.count)
+    return object
+  }
+
+  /// An event's name in one spelling: 32 lower-case hexadecimal digits; nil where it is none.
+  static func eventID(_ text: String) -> String? {
+    let digits = text.utf8.filter { $0 != UInt8(ascii: "-") }
+    guard digits.count == 32, digits.allSatisfy({ $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 }) else { return nil }
+    return String(decoding: digits.map { $0 >= 0x41 && $0 <= 0x46 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// `KEY` of `https://KEY@host/1`, and of `KEY:SECRET@`.
+  static func key(ofDSN text: String) -> String? {
+    guard let slashes = text.firstRange(of: "://"), let at = text[slashes.upperBound...].firstIndex(of: "@") else {
+      return nil
+    }
+    let name = text[slashes.upperBound..<at].prefix { $0 != ":" }
+    return name.isEmpty ? nil : String(name)
+  }
+}
+
+/// How a request of Sentry's SDKs says whose it is.
+enum SentryAuthentication {
+  /// The key by `X-Sentry-Auth: Sentry sentry_key=…`, the same in `Authorization`, or `?sentry_key=` of the address.
+  ///
+  /// - Source: "Authentication", develop.sentry.dev/sdk/overview.
+  static func key(header: String?, authorization: String?, query: String?) -> String? {
+    for value in [header, authorization] {
+      guard let value, let start = prefix(of: value) else { continue }
+      for part in value[start...].split(separator: ",") {
+        if let key = named(part.drop { $0 == " " }) { return key }
+      }
+    }
+    return query?.split(separator: "&").lazy.compactMap(named).first
+  }
+
+  /// Where the words behind `Sentry ` begin.
+  private static func prefix(of value: String) -> String.Index? {
+    let scheme = "sentry "
+    return value.prefix(scheme.count).lowercased() == scheme ? value.index(value.startIndex, offsetBy: scheme.count) : nil
+  }
+
+  private static func named(_ part: Substring) -> String? {
+    let pair = part.split(separator: "=", maxSplits: 1)
+    guard pair.count == 2, pair[0] == "sentry_key" else { return nil }
+    let key = pair[1].prefix { $0 != " " }
+    return key.isEmpty ? nil : String(key)
+  }
+}

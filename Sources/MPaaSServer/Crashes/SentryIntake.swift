@@ -1,0 +1,77 @@
+import MPaaSSupport
+
+/// Takes the items of an envelope: the event and what came with it become a crash, the others are counted.
+struct SentryIntake: Sendable {
+  private let crashes: CrashIntake
+  private let services: ServerServices
+  /// The largest of all attachments that an event keeps, as the newest limits of Sentry have it.
+  private static let largestAttachment = 100 << 20
+
+  init(_ crashes: CrashIntake) {
+    self.crashes = crashes
+    services = crashes.services
+  }
+
+  /// What is to be stored of an envelope.
+  struct Prepared: Sendable {
+    var event: String?
+    var crash: CrashIntake.Prepared?
+    var attachments: [(filename: String, type: String, content: [UInt8])] = []
+  }
+
+  /// Reads and packs.
+  ///
+  /// - Throws: `ServerError` where the envelope, its event or its report cannot be read; then nothing of it is stored.
+  func prepare(_ bytes: UnsafeRawBufferPointer, _ envelope: SentryEnvelope, app: String) throws(ServerError) -> Prepared {
+    var prepared = Prepared(event: envelope.eventID)
+    var event: UnsafeRawBufferPointer?
+    var report: UnsafeRawBufferPointer?
+    for item in envelope.items {
+      let payload = UnsafeRawBufferPointer(rebasing: bytes[item.payload])
+      switch (item.type, item.attachmentType) {
+      case ("event", _) where event == nil: event = payload
+      case ("attachment", "event.minidump"?) where report == nil, ("attachment", "event.applecrashreport"?) where report == nil:
+        report = payload
+      case ("attachment", _):
+        prepared.attachments.append(
+          (item.filename ?? "attachment", item.contentType ?? "application/octet-stream", Array(payload)))
+      default: services.counts.add("left-out.\(Self.word(item.type))")
+      }
+    }
+    if let report {
+      prepared.crash = try crashes.prepare(report, app: app)
+      if let id = envelope.eventID { prepared.crash?.crash.summary.event = id }
+      if let event { prepared.attachments.insert(("event.json", "application/json", Array(event)), at: 0) }
+    } else if let event {
+      prepared.crash = try crashes.prepare(event, app: app, isEvent: true, event: envelope.eventID)
+    } else if !prepared.attachments.isEmpty {
+      services.counts.add("left-out.attachment", Int64(prepared.attachments.count))
+      prepared.attachments = []
+    }
+    prepared.event = prepared.crash?.crash.summary.event ?? prepared.event
+    return prepared
+  }
+
+  /// Stores what was prepared; returns when it is on the disk.
+  func store(_ prepared: Prepared) async throws -> StoredCrash? {
+    guard var crash = prepared.crash else { return nil }
+    let blobs = services.blobs
+    for attachment in prepared.attachments {
+      let blob = try await services.disk { try blobs.store(attachment.content) }
+      crash.crash.attachments.append(
+        IncomingCrash.Attachment(
+          filename: attachment.filename, type: attachment.type, blob: blob.sha256, size: blob.size))
+    }
+    return try await crashes.store(crash)
+  }
+
+  /// Types that the protocol knows; of others there could be any number.
+  private static func word(_ type: String) -> String {
+    let known = [
+      "event", "transaction", "session", "sessions", "client_report", "user_report", "feedback", "check_in", "profile",
+      "profile_chunk", "replay_event", "replay_recording", "replay_video", "statsd", "metric_buckets", "log", "span",
+      "trace_metric", "raw_security",
+    ]
+    return known.contains(type) ? type : "other"
+  }
+}

@@ -1,0 +1,78 @@
+import MPaaSCrash
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+import MPaaSSymbols
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Gives stored reports their symbols when somebody looks at them, and remembers the last few.
+final class SymbolDesk: Sendable {
+  private struct Known: Sendable {
+    let crash: Int64
+    let report: CrashReport
+    let made: Double
+  }
+
+  /// A report with all its images may take a megabyte.
+  private static let most = 8
+  /// Seconds; then symbols that have come in the meantime are found.
+  private static let lifetime = 60.0
+
+  private let services: ServerServices
+  private let search: DebugFileSearch
+  private let known = Mutex<[Known]>([])
+
+  init(_ services: ServerServices) {
+    self.services = services
+    let environment = ProcessInfo.processInfo.environment
+    search = DebugFileSearch(
+      paths: services.configuration.symbols, directories: Directories(environment: environment),
+      environment: environment)
+  }
+
+  /// The report of a crash with what symbols are found on this machine; nil where there is no such crash.
+  func report(of crash: Int64) async throws -> CrashReport? {
+    let now = services.now()
+    if let hit = known.withLock({ $0.first { $0.crash == crash && now - $0.made < Self.lifetime } }) {
+      return hit.report
+    }
+    let blobs = services.blobs
+    let bytes = try await services.store.read { try CrashStore.report(of: crash, in: $0, blobs: blobs) }
+    guard let bytes else { return nil }
+    let search = search
+    let report = try await services.disk {
+      let read = try bytes.withUnsafeBytes { bytes in
+        if ReportFile.format(of: bytes) == nil { return try ReportFile.readSentryEvent(bytes) }
+        return try ReportFile.read(bytes, search: search)
+      }
+      return ReportSymbolicator.live(search).symbolicate(read).report
+    }
+    known.withLock { known in
+      known.removeAll { $0.crash == crash }
+      known.append(Known(crash: crash, report: report, made: now))
+      if known.count > Self.most { known.removeFirst() }
+    }
+    return report
+  }
+
+  /// Names a group by a crash of it, where its reports come without names; what cannot be read stays without.
+  func name(_ group: Int64, by crash: Int64) async {
+    guard let report = try? await report(of: crash) else { return }
+    await name(group, by: report)
+  }
+
+  func name(_ group: Int64, by report: CrashReport) async {
+    var classifier = FrameClassifier(most: 1000)
+    let summary = CrashSummary(report, format: "", event: "", &classifier)
+    guard !summary.function.isEmpty else { return }
+    try? await services.store.write {
+      try CrashStore.name(group, function: summary.function, place: summary.place, in: $0)
+    }
+  }
+}

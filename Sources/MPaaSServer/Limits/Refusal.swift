@@ -1,0 +1,105 @@
+package import HTTPTypes
+package import Hummingbird
+import MPaaSProtocol
+import MPaaSSQLite
+package import MPaaSSupport
+package import MPaaSTerminal
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An answer that takes nothing: its status, the word that `mpaas explain` knows, and what the client is to do.
+package struct Refusal: Error, Sendable {
+  package let status: HTTPResponse.Status
+  package let error: ServerError
+  package var headers: HTTPFields
+
+  package init(
+    _ code: ServerError.Code, _ values: [String: String] = [:], status: HTTPResponse.Status? = nil,
+    headers: HTTPFields = [:]
+  ) {
+    self.init(ServerError(code, values), status: status, headers: headers)
+  }
+
+  /// - Parameter status: nil takes the one that the code has.
+  package init(_ error: ServerError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
+    self.error = error
+    self.status = status ?? Self.status(of: error.code)
+    self.headers = headers
+    if self.headers[.retryAfter] == nil, [429, 503].contains(self.status.code) { self.headers[.retryAfter] = "1" }
+  }
+
+  /// What any error of a route means to the client; nil for one that the connection's own layer tells.
+  package init?(any error: any Error) {
+    switch error {
+    case let refusal as Refusal: self = refusal
+    case let error as ServerError: self.init(error)
+    case let error as SQLiteError where error.code == .full: self.init(.full)
+    case let error as SQLiteError where error.code == .busy: self.init(.busy, status: .serviceUnavailable)
+    case let error as FileError where [.noSpace, .diskQuotaExceeded].contains(error.code): self.init(.full)
+    case let error as HTTPError:
+      self.init(
+        error.status == .notFound ? .notFound : .badRequest, ["reason": error.body ?? error.status.reasonPhrase],
+        status: error.status, headers: error.headers)
+    case let error as any DiagnosticConvertible: self.init(.fault, ["reason": error.diagnostic.id.name])
+    default: return nil
+    }
+  }
+
+  private static func status(of code: ServerError.Code) -> HTTPResponse.Status {
+    switch code {
+    case .notFound: .notFound
+    case .tokenMissing, .tokenUnknown: .unauthorized
+    case .scope, .foreignOrigin, .appKey: .forbidden
+    case .taskState, .taskTaken, .taskUpload: .conflict
+    case .tasksTooMany: .tooManyRequests
+    case .tooLarge, .expands: .contentTooLarge
+    case .encoding: .unsupportedMediaType
+    case .tooSlow: .requestTimeout
+    case .rate, .busy: .tooManyRequests
+    case .uploadGone, .uploadLost: .gone
+    case .uploadLocked: HTTPResponse.Status(code: 423, reasonPhrase: "Locked")
+    case .uploadOffset: .conflict
+    case .checksumMismatch, .digestMismatch: HTTPResponse.Status(code: 460, reasonPhrase: "Checksum Mismatch")
+    case .protocolVersion: .preconditionFailed
+    case .concatenation: .forbidden
+    case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
+    case .fault: .internalServerError
+    default: .badRequest
+    }
+  }
+
+  /// The answer, as the JSON of `ServerRefusal`.
+  package func response(in catalogue: Catalogue) -> Response {
+    let word = error.code.id.name
+    let refusal = ServerRefusal(code: word, message: catalogue.text("diagnostic.\(word)", error.values))
+    return Response.json(refusal, status: status, headers: headers)
+  }
+}
+
+extension Response {
+  /// A value as JSON.
+  package static func json(
+    _ value: some Encodable, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) -> Response {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Values of ours have neither infinities nor cycles, the only things that are no JSON.
+    return .bytes((try? encoder.encode(value)) ?? Data(), "application/json", status: status, headers: headers)
+  }
+
+  /// Bytes of a type.
+  package static func bytes(
+    _ bytes: some Sequence<UInt8>, _ type: String, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:]
+  ) -> Response {
+    let buffer = ByteBuffer(bytes: bytes)
+    var headers = headers
+    headers[.contentType] = type
+    headers[.contentLength] = String(buffer.readableBytes)
+    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: buffer))
+  }
+}

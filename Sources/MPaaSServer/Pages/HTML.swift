@@ -1,0 +1,116 @@
+import MPaaSCrash
+import MPaaSTerminal
+
+/// Markup of pages: whatever comes from outside is escaped here.
+enum HTML {
+  /// A text as it stands in markup and in attributes; control characters, and those that turn the writing direction, are
+  /// shown.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    result.reserveCapacity(text.utf8.count + 16)
+    for scalar in ReportLine(text).text.unicodeScalars {
+      switch scalar {
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "&": result += "&amp;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// A link; `path` is ours, with what comes from outside in it escaped for addresses.
+  static func link(_ path: String, _ text: String) -> String { "<a href=\"\(escaped(path))\">\(escaped(text))</a>" }
+
+  /// What stands between two slashes of an address.
+  static func segment(_ text: String) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e, 0x3a: bytes.append(byte)
+      default: bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// A point in time, in UTC.
+  static func time(_ seconds: Double) -> String {
+    guard seconds.isFinite, seconds > 0, seconds < 1e11 else { return "–" }
+    let text = CrashReport.Timestamp(seconds: Int64(seconds)).text(digits: 0)
+    // `2026-01-01 00:00:00 +0000`
+    let plain = text.prefix(19)
+    return "<time datetime=\"\(plain.prefix(10))T\(plain.suffix(8))Z\">\(plain)</time>"
+  }
+
+  /// A table; its cells are markup.
+  static func table(_ head: [String], _ rows: [[String]]) -> String {
+    let head = head.map { "<th>\(escaped($0))</th>" }.joined()
+    let body = rows.map { "<tr>\($0.map { "<td>\($0)</td>" }.joined())</tr>" }.joined(separator: "\n")
+    return "<div class=wide><table><thead><tr>\(head)</tr></thead><tbody>\n\(body)\n</tbody></table></div>"
+  }
+}
+
+/// The pages' words, and what they have in common.
+struct PageFrame: Sendable {
+  let catalogue: Catalogue
+
+  /// The parts of the console, by the keys of their names.
+  private static let sections = [
+    ("crashes", "/"), ("uploads", "/files"), ("tasks", "/tasks"), ("statistics", "/statistics"),
+  ]
+
+  /// A text of the catalogue.
+  func word(_ key: String, _ values: [String: String] = [:]) -> String { catalogue.text("page.\(key)", values) }
+
+  /// The same, escaped.
+  func text(_ key: String, _ values: [String: String] = [:]) -> String { HTML.escaped(word(key, values)) }
+
+  func navigation(_ section: String) -> String {
+    let links = Self.sections.map { key, path in
+      "<a href=\"\(path)\"\(key == section ? " aria-current=page" : "")>\(text(key))</a>"
+    }
+    return "<nav>\(links.joined(separator: "\n"))</nav>"
+  }
+
+  /// A whole page.
+  func page(_ title: String, section: String, _ body: [String]) -> String {
+    """
+    <!doctype html>
+    <html lang="\(catalogue.language.rawValue)"><head><meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="referrer" content="no-referrer"><title>\(HTML.escaped(title)) · mpaas</title>
+    <style>\(Self.style)</style></head><body><main>
+    \(section.isEmpty ? "" : navigation(section))
+    <h1>\(HTML.escaped(title))</h1>
+    \(body.filter { !$0.isEmpty }.joined(separator: "\n"))
+    </main></body></html>
+
+    """
+  }
+
+  func empty(_ key: String) -> String { "<p class=none>\(text(key))</p>" }
+
+  static let style = """
+    :root{color-scheme:light dark;--bg:#fff;--fg:#1d1d1f;--dim:#6e6e73;--line:#e3e3e8;--card:#f6f6f8;--own:#0b57d0;--bad:#c5221f}
+    @media(prefers-color-scheme:dark){:root{--bg:#161618;--fg:#ececf0;--dim:#9a9aa2;--line:#323238;--card:#1f1f23;--own:#8ab4f8;--bad:#ff8a80}}
+    *{box-sizing:border-box}body{margin:0;background:var(--bg);color:var(--fg);font:15px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang SC","Noto Sans CJK SC",sans-serif}
+    main{max-width:1200px;margin:0 auto;padding:16px 16px 64px}h1{font-size:1.35rem;margin:16px 0}h2{font-size:1.05rem;margin:28px 0 8px}
+    \(navigationStyle)
+    .wide{overflow-x:auto}table{border-collapse:collapse;width:100%}th,td{text-align:left;vertical-align:top;padding:7px 12px 7px 0;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+    th{color:var(--dim);font-weight:400;white-space:nowrap}td small,.none{color:var(--dim)}time,.n{white-space:nowrap;font-variant-numeric:tabular-nums}
+    code{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
+    form.card{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:end;padding:12px 16px;background:var(--card);border-radius:10px;margin:0 0 20px}
+    label{display:grid;gap:2px;color:var(--dim);font-size:13px}input,select,button{font:inherit;color:inherit;padding:6px 10px;background:var(--bg);border:1px solid var(--line);border-radius:8px}
+    button{cursor:pointer;background:var(--own);color:#fff;border:0}.bad{color:var(--bad)}button.plain{background:none;color:var(--own);padding:0}
+    @media(prefers-color-scheme:dark){button{color:#161618}}
+    """
+
+  /// What pages of other make need of it.
+  static let navigationStyle = """
+    nav{display:flex;flex-wrap:wrap;gap:4px 18px;padding:8px 0;border-bottom:1px solid var(--line)}a{color:var(--own);text-decoration:none}a:hover{text-decoration:underline}nav a[aria-current]{color:inherit;font-weight:600}
+    """
+}

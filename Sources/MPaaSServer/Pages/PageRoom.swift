@@ -1,0 +1,213 @@
+import HTTPTypes
+import Hummingbird
+import MPaaSCrash
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+import MPaaSTerminal
+
+/// The pages for people: crashes, uploads, tasks, statistics; they work without scripts.
+struct PageRoom: ServerRoom {
+  private let services: ServerServices
+  private let symbols: SymbolDesk
+  private static let perPage = 50
+
+  init(_ services: ServerServices) {
+    self.services = services
+    symbols = SymbolDesk(services)
+  }
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/login") { request, _ in Self.answer(DeskPages(frame: frame(request)).login(isWrong: false)) }
+    router.post("/login") { try await enter($0, $1) }
+    let pages = router.group().add(middleware: PageDoor(services))
+    pages.get("/") { try await groups($0, $1) }
+    pages.get("/groups/:name") { try await group($0, $1) }
+    pages.get("/crashes/:id") { try await crash($0, $1) }
+    pages.get("/crashes/:id/report") { try await original($0, $1) }
+    pages.get("/files") { try await uploads($0, $1) }
+    pages.get("/tasks") { request, context in try await tasks(request, context, self.form()) }
+    pages.get("/statistics") { try await statistics($0, $1) }
+    pages.post("/tasks") { try await ask($0, $1) }
+    pages.post("/tasks/:id/cancel") { try await cancel($0, $1) }
+  }
+
+  private func frame(_ request: Request) -> PageFrame {
+    let usual = services.catalogue.language
+    let language = AcceptLanguage.best(of: request.headers[.acceptLanguage] ?? "") ?? usual
+    return PageFrame(catalogue: language == usual ? services.catalogue : Catalogue(language: language))
+  }
+
+  /// A page; nothing of another origin is loaded into it, and no script runs.
+  static func answer(_ page: String, status: HTTPResponse.Status = .ok) -> Response {
+    Response.bytes(
+      Array(page.utf8), "text/html; charset=utf-8", status: status,
+      headers: [
+        .contentSecurityPolicy:
+          "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        .cacheControl: "no-store", .vary: "Accept-Language, Cookie",
+      ])
+  }
+
+  static func redirect(_ path: String, _ headers: HTTPFields = [:]) -> Response {
+    var headers = headers
+    headers[.location] = path
+    return Response(status: .seeOther, headers: headers)
+  }
+
+  /// Keeps a token that permits reading in a cookie of this origin, which scripts cannot read.
+  private func enter(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let form = try await Form(request, context, services)
+    let token = form["token"].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
+    guard let grant = try await services.access.grant(for: token), grant.permits(.read) else {
+      return Self.answer(DeskPages(frame: frame(request)).login(isWrong: true), status: .forbidden)
+    }
+    let age = Int(max(grant.expires - services.now(), 0))
+    let secure = services.address.url.hasPrefix("https") ? "; Secure" : ""
+    return Self.redirect(
+      "/",
+      [.setCookie: "mpaas_token=\(token); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)\(secure)"])
+  }
+
+  private func groups(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let query = ListQuery(request, context, usual: Self.perPage)
+    let groups = try await services.store.read { database in
+      try CrashStore.groups(app: query.app, before: query.beforeTime, limit: query.limit, in: database)
+    }
+    return Self.answer(CrashPages(frame: frame(request)).groups(groups, hasMore: groups.count == query.limit))
+  }
+
+  private func group(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let name = Form.percentDecoded(Array((context.parameters.get("name") ?? "").utf8))
+    let query = ListQuery(request, context, usual: Self.perPage)
+    let found = try await services.store.read { database -> (CrashGroupEntry, [CrashEntry])? in
+      guard let group = try CrashStore.group(name, app: query.app, in: database) else { return nil }
+      return (
+        group,
+        try CrashStore.crashes(
+          group: group.id, app: query.app, before: query.beforeID, limit: query.limit, in: database)
+      )
+    }
+    guard let (group, crashes) = found else { throw Refusal(.notFound, ["reason": "group"]) }
+    return Self.answer(CrashPages(frame: frame(request)).group(group, crashes))
+  }
+
+  private func crash(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let id = try ListQuery.id(context)
+    let app = context.grant?.app
+    let found = try await services.store.read { database -> (CrashEntry, [IncomingCrash.Attachment], Int64?)? in
+      guard let entry = try CrashStore.crash(id, app: app, in: database) else { return nil }
+      let group = try CrashStore.group(entry.group, app: app, in: database)
+      return (entry, try CrashStore.attachments(of: id, in: database), group?.id)
+    }
+    guard let (entry, attachments, group) = found, let report = try await symbols.report(of: id) else {
+      throw Refusal(.notFound, ["reason": "crash \(id)"])
+    }
+    // Symbols may have come since the group got its name.
+    if let group { await symbols.name(group, by: report) }
+    return Self.answer(CrashPages(frame: frame(request)).crash(entry, report, attachments))
+  }
+
+  private func original(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let id = try ListQuery.id(context)
+    let (app, blobs) = (context.grant?.app, services.blobs)
+    let report = try await services.store.read { database in
+      try CrashStore.crash(id, app: app, in: database).flatMap { _ in
+        try CrashStore.report(of: id, in: database, blobs: blobs)
+      }
+    }
+    guard let report else { throw Refusal(.notFound, ["reason": "crash \(id)"]) }
+    return Response.bytes(
+      report, "application/octet-stream", headers: [.contentDisposition: "attachment; filename=\"crash-\(id)\""])
+  }
+
+  private func uploads(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let query = ListQuery(request, context, usual: Self.perPage)
+    let entries = try await services.store.read { try UploadList.newest(app: query.app, limit: query.limit, in: $0) }
+    return Self.answer(DeskPages(frame: frame(request)).uploads(entries))
+  }
+
+  private func tasks(
+    _ request: Request, _ context: ServerContext, _ form: DeskPages.TaskForm, status: HTTPResponse.Status = .ok
+  ) async throws -> Response {
+    let filter = TaskStore.Filter(app: context.grant?.app)
+    let tasks = try await services.store.read { try TaskStore.tasks(filter, in: $0) }
+    let mayAsk = context.grant?.permits(.collect) ?? false
+    return Self.answer(DeskPages(frame: frame(request)).tasks(tasks, form, mayAsk: mayAsk), status: status)
+  }
+
+  /// The last day, as the form proposes it.
+  private func form() -> DeskPages.TaskForm {
+    func field(_ seconds: Double) -> String {
+      let text = CrashReport.Timestamp(seconds: Int64(seconds)).text(digits: 0)
+      return "\(text.prefix(10))T\(text.dropFirst(11).prefix(5))"
+    }
+    return DeskPages.TaskForm(from: field(services.now() - 86_400), to: field(services.now()))
+  }
+
+  private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
+    guard context.grant?.permits(.collect) ?? false else {
+      throw Refusal(.scope, ["scope": Scope.collect.rawValue])
+    }
+    let form = try await Form(request, context, services)
+    func seconds(_ name: String) -> Double {
+      let text = form[name].count == 16 ? form[name] + ":00" : form[name]
+      return CrashReport.Timestamp(text).map { Double($0.seconds) } ?? .nan
+    }
+    let wish = TaskRoom.Wish(
+      user: form["user"], device: form["device"].isEmpty ? nil : form["device"], from: seconds("from"),
+      to: seconds("to"), network: CollectionTask.Network(rawValue: form["network"]),
+      types: form["types"].split { $0 == " " || $0 == "," }.map(String.init))
+    do {
+      _ = try await TaskRoom.create(wish, context.grant?.app, services)
+    } catch {
+      guard let refusal = Refusal(any: error) else { throw error }
+      services.counts.refused(refusal.error.code.id.name)
+      var again = DeskPages.TaskForm(
+        user: form["user"], device: form["device"], from: form["from"], to: form["to"], types: form["types"])
+      again.problem = frame(request).catalogue.text("diagnostic.\(refusal.error.code.id)", refusal.error.values)
+      return try await tasks(request, context, again, status: refusal.status)
+    }
+    return Self.redirect("/tasks")
+  }
+
+  private func cancel(_ request: Request, _ context: ServerContext) async throws -> Response {
+    guard let grant = context.grant, grant.permits(.collect) else {
+      throw Refusal(.scope, ["scope": Scope.collect.rawValue])
+    }
+    let id = context.parameters.get("id") ?? ""
+    let now = services.now()
+    _ = try await services.store.write {
+      try TaskStore.change(id, app: grant.app, by: CollectionTaskChange(state: .cancelled), .desk, at: now, in: $0)
+    }
+    return Self.redirect("/tasks")
+  }
+
+  private func statistics(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (app, since) = (context.grant?.app, services.now() - 86_400)
+    let versions = try await services.store.read { try AliveRoom.versions(since: since, app: app, in: $0) }
+    return Self.answer(
+      DeskPages(frame: frame(request)).statistics(services.counts.all, waiting: services.store.backlog, versions))
+  }
+}
+
+/// Lets pass whose token permits reading; leads everybody else to where it is asked for.
+struct PageDoor: RouterMiddleware {
+  typealias Context = ServerContext
+
+  private let services: ServerServices
+
+  init(_ services: ServerServices) { self.services = services }
+
+  func handle(
+    _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
+  ) async throws -> Response {
+    var context = context
+    do {
+      context.grant = try await Permission.grant(of: request, .read, services)
+    } catch let refusal as Refusal where refusal.status == .unauthorized && request.method == .get {
+      return PageRoom.redirect("/login")
+    }
+    return try await next(request, context)
+  }
+}

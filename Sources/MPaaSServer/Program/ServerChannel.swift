@@ -1,0 +1,34 @@
+import HummingbirdCore
+import HummingbirdTLS
+import MPaaSProtocol
+import MPaaSSupport
+import NIOCore
+import NIOSSL
+
+/// What speaks HTTP/1.1 on a connection, inside TLS where there is a certificate.
+enum ServerChannel {
+  /// - Throws: `server-certificate`.
+  static func builder(_ configuration: MPaaSProtocol.ServerConfiguration) throws -> HTTPServerBuilder {
+    let http = HTTPServerBuilder.http1(
+      configuration: .init(
+        idleTimeout: .seconds(Int64(configuration.limits.idle)),
+        httpDecoderConfiguration: .init(
+          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
+    guard let certificate = configuration.certificate, let key = configuration.privateKey else {
+      guard configuration.certificate == nil, configuration.privateKey == nil else {
+        throw ServerError(.certificate, ["file": configuration.certificate ?? configuration.privateKey ?? ""])
+      }
+      return http
+    }
+    do {
+      let chain = try NIOSSLCertificate.fromPEMFile(certificate)
+      var tls = TLSConfiguration.makeServerConfiguration(
+        certificateChain: chain.map { .certificate($0) },
+        privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
+      tls.minimumTLSVersion = .tlsv12
+      return try .tls(http, tlsConfiguration: tls)
+    } catch {
+      throw ServerError(.certificate, ["file": certificate])
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import Dispatch
+import MPaaSProtocol
+import MPaaSSupport
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The server's program: reads its configuration and serves until it is ended.
+package enum ServerProgram {
+  /// - Parameter arguments: `--configuration JSON`, a `ServerConfiguration`.
+  /// - Returns: The exit status.
+  package static func main(_ arguments: [String]) async -> Int32 {
+    // What is stored is nobody else's to read.
+    umask(0o077)
+    var settings = OutputSettings()
+    let environment = ProcessInfo.processInfo.environment
+    var catalogue = Catalogue(language: .english)
+    do {
+      let configuration = try configuration(arguments)
+      catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
+      settings.isJSON = configuration.json
+      settings.verbosity = configuration.quiet ? .quiet : .normal
+      let terminal = Terminal(catalogue: catalogue, settings: settings, environment: environment)
+      try await serve(configuration, terminal)
+      return ExitStatus.done.rawValue
+    } catch {
+      let diagnostic =
+        (error as? any DiagnosticConvertible)?.diagnostic ?? ServerError(.fault, ["reason": "\(error)"]).diagnostic
+      Terminal(catalogue: catalogue, settings: settings, environment: environment).error(diagnostic)
+      return diagnostic.exit.rawValue
+    }
+  }
+
+  private static func configuration(_ arguments: [String]) throws -> ServerConfiguration {
+    guard arguments.count == 2, arguments[0] == "--configuration" else {
+      throw ServerError(.configuration, ["reason": "--configuration JSON"])
+    }
+    do {
+      return try JSONDecoder().decode(ServerConfiguration.self, from: Data(arguments[1].utf8))
+    } catch {
+      throw ServerError(.configuration, ["reason": "--configuration: \(arguments[1])"])
+    }
+  }
+
+  private static func serve(_ configuration: ServerConfiguration, _ terminal: Terminal) async throws {
+    let lock = try DataFolderLock(configuration.data)
+    defer { lock.release() }
+    // Before anybody can know that it is ready to be ended.
+    let end = EndRequest()
+    let run = try await ServerRun(configuration)
+    try terminal.print(ServerGreeting(ready: run.ready))
+    await withCheckedContinuation { continuation in
+      // Not a task: whoever waits for a signal blocks a thread, and tasks have few.
+      DispatchQueue.global().async {
+        end.wait()
+        continuation.resume()
+      }
+    }
+    await run.end()
+  }
+}
+
+/// What people and scripts are told when the server is ready.
+struct ServerGreeting: Presentable {
+  let ready: ServerReady
+
+  func encode(to encoder: any Encoder) throws { try ready.encode(to: encoder) }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    let lines = [
+      ("text.server-uploads", ready.uploads), ("text.server-app-key", ready.appKey), ("text.server-token", ready.token),
+      ("text.server-dsn", ready.dsn),
+    ]
+    let first = StyledText(catalogue.text("text.server-ready", ["url": ready.url]), .good)
+    return Document(lines: [first] + lines.map { StyledText(catalogue.text($0.0, ["value": $0.1])) })
+  }
+}

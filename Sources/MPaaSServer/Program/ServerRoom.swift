@@ -1,0 +1,58 @@
+package import Hummingbird
+
+/// A part of the server: its routes, and what it does when an upload is published.
+package protocol ServerRoom: Sendable {
+  init(_ services: ServerServices)
+
+  /// Adds its routes.
+  func add(to router: Router<ServerContext>)
+
+  /// Does what it has to do before requests come, and from time to time later.
+  func begin() async throws
+  func tidy() async
+
+  /// What it does in the transaction in which an upload becomes whole; nil for nothing.
+  static func publication(_ services: ServerServices) -> ServerServices.Publication?
+}
+
+extension ServerRoom {
+  package func begin() async throws {}
+  package func tidy() async {}
+  package static func publication(_ services: ServerServices) -> ServerServices.Publication? { nil }
+}
+
+/// All rooms, one a line.
+package enum ServerRooms {
+  package static let all: [any ServerRoom.Type] = [
+    HealthRoom.self,
+    UploadRoom.self,
+    CrashRoom.self,
+    RecordRoom.self,
+    AliveRoom.self,
+    TaskRoom.self,
+    StatisticsRoom.self,
+    PageRoom.self,
+  ]
+
+  /// The rooms and the router that leads to them.
+  package static func open(_ services: ServerServices) -> (rooms: [any ServerRoom], router: Router<ServerContext>) {
+    var services = services
+    services.publications = all.compactMap { $0.publication(services) }
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: Doorkeeper(services))
+    let rooms = all.map { $0.init(services) }
+    for room in rooms { room.add(to: router) }
+    return (rooms, router)
+  }
+}
+
+/// Says that the server answers.
+struct HealthRoom: ServerRoom {
+  private let services: ServerServices
+
+  init(_ services: ServerServices) { self.services = services }
+
+  func add(to router: Router<ServerContext>) {
+    router.get("/health") { _, _ in Response.json(["status": "ok"]) }
+  }
+}

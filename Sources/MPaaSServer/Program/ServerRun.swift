@@ -1,0 +1,106 @@
+import Dispatch
+import HTTPTypes
+import Hummingbird
+import Logging
+package import MPaaSProtocol
+import MPaaSSupport
+import NIOCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A server that runs: made, it listens; `end` closes it.
+package final class ServerRun: Sendable {
+  package let services: ServerServices
+  package let ready: ServerReady
+  let rooms: [any ServerRoom]
+  private let running: Task<Void, any Error>
+  private let tidying: Task<Void, Never>
+
+  /// How long the token lives that a start makes, in seconds.
+  private static let tokenLifetime = 30.0 * 86_400
+
+  /// Opens the data folder and listens.
+  ///
+  /// - Throws: `ServerError`, `SQLiteError`, `FileError`.
+  package init(
+    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
+  ) async throws {
+    let services = try ServerServices(configuration, now: now)
+    self.services = services
+    try await services.access.begin()
+    try await services.counts.begin(from: services.store)
+    let (rooms, router) = ServerRooms.open(services)
+    self.rooms = rooms
+    for room in rooms { try await room.begin() }
+    let (host, port) = try Self.address(configuration.listen)
+    let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
+    let application = Application(
+      router: router, server: try ServerChannel.builder(configuration),
+      configuration: .init(
+        address: .hostname(host, port: port), serverName: "mpaas",
+        backlog: 1024),
+      onServerRunning: { channel in
+        listens.yield(channel.localAddress?.port)
+        listens.finish()
+      }, logger: Logger(label: "mpaas", factory: { _ in SwiftLogNoOpLogHandler() }))
+    let running = Task {
+      defer { listens.finish() }
+      try await application.run()
+    }
+    self.running = running
+    var bound: Int?
+    for await port in listening { bound = port }
+    guard let bound else {
+      let reason: String
+      if case .failure(let error) = await running.result { reason = "\(error)" } else { reason = "closed" }
+      throw ServerError(.cannotListen, ["address": configuration.listen, "reason": reason])
+    }
+    services.address.listens(host: host, port: bound, isSecure: configuration.certificate != nil)
+    let scopes = Set(Scope.allCases)
+    let token = try await services.access.issue("start", scopes, lifetime: Self.tokenLifetime).token
+    let key = try await services.access.allApps().first?.key ?? ""
+    ready = Self.ready(services.address.url, key, token)
+    tidying = Task {
+      while !Task.isCancelled {
+        try? await Task.sleep(for: .seconds(5))
+        for room in rooms { await room.tidy() }
+        await services.counts.keep(in: services.store)
+      }
+    }
+  }
+
+  /// Stops listening, and returns when what was accepted is on the disk.
+  package func end() async {
+    tidying.cancel()
+    running.cancel()
+    _ = await running.result
+    await services.counts.keep(in: services.store)
+    await services.store.settle()
+  }
+
+  /// Returns when the server has ended by itself.
+  package func wait() async throws { try await running.value }
+
+  private static func ready(_ url: String, _ key: String, _ token: String) -> ServerReady {
+    let parts = url.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: true)
+    let scheme = parts.first.map(String.init) ?? "http:"
+    let rest = url.dropFirst(scheme.count + 2)
+    return ServerReady(
+      url: url, uploads: url + ServerPaths.uploads, crashes: url + ServerPaths.crashes, appKey: key, token: token,
+      dsn: "\(scheme)//\(key)@\(rest)/1")
+  }
+
+  static func address(_ listen: String) throws -> (host: String, port: Int) {
+    guard let colon = listen.lastIndex(of: ":"), let port = Int(listen[listen.index(after: colon)...]),
+      (0...65535).contains(port)
+    else { throw ServerError(.configuration, ["reason": "\(listen): HOST:PORT"]) }
+    var host = String(listen[..<colon])
+    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
+    return (host.isEmpty ? "127.0.0.1" : host, port)
+  }
+}

@@ -1,0 +1,78 @@
+import HTTPTypes
+package import MPaaSProtocol
+package import MPaaSSQLite
+import MPaaSSupport
+package import MPaaSTerminal
+
+/// What the rooms of the server work with; handed to each.
+package struct ServerServices: Sendable {
+  package let configuration: ServerConfiguration
+  package let store: ServerStore
+  package let blobs: BlobFolder
+  package let access: Access
+  package let counts: ServerCounts
+  package let disk: DiskWork
+  package let rates: RateLimit
+  package let catalogue: Catalogue
+  /// Seconds since 1970.
+  package let now: @Sendable () -> Double
+  /// What the rooms do where an upload is published, within the same transaction; set when the rooms are put together.
+  package var publications: [Publication] = []
+
+  /// Called in the transaction in which an upload becomes whole; where it throws, the upload is not published.
+  package typealias Publication = @Sendable (PublishedUpload, SQLiteDatabase) throws -> Void
+
+  package var limits: ServerConfiguration.Limits { configuration.limits }
+
+  /// How clients reach the server; known once it listens.
+  package let address: ServerAddress
+
+  /// Opens all in the data folder.
+  ///
+  /// - Throws: `SQLiteError`, `FileError`.
+  package init(
+    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double, disk: DiskWork = DiskWork()
+  ) throws {
+    self.configuration = configuration
+    self.now = now
+    self.disk = disk
+    let data = configuration.data
+    try Directories.create(data)
+    store = try ServerStore(
+      configuration.database ?? "\(data)/mpaas.sqlite", limit: configuration.limits.waiting)
+    blobs = try BlobFolder("\(data)/blobs")
+    access = Access(store, now: now)
+    counts = ServerCounts()
+    let start = ContinuousClock.now
+    rates = RateLimit(rate: configuration.limits.rate) { (ContinuousClock.now - start) / .seconds(1) }
+    catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
+    address = ServerAddress(configuration)
+  }
+
+  /// Counts a request of who asks against the rate.
+  ///
+  /// - Throws: `Refusal` `server-rate` with the seconds to wait.
+  package func takeTurn(_ name: String) throws {
+    guard let wait = rates.take(name) else { return }
+    throw Refusal(.rate, headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+  }
+}
+
+/// An upload that has become whole and verified.
+package struct PublishedUpload: Sendable, Equatable {
+  package var id: String
+  /// `log`, `crash` or `file`.
+  package var kind: String
+  package var filename: String?
+  package var type: String?
+  /// The blob.
+  package var sha256: String
+  package var size: Int64
+  package var batch: String?
+  package var user: String?
+  package var device: String?
+  package var app: String
+  package var task: String?
+  /// Seconds since 1970.
+  package var time: Double
+}

@@ -1,0 +1,128 @@
+import Hummingbird
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+
+/// Collection tasks: the desk asks for logs, the device picks the task up and uploads.
+struct TaskRoom: ServerRoom {
+  private let services: ServerServices
+
+  init(_ services: ServerServices) { self.services = services }
+
+  /// What a task is made of.
+  struct Wish: Codable, Sendable {
+    /// Made by who asks, so that asking twice makes one task; the server makes one where it is missing.
+    var id: String?
+    var app: String?
+    var user: String
+    var device: String?
+    var from: Double
+    var to: Double
+    var network: CollectionTask.Network?
+    var types: [String]?
+    /// Seconds since 1970; a week from now where it is missing.
+    var expires: Double?
+  }
+
+  private static let lifetime = 7.0 * 86_400
+
+  static func publication(_ services: ServerServices) -> ServerServices.Publication? {
+    { upload, database in
+      if let task = upload.task { try TaskStore.answer(task, with: upload, in: database) }
+    }
+  }
+
+  func tidy() async {
+    let now = services.now()
+    _ = try? await services.store.write { try TaskStore.expire(at: now, in: $0) }
+  }
+
+  func add(to router: Router<ServerContext>) {
+    router.group().add(middleware: Permission(.collect, services)).post("/api/v1/tasks") { request, context in
+      let wish: Wish = try await Wire.read(request, context, services)
+      let task = try await Self.create(wish, context.grant?.app, services)
+      return Response.json(task, status: .created)
+    }
+    router.get("/api/v1/tasks") { try await list($0, $1) }
+    router.get("/api/v1/tasks/:id") { request, context in
+      let (grant, _) = try await grant(of: request)
+      let id = context.parameters.get("id") ?? ""
+      let found = try await services.store.read { try TaskStore.task(id, app: grant.app, in: $0)?.task }
+      guard let found else { throw Refusal(.notFound, ["reason": "task \(id)"]) }
+      return Response.json(found)
+    }
+    router.patch("/api/v1/tasks/:id") { try await change($0, $1) }
+  }
+
+  /// - Parameter app: The app that the token is limited to.
+  static func create(_ wish: Wish, _ app: String?, _ services: ServerServices) async throws -> CollectionTask {
+    guard !wish.user.isEmpty, wish.user.utf8.count <= 300, wish.from.isFinite, wish.to.isFinite, wish.from <= wish.to,
+      wish.id.map({ !$0.isEmpty && $0.utf8.count <= 100 }) ?? true,
+      (wish.types ?? []).allSatisfy({ !$0.isEmpty && !$0.contains(" ") })
+    else { throw Refusal(.badRequest, ["reason": "user, from, to"]) }
+    let all = try await services.access.allApps()
+    let asked = app ?? wish.app
+    guard let key = asked.flatMap({ asked in all.first { $0.key == asked || $0.name == asked }?.key })
+      ?? (asked == nil ? all.first?.key : nil)
+    else { throw Refusal(.badRequest, ["reason": "app"]) }
+    let now = services.now()
+    let task = CollectionTask(
+      id: wish.id ?? Access.randomBytes(8).hexadecimal, app: key, user: wish.user, device: wish.device, from: wish.from,
+      to: wish.to, network: wish.network ?? .any, types: wish.types ?? [], created: now,
+      expires: wish.expires ?? now + lifetime)
+    let limit = services.limits.tasks
+    let made = try await services.store.write { try TaskStore.create(task, limit: limit, in: $0) }
+    services.counts.accepted("task")
+    return made
+  }
+
+  /// A device asks with `user` and `device` for what it is to do; the desk asks for all.
+  private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (grant, party) = try await grant(of: request)
+    let parameters = request.uri.queryParameters
+    var filter = TaskStore.Filter(app: grant.app)
+    filter.user = parameters["user"].map(String.init)
+    filter.device = parameters["device"].map(String.init)
+    filter.state = parameters["state"].flatMap { CollectionTask.State(rawValue: String($0)) }
+    filter.limit = min(max(parameters["limit"].flatMap { Int($0) } ?? 100, 1), 1000)
+    filter.isOpen = parameters["open"] == "1" || party == .device
+    if party == .device, filter.user == nil { throw Refusal(.badRequest, ["reason": "user"]) }
+    let now = services.now()
+    let tasks = try await services.store.read { [filter] in
+      // What has expired is not handed out, though nobody has written it down yet.
+      try TaskStore.tasks(filter, in: $0).filter { $0.state.isFinal || $0.expires > now }
+    }
+    return Response.json(tasks)
+  }
+
+  private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let (grant, _) = try await grant(of: request)
+    let id = context.parameters.get("id") ?? ""
+    let change: CollectionTaskChange = try await Wire.read(request, context, services)
+    // Who may do both ends the task as the desk does, and goes on with it as a device does.
+    let role: TaskRules.Party = change.state == .cancelled ? .desk : .device
+    if role == .desk, !grant.permits(.collect) { throw Refusal(.scope, ["scope": Scope.collect.rawValue]) }
+    if role == .device, !grant.permits(.ingest) { throw Refusal(.scope, ["scope": Scope.ingest.rawValue]) }
+    let now = services.now()
+    let changed = try await services.store.write {
+      try TaskStore.change(id, app: grant.app, by: change, role, at: now, in: $0)
+    }
+    guard let changed else { throw Refusal(.notFound, ["reason": "task \(id)"]) }
+    return Response.json(changed)
+  }
+
+  /// What who asks may do, and whether it is a device: who may only send is one.
+  private func grant(of request: Request) async throws -> (Grant, TaskRules.Party) {
+    do {
+      return (try await Permission.grant(of: request, .read, services), device(request) ? .device : .desk)
+    } catch let refusal as Refusal where refusal.error.code == .scope {
+      do {
+        return (try await Permission.grant(of: request, .collect, services), .desk)
+      } catch let refusal as Refusal where refusal.error.code == .scope {
+        return (try await Permission.grant(of: request, .ingest, services), .device)
+      }
+    }
+  }
+
+  private func device(_ request: Request) -> Bool { request.uri.queryParameters["device"] != nil }
+}

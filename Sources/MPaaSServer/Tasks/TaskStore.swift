@@ -1,0 +1,142 @@
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+
+/// Collection tasks in the database.
+enum TaskStore {
+  /// Makes a task; one with the same id is answered as it stands.
+  ///
+  /// - Throws: `collection-tasks-too-many` where `limit` tasks are open for the user's device.
+  static func create(_ task: CollectionTask, limit: Int, in database: SQLiteDatabase) throws -> CollectionTask {
+    if let known = try self.task(task.id, app: task.app, in: database) { return known.task }
+    try expire(at: task.created, in: database)
+    let open = try database.row(
+      """
+      SELECT count(*) FROM tasks WHERE app = ?1 AND user = ?2 AND state IN ('waiting', 'picked', 'uploading')
+      AND (device IS NULL OR ?3 IS NULL OR device = ?3)
+      """, [.text(task.app), .text(task.user), .optional(task.device)]
+    ) { $0.integer(0) }
+    guard open ?? 0 < limit else {
+      throw ServerError(.tasksTooMany, ["user": task.user, "limit": String(limit)])
+    }
+    try database.run(
+      "INSERT INTO tasks (\(names)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      [
+        .text(task.id), .text(task.app), .text(task.user), .optional(task.device), .real(task.from), .real(task.to),
+        .text(task.network.rawValue), .text(task.types.joined(separator: " ")), .text(task.state.rawValue),
+        .optional(task.sent), .optional(task.size), .optional(task.upload), .optional(task.reason),
+        .real(task.created), .real(task.updated), .real(task.expires),
+      ])
+    return task
+  }
+
+  /// A task and the device that picked it up.
+  static func task(
+    _ id: String, app: String?, in database: SQLiteDatabase
+  ) throws -> (task: CollectionTask, picker: String?)? {
+    try database.row(
+      "SELECT \(names), picker FROM tasks WHERE id = ?1 AND (?2 IS NULL OR app = ?2)", [.text(id), .optional(app)]
+    ) { (task($0), $0.optionalText(16)) }
+  }
+
+  /// What a list is narrowed to.
+  struct Filter: Sendable {
+    var app: String?
+    var user: String?
+    /// Tasks for any device, and those for this one that no other has picked up.
+    var device: String?
+    var state: CollectionTask.State?
+    var isOpen = false
+    var limit = 100
+  }
+
+  /// Tasks, the newest first.
+  static func tasks(_ filter: Filter, in database: SQLiteDatabase) throws -> [CollectionTask] {
+    try database.rows(
+      """
+      SELECT \(names) FROM tasks WHERE (?1 IS NULL OR app = ?1) AND (?2 IS NULL OR user = ?2)
+      AND (?3 IS NULL OR device IS NULL OR device = ?3)
+      AND (?3 IS NULL OR state = 'waiting' OR picker IS NULL OR picker = ?3)
+      AND (?4 IS NULL OR state = ?4) AND (?5 = 0 OR state IN ('waiting', 'picked', 'uploading'))
+      ORDER BY created DESC, id LIMIT ?6
+      """,
+      [
+        .optional(filter.app), .optional(filter.user), .optional(filter.device), .optional(filter.state?.rawValue),
+        .flag(filter.isOpen), .integer(filter.limit),
+      ], task)
+  }
+
+  /// Keeps a change; `device` is who picks the task up.
+  static func change(
+    _ id: String, app: String?, by change: CollectionTaskChange, _ party: TaskRules.Party, at now: Double,
+    in database: SQLiteDatabase
+  ) throws -> CollectionTask? {
+    try expire(at: now, in: database)
+    guard let (known, picker) = try task(id, app: app, in: database) else { return nil }
+    let task = try TaskRules.changed(known, picker: picker, by: change, party, at: now) { upload in
+      isWhole(upload, of: known, in: database)
+    }
+    let now = task.state == .waiting ? nil : change.device ?? picker
+    try keep(task, picker: now, in: database)
+    return task
+  }
+
+  /// Marks the task done that a whole and verified upload answers.
+  ///
+  /// - Throws: `collection-task-state` where the task was cancelled or has expired: the upload stays a plain file.
+  static func answer(_ id: String, with upload: PublishedUpload, in database: SQLiteDatabase) throws {
+    guard let (known, picker) = try task(id, app: upload.app, in: database), !known.state.isFinal else { return }
+    var task = known
+    task.state = .done
+    task.upload = upload.id
+    task.sent = upload.size
+    task.size = upload.size
+    task.updated = upload.time
+    try keep(task, picker: upload.device ?? picker, in: database)
+  }
+
+  /// Ends tasks that nobody did in time; says how many.
+  @discardableResult
+  static func expire(at now: Double, in database: SQLiteDatabase) throws -> Int {
+    try database.run(
+      """
+      UPDATE tasks SET state = 'expired', updated = ?1 WHERE state IN ('waiting', 'picked', 'uploading')
+      AND expires <= ?1
+      """, [.real(now)])
+    return database.changes
+  }
+
+  private static func isWhole(_ upload: String, of task: CollectionTask, in database: SQLiteDatabase) -> Bool {
+    let found = try? database.row(
+      "SELECT 1 FROM uploads WHERE id = ? AND app = ? AND state = 'whole'", [.text(upload), .text(task.app)]
+    ) { _ in true }
+    return found ?? nil ?? false
+  }
+
+  private static func keep(_ task: CollectionTask, picker: String?, in database: SQLiteDatabase) throws {
+    try database.run(
+      "UPDATE tasks SET state = ?, sent = ?, size = ?, upload = ?, reason = ?, updated = ?, picker = ? WHERE id = ?",
+      [
+        .text(task.state.rawValue), .optional(task.sent), .optional(task.size), .optional(task.upload),
+        .optional(task.reason), .real(task.updated), .optional(picker), .text(task.id),
+      ])
+  }
+
+  private static let names = """
+    id, app, user, device, "from", "to", network, types, state, sent, size, upload, reason, created, updated, expires
+    """
+
+  private static func task(_ row: SQLiteRow) -> CollectionTask {
+    var task = CollectionTask(
+      id: row.text(0), app: row.text(1), user: row.text(2), device: row.optionalText(3), from: row.real(4),
+      to: row.real(5), network: CollectionTask.Network(rawValue: row.text(6)) ?? .any,
+      types: row.text(7).split(separator: " ").map(String.init),
+      state: CollectionTask.State(rawValue: row.text(8)) ?? .failed, created: row.real(13), expires: row.real(15))
+    task.sent = row.optionalInteger(9)
+    task.size = row.optionalInteger(10)
+    task.upload = row.optionalText(11)
+    task.reason = row.optionalText(12)
+    task.updated = row.real(14)
+    return task
+  }
+}

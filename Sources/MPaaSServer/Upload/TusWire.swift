@@ -1,0 +1,162 @@
+import HTTPTypes
+import Hummingbird
+import MPaaSProtocol
+
+/// tus 1.0.0: core, creation with and without bytes, deferred lengths, checksums, expiration, termination, concatenation.
+///
+/// Source: tus.io, Resumable upload protocol 1.0.x.
+struct TusWire {
+  static let version = "1.0.0"
+  static let bodyType = "application/offset+octet-stream"
+
+  private let room: UploadRoom
+  private let request: Request
+  private let context: ServerContext
+  private let grant: Grant
+
+  init(_ room: UploadRoom, _ request: Request, _ context: ServerContext, _ grant: Grant) {
+    self.room = room
+    self.request = request
+    self.context = context
+    self.grant = grant
+  }
+
+  private var desk: UploadDesk { room.desk }
+
+  static func options(_ services: ServerServices) -> HTTPFields {
+    [
+      .tusResumable: version, .tusVersion: version, .tusMaxSize: String(services.limits.upload),
+      .tusExtension:
+        "creation,creation-with-upload,creation-defer-length,checksum,expiration,termination,concatenation",
+      .tusChecksumAlgorithm: UploadChecksum.algorithms.joined(separator: ","),
+    ]
+  }
+
+  /// - Throws: `server-protocol-version`.
+  func checkVersion() throws {
+    guard request.headers[.tusResumable] == Self.version else {
+      throw Refusal(.protocolVersion, ["version": request.headers[.tusResumable] ?? "-"])
+    }
+  }
+
+  // MARK: Creation
+
+  func create() async throws -> Response {
+    try checkVersion()
+    let details = try room.details(request, grant)
+    let concat = request.headers[.uploadConcat] ?? ""
+    if concat.hasPrefix("final;") { return try await createFinal(String(concat.dropFirst(6)), details) }
+    guard concat.isEmpty || concat == "partial" else { throw Refusal(.badRequest, ["reason": "Upload-Concat"]) }
+    let length = UploadHeaders.count(request.headers[.uploadLength])
+    let isDeferred = request.headers[.uploadDeferLength] == "1"
+    guard (length != nil) != isDeferred, request.headers[.uploadLength] == nil || length != nil else {
+      throw Refusal(.badRequest, ["reason": "Upload-Length"])
+    }
+    let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
+    let made = try await desk.make(.tus, details, size: length, grant) { record in
+      if concat == "partial" { record.concatenation = .partial }
+      record.metadata = request.headers[.uploadMetadata]
+    }
+    var record = made.record
+    let hasBytes = request.headers[.contentType] == Self.bodyType
+    if !made.isKnown, hasBytes || record.size == 0 {
+      _ = try await room.claimed(record.id, context) {
+        record = try await desk.append(request, context, to: record, .init(checksum: checksum))
+        return Response(status: .created)
+      }
+    }
+    var headers = self.headers(record)
+    headers[.location] = room.location(record.id, request)
+    if hasBytes { headers[.uploadOffset] = String(record.offset) }
+    return Response(status: .created, headers: headers)
+  }
+
+  private func createFinal(_ list: String, _ details: UploadDetails) async throws -> Response {
+    guard request.headers[.uploadLength] == nil else { throw Refusal(.badRequest, ["reason": "Upload-Length"]) }
+    let ids = list.split(separator: " ").map { $0.split(separator: "/").last.map(String.init) ?? "" }
+    guard !ids.isEmpty else { throw Refusal(.badRequest, ["reason": "Upload-Concat"]) }
+    var parts: [UploadRecord] = []
+    var size: Int64 = 0
+    for id in ids {
+      let part = try await desk.record(id, grant)
+      guard part.concatenation == .partial, part.state == .whole else { throw Refusal(.concatenation, ["id": id]) }
+      size += part.offset
+      guard size <= desk.services.limits.upload else {
+        throw Refusal(.tooLarge, ["limit": String(desk.services.limits.upload)])
+      }
+      parts.append(part)
+    }
+    let made = try await desk.make(.tus, details, size: size, grant) { record in
+      record.concatenation = .final
+      record.parts = list
+      record.metadata = request.headers[.uploadMetadata]
+    }
+    var record = made.record
+    if record.state == .open {
+      _ = try await room.claimed(record.id, context) {
+        record = try await desk.concatenate(record, parts)
+        return Response(status: .created)
+      }
+    }
+    var headers = self.headers(record)
+    headers[.location] = room.location(record.id, request)
+    return Response(status: .created, headers: headers)
+  }
+
+  // MARK: Core
+
+  func head(_ record: UploadRecord) throws -> Response {
+    try checkVersion()
+    guard record.state != .refused else { throw Refusal(.uploadGone) }
+    var headers = self.headers(record)
+    headers[.uploadOffset] = String(record.offset)
+    if let size = record.size { headers[.uploadLength] = String(size) } else { headers[.uploadDeferLength] = "1" }
+    if let metadata = record.metadata { headers[.uploadMetadata] = metadata }
+    switch record.concatenation {
+    case .partial: headers[.uploadConcat] = "partial"
+    case .final: headers[.uploadConcat] = "final;" + (record.parts ?? "")
+    case nil: break
+    }
+    headers[.cacheControl] = "no-store"
+    return Response(status: .ok, headers: headers)
+  }
+
+  func patch(_ record: UploadRecord) async throws -> Response {
+    try checkVersion()
+    guard request.headers[.contentType] == Self.bodyType else {
+      throw Refusal(.encoding, ["encoding": request.headers[.contentType] ?? "-"])
+    }
+    guard let offset = UploadHeaders.count(request.headers[.uploadOffset]) else {
+      throw Refusal(.badRequest, ["reason": "Upload-Offset"])
+    }
+    guard record.concatenation != .final else { throw Refusal(.concatenation, ["id": record.id]) }
+    guard record.state != .refused else { throw Refusal(.uploadGone) }
+    guard offset == record.offset else {
+      throw Refusal(
+        .uploadOffset, ["expected": "\(record.offset)", "found": "\(offset)"],
+        headers: [.uploadOffset: String(record.offset)])
+    }
+    let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
+    var record = record
+    if let text = request.headers[.uploadLength] {
+      guard let length = UploadHeaders.count(text), record.size ?? length == length, length >= offset else {
+        throw Refusal(.uploadLength)
+      }
+      guard length <= desk.services.limits.upload else {
+        throw Refusal(.tooLarge, ["limit": String(desk.services.limits.upload)])
+      }
+      record.size = length
+    }
+    if record.state == .open { record = try await desk.append(request, context, to: record, .init(checksum: checksum)) }
+    var headers = self.headers(record)
+    headers[.uploadOffset] = String(record.offset)
+    return Response(status: .noContent, headers: headers)
+  }
+
+  private func headers(_ record: UploadRecord) -> HTTPFields {
+    var headers: HTTPFields = [.tusResumable: Self.version]
+    if let expires = record.expires { headers[.uploadExpires] = UploadHeaders.date(expires) }
+    if record.blob != nil { headers[.receiptID] = record.id }
+    return headers
+  }
+}

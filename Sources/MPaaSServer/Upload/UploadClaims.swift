@@ -1,0 +1,59 @@
+import HTTPTypes
+import NIOCore
+
+/// Who may write to an upload now: one request; a new one ends the one before.
+actor UploadClaims {
+  /// The right to write to one upload, until it is released.
+  final class Claim: Sendable {
+    let id: String
+    private let channel: (any Channel)?
+
+    init(_ id: String, _ channel: (any Channel)?) {
+      self.id = id
+      self.channel = channel
+    }
+
+    /// Cuts the connection of who holds it.
+    func end() { channel?.close(promise: nil) }
+  }
+
+  /// How long a new request waits for the one before to end.
+  private static let patience = Duration.seconds(1)
+
+  private var held: [String: Claim] = [:]
+
+  /// How many write now.
+  var count: Int { held.count }
+
+  /// Takes the right to write.
+  ///
+  /// - Throws: `server-upload-locked` where the request before does not end in time.
+  func take(_ id: String, _ channel: any Channel) async throws -> Claim {
+    try await wait(for: id)
+    let claim = Claim(id, channel)
+    held[id] = claim
+    return claim
+  }
+
+  /// Ends who writes, so that what is read next stays true.
+  func wait(for id: String) async throws {
+    let deadline = ContinuousClock.now + Self.patience
+    while let other = held[id] {
+      other.end()
+      guard ContinuousClock.now < deadline else { throw Refusal(.uploadLocked, headers: [.retryAfter: "1"]) }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+
+  /// Takes the right to write where nobody has it; nil elsewhere.
+  func takeIdle(_ id: String) -> Claim? {
+    guard held[id] == nil else { return nil }
+    let claim = Claim(id, nil)
+    held[id] = claim
+    return claim
+  }
+
+  func release(_ claim: Claim) {
+    if held[claim.id] === claim { held[claim.id] = nil }
+  }
+}

@@ -1,0 +1,295 @@
+import Crypto
+import Hummingbird
+import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
+import NIOCore
+import Synchronization
+
+/// Takes uploads in, whatever protocol they come by: made, appended to, published once whole and verified, removed.
+struct UploadDesk: Sendable {
+  let services: ServerServices
+  let claims = UploadClaims()
+  private let hashes = UploadHashes()
+  private let folder: String
+
+  init(_ services: ServerServices) {
+    self.services = services
+    folder = services.configuration.data + "/uploads"
+  }
+
+  func path(of id: String) -> String { "\(folder)/\(id)" }
+
+  /// When an upload that is touched now is given up.
+  var expiry: Double { services.now() + Double(services.limits.expiry) * 3600 }
+
+  /// An upload that there is; one of another app's token is none.
+  ///
+  /// - Throws: `server-not-found`, `server-upload-gone`.
+  func record(_ id: String, _ grant: Grant) async throws -> UploadRecord {
+    let found = try await services.store.read { try UploadRecord.find(id, $0) }
+    guard let found, grant.app == nil || grant.app == found.details.app else { throw Refusal(.notFound) }
+    if let expires = found.expires, expires <= services.now() { throw Refusal(.uploadGone, status: .gone) }
+    return found
+  }
+
+  /// Makes an upload; gives the one of the same batch that is there.
+  func make(
+    _ wire: UploadRecord.Wire, _ details: UploadDetails, size: Int64?, _ grant: Grant,
+    change: (inout UploadRecord) -> Void = { _ in }
+  ) async throws -> (record: UploadRecord, isKnown: Bool) {
+    if let size, size > services.limits.upload { throw Refusal(.tooLarge, ["limit": "\(services.limits.upload)"]) }
+    let moment = services.now()
+    var fresh = UploadRecord(
+      id: Access.randomBytes(16).hexadecimal, wire: wire, size: size, details: details, owner: grant.id,
+      created: moment, updated: moment, expires: expiry)
+    change(&fresh)
+    let record = fresh
+    let (known, isKnown) = try await services.store.write { database -> (UploadRecord, Bool) in
+      if let batch = record.details.batch {
+        let same = try UploadRecord.all(
+          database, where: "app = ? AND batch = ? AND state <> 'refused'", [.text(record.details.app), .text(batch)])
+        if let found = same.first {
+          if found.state == .whole || (found.expires ?? .infinity) > moment { return (found, true) }
+          try found.remove(database)
+        }
+      }
+      try record.save(database)
+      return (record, false)
+    }
+    if isKnown { services.counts.duplicate("upload") }
+    return (known, isKnown)
+  }
+
+  /// After how many bytes the disk is asked to begin with them.
+  private static let writeBehind = 32 << 20
+
+  /// What is to be appended, and what is to hold then.
+  struct Append {
+    var checksum: ExpectedChecksum?
+    /// Whether nothing comes after it.
+    var completes: Bool?
+    /// Told of how many bytes there are, from time to time.
+    var progress: (@Sendable (Int64) -> Void)?
+  }
+
+  /// Appends a request's body to an upload, which its caller has claimed, and publishes it where it is whole then.
+  ///
+  /// - Throws: `Refusal`; the upload stands where it stood, or where the connection was cut.
+  func append(
+    _ request: Request, _ context: ServerContext, to record: UploadRecord, _ append: Append = Append()
+  ) async throws -> UploadRecord {
+    var record = record
+    let left = (record.size ?? services.limits.upload) - record.offset
+    var reader = try RequestBodyReader(request, context, limit: left, limits: services.limits)
+    if append.checksum != nil, !record.isUnverified {
+      record.isUnverified = true
+      record = try await save(record)
+    }
+    let (id, start, path) = (record.id, record.offset, path(of: record.id))
+    let hashed = hashes.take(id)
+    let file = try await services.disk { try UploadFile(path, offset: start, hashed: hashed) }
+    defer { hashes.put(id, file.hashed) }
+    file.checksum = append.checksum.flatMap { UploadChecksum($0.algorithm) }
+    var cut: (any Error)?
+    do {
+      try await receive(&reader, into: file, append.progress)
+    } catch let error as FileError {
+      try await services.disk { try file.truncate(to: start) }
+      throw error
+    } catch {
+      // What came before the connection ended is kept, but not where it was never compared to its checksum.
+      cut = error
+    }
+    if let checksum = append.checksum, cut != nil || file.checksum?.digest != checksum.digest {
+      try await services.disk { try file.truncate(to: start) }
+      throw cut ?? Refusal(.checksumMismatch)
+    }
+    if case .tooLarge? = (cut as? Refusal)?.error.code {
+      try await services.disk { try file.truncate(to: start) }
+      throw cut ?? Refusal(.tooLarge)
+    }
+    record.offset = file.offset
+    if file.offset > start { try await services.disk { try file.settle() } }
+    if cut == nil, append.completes ?? record.isFull {
+      record.size = record.offset
+      return try await publish(record, file)
+    }
+    record = try await save(record)
+    if let cut { throw cut }
+    return record
+  }
+
+  /// Writes pieces as they come, one batch while the next is received.
+  private func receive(
+    _ reader: inout RequestBodyReader, into file: UploadFile, _ progress: (@Sendable (Int64) -> Void)?
+  ) async throws {
+    // All uploads together hold so much in memory.
+    let batch = await min(1 << 20, max(64 << 10, (48 << 20) / max(claims.count, 1)))
+    var pieces: [ByteBuffer] = []
+    var size = 0
+    var writing: Task<Void, any Error>?
+    var settling: Task<Void, Never>?
+    var written = 0
+    defer { settling?.cancel() }
+    func flush() async throws {
+      try await writing?.value
+      guard size > 0 else { return }
+      let ready = pieces
+      writing = Task { [services] in
+        let offset = try await services.disk {
+          try file.append(ready)
+          return file.offset
+        }
+        progress?(offset)
+      }
+      written += size
+      if written >= Self.writeBehind {
+        // The disk begins early, so that little is left at the end; whether it could is seen there.
+        settling = Task { [services, before = settling] in
+          await before?.value
+          try? await services.disk { try file.settle() }
+        }
+        written = 0
+      }
+      pieces = []
+      size = 0
+    }
+    do {
+      while let piece = try await reader.next() {
+        pieces.append(piece)
+        size += piece.readableBytes
+        if size >= batch { try await flush() }
+      }
+    } catch {
+      try await flush()
+      try await writing?.value
+      throw error
+    }
+    try await flush()
+    try await writing?.value
+  }
+
+  func save(_ record: UploadRecord) async throws -> UploadRecord {
+    var record = record
+    record.updated = services.now()
+    record.expires = expiry
+    let saved = record
+    try await services.store.write { try saved.save($0) }
+    return saved
+  }
+
+  /// Verifies an upload whose bytes are on the disk, gives it its place, and tells the rooms within the same transaction.
+  ///
+  /// - Throws: `server-digest-mismatch`: it is removed then, and never published.
+  func publish(_ record: UploadRecord, _ file: UploadFile) async throws -> UploadRecord {
+    var record = record
+    record.updated = services.now()
+    let digest = try await services.disk { try file.digest() }
+    if let expected = record.details.sha256, expected != digest {
+      record.state = .refused
+      record.expires = expiry
+      let refused = record
+      try await services.store.write { try refused.save($0) }
+      try await services.disk { try FileSystem.remove(file.path) }
+      throw Refusal(.digestMismatch, ["expected": expected, "found": digest])
+    }
+    record.state = .whole
+    if record.concatenation == .partial {
+      let part = record
+      try await services.store.write { try part.save($0) }
+      return part
+    }
+    record.blob = digest
+    record.details.sha256 = digest
+    record.expires = nil
+    let (blobs, size) = (services.blobs, record.offset)
+    let blob = try await services.disk { try blobs.link(file.path, sha256: digest, size: size) }
+    let whole = record
+    do {
+      try await services.store.write { [publications = services.publications] database in
+        try whole.save(database)
+        let upload = PublishedUpload(whole, digest)
+        for publication in publications { try publication(upload, database) }
+      }
+    } catch {
+      if !blob.isKnown { try? await services.disk { try blobs.remove(digest) } }
+      throw error
+    }
+    hashes.remove(record.id)
+    try? await services.disk { try FileSystem.remove(file.path) }
+    services.counts.accepted("upload", bytes: whole.offset)
+    return whole
+  }
+
+  /// Puts the parts of a final upload together and publishes it.
+  func concatenate(_ record: UploadRecord, _ parts: [UploadRecord]) async throws -> UploadRecord {
+    let path = path(of: record.id)
+    let paths = parts.map { self.path(of: $0.id) }
+    let file = try await services.disk {
+      let file = try UploadFile(path, offset: 0, hashed: nil)
+      do {
+        for part in paths { try file.append(contentsOf: part) }
+        try file.settle()
+      } catch {
+        try? FileSystem.remove(path)
+        throw error
+      }
+      return file
+    }
+    var record = record
+    record.offset = file.offset
+    record.size = file.offset
+    do {
+      return try await publish(record, file)
+    } catch {
+      let failed = record
+      try? await services.store.write { try failed.remove($0) }
+      try? await services.disk { try FileSystem.remove(path) }
+      throw error
+    }
+  }
+
+  /// Removes an upload and what came of it; a whole one goes from the list, and its blob with it where nobody else has it.
+  func remove(_ record: UploadRecord) async throws {
+    let last = try await services.store.write { database -> String? in
+      try record.remove(database)
+      guard let blob = record.blob else { return nil }
+      let others = try database.row("SELECT 1 FROM uploads WHERE blob = ?", [.text(blob)]) { _ in true }
+      return others == nil ? blob : nil
+    }
+    hashes.remove(record.id)
+    let path = path(of: record.id)
+    try await services.disk { [blobs = services.blobs] in
+      try FileSystem.remove(path)
+      if let last { try blobs.remove(last) }
+    }
+  }
+}
+
+extension PublishedUpload {
+  init(_ record: UploadRecord, _ sha256: String) {
+    let details = record.details
+    self.init(
+      id: record.id, kind: details.kind, filename: details.filename, type: details.type, sha256: sha256,
+      size: record.offset, batch: details.batch, user: details.user, device: details.device, app: details.app,
+      task: details.task, time: record.updated)
+  }
+}
+
+/// Digests of what has come so far, so that a whole file need not be read again at its end.
+private final class UploadHashes: Sendable {
+  private let known = Mutex<[String: UploadFile.Hashed]>([:])
+
+  func take(_ id: String) -> UploadFile.Hashed? { known.withLock { $0.removeValue(forKey: id) } }
+
+  func put(_ id: String, _ hashed: UploadFile.Hashed) {
+    known.withLock { known in
+      // Whoever is forgotten has its file read again.
+      if known.count >= 4096 { known.removeAll() }
+      known[id] = hashed
+    }
+  }
+
+  func remove(_ id: String) { known.withLock { $0[id] = nil } }
+}

@@ -1,0 +1,90 @@
+import HTTPTypes
+import Hummingbird
+import MPaaSProtocol
+import MPaaSSupport
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What was uploaded, to be read: all or a range, with its digest.
+extension UploadRoom {
+  func get(_ request: Request, _ context: ServerContext) async throws -> Response {
+    let grant = try await Permission.grant(of: request, .read, services)
+    let record = try await desk.record(try context.parameters.require("id"), grant)
+    guard let blob = record.blob, let size = services.blobs.size(of: blob) else { throw Refusal(.notFound) }
+    let tag = "\"\(blob)\""
+    var headers: HTTPFields = [
+      .eTag: tag, .acceptRanges: "bytes", .cacheControl: "private, no-cache",
+      // Whatever it is, a browser is not to run it.
+      .contentType: "application/octet-stream",
+      .contentDisposition: Self.disposition(record.details.filename ?? record.id),
+    ]
+    headers[.contentSecurityPolicy] = "sandbox"
+    headers[.reprDigest] = Self.digest(blob)
+    if request.headers[.ifNoneMatch]?.contains(tag) == true { return Response(status: .notModified, headers: headers) }
+    let isFresh = request.headers[.ifRange].map { $0 == tag } ?? true
+    let path = services.blobs.path(of: blob)
+    guard isFresh, let text = request.headers[.range], size > 0, let range = ByteRange(text, size: size) else {
+      let body = try await FileIO().loadFile(path: path, context: context)
+      headers[.contentLength] = String(size)
+      return Response(status: .ok, headers: headers, body: body)
+    }
+    guard case .part(let part) = range else {
+      headers[.contentRange] = "bytes */\(size)"
+      headers[.contentLength] = "0"
+      return Response(status: .rangeNotSatisfiable, headers: headers)
+    }
+    let body = try await FileIO().loadFile(
+      path: path, range: Int(part.lowerBound)...Int(part.upperBound), context: context)
+    headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
+    headers[.contentLength] = String(part.upperBound - part.lowerBound + 1)
+    return Response(status: .partialContent, headers: headers, body: body)
+  }
+
+  private static func digest(_ hexadecimal: String) -> String {
+    let digits = Array(hexadecimal.utf8).map { $0 < 58 ? $0 - 48 : $0 - 87 }
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    return "sha-256=:\(Data(bytes).base64EncodedString()):"
+  }
+
+  /// The name as RFC 6266 has it: plain where that is plain ASCII, else escaped.
+  private static func disposition(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { $0 > 32 && $0 < 127 && ![34, 47, 92].contains($0) }
+    if isPlain { return "attachment; filename=\"\(name)\"" }
+    let digits = Array("0123456789ABCDEF")
+    let escaped = name.utf8.map { byte -> String in
+      let isKept = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+      return isKept ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+    }
+    return "attachment; filename*=UTF-8''\(escaped.joined())"
+  }
+}
+
+/// One range of `Range: bytes=…`; several, and what cannot be read, are as if there were none.
+enum ByteRange: Equatable {
+  case part(ClosedRange<Int64>)
+  /// It begins behind the end.
+  case none
+
+  init?(_ text: String, size: Int64) {
+    guard text.hasPrefix("bytes="), !text.contains(",") else { return nil }
+    let ends = text.dropFirst(6).split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard ends.count == 2 else { return nil }
+    if ends[0].isEmpty {
+      guard let count = UploadHeaders.count(ends[1]) else { return nil }
+      self = count == 0 ? .none : .part(max(0, size - count)...size - 1)
+      return
+    }
+    guard let first = UploadHeaders.count(ends[0]) else { return nil }
+    if ends[1].isEmpty {
+      self = first < size ? .part(first...size - 1) : .none
+      return
+    }
+    guard let last = UploadHeaders.count(ends[1]), first <= last else { return nil }
+    self = first < size ? .part(first...min(last, size - 1)) : .none
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSServer
+
+@Suite("Records and alive reports at the server") struct RecordRoomTests {
+  private let batch = Array(#"{"id":"b","app":"shop","device":"d","type":"behavior","lines":["one","二"]}"#.utf8)
+
+  @Test("a batch sent twice is stored once, and answered alike")
+  func twice() async throws {
+    let server = try await TestServer()
+    let first = try await server.send("POST", "/api/v1/records", body: batch)
+    let second = try await server.send("POST", "/api/v1/records", body: batch)
+    #expect(first.status == 201 && first.json["duplicate"] as? Bool == false)
+    #expect(second.status == 200 && second.json["duplicate"] as? Bool == true)
+    #expect(first.json["size"] as? Int == second.json["size"] as? Int)
+    let kept = try await server.list("/api/v1/records", "batches")
+    #expect(kept.count == 1 && kept.first?["lines"] as? [String] == ["one", "二"])
+    #expect(try await server.list("/api/v1/records?type=crash", "batches").isEmpty)
+    await server.end()
+  }
+
+  @Test("what is no batch is refused, and says which field is wrong")
+  func refused() async throws {
+    let server = try await TestServer()
+    for (body, field) in [(#"{"id":1}"#, "id"), ("no", "JSON"), (#"{"id":"a","app":"x","device":"d","lines":[]}"#, "type")] {
+      let answer = try await server.send("POST", "/api/v1/records", body: Array(body.utf8))
+      #expect(answer.status == 400 && answer.text.contains(field), "\(answer.text)")
+    }
+    let line = #"{"id":"b","app":"shop","device":"d","type":"behavior","lines":["one\ntwo"]}"#
+    #expect(try await server.send("POST", "/api/v1/records", body: Array(line.utf8)).status == 400)
+    await server.end()
+  }
+
+  @Test("an alive report counts its device once, however often it is sent")
+  func alive() async throws {
+    let server = try await TestServer()
+    for (id, device) in [("1", "a"), ("1", "a"), ("2", "a"), ("3", "b")] {
+      let body = #"{"id":"\#(id)","app":"shop","version":"2","device":"\#(device)","time":1}"#
+      #expect([200, 201].contains(try await server.send("POST", "/api/v1/alive", body: Array(body.utf8)).status))
+    }
+    let version = try #require(try await server.list("/api/v1/alive", "versions").first)
+    #expect(version["devices"] as? Int == 2 && version["reports"] as? Int == 3)
+    await server.end()
+  }
+}

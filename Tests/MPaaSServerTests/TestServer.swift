@@ -1,0 +1,154 @@
+import Foundation
+import MPaaSProtocol
+import MPaaSTestSupport
+import Synchronization
+
+@testable import MPaaSServer
+
+/// A server of this process on a free port of 127.0.0.1, with a data folder of its own.
+final class TestServer: Sendable {
+  let run: ServerRun
+  let folder: TemporaryFolder
+
+  /// - Parameters:
+  ///   - folder: One that another server had before it, to begin again with.
+  ///   - configure: Changes the configuration.
+  init(
+    in folder: TemporaryFolder? = nil, time: Time? = nil,
+    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) async throws {
+    self.folder = try folder ?? TemporaryFolder()
+    var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
+    configure(&configuration)
+    run = try await ServerRun(configuration, now: { time?.now ?? Date().timeIntervalSince1970 })
+  }
+
+  var services: ServerServices { run.services }
+  var port: UInt16 { UInt16(run.ready.url.split(separator: ":").last ?? "") ?? 0 }
+  /// The token of the start, which may do everything.
+  var token: String { run.ready.token }
+
+  /// Sends one request on a connection of its own, with the start's token unless `headers` has another.
+  func send(
+    _ method: String, _ path: String, _ headers: [String: String] = [:], body: [UInt8]? = nil
+  ) async throws -> TestAnswer {
+    var all = headers
+    if all["Authorization"] == nil { all["Authorization"] = "Bearer \(token)" }
+    if all["Authorization"] == "" { all["Authorization"] = nil }
+    if let body, all["Transfer-Encoding"] == nil, all["Content-Length"] == nil {
+      all["Content-Length"] = "\(body.count)"
+    }
+    let head =
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+      + all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined() + "\r\n"
+    let connection = try TestConnection(port)
+    return try await connection.exchange(Array(head.utf8) + (body ?? []), isHead: method == "HEAD")
+  }
+
+  func end() async { await run.end() }
+}
+
+/// The answer to a request; names of headers in lower case.
+struct TestAnswer: Sendable {
+  var status = 0
+  var headers: [String: String] = [:]
+  var body: [UInt8] = []
+  /// The statuses and headers of informational answers before it.
+  var before: [(status: Int, headers: [String: String])] = []
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+  var json: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:] }
+}
+
+/// A plain connection; what blocks is done on threads that tasks do not wait for.
+final class TestConnection: Sendable {
+  private let descriptor: Int32
+
+  init(_ port: UInt16) throws {
+    #if canImport(Darwin)
+      descriptor = socket(AF_INET, SOCK_STREAM, 0)
+    #else
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else { throw POSIXError(.ECONNREFUSED) }
+  }
+
+  deinit { Foundation.close(descriptor) }
+
+  /// Ends the connection without a word, as one that is cut.
+  func cut() { shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  private static func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+    }
+  }
+
+  /// Sends bytes; says whether all went out.
+  @discardableResult
+  func write(_ bytes: [UInt8]) async throws -> Bool {
+    try await Self.elsewhere { [descriptor] in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes { Foundation.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        guard count > 0 else { return false }
+        rest = rest.dropFirst(count)
+      }
+      return true
+    }
+  }
+
+  /// Sends bytes and reads the answer; an empty one where the connection ends first.
+  func exchange(_ bytes: [UInt8], isHead: Bool = false) async throws -> TestAnswer {
+    // Who refuses a body answers before all of it is there.
+    async let sent = write(bytes)
+    let answer = try await answer(isHead: isHead)
+    if answer.status != 0 || answer.body.isEmpty { cut() }
+    _ = try await sent
+    return answer
+  }
+
+  /// Reads the next answer to its end.
+  func answer(isHead: Bool = false) async throws -> TestAnswer {
+    try await Self.elsewhere { [descriptor] in
+      var answer = TestAnswer()
+      while true {
+        var head: [UInt8] = []
+        var one: UInt8 = 0
+        while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
+          guard read(descriptor, &one, 1) == 1 else { return TestAnswer() }
+          head.append(one)
+        }
+        let lines = String(decoding: head, as: UTF8.self).components(separatedBy: "\r\n")
+        answer.status = lines.first.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+        answer.headers = [:]
+        for line in lines.dropFirst() {
+          guard let colon = line.firstIndex(of: ":") else { continue }
+          let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+          answer.headers[line[..<colon].lowercased()] = value
+        }
+        if answer.status >= 200 { break }
+        answer.before.append((answer.status, answer.headers))
+      }
+      if isHead { return answer }
+      let length = answer.headers["content-length"].flatMap(Int.init)
+      var piece = [UInt8](repeating: 0, count: 1 << 16)
+      while length.map({ answer.body.count < $0 }) ?? (answer.headers["transfer-encoding"] != nil) {
+        let count = read(descriptor, &piece, piece.count)
+        guard count > 0 else { break }
+        answer.body += piece.prefix(count)
+        if length == nil, answer.body.suffix(5).elementsEqual(Array("0\r\n\r\n".utf8)) { break }
+      }
+      return answer
+    }
+  }
+}
