@@ -13,7 +13,11 @@ import MPaaSTransfer
 /// Most memory that the process had, in MB.
 func peak() -> Int {
   var usage = rusage()
-  getrusage(RUSAGE_SELF, &usage)
+  #if canImport(Glibc)
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+  #else
+    getrusage(RUSAGE_SELF, &usage)
+  #endif
   #if canImport(Darwin)
     return usage.ru_maxrss >> 20
   #else
