@@ -21,7 +21,8 @@ import Testing
     #expect(ready["dsn"] as? String == url.replacing("http://", with: "http://\(key)@") + "/1")
     let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
     let health = try RawAnswer.exchange(
-      port, Array("GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\nConnection: close\r\n\r\n".utf8))
+      port, Array("GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\nConnection: close\r\n\r\n".utf8)
+    )
     #expect(health.status == 200)
     #expect(program.end(SIGTERM) == 0)
     #expect(FileManager.default.fileExists(atPath: home.path + "/data/server/mpaas.sqlite"))

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSTestSupport
 import Testing
 
@@ -74,7 +75,8 @@ import Testing
       "POST", "/uploads", ["Upload-Complete": "?0", "Upload-Length": "20"], body: Array(0..<10))
     let location = made.headers["location"] ?? ""
     let registry = "https://iana.org/assignments/http-problem-types#"
-    let conflict = try await server.draft("PATCH", location, ["Upload-Offset": "3", "Upload-Complete": "?0"], body: [1])
+    let conflict = try await server.draft(
+      "PATCH", location, ["Upload-Offset": "3", "Upload-Complete": "?0"], body: [1])
     #expect(conflict.status == 409 && conflict.headers["upload-offset"] == "10")
     #expect(conflict.headers["content-type"] == "application/problem+json")
     #expect(conflict.json["type"] as? String == registry + "mismatching-upload-offset")
@@ -92,7 +94,8 @@ import Testing
     #expect(rest.status == 200)
     let over = try await server.draft("PATCH", location, ["Upload-Offset": "20", "Upload-Complete": "?1"], body: [])
     #expect(over.status == 400 && over.json["type"] as? String == registry + "completed-upload")
-    let large = try await server.draft("POST", "/uploads", ["Upload-Complete": "?0", "Upload-Length": "5001"], body: [])
+    let large = try await server.draft(
+      "POST", "/uploads", ["Upload-Complete": "?0", "Upload-Length": "5001"], body: [])
     #expect(large.status == 413 && large.headers["upload-limit"]?.contains("max-size=5000") == true)
     let version = ["Upload-Complete": "?1", "Upload-Draft-Interop-Version": "3"]
     #expect(try await server.draft("POST", "/uploads", version, body: []).status == 400)

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSTestSupport
 import Testing
 
@@ -19,7 +20,8 @@ import Testing
     // Somebody else's file takes the room.
     let other = disk.path + "/other"
     try disk.fill(other, leaving: 2_500_000)
-    let refused = try await server.tus("PATCH", location, ["Upload-Offset": "1000000"], body: Array(large[1_000_000...]))
+    let refused = try await server.tus(
+      "PATCH", location, ["Upload-Offset": "1000000"], body: Array(large[1_000_000...]))
     #expect(refused.status == 507 && refused.json["code"] as? String == "server-full")
     #expect(try await server.offset(location) == 1_000_000)
     #expect(try await server.send("GET", TestServer.path(small)).body == bytes)

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSTestSupport
 import Testing
 
@@ -32,7 +33,9 @@ import Testing
         let sent = Int.random(in: 0...piece.count, using: &random)
         try await connection.write(
           server.head("PATCH", path, ["Upload-Offset": "\(acknowledged)"], piece.count) + piece.prefix(sent))
-        if Bool.random(using: &random) { try await Task.sleep(for: .milliseconds(Int.random(in: 0...20, using: &random))) }
+        if Bool.random(using: &random) {
+          try await Task.sleep(for: .milliseconds(Int.random(in: 0...20, using: &random)))
+        }
         server.end(SIGKILL)
         server = try ServerProcess(folder)
         let offset = Int(try await server.tus("HEAD", path).headers["upload-offset"] ?? "") ?? -1

@@ -50,7 +50,10 @@ import Testing
         abc
         """.utf8))
     #expect([0, 400, 408].contains(try await body.answer().status))
-    #expect(try await server.offset(location) == 3)
+    var offset = -1
+    // On a busy machine this request too may be found idle.
+    while offset < 0 { offset = try await server.offset(location) }
+    #expect(offset == 3)
     await server.end()
   }
 
@@ -89,7 +92,9 @@ import Testing
   @Test("headers of uploads are read as they are meant, and nothing else")
   func headers() {
     #expect(UploadHeaders.count("12") == 12)
-    for text in ["", "-1", "+1", "1 ", "9223372036854775808", "٣"] { #expect(UploadHeaders.count(text) == nil, "\(text)") }
+    for text in ["", "-1", "+1", "1 ", "9223372036854775808", "٣"] {
+      #expect(UploadHeaders.count(text) == nil, "\(text)")
+    }
     #expect(UploadHeaders.metadata("a YQ==,b,c Yw==") == ["a": "a", "b": "", "c": "c"])
     for text in ["a YQ==,a YQ==", "a !", "a b c"] { #expect(UploadHeaders.metadata(text) == nil, "\(text)") }
     #expect(UploadHeaders.boolean("?1") == true && UploadHeaders.boolean("?0;x=1") == false)
@@ -111,7 +116,8 @@ import Testing
     var random = SeededRandom(seed: 11)
     let letters = Array("bytes=-0123456789,; ?1:sha-256=%Eeé\"'*UTF filename")
     for _ in 0..<SeededRandom.rounds(or: 2000) {
-      let text = String((0..<Int.random(in: 0..<40, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
+      let text = String(
+        (0..<Int.random(in: 0..<40, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
       _ = UploadHeaders.metadata(text)
       _ = UploadHeaders.digest(text, "sha-256")
       _ = UploadHeaders.filename(text)

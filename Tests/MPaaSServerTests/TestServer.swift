@@ -35,8 +35,11 @@ final class TestServer: Sendable {
     var all = headers
     if all["Authorization"] == nil { all["Authorization"] = "Bearer \(token)" }
     if all["Authorization"] == "" { all["Authorization"] = nil }
-    if let body, all["Transfer-Encoding"] == nil, all["Content-Length"] == nil { all["Content-Length"] = "\(body.count)" }
-    let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+    if let body, all["Transfer-Encoding"] == nil, all["Content-Length"] == nil {
+      all["Content-Length"] = "\(body.count)"
+    }
+    let head =
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
       + all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined() + "\r\n"
     let connection = try TestConnection(port)
     return try await connection.exchange(Array(head.utf8) + (body ?? []), isHead: method == "HEAD")

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MPaaSProtocol
 import MPaaSTestSupport
 import Testing
 
@@ -14,9 +15,10 @@ import Testing
     #expect(answer.headers["tus-version"] == "1.0.0")
     #expect(answer.headers["tus-max-size"] == "2147483648")
     let extensions = Set((answer.headers["tus-extension"] ?? "").split(separator: ",").map(String.init))
-    #expect(extensions.isSuperset(of: [
-      "creation", "creation-with-upload", "checksum", "expiration", "termination", "concatenation",
-    ]))
+    #expect(
+      extensions.isSuperset(of: [
+        "creation", "creation-with-upload", "checksum", "expiration", "termination", "concatenation",
+      ]))
     #expect(answer.headers["tus-checksum-algorithm"] == "sha1,sha256,crc32c")
     #expect(answer.headers["upload-limit"]?.contains("max-size=2147483648") == true)
     #expect(answer.headers["accept-patch"]?.contains("application/partial-upload") == true)
@@ -31,7 +33,8 @@ import Testing
     let location = try await server.made(bytes.count, ["Upload-Metadata": metadata])
     #expect(try await server.offset(location) == 0)
     for (start, end) in [(0, 100_000), (100_000, 100_001), (100_001, 300_000)] {
-      let answer = try await server.tus("PATCH", location, ["Upload-Offset": "\(start)"], body: Array(bytes[start..<end]))
+      let answer = try await server.tus(
+        "PATCH", location, ["Upload-Offset": "\(start)"], body: Array(bytes[start..<end]))
       #expect(answer.status == 204)
       #expect(answer.headers["upload-offset"] == "\(end)")
       #expect(answer.headers["tus-resumable"] == "1.0.0")
@@ -67,7 +70,8 @@ import Testing
     #expect(large.status == 413 && large.headers["tus-max-size"] == "1000")
     let location = try await server.made(10)
     let ten = [UInt8](repeating: 7, count: 10)
-    #expect(try await server.tus("PATCH", location, ["Upload-Offset": "0", "Content-Type": "a/b"], body: ten).status == 415)
+    #expect(
+      try await server.tus("PATCH", location, ["Upload-Offset": "0", "Content-Type": "a/b"], body: ten).status == 415)
     #expect(try await server.tus("PATCH", location, [:], body: ten).status == 400)
     let conflict = try await server.tus("PATCH", location, ["Upload-Offset": "3"], body: [1])
     #expect(conflict.status == 409 && conflict.headers["upload-offset"] == "0")
@@ -90,7 +94,8 @@ import Testing
     bytes.withUnsafeBytes { sum.update($0) }
     let right = "\(algorithm) \(Sample.base64(sum.digest))"
     let wrong = "\(algorithm) \(Sample.base64(sum.digest.map { $0 ^ 1 }))"
-    let refused = try await server.tus("PATCH", location, ["Upload-Offset": "0", "Upload-Checksum": wrong], body: bytes)
+    let refused = try await server.tus(
+      "PATCH", location, ["Upload-Offset": "0", "Upload-Checksum": wrong], body: bytes)
     #expect(refused.status == 460)
     #expect(try await server.offset(location) == 0)
     let unknown = ["Upload-Offset": "0", "Upload-Checksum": "md4 AAAA"]

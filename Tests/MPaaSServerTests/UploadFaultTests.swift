@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSTestSupport
 import Synchronization
@@ -34,7 +35,12 @@ import Testing
     // What had been in the air may come or not.
     let offset = try await server.offset(location)
     #expect((0...250_000).contains(offset))
-    let answer = try await server.tus("PATCH", location, ["Upload-Offset": "\(offset)"], body: Array(bytes[offset...]))
+    var answer = try await server.tus("PATCH", location, ["Upload-Offset": "\(offset)"], body: Array(bytes[offset...]))
+    while answer.status == 409 {
+      // The one that was cut came to the server after it was asked.
+      let offset = try await server.offset(location)
+      answer = try await server.tus("PATCH", location, ["Upload-Offset": "\(offset)"], body: Array(bytes[offset...]))
+    }
     #expect(answer.status == 204)
     #expect(try await server.send("GET", TestServer.path(location)).body == bytes)
     await server.end()
@@ -60,10 +66,10 @@ import Testing
     let location = try await server.made(bytes.count)
     let hanging = try TestConnection(server.port)
     try await hanging.write(head(server, location, offset: 0, length: bytes.count) + bytes[..<150_000])
-    while UploadProbe.size(server, location) == 0 { try await Task.sleep(for: .milliseconds(5)) }
+    while await server.writers == 0 { try await Task.sleep(for: .milliseconds(5)) }
     let start = ContinuousClock.now
     let offset = try await server.offset(location)
-    #expect((1...150_000).contains(offset))
+    #expect((0...150_000).contains(offset))
     #expect(ContinuousClock.now - start < .seconds(2))
     let rest = try await server.tus("PATCH", location, ["Upload-Offset": "\(offset)"], body: Array(bytes[offset...]))
     #expect(rest.status == 204)
@@ -101,7 +107,8 @@ import Testing
     _ = try await server.tus("PATCH", first, ["Upload-Offset": "0"], body: bytes)
     #expect(try await server.made(1000, metadata) == first)
     #expect(try await server.offset(first) == 1000)
-    let draft = try await server.draft("POST", "/uploads", metadata.merging(["Upload-Complete": "?1"]) { $1 }, body: bytes)
+    let draft = try await server.draft(
+      "POST", "/uploads", metadata.merging(["Upload-Complete": "?1"]) { $1 }, body: bytes)
     #expect(draft.status == 200 && draft.headers["location"] == first && draft.headers["upload-complete"] == "?1")
     let count = try await server.services.store.read { try $0.row("SELECT count(*) FROM uploads") { $0.integer(0) } }
     #expect(count == 1)
@@ -157,7 +164,8 @@ import Testing
     let token = try await server.services.access.issue("b", [.ingest, .read], app: "b", lifetime: 60).token
     let other = ["Authorization": "Bearer \(token)"]
     #expect(try await server.tus("HEAD", location, other).status == 404)
-    #expect(try await server.tus("PATCH", location, other.merging(["Upload-Offset": "0"]) { $1 }, body: [1]).status == 404)
+    #expect(
+      try await server.tus("PATCH", location, other.merging(["Upload-Offset": "0"]) { $1 }, body: [1]).status == 404)
     let claim = ["Upload-Length": "3", "Upload-Metadata": Sample.metadata(["app": "a"])].merging(other) { $1 }
     #expect(try await server.tus("POST", "/uploads", claim).status == 403)
     await server.end()
@@ -183,11 +191,12 @@ import Testing
   }
 }
 
-enum UploadProbe {
-  /// The size of an upload's file.
-  static func size(_ server: TestServer, _ location: String) -> Int {
-    let id = location.split(separator: "/").last.map(String.init) ?? ""
-    let path = server.folder.path + "/data/uploads/" + id
-    return (try? Data(contentsOf: URL(filePath: path)))?.count ?? 0
+extension TestServer {
+  /// How many requests write to uploads now.
+  fileprivate var writers: Int {
+    get async {
+      for room in run.rooms { if let room = room as? UploadRoom { return await room.desk.claims.count } }
+      return 0
+    }
   }
 }

@@ -42,7 +42,10 @@ extension TestServer {
 enum Sample {
   static func bytes(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var random = SeededRandom(seed: seed)
-    return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 8)
+    while bytes.count < count { withUnsafeBytes(of: random.next()) { bytes.append(contentsOf: $0) } }
+    return Array(bytes.prefix(count))
   }
 
   static func base64(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64EncodedString() }
