@@ -154,7 +154,8 @@ private let id = "0123456789abcdef0123456789abcdef"
     await server.end()
   }
 
-  @Test("an upload of kind crash becomes a crash when it is published; one that is no report is not published", .fixtures)
+  @Test(
+    "an upload of kind crash becomes a crash when it is published; one that is no report is not published", .fixtures)
   func upload() async throws {
     let report = [UInt8](try Fixture.data("crash/apple/sym_AppleJson.ips"))
     let server = try await TestServer()
