@@ -60,7 +60,8 @@ extension LogCommand {
       if messages.isEmpty {
         var lines = InputLines()
         while try lines.next({ number, line in
-          if let entry = jsonLines ? try template.read(line, number) : template.saying(String(utf8: line)) { write(entry) }
+          let entry = jsonLines ? try template.read(line, number) : template.saying(String(utf8: line))
+          if let entry { write(entry) }
         }) {}
       }
       guard writer.seal() else { throw FileError(.write, folder, .noSpace) }
