@@ -2,6 +2,7 @@ import ArgumentParser
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
+import SystemPackage
 import MPaaSTrust
 
 extension LogCommand {
