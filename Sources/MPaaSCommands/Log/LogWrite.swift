@@ -4,6 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import SystemPackage
 import MPaaSTrust
+import SystemPackage
 
 extension LogCommand {
   /// `mpaas log write [MESSAGE…]`: records from a script.
