@@ -50,8 +50,10 @@ public final class TransferQueue: Sendable {
     self.client = client ?? .live(userAgent: options.userAgent, settings: settings)
     settings.receiveRate = options.rate ?? 0
     var policy = DownloadPolicy()
-    // The queue itself tries again.
-    policy.attempts = 1
+    // The queue itself tries again: what waits for the server is handed back to it.
+    policy.attempts = 2
+    policy.firstPause = .zero
+    policy.longestRetryAfter = .seconds(86_400)
     policy.limits.slowBytes = 60 * 16
     downloads = ParallelDownloads(policy: policy, userAgent: options.userAgent, settings: settings)
     self.times = times

@@ -145,7 +145,7 @@ final class TransferRun: Sendable {
         let state = device()
         guard state.allows(transfer, queue.options) == nil else { return false }
         guard state.network == .cellular, let quota = queue.options.cellularQuota else { return true }
-        return used + max((queue.movedNow(id) ?? first) - first, 0) < quota
+        return used + max((queue.movedNow(id) ?? first) - first, 0) <= quota
       }, tell: events)
     queue.register(errand)
     told.withLock { $0[id] = nil }
@@ -201,9 +201,10 @@ final class TransferRun: Sendable {
     _ errand: TransferErrand, _ fault: TransferFault?, _ summary: inout TransferSummary
   ) throws(TransferError) {
     var record = errand.record
+    // What went counts against the day's quota, also where the server has nothing of it.
+    if device().network == .cellular { try queue.addCellular(max(record.moved - errand.beginning, 0)) }
     if fault != nil { record.moved = errand.certain }
     record.updated = queue.wall()
-    if device().network == .cellular { try queue.addCellular(max(record.moved - errand.beginning, 0)) }
     guard !errand.isTermination else { return try finishTermination(record, fault) }
     switch fault {
     case nil:

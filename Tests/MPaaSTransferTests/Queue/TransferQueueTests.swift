@@ -109,7 +109,7 @@ import Testing
     let low = DeviceState(network: .wifi, battery: 0.1, isCharging: false)
     #expect(try await bench.run(device: { low }).waiting == [id: .battery])
     #expect(try await bench.run(device: { DeviceState(network: .none) }).waiting == [id: .network])
-    let queue = try bench.reopened { $0.cellularQuota = 1500 }
+    let queue = try bench.reopened { $0.cellularQuota = 2000 }
     let cellular = DeviceState(network: .cellular)
     #expect(try await queue.run(device: { cellular }).done == [id])
     let second = try add(peer, "b")
