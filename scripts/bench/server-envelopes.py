@@ -2,14 +2,13 @@
 """Writes Sentry envelopes to send: COUNT of them, from the events in a folder, gzip each behind its length.
 
 Every one has an event id, a time, a user and an address-space slide of its own, as crashes of a release have in the field.
-usage: server-envelopes.py FOLDER COUNT OUTPUT [--plain]
+usage: server-envelopes.py FOLDER COUNT OUTPUT [SEED]
 """
 import glob, gzip, json, random, re, struct, sys, uuid
 
 folder, count, output = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-plain = "--plain" in sys.argv[4:]
 address = re.compile(rb'"(image_addr|instruction_addr|symbol_addr)":"0x([0-9a-f]+)"')
-random.seed(1)
+random.seed(int((sys.argv + ["1"])[4]))
 events = []
 for path in sorted(glob.glob(folder + "/*.json")):
     event = json.load(open(path))
@@ -36,7 +35,7 @@ with open(output, "wb") as file:
         event = b"".join(parts).replace(b"@" * 32, name).replace(b'"@time"', b"%d" % (1763000000 + index))
         event = event.replace(b"@user", b"user-%d" % random.randrange(5000))
         envelope = b'{"event_id":"%s"}\n{"type":"event","length":%d}\n%s\n' % (name, len(event), event)
-        body = envelope if plain else gzip.compress(envelope, 6 if index < 8 else 1)
+        body = gzip.compress(envelope, 1)
         total += len(envelope)
         stored += len(body)
         file.write(struct.pack("<I", len(body)) + body)

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSProtocol
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
@@ -27,7 +28,8 @@ extension TestServer {
     return task
   }
 
-  @Test("follow their states, and no other way", arguments: CollectionTask.State.allCases, CollectionTask.State.allCases)
+  @Test(
+    "follow their states, and no other way", arguments: CollectionTask.State.allCases, CollectionTask.State.allCases)
   func states(from: CollectionTask.State, to: CollectionTask.State) {
     let allowed: [CollectionTask.State: [CollectionTask.State]] = [
       .waiting: [.picked, .failed, .cancelled], .picked: [.picked, .uploading, .done, .failed, .waiting, .cancelled],
@@ -105,15 +107,15 @@ extension TestServer {
     let server = try await TestServer()
     let id = try #require(try await server.ask().json["id"] as? String)
     #expect(try await server.change(id, #"{"state":"picked","device":"d1"}"#).status == 200)
-    func word(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
-    let metadata = "kind \(word("log")),task \(word(id)),device \(word("d1"))"
-    let location = try await server.made(4, ["Upload-Metadata": metadata])
-    #expect(try await server.tus("PATCH", location, ["Upload-Offset": "0"], body: [1, 2]).status == 204)
-    #expect(try await server.tasks().first?.state == .picked)
-    #expect(try await server.tus("PATCH", location, ["Upload-Offset": "2"], body: [3, 4]).status == 204)
+    let metadata = ["kind": "log", "task": id, "device": "d1"]
+    let last = try await server.put([1, 2, 3, 4], metadata: metadata) {
+      #expect(try await server.tasks().first?.state == .picked)
+    }
+    #expect(last == 204)
     let done = try #require(try await server.tasks().first)
     #expect(done.state == .done && done.size == 4 && done.upload != nil)
-    #expect(try await server.change(id, #"{"state":"done","upload":"\#(done.upload ?? "")","device":"d1"}"#).status == 200)
+    #expect(
+      try await server.change(id, #"{"state":"done","upload":"\#(done.upload ?? "")","device":"d1"}"#).status == 200)
     await server.end()
   }
 

@@ -18,14 +18,9 @@ enum Uploads {
       }
     }
     let begin = ContinuousClock.now
-    let channels = try await withThrowingTaskGroup(of: (any Channel).self) { tasks in
-      for _ in 0..<count {
-        tasks.addTask { try await bootstrap.connect(host: address.host, port: address.port).get() }
-      }
-      var channels: [any Channel] = []
-      for try await channel in tasks { channels.append(channel) }
-      return channels
-    }
+    let connecting = (0..<count).map { _ in bootstrap.connect(host: address.host, port: address.port) }
+    var channels: [any Channel] = []
+    for channel in connecting { channels.append(try await channel.get()) }
     for channel in channels { try? await channel.closeFuture.get() }
     print(work.tally.report(over: ContinuousClock.now - begin))
     try await group.shutdownGracefully()
