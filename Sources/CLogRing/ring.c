@@ -13,16 +13,10 @@ void mp_log_mix(void *target, const void *source, const void *keystream, size_t 
     memcpy(target, source, size);
     return;
   }
-  uint8_t *to = target;
-  const uint8_t *from = source, *with = keystream;
-  for (; size >= 8; to += 8, from += 8, with += 8, size -= 8) {
-    uint64_t word, key;
-    memcpy(&word, from, 8);
-    memcpy(&key, with, 8);
-    word ^= key;
-    memcpy(to, &word, 8);
-  }
-  for (; size > 0; size--) *to++ = *from++ ^ *with++;
+  uint8_t *restrict to = target;
+  const uint8_t *restrict from = source;
+  const uint8_t *restrict with = keystream;
+  for (size_t i = 0; i < size; i++) to[i] = from[i] ^ with[i];
 }
 
 uint64_t mp_log_thread(void) {

@@ -8,8 +8,10 @@
 
 /// How common a byte is in logs, roughly: the rarest bytes of a needle are looked for.
 static int commonness(uint8_t byte) {
-  if (byte == ' ' || byte == '0' || byte == '\n') return 255;
-  if (byte >= '1' && byte <= '9') return 240;
+  if (byte == ' ' || byte == '\n') return 255;
+  // Each digit is as common as many letters, but what numbers say differs from line to line, and words do not.
+  if (byte == '0') return 165;
+  if (byte >= '1' && byte <= '9') return 150;
   if (strchr("etaoinsr", byte) && byte) return 230;
   if (byte == '-' || byte == ':' || byte == '.' || byte == '/') return 210;
   if (byte >= 'a' && byte <= 'z') return strchr("qxzjkvw", byte) ? 90 : 170;
@@ -29,20 +31,28 @@ mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds) 
   mp_log_needle prepared;
   memset(&prepared, 0, sizeof prepared);
   prepared.folds = folds != 0;
-  int best = 512, next = 512;
+  int best = 512;
   size_t first = 0, second = 0;
-  for (size_t i = 0; i < needle_size && i < 256; i++) {
+  const size_t looked_at = needle_size < 256 ? needle_size : 256;
+  for (size_t i = 0; i < looked_at; i++) {
     int rank = commonness((uint8_t)needle[i]);
-    if (rank < best) {
-      next = best;
-      second = first;
+    // Of equal ones the last: numbers that count up differ at their ends.
+    if (rank <= best) {
       best = rank;
       first = i;
-    } else if (rank < next) {
-      next = rank;
+    }
+  }
+  best = 512;
+  for (size_t i = 0; i < looked_at; i++) {
+    size_t distance = i < first ? first - i : i - first;
+    // Neighbours come together in other words too.
+    int rank = commonness((uint8_t)needle[i]) + (distance < 3 ? 40 : 0);
+    if (distance > 0 && rank <= best) {
+      best = rank;
       second = i;
     }
   }
+  if (looked_at == 1) second = first;
   prepared.first = first < second ? first : second;
   prepared.second = first < second ? second : first;
   if (needle_size == 0) return prepared;

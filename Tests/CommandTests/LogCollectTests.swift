@@ -127,7 +127,8 @@ final class ServedLogs {
     let home = try TemporaryFolder()
     let none = try mpaas(["log", "tasks"], home: home)
     #expect(none.status == 64 && none.errors.contains("MPAAS_SERVER_URL"))
-    let denied = try mpaas(["log", "tasks", "--server", it.url, "--json"], home: home, environment: ["MPAAS_TOKEN": "mpt_x"])
+    let denied = try mpaas(
+      ["log", "tasks", "--server", it.url, "--json"], home: home, environment: ["MPAAS_TOKEN": "mpt_x"])
     #expect(denied.status == 77 && denied.errors.contains("log-server-not-permitted"))
     let folder = home.url.appending(path: "config/servers")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -169,7 +170,9 @@ final class ServedLogs {
     let last = try mpaas(arguments, home: it.home, environment: it.environment)
     #expect(last.status == 0, "\(last.errors)")
     let batches = try #require(try it.get("/api/v1/records?limit=1000")["batches"] as? [[String: Any]])
-    let events = batches.flatMap { $0["lines"] as? [String] ?? [] }.compactMap { $0.split(separator: ",").last.map(String.init) }
+    let events = batches.flatMap { $0["lines"] as? [String] ?? [] }.compactMap {
+      $0.split(separator: ",").last.map(String.init)
+    }
     #expect(events.count == count && Set(events) == Set((0..<count).map { "e\($0)" }))
     let marked = try FileManager.default.contentsOfDirectory(atPath: points.path).map {
       try String(contentsOf: points.appending(path: $0), encoding: .utf8)

@@ -1,5 +1,7 @@
 import Foundation
 import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTransfer
 import Synchronization
@@ -24,7 +26,7 @@ private struct Device {
     for hour in 0..<10 {
       let folder = home.url.appending(path: "logs/diagnostic/2026-01-31")
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      let lines = (0..<60).map { "2026-01-31T0\(hour):\($0 < 10 ? "0" : "")\($0):00.000Z INFO Tag [7] message \(hour) \($0)\n" }
+      let lines = (10..<60).map { "2026-01-31T0\(hour):\($0):00.000Z INFO Tag [7] message \(hour) \($0)\n" }
       try Data(lines.joined().utf8).write(to: folder.appending(path: "0\(hour).log"))
     }
   }
@@ -180,7 +182,8 @@ extension TestServer {
       let task = try await server.wish(from: Device.start, to: Device.start + 36_000) { $0.device = device.name }
       for _ in 0..<50 where try await !server.desk.task(task.id).state.isFinal { _ = try? await device.collect() }
       let state = try await server.desk.task(task.id).state
-      #expect(state == .done && (try await server.wholeUploads()) == before + 1, "seed \(seed)")
+      let uploads = try await server.wholeUploads()
+      #expect(state == .done && uploads == before + 1, "seed \(seed)")
       for _ in 0..<50 where !device.archives.isEmpty { _ = try? await device.collect() }
       #expect(device.archives.isEmpty)
     }

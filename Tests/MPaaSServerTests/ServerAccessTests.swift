@@ -10,7 +10,7 @@ import Testing
   @Test("a token permits its scopes until it expires, and only its hash is stored")
   func tokens() async throws {
     let time = Time(1_000_000)
-    let server = try await TestServer(now: { time.now })
+    let server = try await TestServer(time: time)
     let access = server.services.access
     let (token, grant) = try await access.issue("phone", [.ingest], app: "a", lifetime: 60)
     #expect(try await access.grant(for: token) == grant)

@@ -14,13 +14,13 @@ final class TestServer: Sendable {
   ///   - folder: One that another server had before it, to begin again with.
   ///   - configure: Changes the configuration.
   init(
-    in folder: TemporaryFolder? = nil, now: (@Sendable () -> Double)? = nil,
+    in folder: TemporaryFolder? = nil, time: Time? = nil,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
     self.folder = try folder ?? TemporaryFolder()
     var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
     configure(&configuration)
-    run = try await ServerRun(configuration, now: now ?? { Date().timeIntervalSince1970 })
+    run = try await ServerRun(configuration, now: { time?.now ?? Date().timeIntervalSince1970 })
   }
 
   var services: ServerServices { run.services }
@@ -35,8 +35,11 @@ final class TestServer: Sendable {
     var all = headers
     if all["Authorization"] == nil { all["Authorization"] = "Bearer \(token)" }
     if all["Authorization"] == "" { all["Authorization"] = nil }
-    if let body, all["Transfer-Encoding"] == nil, all["Content-Length"] == nil { all["Content-Length"] = "\(body.count)" }
-    let head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+    if let body, all["Transfer-Encoding"] == nil, all["Content-Length"] == nil {
+      all["Content-Length"] = "\(body.count)"
+    }
+    let head =
+      "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
       + all.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)\r\n" }.joined() + "\r\n"
     let connection = try TestConnection(port)
     return try await connection.exchange(Array(head.utf8) + (body ?? []), isHead: method == "HEAD")

@@ -5,6 +5,7 @@ import MPaaSNetwork
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
+import SystemPackage
 
 /// `mpaas crash upload REPORT…`: brings reports to the server; done once it has stored them.
 struct CrashUploadCommand: MPaaSCommand {

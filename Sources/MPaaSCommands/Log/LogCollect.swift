@@ -54,7 +54,7 @@ extension LogCommand {
     var logs: [String] = []
 
     @Option(help: .text("command.log.collect.connection"))
-    var connection = DeviceState.Network.wifi
+    var connection = DeviceConnection.wifi
 
     @Option(help: .text("command.log.collect.every", valueName: "time"))
     var every: String?
@@ -122,7 +122,7 @@ extension LogCommand {
       var options = TransferOptions()
       options.certificates = self.server.certificates
       let collector = try LogCollector(as: identity, from: server, logs: logs, work: work, options: options)
-      let state = DeviceState(network: connection)
+      let state = DeviceState(network: connection.network)
       guard let every else { return .answered(DeviceAnswer(outcomes: try await collector.collect { state })) }
       guard let pause = Quantity.duration(every), pause > .zero else {
         throw Diagnostic("log-collect-every", ["value": every], exit: .usage)
@@ -143,7 +143,18 @@ extension LogCommand {
   }
 }
 
-extension DeviceState.Network: ExpressibleByArgument {}
+/// What a device is connected by, as the option has it.
+enum DeviceConnection: String, CaseIterable, ExpressibleByArgument {
+  case none, cellular, wifi
+
+  var network: DeviceState.Network {
+    switch self {
+    case .none: .none
+    case .cellular: .cellular
+    case .wifi: .wifi
+    }
+  }
+}
 
 /// What `mpaas log collect` prints at either end.
 enum CollectionAnswer: Presentable {

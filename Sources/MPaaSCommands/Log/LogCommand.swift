@@ -6,15 +6,18 @@ struct LogCommand: AsyncParsableCommand {
     CommandConfiguration(
       "log", key: "log",
       subcommands: [
-        Upload.self,
-        Tasks.self,
-        Collect.self,
+        Write.self,
         Cat.self,
         Tail.self,
         Search.self,
         List.self,
         Stats.self,
+        Verify.self,
+        Decrypt.self,
         Pack.self,
+        Upload.self,
+        Tasks.self,
+        Collect.self,
       ])
   }
 }

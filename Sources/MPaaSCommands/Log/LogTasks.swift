@@ -94,4 +94,3 @@ extension LogCommand.Tasks {
 }
 
 extension CollectionTask.State: ExpressibleByArgument {}
-extension CollectionTask.Network: ExpressibleByArgument {}

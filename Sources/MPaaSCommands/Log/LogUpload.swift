@@ -6,6 +6,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 import Synchronization
+import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -46,7 +47,7 @@ extension LogCommand {
     var network = CollectionTask.Network.any
 
     @Option(help: .text("command.log.upload.connection"))
-    var connection = DeviceState.Network.wifi
+    var connection = DeviceConnection.wifi
 
     @OptionGroup var server: ServerOptions
     @OptionGroup var common: CommonOptions
@@ -68,7 +69,7 @@ extension LogCommand {
       let types = type.isEmpty ? nil : Set(type.map(LogType.init(rawValue:)))
       for path in paths {
         let uploader = RecordUploader(try MonitorFiles(path), to: server, as: identity)
-        let result = try await uploader.upload(DeviceState(network: connection), only: types)
+        let result = try await uploader.upload(DeviceState(network: connection.network), only: types)
         uploads.records.append(.init(path, result))
       }
       return uploads
@@ -96,7 +97,7 @@ extension LogCommand {
       let bar = context.terminal.progress(
         context.catalogue.text("text.log-uploading"), total: try queue.bytes(ids), isBytes: true)
       let meter = UploadMeter(bar)
-      let state = DeviceState(network: connection)
+      let state = DeviceState(network: connection.network)
       _ = try await InterruptibleWork.run {
         try await queue.run(only: ids, patience: .retries, device: { state }, events: meter.take)
       }

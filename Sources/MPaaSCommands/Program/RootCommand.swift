@@ -11,7 +11,7 @@ struct RootCommand: AsyncParsableCommand {
         RegistryCommand.self, HotpatchCommand.self,
         CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self,
         GenerateCommand.self, DAOCommand.self, RuntimeCommand.self, PinyinCommand.self, NetCommand.self,
-        LogCommand.self, FileCommand.self,
+        LogCommand.self, FileCommand.self, ServeCommand.self,
       ])
   }
 }

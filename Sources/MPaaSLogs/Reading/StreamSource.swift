@@ -13,6 +13,8 @@ struct StreamSource: LogSource {
   let type: LogType?
   let shape: TextShape
   private let first: Int64?
+  /// Bytes that are looked at in one go.
+  private static let window = 1 << 18
   private let open: @Sendable () throws -> any TextProducer
 
   /// - Parameter open: Begins to read anew.
@@ -53,7 +55,7 @@ struct StreamSource: LogSource {
     return .sequential {
       guard !isDone else { return nil }
       var problem: LogError?
-      while rest.count < TextSource.window {
+      while rest.count < Self.window {
         do throws(LogError) {
           guard let more = try producer.next() else {
             isDone = true

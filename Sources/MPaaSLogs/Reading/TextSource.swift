@@ -9,8 +9,11 @@ struct TextSource: LogSource {
   let file: ReadFile
   let range: Range<Int>
 
-  /// Bytes of a window: so few that they stay in the processor's second cache.
-  static let window = 1 << 19
+  /// Bytes of a window: so few that they stay in the processor's cache between the copy and the search, although others
+  /// use it too.
+  static let window = 1 << 16
+  /// Windows that one thread looks at in one go.
+  private static let group = 16
   /// Where a record that goes over the end of a window is searched for its end.
   private static let overlap = 1 << 18
 
@@ -29,25 +32,31 @@ struct TextSource: LogSource {
   func leastTime() -> Int64? { firstTime(behind: range.lowerBound) }
 
   func pieces(for query: LogQuery) -> LogPieces {
-    let count = (range.count + Self.window - 1) / Self.window
-    return .indexed(narrowed(0..<count, query)) { index in
-      LogPiece { sieve in scan(index, sieve) }
+    let windows = narrowed(0..<(range.count + Self.window - 1) / Self.window, query)
+    return .indexed(0..<(windows.count + Self.group - 1) / Self.group) { index in
+      let first = windows.lowerBound + index * Self.group
+      return LogPiece { sieve in scan(first..<min(first + Self.group, windows.upperBound), sieve) }
     }
   }
 
-  /// Looks at the records that begin in a window.
-  private func scan(_ index: Int, _ sieve: RecordSieve) {
-    let start = boundary(index, sieve)
-    let end = boundary(index + 1, sieve)
-    guard start < end else { return }
-    let memory = UnsafeMutableRawBufferPointer(rebasing: sieve.room(end - start)[..<(end - start)])
-    let count = file.read(memory, at: start)
+  /// Looks at the records that begin in some windows.
+  private func scan(_ windows: Range<Int>, _ sieve: RecordSieve) {
     var scan = TextScan(shape, sieve)
-    scan.run(UnsafeRawBufferPointer(rebasing: memory[..<count]).withoutLastLineEnd)
+    var start = boundary(windows.lowerBound, sieve)
+    for index in windows {
+      let end = boundary(index + 1, sieve)
+      guard start < end else { continue }
+      let memory = UnsafeMutableRawBufferPointer(rebasing: sieve.room(end - start)[..<(end - start)])
+      let count = file.read(memory, at: start)
+      scan.run(UnsafeRawBufferPointer(rebasing: memory[..<count]).withoutLastLineEnd)
+      start = end
+    }
   }
 
   /// Where the records of a window begin: at its first line that begins one, or at its first line where none does for
-  /// long. Both neighbours find the same place.
+  /// long.
+  ///
+  /// Both neighbours find the same place.
   private func boundary(_ index: Int, _ sieve: RecordSieve) -> Int {
     let offset = range.lowerBound + index * Self.window
     guard index > 0 else { return range.lowerBound }
@@ -95,7 +104,9 @@ struct TextSource: LogSource {
       low = max(low - 1, all.lowerBound)
     }
     var high = all.upperBound
-    if let until = query.until { high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue } }
+    if let until = query.until {
+      high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue }
+    }
     return low..<max(low, high)
   }
 

@@ -55,6 +55,9 @@ package struct LogFolder: Sendable, Hashable {
     return path + "/" + name
   }
 
+  /// Whether a type may have that name.
+  package func isFolderName(_ name: String) -> Bool { folder(LogType(rawValue: name)) != nil }
+
   /// All files, the oldest first.
   package var files: [Entry] { types.flatMap { files(of: $0) }.sorted { $0.order.lexicographicallyPrecedes($1.order) } }
 

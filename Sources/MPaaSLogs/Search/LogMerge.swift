@@ -8,6 +8,8 @@ package struct LogReadSummary: Sendable {
   package var problems: [LogError] = []
   /// Of each source, where only counts were asked for.
   package var counts: [Int] = []
+
+  package init() {}
 }
 
 /// Records of many files in the order of their times, with memory for a few pieces of the files at that time only.
@@ -28,7 +30,6 @@ package struct LogMerge: Sendable {
   package func run(_ body: (LogItem) throws -> Bool) throws -> LogReadSummary {
     let pool = SievePool(options)
     var summary = LogReadSummary()
-    summary.problems = []
     var waiting = sources.indices.map { Beginning(source: $0, time: sources[$0].leastTime()) }
       .sorted { ($0.time ?? .min, $0.source) > ($1.time ?? .min, $1.source) }
     var active: [ItemStream] = []

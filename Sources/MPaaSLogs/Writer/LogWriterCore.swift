@@ -19,7 +19,7 @@ final class LogWriterCore: @unchecked Sendable {
   /// Taken before any other lock.
   private let sealing = LogLock()
   /// What is logged most is found without a lock.
-  private let diagnostic = AtomicLazyReference<TypeLog>()
+  private let diagnostic = Atomic<UnsafeRawPointer?>(nil)
   private let types = Mutex<[LogType: TypeLog]>([:])
   /// Guards what follows, and wakes the thread.
   private let waking = LogLock()
@@ -61,7 +61,9 @@ final class LogWriterCore: @unchecked Sendable {
   /// The log of a type; nil where its name cannot be a folder's.
   @inline(__always)
   private func log(_ type: LogType) -> TypeLog? {
-    if type == .diagnostic, let known = diagnostic.load() { return known }
+    if type == .diagnostic, let known = diagnostic.load(ordering: .acquiring) {
+      return Unmanaged<TypeLog>.fromOpaque(known).takeUnretainedValue()
+    }
     return anyLog(type)
   }
 
@@ -92,8 +94,12 @@ final class LogWriterCore: @unchecked Sendable {
     if area.isShared { try? FileSystem.rename(staging + ".new", to: staging) }
     area.dropped = found.dropped
     let log = TypeLog(type, staging: area, files: files, clock: options.clock, nextSequence: sequence)
+    // It stays in there as long as this value does.
     types.withLock { $0[type] = log }
-    return type == .diagnostic ? diagnostic.storeIfNil(log) : log
+    if type == .diagnostic {
+      diagnostic.store(UnsafeRawPointer(Unmanaged.passUnretained(log).toOpaque()), ordering: .releasing)
+    }
+    return log
   }
 
   private func files(_ type: LogType, lane: Int) -> HourFiles {

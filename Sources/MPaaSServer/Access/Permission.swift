@@ -1,5 +1,5 @@
-package import Hummingbird
 import HTTPTypes
+package import Hummingbird
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -60,7 +60,8 @@ package struct Credential: Sendable {
       isSentByBrowsers = false
     case "basic" where words.count == 2:
       guard let data = Data(base64Encoded: String(words[1])) else { return nil }
-      let pair = String(decoding: data, as: UTF8.self).split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let pair = String(decoding: data, as: UTF8.self).split(
+        separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2 else { return nil }
       token = String(pair[1])
       isSentByBrowsers = true
@@ -77,7 +78,9 @@ package struct Credential: Sendable {
   /// Whether a page of another site made the browser send what changes something.
   func isForeign(_ request: Request) -> Bool {
     if [.get, .head, .options].contains(request.method) { return false }
-    if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin] { return !["same-origin", "none"].contains(site) }
+    if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin] {
+      return !["same-origin", "none"].contains(site)
+    }
     guard let origin = request.headers[.origin] else { return false }
     let host = origin.split(separator: "/").last.map(String.init) ?? origin
     return host != request.head.authority

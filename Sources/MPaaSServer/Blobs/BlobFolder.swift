@@ -9,9 +9,9 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// Bytes that are kept under the SHA-256 of themselves: `ab/cdef…`. What has a name is whole, and on the disk.
+/// Bytes that are kept under the SHA-256 of themselves, in `ab/cdef…`.
 ///
-/// Its functions block; `DiskWork` is the place for them.
+/// What has a name is whole, and on the disk. Its functions block; `DiskWork` is the place for them.
 package struct BlobFolder: Sendable {
   /// What stands in the folder.
   package struct Blob: Sendable, Equatable {

@@ -1,6 +1,6 @@
 import CCompression
-package import Hummingbird
 import HTTPTypes
+package import Hummingbird
 package import MPaaSProtocol
 package import NIOCore
 

@@ -1,5 +1,5 @@
-package import Hummingbird
 import HTTPTypes
+package import Hummingbird
 import MPaaSSupport
 import NIOCore
 
@@ -29,7 +29,7 @@ struct Doorkeeper: RouterMiddleware {
     }
     response.headers[.xContentTypeOptions] = "nosniff"
     await finishBody(request, context, &response)
-    return response
+    return request.method == .head ? response.createHeadResponse() : response
   }
 
   private func finishBody(_ request: Request, _ context: ServerContext, _ response: inout Response) async {

@@ -8,12 +8,21 @@ import MPaaSTerminal
 #else
   import Foundation
 #endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// The server's program: reads its configuration and serves until it is ended.
 package enum ServerProgram {
   /// - Parameter arguments: `--configuration JSON`, a `ServerConfiguration`.
   /// - Returns: The exit status.
   package static func main(_ arguments: [String]) async -> Int32 {
+    // What is stored is nobody else's to read.
+    umask(0o077)
     var settings = OutputSettings()
     let environment = ProcessInfo.processInfo.environment
     var catalogue = Catalogue(language: .english)
@@ -69,6 +78,11 @@ struct ServerGreeting: Presentable {
   func encode(to encoder: any Encoder) throws { try ready.encode(to: encoder) }
 
   func document(_ catalogue: Catalogue) -> Document {
-    [.line(StyledText(catalogue.text("text.server-ready", ["url": ready.url])))]
+    let lines = [
+      ("text.server-uploads", ready.uploads), ("text.server-app-key", ready.appKey), ("text.server-token", ready.token),
+      ("text.server-dsn", ready.dsn),
+    ]
+    let first = StyledText(catalogue.text("text.server-ready", ["url": ready.url]), .good)
+    return Document(lines: [first] + lines.map { StyledText(catalogue.text($0.0, ["value": $0.1])) })
   }
 }

@@ -1,8 +1,8 @@
-package import MPaaSProtocol
 import Dispatch
 import HTTPTypes
 import Hummingbird
 import Logging
+package import MPaaSProtocol
 import MPaaSSupport
 import NIOCore
 import Synchronization
@@ -17,7 +17,7 @@ import Synchronization
 package final class ServerRun: Sendable {
   package let services: ServerServices
   package let ready: ServerReady
-  private let rooms: [any ServerRoom]
+  let rooms: [any ServerRoom]
   private let running: Task<Void, any Error>
   private let tidying: Task<Void, Never>
 

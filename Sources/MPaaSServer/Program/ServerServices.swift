@@ -1,8 +1,8 @@
+import HTTPTypes
 package import MPaaSProtocol
 package import MPaaSSQLite
-package import MPaaSTerminal
-import HTTPTypes
 import MPaaSSupport
+package import MPaaSTerminal
 
 /// What the rooms of the server work with; handed to each.
 package struct ServerServices: Sendable {

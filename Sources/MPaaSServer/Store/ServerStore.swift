@@ -1,5 +1,5 @@
-package import MPaaSSQLite
 import Dispatch
+package import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 

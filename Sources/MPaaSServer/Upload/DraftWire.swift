@@ -34,7 +34,9 @@ struct DraftWire {
     self.context = context
     self.grant = grant
     interop = Self.version(of: request) ?? 8
-    guard Self.versions.contains(interop) else { throw Refusal(.protocolVersion, ["version": String(interop)], status: .badRequest) }
+    guard Self.versions.contains(interop) else {
+      throw Refusal(.protocolVersion, ["version": String(interop)], status: .badRequest)
+    }
   }
 
   private var desk: UploadDesk { room.desk }
@@ -81,10 +83,12 @@ struct DraftWire {
       return answer(record, record.state == .whole ? .ok : .created, location: room.location(record.id, request))
     }
     let location = room.location(record.id, request)
-    context.inform(Self.informing, [
-      .location: location, .uploadDraftInteropVersion: String(interop),
-      .uploadLimit: Self.limit(services, version: interop, record: record),
-    ])
+    context.inform(
+      Self.informing,
+      [
+        .location: location, .uploadDraftInteropVersion: String(interop),
+        .uploadLimit: Self.limit(services, version: interop, record: record),
+      ])
     _ = try await room.claimed(record.id, context) {
       record = try await desk.append(request, context, to: record, try append(completes))
       return Response(status: .ok)
@@ -97,7 +101,8 @@ struct DraftWire {
   /// - Throws: `server-upload-length`.
   private func length(_ completes: Bool, offset: Int64, known: Int64?) throws -> Int64? {
     let told = UploadHeaders.count(request.headers[.uploadLength])
-    let content = UploadHeaders.count(request.headers[.contentLength]) ?? (request.headers[.transferEncoding] == nil ? 0 : nil)
+    let content =
+      UploadHeaders.count(request.headers[.contentLength]) ?? (request.headers[.transferEncoding] == nil ? 0 : nil)
     let counted = completes ? content.map { $0.addingReportingOverflow(offset) } : nil
     if counted?.overflow == true { throw Refusal(.tooLarge, ["limit": String(services.limits.upload)]) }
     let all = [known, told, counted?.partialValue].compactMap { $0 }

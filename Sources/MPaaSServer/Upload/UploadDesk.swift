@@ -34,7 +34,8 @@ struct UploadDesk: Sendable {
   }
 
   /// Makes an upload; gives the one of the same batch that is there.
-  func make(_ wire: UploadRecord.Wire, _ details: UploadDetails, size: Int64?, _ grant: Grant,
+  func make(
+    _ wire: UploadRecord.Wire, _ details: UploadDetails, size: Int64?, _ grant: Grant,
     change: (inout UploadRecord) -> Void = { _ in }
   ) async throws -> (record: UploadRecord, isKnown: Bool) {
     if let size, size > services.limits.upload { throw Refusal(.tooLarge, ["limit": "\(services.limits.upload)"]) }

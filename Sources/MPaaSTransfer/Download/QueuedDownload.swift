@@ -7,6 +7,7 @@ extension TransferErrand {
 
   /// Brings the file: from one place after another, resumed where an earlier attempt ended.
   func download() throws(TransferFault) {
+    if transfer.parts > 1, try RangedDownload(self).run() { return }
     var job = DownloadJob([transfer.url] + transfer.mirrors, to: transfer.file, partial: partialPath)
     job.headers = queue.headers(for: transfer.url, transfer).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let found = Mutex<String?>(nil)
@@ -18,8 +19,9 @@ extension TransferErrand {
     }
     let pause = Mutex<Duration?>(nil)
     do throws(HTTPError) {
-      let response = try queue.downloads.wait(for: job, isCancelled: { [self] in isEnded || pause.withLock { $0 != nil } })
-      { [self] event in
+      let response = try queue.downloads.wait(
+        for: job, isCancelled: { [self] in isEnded || pause.withLock { $0 != nil } }
+      ) { [self] event in
         switch event {
         case .received(_, let progress): received(progress)
         case .retrying(_, _, let after) where after > .zero: pause.withLock { $0 = after }

@@ -64,7 +64,9 @@ package struct HTTPCall: Sendable {
   }
 
   /// A call with bytes as its body.
-  package init(_ method: String, _ url: String, headers: [(name: String, value: String)] = [], bytes: some Collection<UInt8>) {
+  package init(
+    _ method: String, _ url: String, headers: [(name: String, value: String)] = [], bytes: some Collection<UInt8>
+  ) {
     self.init(method, url, headers: headers, body: [.bytes(Bytes(bytes))])
   }
 }

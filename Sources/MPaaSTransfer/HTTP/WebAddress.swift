@@ -17,7 +17,9 @@ enum WebAddress {
   }
 
   /// Text as it may stand in a query.
-  static func escaped(_ text: String) -> String { S3Bucket.escaped(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F") }
+  static func escaped(_ text: String) -> String {
+    S3Bucket.escaped(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
+  }
 
   /// Seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7); nil for anything else.
   static func date(_ text: String) -> Double? {

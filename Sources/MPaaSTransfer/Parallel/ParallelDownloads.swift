@@ -72,7 +72,9 @@ package struct ParallelDownloads: Sendable {
     let loop = DownloadLoop(
       [job], policy, agent: agent, times, multi, DownloadSignals(multi), verify: { check in check() },
       progress: progress)
-    guard let result = loop.run(isCancelled: { Task.isCancelled || isCancelled() }).first else { throw HTTPError(.other, url: url) }
+    guard let result = loop.run(isCancelled: { Task.isCancelled || isCancelled() }).first else {
+      throw HTTPError(.other, url: url)
+    }
     return try result.get()
   }
 }

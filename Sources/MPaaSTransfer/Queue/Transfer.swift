@@ -49,7 +49,9 @@ public struct Transfer: Sendable, Hashable, Codable {
   public var leastBattery: Double?
   /// Seconds since 1970: not done by then, it has failed.
   public var deadline: Double?
-  /// Sent with each request. Tokens stand better in `TransferOptions.headers`, which nothing writes down.
+  /// Sent with each request.
+  ///
+  /// Tokens stand better in `TransferOptions.headers`, which nothing writes down.
   public var headers: [String: String] = [:]
   /// What the server is told of an upload: tus metadata, fields of a form, `x-amz-meta-…`.
   public var metadata: [String: String] = [:]

@@ -1,5 +1,5 @@
-package import MPaaSSupport
 import MPaaSSQLite
+package import MPaaSSupport
 import SystemPackage
 
 /// Why a transfer, or its queue, does not do what was asked.

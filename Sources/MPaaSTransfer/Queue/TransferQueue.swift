@@ -75,7 +75,8 @@ public final class TransferQueue: Sendable {
   @discardableResult
   public func add(_ transfer: Transfer) throws(TransferError) -> TransferID {
     try transfer.check()
-    if let batch = transfer.batch, let known = try with({ store throws(TransferError) in try store.identifier(batch: batch) })
+    if let batch = transfer.batch,
+      let known = try with({ store throws(TransferError) in try store.identifier(batch: batch) })
     {
       return known
     }

@@ -102,7 +102,9 @@ final class TransferStore {
 
   func identifier(batch: String) throws(TransferError) -> TransferID? {
     try checked {
-      try database.row("SELECT id FROM transfers WHERE batch = ?", [.text(batch)]) { TransferID(rawValue: $0.integer(0)) }
+      try database.row("SELECT id FROM transfers WHERE batch = ?", [.text(batch)]) {
+        TransferID(rawValue: $0.integer(0))
+      }
     }
   }
 
@@ -139,7 +141,8 @@ final class TransferStore {
           .text(record.state.rawValue), .integer(record.moved), .optional(record.size), .integer(record.failures),
           .integer(record.attempts), record.notBefore.map(SQLiteValue.real) ?? .null, .optional(record.error),
           .optional(record.reason), .optional(record.exit.map(Int64.init)), .optional(record.location),
-          record.expires.map(SQLiteValue.real) ?? .null, .optional(record.sha256), .optional(record.status.map(Int64.init)), .optional(record.answer),
+          record.expires.map(SQLiteValue.real) ?? .null, .optional(record.sha256),
+          .optional(record.status.map(Int64.init)), .optional(record.answer),
           .real(record.updated), .integer(record.id.rawValue),
         ] + states.map { .text($0.rawValue) })
       return database.changes > 0
@@ -229,7 +232,8 @@ final class TransferStore {
       id: TransferID(rawValue: row.integer(0)), transfer: transfer, state: state, moved: row.integer(3),
       size: row.optionalInteger(4), failures: Int(row.integer(5)), attempts: Int(row.integer(6)),
       notBefore: row.isNull(7) ? nil : row.real(7), error: row.optionalText(8), reason: row.optionalText(9),
-      exit: row.optionalInteger(18).map { Int32(clamping: $0) }, location: row.optionalText(10), expires: row.isNull(11) ? nil : row.real(11), sha256: row.optionalText(12),
+      exit: row.optionalInteger(18).map { Int32(clamping: $0) }, location: row.optionalText(10),
+      expires: row.isNull(11) ? nil : row.real(11), sha256: row.optionalText(12),
       status: row.optionalInteger(13).map { Int($0) }, answer: row.optionalText(14), created: row.real(15),
       updated: row.real(16))
   }

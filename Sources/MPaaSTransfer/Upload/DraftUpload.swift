@@ -42,7 +42,8 @@ struct DraftUpload {
     if let known = errand.queue.capabilities(transfer.url) { return known }
     let reply = try errand.exchange(errand.call("OPTIONS", transfer.url, Self.version(8)))
     if [408, 425, 429, 502, 503, 504].contains(reply.status) { throw TransferFault(reply, transfer.url) }
-    var words = Set((reply.headers["upload-draft-interop-version"] ?? "").split { $0 == "," || $0 == " " }.map(String.init))
+    var words = Set(
+      (reply.headers["upload-draft-interop-version"] ?? "").split { $0 == "," || $0 == " " }.map(String.init))
     if let limits = reply.headers["upload-limit"] {
       words.insert(Self.supported)
       if let most = Self.parameter("max-size", limits), size > most {
@@ -134,10 +135,12 @@ struct DraftUpload {
     _ digest: FileDigest, _ known: String?, _ number: Int, _ splits: Bool
   ) throws(TransferFault) -> Standing {
     let (end, isLast) = splits ? end(0, known) : (size, true)
-    var headers = Self.version(number) + [
-      ("Upload-Complete", isLast ? "?1" : "?0"), ("Upload-Length", String(size)), ("Content-Type", errand.contentType),
-      ("Content-Disposition", "attachment; filename=\"\(TransferErrand.quoted(errand.fileName))\""),
-    ]
+    var headers =
+      Self.version(number) + [
+        ("Upload-Complete", isLast ? "?1" : "?0"), ("Upload-Length", String(size)),
+        ("Content-Type", errand.contentType),
+        ("Content-Disposition", "attachment; filename=\"\(TransferErrand.quoted(errand.fileName))\""),
+      ]
     // The draft has no metadata; servers that speak tus too know these.
     let metadata = TusUpload(errand).metadata(sha256: known)
     if !metadata.isEmpty { headers.append(("Upload-Metadata", metadata)) }
@@ -166,10 +169,11 @@ struct DraftUpload {
     _ location: String, _ offset: UInt64, _ digest: FileDigest, _ known: String?, _ number: Int
   ) throws(TransferFault) -> Standing {
     let (end, isLast) = end(offset, known)
-    var headers = Self.version(number) + [
-      ("Upload-Offset", String(offset)), ("Upload-Complete", isLast ? "?1" : "?0"),
-      ("Content-Type", "application/partial-upload"),
-    ]
+    var headers =
+      Self.version(number) + [
+        ("Upload-Offset", String(offset)), ("Upload-Complete", isLast ? "?1" : "?0"),
+        ("Content-Type", "application/partial-upload"),
+      ]
     if isLast {
       var text = known
       if text == nil {

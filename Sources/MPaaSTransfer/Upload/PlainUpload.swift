@@ -29,7 +29,8 @@ extension TransferErrand {
       head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(Self.quoted(name))\"\r\n\r\n\(value)\r\n"
     }
     let field = Self.quoted(transfer.metadata["field"] ?? "file")
-    head += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(Self.quoted(fileName))\"\r\n"
+    head +=
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(field)\"; filename=\"\(Self.quoted(fileName))\"\r\n"
     head += "Content-Type: \(contentType)\r\n\r\n"
     let body: [HTTPCall.Piece] = [
       .bytes(Bytes(head.utf8)), .file(path: transfer.file, offset: 0, size: size),

@@ -42,11 +42,14 @@ struct TusConcatenation {
     return parts
   }
 
-  private func send(_ planned: TransferStore.Part, _ told: @escaping @Sendable (Int, Int64) -> Void) throws(TransferFault) {
+  private func send(_ planned: TransferStore.Part, _ told: @escaping @Sendable (Int, Int64) -> Void)
+    throws(TransferFault)
+  {
     var part = planned
     let base = UInt64(part.start)
     let end = base + UInt64(part.size)
-    let step = errand.transfer.chunk.map { UInt64(clamping: $0) } ?? (errand.transfer.checksum == nil ? .max >> 1 : 8 << 20)
+    let step =
+      errand.transfer.chunk.map { UInt64(clamping: $0) } ?? (errand.transfer.checksum == nil ? .max >> 1 : 8 << 20)
     for _ in 0..<6 {
       var offset = try position(&part)
       told(part.number, Int64(offset))

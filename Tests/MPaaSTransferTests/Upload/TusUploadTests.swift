@@ -37,7 +37,9 @@ final class FaultScript: Sendable {
     return try bench.queue.record(id)
   }
 
-  private func digest(_ bytes: [UInt8]) -> String { SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined() }
+  private func digest(_ bytes: [UInt8]) -> String {
+    SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+  }
 
   @Test("a file arrives whole, with its name and digest in the metadata", arguments: [0, 1, 70_000, 3_000_000])
   func whole(size: Int) async throws {

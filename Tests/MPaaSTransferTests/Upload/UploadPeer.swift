@@ -3,8 +3,9 @@ import Foundation
 import MPaaSTestSupport
 import Synchronization
 
-/// A server on 127.0.0.1 that takes uploads (tus 1.0, the IETF's draft, PUT, POST) into memory, with faults as a test
-/// says. It keeps what arrived of a request that was cut. It ends with its owner.
+/// A server on 127.0.0.1 that takes uploads (tus 1.0, the IETF's draft, PUT, POST) into memory, with faults as told.
+///
+/// It keeps what arrived of a request that was cut. It ends with its owner.
 final class UploadPeer: Sendable {
   struct Request: Sendable {
     let number: Int
@@ -136,7 +137,8 @@ final class UploadPeer: Sendable {
     let made = isMade ? create(request) : nil
     if fields["expect"] != nil { Self.write(connection, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
     if let made, draft > 0 {
-      let text = "HTTP/1.1 104 Upload Resumption Supported\r\nUpload-Draft-Interop-Version: \(draft)\r\nLocation: \(made)\r\n\r\n"
+      var text = "HTTP/1.1 104 Upload Resumption Supported\r\n"
+      text += "Upload-Draft-Interop-Version: \(draft)\r\nLocation: \(made)\r\n\r\n"
       Self.write(connection, Array(text.utf8))
     }
     let size = Int(fields["content-length"] ?? "0") ?? 0
@@ -196,7 +198,8 @@ final class UploadPeer: Sendable {
       state.created += 1
       let path = "/files/\(state.created)"
       state.uploads[path] = Upload(
-        length: request.headers["upload-length"].flatMap { Int($0) }, metadata: request.headers["upload-metadata"] ?? "")
+        length: request.headers["upload-length"].flatMap { Int($0) }, metadata: request.headers["upload-metadata"] ?? ""
+      )
       return path
     }
   }

@@ -1,0 +1,44 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@Suite("mpaas serve") struct ServeTests {
+  private func serve(_ home: TemporaryFolder, _ arguments: String...) throws -> RunningProgram {
+    try RunningProgram(
+      Command.products.appending(path: "mpaas").path, ["serve", "--listen", "127.0.0.1:0", "--json"] + arguments,
+      environment: ["MPAAS_HOME": home.path, "LC_ALL": "C", "MPAAS_LANG": ""])
+  }
+
+  @Test("is ready with one line of JSON, answers, and ends with status 0")
+  func ready() throws {
+    let home = try TemporaryFolder()
+    let program = try serve(home)
+    let ready = try json(program.line)
+    let url = try #require(ready["url"] as? String)
+    #expect(ready["uploads"] as? String == url + "/uploads")
+    #expect(ready["crashes"] as? String == url + "/api/v1/crashes")
+    let key = try #require(ready["app_key"] as? String), token = try #require(ready["token"] as? String)
+    #expect(ready["dsn"] as? String == url.replacing("http://", with: "http://\(key)@") + "/1")
+    let port = try #require(url.split(separator: ":").last.flatMap { UInt16($0) })
+    let health = try RawAnswer.exchange(
+      port, Array("GET /health HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer \(token)\r\nConnection: close\r\n\r\n".utf8)
+    )
+    #expect(health.status == 200)
+    #expect(program.end(SIGTERM) == 0)
+    #expect(FileManager.default.fileExists(atPath: home.path + "/data/server/mpaas.sqlite"))
+  }
+
+  @Test("refuses a folder in use, a bad limit, a certificate without its key, and a missing program")
+  func refusals() throws {
+    let home = try TemporaryFolder()
+    let program = try serve(home)
+    #expect(try mpaas(["serve", "--listen", "127.0.0.1:0"], home: home).status == 75)
+    let limit = try mpaas(["serve", "--limit", "speed=1"], home: home)
+    #expect(limit.status == 64 && limit.errors.contains("least-rate"))
+    #expect(try mpaas(["serve", "--certificate", "a.pem"], home: home).status == 64)
+    #expect(try mpaas(["serve", "--database", "mysql:x"], home: home).status == 64)
+    let missing = try mpaas(["serve"], home: home, environment: ["MPAAS_SERVER": "/nowhere/mpaas-server"])
+    #expect(missing.status == 66 && missing.errors.contains("/nowhere/mpaas-server"))
+    #expect(program.end(SIGINT) == 0)
+  }
+}

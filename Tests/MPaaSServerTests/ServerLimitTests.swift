@@ -1,0 +1,129 @@
+import Foundation
+import HTTPTypes
+import MPaaSProtocol
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSServer
+
+@Suite("The limits of the server") struct ServerLimitTests {
+  @Test("one token's requests beyond its rate are answered 429 with Retry-After, and counted")
+  func rate() async throws {
+    let server = try await TestServer { $0.limits.rate = 3 }
+    var statuses: [Int] = []
+    for _ in 0..<30 { statuses.append(try await server.tus("HEAD", "/uploads/none").status) }
+    #expect(statuses.contains(429) && statuses.contains(404))
+    #expect(server.services.counts["refused.server-rate"] == Int64(statuses.filter { $0 == 429 }.count))
+    await server.end()
+  }
+
+  @Test("a bucket fills with time, and never beyond its size")
+  func bucket() {
+    let time = Time(0)
+    let limit = RateLimit(rate: 2, now: { time.now })
+    #expect(limit.take("a") == nil && limit.take("a") == nil)
+    #expect(limit.take("a") == 0.5)
+    #expect(limit.take("b") == nil)
+    time.now = 100
+    #expect(limit.take("a") == nil && limit.take("a") == nil && limit.take("a") != nil)
+  }
+
+  @Test("a connection that says nothing more is closed")
+  func idle() async throws {
+    let server = try await TestServer { $0.limits.idle = 1 }
+    let silent = try TestConnection(server.port)
+    try await silent.write(Array("GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ".utf8))
+    #expect(try await silent.answer().status == 0)
+    let location = try await server.made(10)
+    let body = try TestConnection(server.port)
+    try await body.write(
+      Array(
+        """
+        PATCH \(TestServer.path(location)) HTTP/1.1\r
+        Host: a\r
+        Authorization: Bearer \(server.token)\r
+        Tus-Resumable: 1.0.0\r
+        Content-Type: application/offset+octet-stream\r
+        Upload-Offset: 0\r
+        Content-Length: 10\r
+        \r
+        abc
+        """.utf8))
+    #expect([0, 400, 408].contains(try await body.answer().status))
+    var offset = -1
+    // On a busy machine this request too may be found idle.
+    while offset < 0 { offset = try await server.offset(location) }
+    #expect(offset == 3)
+    await server.end()
+  }
+
+  @Test("a body that is refused unread ends the connection after the answer")
+  func unread() async throws {
+    let server = try await TestServer { $0.limits.upload = 1000 }
+    let connection = try TestConnection(server.port)
+    try await connection.write(
+      Array("POST /uploads HTTP/1.1\r\nHost: a\r\nContent-Length: 5000000\r\n\r\nabc".utf8))
+    let answer = try await connection.answer()
+    #expect(answer.status == 401 && answer.headers["connection"] == "close")
+    await server.end()
+  }
+
+  @Test("bodies come out of gzip, deflate and zstd, and one that grows too far is refused")
+  func decompression() throws {
+    let limits = ServerConfiguration.Limits()
+    // gzip, zlib and zstd of "hello\n".
+    let gzip: [UInt8] = [
+      0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xcb, 0x48, 0xcd, 0xc9, 0xc9, 0xe7, 2, 0, 0x20, 0x30, 0x3a, 0x36, 6, 0, 0, 0,
+    ]
+    #expect(try BodyDecoding.gzip.decoded(gzip, limits) == Array("hello\n".utf8))
+    #expect(try BodyDecoding.identity.decoded(gzip, limits) == gzip)
+    for encoding in [BodyDecoding.gzip, .deflate, .zstd] {
+      #expect(throws: Refusal.self) { try encoding.decoded([1, 2, 3], limits) }
+      #expect(throws: Refusal.self) { try encoding.decoded([], limits) }
+    }
+    var random = SeededRandom(seed: 7)
+    for _ in 0..<SeededRandom.rounds(or: 300) {
+      var damaged = gzip
+      damaged[Int.random(in: 0..<damaged.count, using: &random)] = .random(in: .min ... .max, using: &random)
+      _ = try? BodyDecoding.gzip.decoded(damaged, limits)
+    }
+  }
+
+  @Test("headers of uploads are read as they are meant, and nothing else")
+  func headers() {
+    #expect(UploadHeaders.count("12") == 12)
+    for text in ["", "-1", "+1", "1 ", "9223372036854775808", "٣"] {
+      #expect(UploadHeaders.count(text) == nil, "\(text)")
+    }
+    #expect(UploadHeaders.metadata("a YQ==,b,c Yw==") == ["a": "a", "b": "", "c": "c"])
+    for text in ["a YQ==,a YQ==", "a !", "a b c"] { #expect(UploadHeaders.metadata(text) == nil, "\(text)") }
+    #expect(UploadHeaders.boolean("?1") == true && UploadHeaders.boolean("?0;x=1") == false)
+    #expect(UploadHeaders.boolean("true") == nil)
+    #expect(UploadHeaders.digest("md5=:AA==:, sha-256=:YWI=:", "sha-256") == Array("ab".utf8))
+    #expect(UploadHeaders.digest("sha-256=YWI=", "sha-256") == nil)
+    #expect(UploadHeaders.filename("inline; filename=\"a.txt\"; filename*=UTF-8''%e6%97%a5.txt") == "日.txt")
+    #expect(UploadHeaders.filename("inline") == nil)
+    #expect(UploadHeaders.date(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+    #expect(UploadHeaders.date(951_782_400) == "Tue, 29 Feb 2000 00:00:00 GMT")
+    #expect(ByteRange("bytes=0-", size: 5) == .part(0...4))
+    #expect(ByteRange("bytes=-2", size: 5) == .part(3...4))
+    #expect(ByteRange("bytes=5-", size: 5) == ByteRange.none)
+    #expect(ByteRange("bytes=1-0", size: 5) == nil && ByteRange("bytes=0-1,3-4", size: 5) == nil)
+  }
+
+  @Test("header texts of any kind are read without harm")
+  func fuzz() {
+    var random = SeededRandom(seed: 11)
+    let letters = Array("bytes=-0123456789,; ?1:sha-256=%Eeé\"'*UTF filename")
+    for _ in 0..<SeededRandom.rounds(or: 2000) {
+      let text = String(
+        (0..<Int.random(in: 0..<40, using: &random)).compactMap { _ in letters.randomElement(using: &random) })
+      _ = UploadHeaders.metadata(text)
+      _ = UploadHeaders.digest(text, "sha-256")
+      _ = UploadHeaders.filename(text)
+      _ = UploadHeaders.boolean(text)
+      _ = ByteRange(text, size: 100)
+      _ = try? ExpectedChecksum(tus: text)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import MPaaSProtocol
+import MPaaSTestSupport
+
+@testable import MPaaSServer
+
+/// The server's program as a process of its own, to be killed.
+final class ServerProcess {
+  let ready: ServerReady
+  private let process = Process()
+
+  init(_ folder: TemporaryFolder, _ configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+    var configuration = ServerConfiguration(data: folder.path + "/data", listen: "127.0.0.1:0")
+    configuration.json = true
+    configure(&configuration)
+    process.executableURL = Command.products.appending(path: "mpaas-server")
+    process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    let process = process
+    try withNoSignalsBlocked { try process.run() }
+    var line = Data()
+    while line.last != 10, let next = try pipe.fileHandleForReading.read(upToCount: 1), !next.isEmpty { line += next }
+    ready = try JSONDecoder().decode(ServerReady.self, from: line)
+  }
+
+  var port: UInt16 { UInt16(ready.url.split(separator: ":").last ?? "") ?? 0 }
+
+  /// Sends a signal and waits for the end.
+  @discardableResult
+  func end(_ signal: Int32 = SIGTERM) -> Int32 {
+    kill(process.processIdentifier, signal)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  deinit { if process.isRunning { end(SIGKILL) } }
+
+  /// One request of tus on a connection of its own.
+  func tus(
+    _ method: String, _ path: String, _ headers: [String: String] = [:], body: [UInt8] = []
+  ) async throws -> TestAnswer {
+    try await TestConnection(port).exchange(head(method, path, headers, body.count) + body, isHead: method == "HEAD")
+  }
+
+  func head(_ method: String, _ path: String, _ headers: [String: String], _ length: Int) -> [UInt8] {
+    var lines = [
+      "\(method) \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Authorization: Bearer \(ready.token)",
+      "Tus-Resumable: 1.0.0", "Connection: close", "Content-Length: \(length)",
+    ]
+    if method == "PATCH" { lines.append("Content-Type: application/offset+octet-stream") }
+    lines += headers.map { "\($0.key): \($0.value)" }
+    return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+  }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import MPaaSSupport
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSTransfer
+
+@Suite("What uploads are made of") struct PartsOfUploadsTests {
+  @Test("Base64 and hexadecimal as others write them")
+  func texts() {
+    var random = SeededRandom(seed: 4)
+    for size in 0..<100 {
+      let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
+      #expect(Base64.text(bytes) == Data(bytes).base64EncodedString())
+      #expect(Base64.bytes(hexadecimal: bytes.hexadecimal) == bytes)
+    }
+    #expect(Base64.bytes(hexadecimal: "abc") == nil)
+    #expect(Base64.bytes(hexadecimal: "zz") == nil)
+  }
+
+  @Test("CRC-32C of the examples of RFC 3720, B.4, and of pieces")
+  func crc() {
+    func sum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes { ~CRC32C.update(~0, $0) } }
+    #expect(sum([UInt8](repeating: 0, count: 32)) == 0x8a91_36aa)
+    #expect(sum([UInt8](repeating: 0xff, count: 32)) == 0x62a8_ab43)
+    #expect(sum(Array(0..<32)) == 0x46dd_794e)
+    #expect(sum(Array("123456789".utf8)) == 0xe306_9283)
+    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
+    for cut in [0, 1, 7, 8, 9, 500, 999] {
+      let first = bytes[..<cut].withUnsafeBytes { CRC32C.update(~0, $0) }
+      #expect(bytes[cut...].withUnsafeBytes { ~CRC32C.update(first, $0) } == sum(bytes))
+    }
+  }
+
+  @Test("references are resolved against the address that answered")
+  func references() {
+    let base = "https://a.example:8443/files/up?x=1"
+    #expect(WebAddress.resolve("/b/1", on: base) == "https://a.example:8443/b/1")
+    #expect(WebAddress.resolve("1", on: base) == "https://a.example:8443/files/1")
+    #expect(WebAddress.resolve("//c.example/1", on: base) == "https://c.example/1")
+    #expect(WebAddress.resolve("http://d/1?q=http://e", on: base) == "http://d/1?q=http://e")
+    #expect(WebAddress.resolve("?id=2", on: base) == "https://a.example:8443/files/up?id=2")
+    #expect(WebAddress.resolve("1", on: "http://a") == "http://a/1")
+  }
+
+  @Test("dates of headers")
+  func dates() {
+    #expect(WebAddress.date("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
+    #expect(WebAddress.date("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
+    #expect(WebAddress.date("Thu, 29 Feb 2024 12:00:00 GMT") == 1_709_208_000)
+    for text in ["", "soon", "Sun, 06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT"] {
+      #expect(WebAddress.date(text) == nil)
+    }
+  }
+
+  @Test("a file's digest from what passes by, whatever the order")
+  func digests() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    let bytes = (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    try Data(bytes).write(to: URL(filePath: path))
+    let whole = try FileDigest.of(path).hexadecimal
+    let digest = FileDigest()
+    func pass(_ range: Range<Int>) {
+      bytes.withUnsafeBytes { digest.take(UnsafeRawBufferPointer(rebasing: $0[range]), at: UInt64(range.lowerBound)) }
+    }
+    pass(0..<1000)
+    pass(500..<2000)
+    pass(5000..<6000)
+    #expect(digest.position == 2000)
+    try digest.advance(path, to: 600_000)
+    #expect(digest.hexadecimal == whole)
+  }
+
+  @Test("a body of pieces is given in order, and again after it is rewound")
+  func bodies() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/file"
+    let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0) }
+    try Data(bytes).write(to: URL(filePath: path))
+    var passed: [UInt8] = []
+    let pieces: [HTTPCall.Piece] = [
+      .bytes(Bytes([1, 2, 3])), .file(path: path, offset: 100, size: 200), .bytes(.empty), .bytes(Bytes([4])),
+    ]
+    let body = try CallBody(pieces, passing: { passed += $0 })
+    #expect(body.size == 204)
+    func all() -> [UInt8] {
+      var got: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 7)
+      while true {
+        let count = buffer.withUnsafeMutableBytes { body.give(into: $0) }
+        if count == 0 { return got }
+        got += buffer[..<count]
+      }
+    }
+    let wanted = [1, 2, 3] + Array(bytes[100..<300]) + [4]
+    #expect(all() == wanted)
+    #expect(body.rewind(to: 150))
+    #expect(all() == Array(wanted[150...]))
+    #expect(passed == Array(bytes[100..<300]))
+    #expect(!body.rewind(to: 205))
+  }
+
+  @Test("the rate is held over a time, with a tenth of a second at once")
+  func rates() {
+    let limiter = RateLimiter(1000, now: { .zero })
+    #expect(limiter.pause(for: 100) == .zero)
+    #expect(limiter.pause(for: 1000) == .zero)
+    #expect(limiter.pause(for: 500) == .seconds(1))
+    #expect(limiter.pause(for: 1) == .milliseconds(1500))
+    #expect(RateLimiter(nil, now: { .zero }).pause(for: 1 << 40) == .zero)
+  }
+
+  @Test("elements of a store's answers")
+  func elements() {
+    #expect(S3Upload.element("UploadId", "<A><UploadId>x/1</UploadId></A>") == "x/1")
+    #expect(S3Upload.element("UploadId", "<A><UploadId>x") == nil)
+  }
+}
