@@ -2,7 +2,6 @@ import ArgumentParser
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
-import SystemPackage
 import MPaaSTrust
 import SystemPackage
 
