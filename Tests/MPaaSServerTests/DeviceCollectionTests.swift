@@ -1,5 +1,7 @@
 import Foundation
 import MPaaSProtocol
+import MPaaSSQLite
+import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTransfer
 import Synchronization
@@ -180,7 +182,8 @@ extension TestServer {
       let task = try await server.wish(from: Device.start, to: Device.start + 36_000) { $0.device = device.name }
       for _ in 0..<50 where try await !server.desk.task(task.id).state.isFinal { _ = try? await device.collect() }
       let state = try await server.desk.task(task.id).state
-      #expect(state == .done && (try await server.wholeUploads()) == before + 1, "seed \(seed)")
+      let uploads = try await server.wholeUploads()
+      #expect(state == .done && uploads == before + 1, "seed \(seed)")
       for _ in 0..<50 where !device.archives.isEmpty { _ = try? await device.collect() }
       #expect(device.archives.isEmpty)
     }

@@ -26,11 +26,17 @@ extension LogCommand {
       var text = LogText(opening.zone.place)
       var lines: [UInt8] = []
       func flush() throws {
-        try lines.withUnsafeBytes { if let target { try target.append($0) } else { context.terminal.output.writeBytes($0) } }
+        try lines.withUnsafeBytes { bytes in
+          if let target { try target.append(bytes) } else { context.terminal.output.writeBytes(bytes) }
+        }
         lines.removeAll(keepingCapacity: true)
       }
       let summary = try LogMerge(inputs, options).run { item in
-        if isJSON { text.appendJSON(item.record, hasLevel: item.hasLevel, to: &lines) } else { text.append(item.record, to: &lines) }
+        if isJSON {
+          text.appendJSON(item.record, hasLevel: item.hasLevel, to: &lines)
+        } else {
+          text.append(item.record, to: &lines)
+        }
         lines.append(UInt8(ascii: "\n"))
         if lines.count > 1 << 16 { try flush() }
         return true

@@ -11,7 +11,8 @@ struct LogFilterOptions: ParsableArguments {
   @Option(help: .text("command.log.until", valueName: "time"))
   var until: String?
 
-  @Option(name: [.short, .long], help: .text("command.log.level"), completion: .list(LogLevelName.allCases.map(\.rawValue)))
+  @Option(
+    name: [.short, .long], help: .text("command.log.level"), completion: .list(LogLevelName.allCases.map(\.rawValue)))
   var level: LogLevelName?
 
   @Option(name: [.short, .long], help: .text("command.log.tag", valueName: "tag"))

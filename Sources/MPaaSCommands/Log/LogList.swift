@@ -75,7 +75,8 @@ struct LogFileList: Presentable {
     let rows = files.map { file in
       [
         StyledText(file.path, .path), StyledText(file.type ?? "–"), StyledText(file.format),
-        StyledText(ByteCount(file.size).description, .number), StyledText(file.records.map(String.init) ?? "–", .number),
+        StyledText(ByteCount(file.size).description, .number),
+        StyledText(file.records.map(String.init) ?? "–", .number),
         StyledText(file.first ?? "–"), StyledText(file.last ?? "–"), state(file, catalogue),
       ]
     }

@@ -107,7 +107,8 @@ struct LogPackResult: Presentable {
         columns: columns,
         rows: manifest.entries.map { entry in
           [
-            StyledText(entry.type), StyledText(entry.path, .path), StyledText(ByteCount(entry.size).description, .number),
+            StyledText(entry.type), StyledText(entry.path, .path),
+            StyledText(ByteCount(entry.size).description, .number),
             StyledText(entry.records.map(String.init) ?? "–", .number),
           ]
         }))

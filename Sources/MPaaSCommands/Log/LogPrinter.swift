@@ -79,9 +79,10 @@ struct LogPrinter {
     var line: [UInt8] = []
     if let raw = item.text { line += raw.utf8 } else { text.append(item.record, to: &line) }
     // A log is a stranger's text: what a terminal would obey is shown instead.
-    let shown = String(String(decoding: line, as: UTF8.self).unicodeScalars.map { scalar in
-      scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || scalar.value == 0x7f ? "?" : Character(scalar)
-    })
+    let shown = String(
+      String(decoding: line, as: UTF8.self).unicodeScalars.map { scalar in
+        scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || scalar.value == 0x7f ? "?" : Character(scalar)
+      })
     var styled = StyledText()
     if showsNames { styled.append("\(name(item)):", .path) }
     styled += Self.marked(shown, role(item), pattern)

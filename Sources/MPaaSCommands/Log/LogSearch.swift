@@ -32,7 +32,8 @@ extension LogCommand {
     @Option(name: [.customShort("B"), .long], help: .text("command.log.search.before", valueName: "count"))
     var before: Int?
 
-    @Option(name: [.customShort("C"), .customLong("context")], help: .text("command.log.search.context", valueName: "count"))
+    @Option(
+      name: [.customShort("C"), .customLong("context")], help: .text("command.log.search.context", valueName: "count"))
     var around: Int?
 
     @OptionGroup var filter: LogFilterOptions

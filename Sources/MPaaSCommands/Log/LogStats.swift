@@ -76,7 +76,8 @@ struct LogStatsView: Presentable {
     var line = StyledText(catalogue.text("text.log-stats-records", ["count": String(records)]), .emphasis)
     if let first, let last { line.append("  \(first) – \(last)", .faint) }
     document.line(line)
-    for (key, counts) in [("levels", levels), ("types", types), ("tags", tags), ("hours", hours)] where !counts.isEmpty {
+    for (key, counts) in [("levels", levels), ("types", types), ("tags", tags), ("hours", hours)] where !counts.isEmpty
+    {
       let columns = [
         Table.Column(catalogue.text("text.log-stats-\(key)")),
         Table.Column(catalogue.text("text.log-records"), isNumeric: true),

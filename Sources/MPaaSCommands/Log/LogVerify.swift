@@ -60,7 +60,8 @@ struct LogVerification: Presentable {
       ]
     }
     return [
-      "path": .string(file.path), "type": check.type.map { .string($0.rawValue) } ?? .null, "whole": .bool(check.isWhole),
+      "path": .string(file.path), "type": check.type.map { .string($0.rawValue) } ?? .null,
+      "whole": .bool(check.isWhole),
       "parts": JSONValue(check.parts), "blocks": JSONValue(check.blocks), "records": JSONValue(check.records),
       "encrypted": .bool(check.isEncrypted), "content_checked": .bool(check.looksInside),
       "gaps": .array(check.gaps.map { .object(range($0.range, $0.reason.rawValue)) }), "damaged": .array(damaged),

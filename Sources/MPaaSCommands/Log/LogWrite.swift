@@ -2,7 +2,9 @@ import ArgumentParser
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
+import SystemPackage
 import MPaaSTrust
+import SystemPackage
 
 extension LogCommand {
   /// `mpaas log write [MESSAGE…]`: records from a script.
@@ -59,7 +61,8 @@ extension LogCommand {
       if messages.isEmpty {
         var lines = InputLines()
         while try lines.next({ number, line in
-          if let entry = jsonLines ? try template.read(line, number) : template.saying(String(utf8: line)) { write(entry) }
+          let entry = jsonLines ? try template.read(line, number) : template.saying(String(utf8: line))
+          if let entry { write(entry) }
         }) {}
       }
       guard writer.seal() else { throw FileError(.write, folder, .noSpace) }

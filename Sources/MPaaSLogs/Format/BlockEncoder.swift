@@ -7,9 +7,9 @@ import CLogRing
   import Foundation
 #endif
 
-/// Makes a block of staged records: columns, compressed and encrypted. Its memory is used again for the next one.
+/// Makes a block of staged records: columns, compressed and encrypted.
 ///
-/// Not for several threads at a time.
+/// Its memory is used again for the next one. Not for several threads at a time.
 final class BlockEncoder {
   private var columns: ColumnBuilder
   private var content: UnsafeMutableRawBufferPointer

@@ -155,15 +155,16 @@ struct LogScan {
     sawChunk = true
     switch block.chunk.kind {
     case .part:
-      guard numbers[block.chunk.part] == nil else { return }
       guard isWhole(block), let found = LogPart(part(block.content), id: block.chunk.part) else {
         gaps.append(LogGap(range: block.range, reason: .damaged))
         return
       }
+      guard numbers[found.id] == nil else { return }
       numbers[found.id] = parts.count
       parts.append(found)
     case .records, .recovered: blocks.append(block)
-    case .index: break
+    case .index:
+      if !isWhole(block) { gaps.append(LogGap(range: block.range, reason: .damaged)) }
     }
   }
 

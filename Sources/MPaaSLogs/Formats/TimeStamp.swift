@@ -226,7 +226,7 @@ extension UInt8 {
 }
 
 extension UnsafeRawBufferPointer {
-  /// The number that `digits` bytes spell; nil where one is no digit. The bytes must be there.
+  /// The number that `digits` bytes spell; nil where one is no digit, or not there.
   @inline(__always)
   func number(_ start: Int, _ digits: Int) -> Int? {
     guard start + digits <= count else { return nil }

@@ -42,7 +42,9 @@ struct XlogBlocks: TextProducer {
     let key: [UInt8]
 
     init?(_ bytes: UnsafeRawBufferPointer) {
-      guard let first = bytes.first, let kind = Kind(rawValue: first), bytes.count >= kind.headerSize else { return nil }
+      guard let first = bytes.first, let kind = Kind(rawValue: first), bytes.count >= kind.headerSize else {
+        return nil
+      }
       self.kind = kind
       size = Int(bytes.number(5, UInt32.self))
       key = kind.headerSize == 73 ? Array(bytes[9..<73]) : []

@@ -164,7 +164,9 @@ struct BlockScan {
     guard !view.fields.isEmpty else { return false }
     var isFound = false
     LogFields.forEach(block.bytes(view.fields)) { _, name, value in
-      guard !isFound, let start = name.baseAddress, let end = value.baseAddress.map({ $0 + value.count }) else { return }
+      guard !isFound, let start = name.baseAddress, let end = value.baseAddress.map({ $0 + value.count }) else {
+        return
+      }
       // Name, `=` and value stand one behind another.
       isFound = matcher.matches(UnsafeRawBufferPointer(start: start, count: end - start))
     }

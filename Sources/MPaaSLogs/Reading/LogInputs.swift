@@ -56,7 +56,8 @@ package struct LogInputs: Sendable {
     do {
       sources = try Self.open(file, name: name, type: nil, isNamed: true, opening).map { [$0] } ?? []
     } catch {
-      throw LogError(from: error, LogFiles.File(path: name, relativePath: name, size: 0, modified: 0, type: nil, isNamed: true))
+      throw LogError(
+        from: error, LogFiles.File(path: name, relativePath: name, size: 0, modified: 0, type: nil, isNamed: true))
     }
   }
 

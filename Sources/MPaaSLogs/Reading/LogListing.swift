@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// What a file of logs is and holds, as far as little reading tells.
 package struct LogListing: Sendable {

@@ -54,7 +54,9 @@ struct TextSource: LogSource {
   }
 
   /// Where the records of a window begin: at its first line that begins one, or at its first line where none does for
-  /// long. Both neighbours find the same place.
+  /// long.
+  ///
+  /// Both neighbours find the same place.
   private func boundary(_ index: Int, _ sieve: RecordSieve) -> Int {
     let offset = range.lowerBound + index * Self.window
     guard index > 0 else { return range.lowerBound }
@@ -102,7 +104,9 @@ struct TextSource: LogSource {
       low = max(low - 1, all.lowerBound)
     }
     var high = all.upperBound
-    if let until = query.until { high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue } }
+    if let until = query.until {
+      high = partition(low..<high) { $0 >= until.addingReportingOverflow(slack).partialValue }
+    }
     return low..<max(low, high)
   }
 

@@ -158,10 +158,10 @@ final class HourFiles {
       if size >= UInt64(rules.largestFile) { continue }
       let descriptor = Self.open(path)
       guard descriptor >= 0 else { return nil }
-      guard let part = try? PartEncoder(
+      let part = try? PartEncoder(
         type, lane: rules.lane, boot: rules.boot, created: rules.clock.now().wall, recipients: rules.recipients,
         blocks: blocks)
-      else {
+      guard let part else {
         close(descriptor)
         return nil
       }

@@ -91,9 +91,9 @@ struct LeftBehind {
       guard let file = try? LogFile(path: entry.path) else { continue }
       let block = file.blocks.last { $0.chunk.staging == staging && $0.chunk.generation == generation }
       // What was cut short is no block, whatever its header says.
-      if let block, UnsafeRawBufferPointer(rebasing: file.bytes.buffer[block.content]).checksum == block.chunk.checksum {
-        return true
-      }
+      guard let block else { continue }
+      let content = UnsafeRawBufferPointer(rebasing: file.bytes.buffer[block.content])
+      if content.checksum == block.chunk.checksum { return true }
     }
     return false
   }

@@ -77,7 +77,9 @@ final class PatternMatcher {
   /// Bytes of the needle; 0 where there is none, so that every record is to be looked at.
   let size: Int
 
-  /// Where the needle stands next at or behind `start`; nil where it does not. Only where there is one.
+  /// Where the needle stands next at or behind `start`; nil where it does not.
+  ///
+  /// To be asked only where there is one.
   func place(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard start < text.count, let base = text.baseAddress, let needle = needle.baseAddress else { return nil }
     let from = base.assumingMemoryBound(to: CChar.self) + start
@@ -112,8 +114,9 @@ final class PatternMatcher {
         }
         return found
       }.map {
-        text.utf8.index(text.startIndex, offsetBy: $0.lowerBound)..<text.utf8.index(
-          text.startIndex, offsetBy: $0.upperBound)
+        text.utf8.index(
+          text.startIndex, offsetBy: $0.lowerBound)..<text.utf8.index(
+            text.startIndex, offsetBy: $0.upperBound)
       }
     }
   }

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Which records are wanted. Every condition must hold; an empty one always does.
+/// Which records are wanted: every condition must hold, and an empty one always does.
 package struct LogQuery: Sendable {
   /// A condition on a field: it is there, or it has this value.
   package struct FieldCondition: Sendable, Equatable {
@@ -18,7 +18,7 @@ package struct LogQuery: Sendable {
   package var since: Int64?
   /// Before.
   package var until: Int64?
-  /// At least so grave. A record that does not say its level is not.
+  /// At least so grave; a record that does not say its level is not.
   package var level: LogLevel?
   /// One of these tags; `*` stands for anything.
   package var tags: [String] = []

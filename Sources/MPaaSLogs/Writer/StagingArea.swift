@@ -74,7 +74,7 @@ final class StagingArea {
         to: Segment(
           mapped: start + header.segment(index).lowerBound, plain: plain,
           keystream: secret == nil ? nil : plain + needed))
-      renew(index)
+      guard renew(index) else { return nil }
     }
     mapping.put(nextSequence, header.segment(0).lowerBound + StagingSegment.endSequenceOffset)
     header.write(to: mapping)
@@ -117,7 +117,9 @@ final class StagingArea {
   /// Empties a segment whose records stand in a file, and makes it ready for others.
   ///
   /// A generation is never filled twice, so neither is a keystream used twice.
-  func renew(_ index: Int) {
+  ///
+  /// - Returns: Whether it may be filled; not where the library made no keystream.
+  func renew(_ index: Int) -> Bool {
     let segment = segments[index]
     mp_log_publish(segment.mapped.assumingMemoryBound(to: UInt32.self), StagingSegment.State.free.rawValue)
     memset(segment.mapped + StagingSegment.headerSize, 0, segment.used)
@@ -128,11 +130,12 @@ final class StagingArea {
     segments[index].generation = generation
     segments[index].used = 0
     if let secret, let keystream = segment.keystream {
-      guard let fresh = secret.keystream(generation, size: capacity) else { return }
+      guard let fresh = secret.keystream(generation, size: capacity), fresh.count == capacity else { return false }
       fresh.withUnsafeBytes { bytes in
-        if let base = bytes.baseAddress { keystream.copyMemory(from: base, byteCount: min(bytes.count, capacity)) }
+        if let base = bytes.baseAddress { keystream.copyMemory(from: base, byteCount: capacity) }
       }
     }
+    return true
   }
 
   /// Begins to fill a segment.

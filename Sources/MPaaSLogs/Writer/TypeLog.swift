@@ -135,7 +135,8 @@ final class TypeLog: @unchecked Sendable {
 
   private func oldestFullSegment() -> Int? {
     var oldest: Int?
-    for index in 0..<staging.segments.count where staging.segments[index].state == .full {
+    for index in 0..<staging.segments.count
+    where staging.segments[index].state == .full && staging.segments[index].used > 0 {
       if oldest.map({ staging.segments[index].firstSequence < staging.segments[$0].firstSequence }) ?? true {
         oldest = index
       }
@@ -170,9 +171,9 @@ final class TypeLog: @unchecked Sendable {
     let records = UnsafeRawBufferPointer(start: segment.plain, count: segment.used)
     let isWritten = files.write(
       records, at: segment.hour.lowerBound, staging: staging.header.id, generation: segment.generation)
-    if isWritten { staging.renew(oldest) }
+    let isReady = isWritten && staging.renew(oldest)
     lock.withLock {
-      if isWritten { staging.segments[oldest].state = .free }
+      if isReady { staging.segments[oldest].state = .free }
       state.pointee.isBlocked = !isWritten
     }
     return isWritten

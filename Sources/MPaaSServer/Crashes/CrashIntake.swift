@@ -81,7 +81,9 @@ struct CrashIntake: Sendable {
   func publish(_ upload: PublishedUpload, in database: SQLiteDatabase) throws {
     let bytes = try services.blobs.bytes(of: upload.sha256, limit: Int(clamping: services.limits.decompressed))
     let summary = try bytes.withUnsafeBytes { bytes throws(ServerError) in try reading.summary(bytes) }
-    var crash = IncomingCrash(app: upload.app, summary: summary, size: bytes.count, received: upload.time)
+    let first = try database.row("SELECT key FROM apps ORDER BY created, key LIMIT 1") { $0.text(0) }
+    let app = try TaskStore.app(upload.app, in: database) ?? first ?? ""
+    var crash = IncomingCrash(app: app, summary: summary, size: bytes.count, received: upload.time)
     crash.blob = upload.sha256
     if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
     _ = try CrashStore.insert(crash, in: database)

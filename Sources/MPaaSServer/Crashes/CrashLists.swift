@@ -76,7 +76,8 @@ extension CrashStore {
   }
 
   static func crash(_ id: Int64, app: String? = nil, in database: SQLiteDatabase) throws -> CrashEntry? {
-    try database.row("\(columns) WHERE c.id = ?1 AND (?2 IS NULL OR c.app = ?2)", [.integer(id), .optional(app)], entry)
+    try database.row(
+      "\(columns) WHERE c.id = ?1 AND (?2 IS NULL OR c.app = ?2)", [.integer(id), .optional(app)], entry)
   }
 
   static func attachments(of id: Int64, in database: SQLiteDatabase) throws -> [IncomingCrash.Attachment] {

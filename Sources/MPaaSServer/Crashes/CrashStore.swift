@@ -63,7 +63,8 @@ enum CrashStore {
         .text(crash.app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),
         .text(summary.title), .text(summary.function), .text(summary.module), .text(summary.place),
         .text(summary.process), .real(crash.received),
-      ]) { (id: $0.integer(0), count: $0.integer(1)) }
+      ]
+    ) { (id: $0.integer(0), count: $0.integer(1)) }
     try database.run(
       """
       INSERT INTO crashes (app, event, group_id, format, received, captured, title, process, version, system, device,

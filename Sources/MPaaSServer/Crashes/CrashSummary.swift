@@ -76,7 +76,9 @@ struct CrashSummary: Sendable, Equatable {
     let text = entry["message"]?.string ?? sentry["message"]?.string ?? report.thrown?.name
     guard let text, !text.isEmpty else { return fingerprint.group }
     var hash = StableHash()
-    for part in ["message", text, sentry["transaction"]?.string ?? "", sentry["logger"]?.string ?? ""] { hash.add(part) }
+    for part in ["message", text, sentry["transaction"]?.string ?? "", sentry["logger"]?.string ?? ""] {
+      hash.add(part)
+    }
     return GroupID(hash: hash.value)
   }
 

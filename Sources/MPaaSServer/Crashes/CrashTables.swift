@@ -1,5 +1,7 @@
 /// The tables of crashes and their groups.
 enum CrashTables {
+  /// Groups, crashes, what reports are packed against, and attachments.
+  ///
   /// `body` is the report in its compact form, compressed against the report `base` where there is one; `blob` names the
   /// file of one that is too large for a row. `event` is 16 bytes. A group's newest crash is the one with the largest id.
   static let first = """

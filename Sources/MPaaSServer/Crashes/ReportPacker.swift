@@ -142,7 +142,8 @@ final class ReportPacker: Sendable {
     func pack(_ bytes: UnsafeRawBufferPointer, _ dictionary: Prepared?, level: Int32) -> [UInt8]? {
       let input = bytes.bindMemory(to: UInt8.self)
       guard let start = input.baseAddress else { return nil }
-      return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mpaas_pack_bound(input.count)) { room -> [UInt8]? in
+      return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: mpaas_pack_bound(input.count)) {
+        room -> [UInt8]? in
         guard let output = room.baseAddress else { return nil }
         let count = mpaas_pack(pointer, dictionary?.pointer, level, start, input.count, output, room.count)
         return count > 0 ? Array(UnsafeBufferPointer(rebasing: room[..<count])) : nil

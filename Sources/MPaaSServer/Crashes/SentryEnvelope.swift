@@ -113,7 +113,8 @@ enum SentryAuthentication {
   /// Where the words behind `Sentry ` begin.
   private static func prefix(of value: String) -> String.Index? {
     let scheme = "sentry "
-    return value.prefix(scheme.count).lowercased() == scheme ? value.index(value.startIndex, offsetBy: scheme.count) : nil
+    return value.prefix(scheme.count).lowercased() == scheme
+      ? value.index(value.startIndex, offsetBy: scheme.count) : nil
   }
 
   private static func named(_ part: Substring) -> String? {

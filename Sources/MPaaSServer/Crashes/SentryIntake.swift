@@ -22,7 +22,8 @@ struct SentryIntake: Sendable {
   /// Reads and packs.
   ///
   /// - Throws: `ServerError` where the envelope, its event or its report cannot be read; then nothing of it is stored.
-  func prepare(_ bytes: UnsafeRawBufferPointer, _ envelope: SentryEnvelope, app: String) throws(ServerError) -> Prepared {
+  func prepare(_ bytes: UnsafeRawBufferPointer, _ envelope: SentryEnvelope, app: String) throws(ServerError) -> Prepared
+  {
     var prepared = Prepared(event: envelope.eventID)
     var event: UnsafeRawBufferPointer?
     var report: UnsafeRawBufferPointer?
@@ -30,7 +31,8 @@ struct SentryIntake: Sendable {
       let payload = UnsafeRawBufferPointer(rebasing: bytes[item.payload])
       switch (item.type, item.attachmentType) {
       case ("event", _) where event == nil: event = payload
-      case ("attachment", "event.minidump"?) where report == nil, ("attachment", "event.applecrashreport"?) where report == nil:
+      case ("attachment", "event.minidump"?) where report == nil,
+        ("attachment", "event.applecrashreport"?) where report == nil:
         report = payload
       case ("attachment", _):
         prepared.attachments.append(

@@ -36,7 +36,10 @@ struct CrashPages: Sendable {
       "group-facts", ["count": String(group.count), "process": group.process, "exception": group.exception])
     return frame.page(
       group.title, section: "crashes",
-      ["<p>\(blamed(group))</p>", "<p>\(facts)<br><code>\(HTML.escaped(group.group))</code></p>", HTML.table(head, rows)])
+      [
+        "<p>\(blamed(group))</p>", "<p>\(facts)<br><code>\(HTML.escaped(group.group))</code></p>",
+        HTML.table(head, rows),
+      ])
   }
 
   /// One crash: the report in full, without scripts.

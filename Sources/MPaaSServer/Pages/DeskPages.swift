@@ -90,7 +90,8 @@ struct DeskPages: Sendable {
         ["<code>\(HTML.escaped(String(name.dropFirst(prefix.count + 1))))</code>", "<span class=n>\(value)</span>"]
       }
       let head = [frame.word("column-what"), frame.word("column-count")]
-      return "<h2>\(frame.text("counts-\(prefix)"))</h2>" + (rows.isEmpty ? frame.empty("none") : HTML.table(head, rows))
+      return "<h2>\(frame.text("counts-\(prefix)"))</h2>"
+        + (rows.isEmpty ? frame.empty("none") : HTML.table(head, rows))
     }
     let alive = versions.map {
       [HTML.escaped($0.app), HTML.escaped($0.version), "<span class=n>\($0.devices)</span>", HTML.time($0.last)]

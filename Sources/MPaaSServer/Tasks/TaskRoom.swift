@@ -62,8 +62,9 @@ struct TaskRoom: ServerRoom {
     else { throw Refusal(.badRequest, ["reason": "user, from, to"]) }
     let all = try await services.access.allApps()
     let asked = app ?? wish.app
-    guard let key = asked.flatMap({ asked in all.first { $0.key == asked || $0.name == asked }?.key })
-      ?? (asked == nil ? all.first?.key : nil)
+    guard
+      let key = asked.flatMap({ asked in all.first { $0.key == asked || $0.name == asked }?.key })
+        ?? (asked == nil ? all.first?.key : nil)
     else { throw Refusal(.badRequest, ["reason": "app"]) }
     let now = services.now()
     let task = CollectionTask(

@@ -81,11 +81,11 @@ enum TaskStore {
     return task
   }
 
-  /// Marks the task done that a whole and verified upload answers.
-  ///
-  /// - Throws: `collection-task-state` where the task was cancelled or has expired: the upload stays a plain file.
+  /// Marks the task done that a whole and verified upload answers; where it has ended, the upload stays a plain file.
   static func answer(_ id: String, with upload: PublishedUpload, in database: SQLiteDatabase) throws {
-    guard let (known, picker) = try task(id, app: upload.app, in: database), !known.state.isFinal else { return }
+    // Who may send for every app need not name one.
+    let app = try self.app(upload.app, in: database)
+    guard let (known, picker) = try task(id, app: app, in: database), !known.state.isFinal else { return }
     var task = known
     task.state = .done
     task.upload = upload.id
@@ -93,6 +93,15 @@ enum TaskStore {
     task.size = upload.size
     task.updated = upload.time
     try keep(task, picker: upload.device ?? picker, in: database)
+  }
+
+  /// The key of an app that is named by it or by its name; nil for none.
+  static func app(_ word: String, in database: SQLiteDatabase) throws -> String? {
+    if word.isEmpty { return nil }
+    let key = try database.row("SELECT key FROM apps WHERE key = ?1 OR name = ?1 ORDER BY key <> ?1", [.text(word)]) {
+      $0.text(0)
+    }
+    return key ?? word
   }
 
   /// Ends tasks that nobody did in time; says how many.
@@ -107,10 +116,10 @@ enum TaskStore {
   }
 
   private static func isWhole(_ upload: String, of task: CollectionTask, in database: SQLiteDatabase) -> Bool {
-    let found = try? database.row(
-      "SELECT 1 FROM uploads WHERE id = ? AND app = ? AND state = 'whole'", [.text(upload), .text(task.app)]
-    ) { _ in true }
-    return found ?? nil ?? false
+    let sql = "SELECT app FROM uploads WHERE id = ? AND state = 'whole'"
+    guard let word = try? database.row(sql, [.text(upload)], { $0.text(0) }) else { return false }
+    let app = try? app(word, in: database)
+    return app == nil || app == task.app
   }
 
   private static func keep(_ task: CollectionTask, picker: String?, in database: SQLiteDatabase) throws {

@@ -61,7 +61,8 @@ private func group(_ report: CrashReport) -> GroupID {
           bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 1...40, using: &random)))
         }
       }
-      guard let glance = bytes.withUnsafeBytes({ ReportGlance.read($0) }), let whole = try? ReportFile.read(Bytes(bytes))
+      guard let glance = bytes.withUnsafeBytes({ ReportGlance.read($0) }),
+        let whole = try? ReportFile.read(Bytes(bytes))
       else { continue }
       #expect(group(glance) == group(whole))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

@@ -72,7 +72,8 @@ import Testing
   func fields() throws {
     let syslog = try Self.item("<165>1 2026-01-01T00:00:00Z h app - - [a@1 k=\"v\\\"\" n=\"]\"] m").record.entry
     #expect(syslog.fields == [LogField("k", .text("v\"")), LogField("n", .text("]"))])
-    let json = try Self.item("{\"time\":1767225600,\"msg\":\"m\",\"user\":\"u1\",\"fields\":{\"n\":3,\"ok\":true}}").record
+    let json = try Self.item("{\"time\":1767225600,\"msg\":\"m\",\"user\":\"u1\",\"fields\":{\"n\":3,\"ok\":true}}")
+      .record
     #expect(
       json.entry.fields == [LogField("n", .integer(3)), LogField("ok", .flag(true)), LogField("user", .text("u1"))])
   }
@@ -85,7 +86,9 @@ import Testing
     #expect(leap == Self.nanoseconds(1_709_164_800))
   }
 
-  @Test("what is no head is none", arguments: ["", "   at a.b(c.swift:1)", "hello world", "2026-13-01 00:00:00 x", "{", "12"])
+  @Test(
+    "what is no head is none",
+    arguments: ["", "   at a.b(c.swift:1)", "hello world", "2026-13-01 00:00:00 x", "{", "12"])
   func none(line: String) {
     var reader = TextShape(zone: LogZone(.utc), reference: Self.reference).reader
     let head = Array(line.utf8).withUnsafeBytes { reader.head($0) }
@@ -127,7 +130,8 @@ import Testing
   func fuzz() {
     var random = SeededRandom(seed: 7)
     let seeds = [
-      "2026-01-01T08:00:00.015+08:00 INFO Net [77] hello", "<165>1 2026-01-01T00:00:00.015Z h a 9 I [a@1 k=\"v\\\"\"] m",
+      "2026-01-01T08:00:00.015+08:00 INFO Net [77] hello",
+      "<165>1 2026-01-01T00:00:00.015Z h a 9 I [a@1 k=\"v\\\"\"] m",
       "[E][2026-01-01 +8.0 08:00:00.015][12, 34*][net][a.cc:7, send][x", "{\"ts\":1767225600.015,\"msg\":\"slow\"}",
       "01-01 00:00:00.015  1234  5678 W Activity: slow", "I0101 00:00:00.015000  42 server.cc:12] ready",
       "127.0.0.1 - - [01/Jan/2026:01:00:00 +0100] \"GET\"",

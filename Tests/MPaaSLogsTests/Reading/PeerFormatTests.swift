@@ -128,7 +128,8 @@ import Testing
     #expect(missing.first?.code == .xlogKeyMissing)
   }
 
-  @Test("that are cut short or damaged give all that is whole, and never end the process", arguments: ["logan", "7", "13"])
+  @Test(
+    "that are cut short or damaged give all that is whole, and never end the process", arguments: ["logan", "7", "13"])
   func damage(kind: String) throws {
     let path = try make(kind, "d.xlog", count: 40, units: 4)
     let whole = [UInt8](try Data(contentsOf: URL(filePath: path)))

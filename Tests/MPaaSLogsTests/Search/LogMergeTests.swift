@@ -47,7 +47,9 @@ import Testing
     return items.map { $0.record.entry.message }
   }
 
-  static func pattern(_ text: String, _ kind: LogPattern.Kind = .literal, ignoresCase: Bool = false) throws -> LogReadOptions {
+  static func pattern(_ text: String, _ kind: LogPattern.Kind = .literal, ignoresCase: Bool = false) throws
+    -> LogReadOptions
+  {
     var options = LogReadOptions()
     options.query.pattern = try LogPattern(text, kind, ignoresCase: ignoresCase)
     return options
@@ -57,7 +59,8 @@ import Testing
   func merged() throws {
     let a = try write("a.log", [0, 4, 8].map { Self.line($0, "a\($0)") }.joined(separator: "\n") + "\n")
     let b = try write("b.log", [1, 4, 9].map { Self.line($0, "b\($0)") }.joined(separator: "\n"))
-    let json = "{\"time\":\"2026-01-01T00:00:02Z\",\"msg\":\"j2\"}\n{\"time\":\"2026-01-01T00:00:07Z\",\"msg\":\"j7\"}\n"
+    let json =
+      "{\"time\":\"2026-01-01T00:00:02Z\",\"msg\":\"j2\"}\n{\"time\":\"2026-01-01T00:00:07Z\",\"msg\":\"j7\"}\n"
     let c = try write("c.jsonl", json)
     #expect(try messages([a, b, c]) == ["a0", "b1", "j2", "a4", "b4", "j7", "a8", "b9"])
     #expect(try messages([folder.path]) == ["a0", "b1", "j2", "a4", "b4", "j7", "a8", "b9"])
@@ -79,7 +82,9 @@ import Testing
     #expect(found == expected.filter { $0.contains("at frame 7") })
   }
 
-  @Test("a search finds the same by its needle as by looking at every record", arguments: ["record 77", "RECORD 8", "zzz", "x\\d+ end$"])
+  @Test(
+    "a search finds the same by its needle as by looking at every record",
+    arguments: ["record 77", "RECORD 8", "zzz", "x\\d+ end$"])
   func searches(pattern: String) throws {
     let lines = (0..<3000).map { Self.line($0, "record \($0 * 7) x\($0 % 50) \($0 % 3 == 0 ? "end" : "go on")") }
     let path = try write("a.log", lines.joined(separator: "\n"))
@@ -100,7 +105,9 @@ import Testing
 
   @Test("tells what stands around a match, once, over the edges of windows")
   func context() throws {
-    let lines = (0..<20_000).map { Self.line($0, "m\($0)\($0 % 4999 == 0 ? " hit" : String(repeating: "-", count: 30))") }
+    let lines = (0..<20_000).map {
+      Self.line($0, "m\($0)\($0 % 4999 == 0 ? " hit" : String(repeating: "-", count: 30))")
+    }
     let path = try write("a.log", lines.joined(separator: "\n"))
     var options = try Self.pattern(" hit")
     options.before = 2
@@ -177,7 +184,8 @@ import Testing
           || record.entry.fields.contains { "\($0.name)=\($0.value.text)".contains(word) }
       }
       #expect(found == expected.map(\.sequence), "\(word)")
-      let text = try read([path], try Self.pattern(NSRegularExpression.escapedPattern(for: word), .expression), opening: opening)
+      let text = try read(
+        [path], try Self.pattern(NSRegularExpression.escapedPattern(for: word), .expression), opening: opening)
       #expect(text.items.map(\.record.sequence) == expected.map(\.sequence), "\(word)")
     }
     var tagged = LogReadOptions()
@@ -206,7 +214,10 @@ import Testing
     #expect(try Command.run("zstd", ["-q", path]).status == 0)
     for suffix in [".gz", ".zst"] {
       #expect(try read([path + suffix]).items.map(\.text) == lines)
-      #expect(try messages([path + suffix], try Self.pattern("m1999")) == ["m1999", "m19990", "m19991", "m19992", "m19993", "m19994", "m19995", "m19996", "m19997", "m19998", "m19999"])
+      #expect(
+        try messages([path + suffix], try Self.pattern("m1999")) == [
+          "m1999", "m19990", "m19991", "m19992", "m19993", "m19994", "m19995", "m19996", "m19997", "m19998", "m19999",
+        ])
     }
     let whole = try Data(contentsOf: URL(filePath: path + ".gz"))
     let cut = try write("cut.log.gz", Array(whole.prefix(whole.count / 2)))

@@ -31,7 +31,9 @@ import Testing
       var needle = (0..<needleCount).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] }
       if folds { needle = needle.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 } }
       let compared = folds ? text.map { $0 &- 0x41 < 26 ? $0 | 0x20 : $0 } : text
-      let expected = needleCount > count ? nil : (0...(count - needleCount)).first { compared[$0..<$0 + needleCount].elementsEqual(needle) }
+      let expected =
+        needleCount > count
+        ? nil : (0...(count - needleCount)).first { compared[$0..<$0 + needleCount].elementsEqual(needle) }
       #expect(Self.find(needle, in: text + [needle[0]], folds: folds) == expected)
     }
   }
@@ -48,8 +50,10 @@ import Testing
   @Test(
     "knows what stands in every match of an expression",
     arguments: [
-      ("order \\d+ paid", "order "), ("a|b", ""), ("time(out)?", "time"), ("x{2,3}hello", "hello"), ("[abc]+done\\.", "done."),
-      ("(?i)abc", ""), ("colou?r", "colo"), ("\\x41bc", ""), ("^start", "start"), ("a\\[b\\]", "a[b]"), ("(a|b)cde", "cde"),
+      ("order \\d+ paid", "order "), ("a|b", ""), ("time(out)?", "time"), ("x{2,3}hello", "hello"),
+      ("[abc]+done\\.", "done."),
+      ("(?i)abc", ""), ("colou?r", "colo"), ("\\x41bc", ""), ("^start", "start"), ("a\\[b\\]", "a[b]"),
+      ("(a|b)cde", "cde"),
     ])
   func required(pattern: String, literal: String) {
     #expect(RequiredLiteral.find(pattern) == Array(literal.utf8))

@@ -36,7 +36,8 @@ import Testing
     func set(back seconds: Int64) { moment.withLock { $0.wall -= seconds * 1_000_000_000 } }
   }
 
-  @Test("what was appended stands in files after close, in order, with time, thread and fields", arguments: [true, false])
+  @Test(
+    "what was appended stands in files after close, in order, with time, thread and fields", arguments: [true, false])
   func appended(isEncrypted: Bool) throws {
     let home = try TemporaryFolder()
     let identity = AgeIdentity.generate()

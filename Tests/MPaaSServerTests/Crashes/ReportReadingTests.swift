@@ -64,7 +64,9 @@ private func summary(_ text: String) throws -> CrashSummary {
 @Suite("The compact form of reports") struct ReportPackerTests {
   private func report(_ number: Int) -> [UInt8] {
     var random = SeededRandom(seed: UInt64(number))
-    let images = (0..<200).map { #"{"image_addr":"0x\#(String(random.next() >> 28, radix: 16))","name":"/usr/lib/lib\#($0).dylib"}"# }
+    let images = (0..<200).map {
+      #"{"image_addr":"0x\#(String(random.next() >> 28, radix: 16))","name":"/usr/lib/lib\#($0).dylib"}"#
+    }
     return Array("{\"event_id\":\"\(number)\",\"images\":[\(images.joined(separator: ","))]}".utf8)
   }
 

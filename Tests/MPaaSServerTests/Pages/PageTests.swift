@@ -44,7 +44,8 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
       let desk = DeskPages(frame: frame)
       let task = CollectionTask(id: "1", app: "a", user: "u", from: 0, to: 1, created: 0, expires: 1)
       for page in [
-        CrashPages(frame: frame).groups([], hasMore: false), desk.uploads([]), desk.tasks([task], .init(), mayAsk: true),
+        CrashPages(frame: frame).groups([], hasMore: false), desk.uploads([]),
+        desk.tasks([task], .init(), mayAsk: true),
         desk.tasks([], .init(), mayAsk: false), desk.statistics([:], waiting: 0, []), desk.login(isWrong: true),
       ] {
         #expect(!page.contains("page."), "\(page)")

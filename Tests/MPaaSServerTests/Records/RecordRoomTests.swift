@@ -24,7 +24,9 @@ import Testing
   @Test("what is no batch is refused, and says which field is wrong")
   func refused() async throws {
     let server = try await TestServer()
-    for (body, field) in [(#"{"id":1}"#, "id"), ("no", "JSON"), (#"{"id":"a","app":"x","device":"d","lines":[]}"#, "type")] {
+    for (body, field) in [
+      (#"{"id":1}"#, "id"), ("no", "JSON"), (#"{"id":"a","app":"x","device":"d","lines":[]}"#, "type"),
+    ] {
       let answer = try await server.send("POST", "/api/v1/records", body: Array(body.utf8))
       #expect(answer.status == 400 && answer.text.contains(field), "\(answer.text)")
     }

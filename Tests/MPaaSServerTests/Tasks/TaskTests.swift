@@ -28,7 +28,8 @@ extension TestServer {
     return task
   }
 
-  @Test("follow their states, and no other way", arguments: CollectionTask.State.allCases, CollectionTask.State.allCases)
+  @Test(
+    "follow their states, and no other way", arguments: CollectionTask.State.allCases, CollectionTask.State.allCases)
   func states(from: CollectionTask.State, to: CollectionTask.State) {
     let allowed: [CollectionTask.State: [CollectionTask.State]] = [
       .waiting: [.picked, .failed, .cancelled], .picked: [.picked, .uploading, .done, .failed, .waiting, .cancelled],
@@ -108,12 +109,14 @@ extension TestServer {
     #expect(try await server.change(id, #"{"state":"picked","device":"d1"}"#).status == 200)
     let metadata = ["kind": "log", "task": id, "device": "d1"]
     let last = try await server.put([1, 2, 3, 4], metadata: metadata) {
-      #expect(try await server.tasks().first?.state == .picked)
+      let state = try await server.tasks().first?.state
+      #expect(state == .picked)
     }
     #expect(last == 204)
     let done = try #require(try await server.tasks().first)
     #expect(done.state == .done && done.size == 4 && done.upload != nil)
-    #expect(try await server.change(id, #"{"state":"done","upload":"\#(done.upload ?? "")","device":"d1"}"#).status == 200)
+    #expect(
+      try await server.change(id, #"{"state":"done","upload":"\#(done.upload ?? "")","device":"d1"}"#).status == 200)
     await server.end()
   }
 
