@@ -24,7 +24,9 @@ extension TransferErrand {
       ) { [self] event in
         switch event {
         case .received(_, let progress): received(progress)
-        case .retrying(_, _, let after) where after > .zero: pause.withLock { $0 = after }
+        case .retrying(_, _, let after) where after > .zero:
+          // Whole seconds, as the server said; some of the first has passed.
+          pause.withLock { $0 = .seconds((after.milliseconds + 999) / 1000) }
         default: break
         }
       }
