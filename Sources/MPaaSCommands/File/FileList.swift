@@ -28,7 +28,7 @@ extension FileCommand {
     var ids: [Int64] = []
 
     @OptionGroup var queue: TransferQueueOptions
-    @OptionGroup var run: TransferRunOptions
+    @OptionGroup var moving: TransferRunOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> TransferList {
@@ -37,7 +37,7 @@ extension FileCommand {
       for id in named { try queue.resume(id) }
       let open = try queue.records([.waiting, .active]).map(\.id)
       let wanted = named.isEmpty ? open : named
-      _ = try await run.run(
+      _ = try await moving.run(
         queue, only: named.isEmpty ? nil : Set(named), label: context.catalogue.text("text.file-queue"), in: context)
       let records = try wanted.compactMap { try queue.record($0) }
       return TransferList(records: records, isJudged: true)

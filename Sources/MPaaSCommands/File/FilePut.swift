@@ -34,7 +34,7 @@ extension FileCommand {
 
     @OptionGroup var transfer: TransferDescriptionOptions
     @OptionGroup var queue: TransferQueueOptions
-    @OptionGroup var run: TransferRunOptions
+    @OptionGroup var moving: TransferRunOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> TransferList {
@@ -49,7 +49,7 @@ extension FileCommand {
       wanted.parts = parts
       wanted.checksum = checksum
       wanted.removesFile = remove
-      return try await transfer.move(wanted, queue, run, in: context)
+      return try await transfer.move(wanted, queue, moving, in: context)
     }
   }
 }
@@ -76,7 +76,7 @@ extension FileCommand {
 
     @OptionGroup var transfer: TransferDescriptionOptions
     @OptionGroup var queue: TransferQueueOptions
-    @OptionGroup var run: TransferRunOptions
+    @OptionGroup var moving: TransferRunOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> TransferList {
@@ -88,7 +88,7 @@ extension FileCommand {
       var wanted = Transfer(.get, url, file: path)
       wanted.mirrors = mirror
       wanted.parts = parts
-      return try await transfer.move(wanted, queue, run, in: context)
+      return try await transfer.move(wanted, queue, moving, in: context)
     }
 
     /// The last part of the address.
