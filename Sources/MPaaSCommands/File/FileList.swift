@@ -101,5 +101,3 @@ extension FileCommand {
     }
   }
 }
-
-extension TransferState: ExpressibleByArgument {}

@@ -87,7 +87,3 @@ struct NamedValue: ExpressibleByArgument {
     value = String(argument[argument.index(after: sign)...])
   }
 }
-
-extension Transfer.Method: ExpressibleByArgument {}
-extension Transfer.NetworkRule: ExpressibleByArgument {}
-extension DeviceState.Network: ExpressibleByArgument {}
