@@ -71,7 +71,8 @@ let package = Package(
   ],
   targets: [
     // Programs
-    .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
+    // Who builds the command has its server's program too: `mpaas serve` becomes it.
+    .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands", "mpaas-server"], swiftSettings: strict),
     .executableTarget(name: "mpaas-server", dependencies: ["MPaaSServer"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.

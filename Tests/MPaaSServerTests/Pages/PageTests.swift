@@ -79,7 +79,7 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
   @Test("show a crash with its symbols, and its group by the function then", .fixtures)
   func symbolicated() async throws {
     let symbols = try Fixture.path("crash/crashprobe/release-arm64/dSYMs")
-    let server = try await TestServer(now: nil) { $0.symbols = [symbols] }
+    let server = try await TestServer { $0.symbols = [symbols] }
     let report = String(decoding: try Fixture.data("crash/crashprobe/release-arm64/Call abort().json"), as: UTF8.self)
     #expect(try await server.envelope(report).status == 200)
     let page = try await server.send("GET", "/crashes/1")

@@ -92,7 +92,7 @@ extension TestServer {
   @Test("expire when nobody did them in time")
   func expired() async throws {
     let time = Time(1000)
-    let server = try await TestServer(now: { time.now })
+    let server = try await TestServer(time: time)
     let id = try #require(
       try await server.ask(#"{"user":"u","from":0,"to":10,"expires":2000}"#).json["id"] as? String)
     time.now = 2001
