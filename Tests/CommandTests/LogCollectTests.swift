@@ -170,9 +170,8 @@ final class ServedLogs {
     let last = try mpaas(arguments, home: it.home, environment: it.environment)
     #expect(last.status == 0, "\(last.errors)")
     let batches = try #require(try it.get("/api/v1/records?limit=1000")["batches"] as? [[String: Any]])
-    let events = batches.flatMap { $0["lines"] as? [String] ?? [] }.compactMap {
-      $0.split(separator: ",").last.map(String.init)
-    }
+    let lines = batches.map { $0["lines"] as? [String] ?? [] }.joined()
+    let events = lines.compactMap { $0.split(separator: ",").last.map(String.init) }
     #expect(events.count == count && Set(events) == Set((0..<count).map { "e\($0)" }))
     let marked = try FileManager.default.contentsOfDirectory(atPath: points.path).map {
       try String(contentsOf: points.appending(path: $0), encoding: .utf8)
