@@ -352,7 +352,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
+        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite",
+        "MPaaSSupport",
         "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: strict),
