@@ -3,7 +3,7 @@ import MPaaSTestSupport
 import Testing
 
 @Suite("mpaas crash upload and watch", .fixtures) struct CrashUploadTests {
-  static let fixture = "crash/apple/lldb_a.out.ips"
+  static let fixture = "crash/apple/sym_AppleJson.ips"
   static func report() throws -> Data { try Fixture.data(fixture) }
 
   @Test("a report is stored and grouped; sent twice, it is there once")
