@@ -101,9 +101,12 @@ extension Context {
     return time
   }
 
+  /// The folder that `MPAAS_LOG_FOLDER` names; nil where it is empty or not set.
+  var logFolder: String? { environment["MPAAS_LOG_FOLDER"].flatMap { $0.isEmpty ? nil : $0 } }
+
   /// The files that are named, or the pipe that is read where none is.
   func logInputs(_ paths: [String], _ opening: LogOpening, _ query: LogQuery) throws -> LogInputs {
-    let named = paths.isEmpty ? environment["MPAAS_LOG_FOLDER"].map { $0.isEmpty ? [] : [$0] } ?? [] : paths
+    let named = paths.isEmpty ? logFolder.map { [$0] } ?? [] : paths
     if named == ["-"] || (named.isEmpty && !StandardInput.isTerminal) {
       return try LogInputs(try data(at: "-"), name: name(ofData: "-"), now: logNow / 1_000_000_000, opening)
     }

@@ -18,7 +18,7 @@ extension LogCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> LogFileList {
-      let named = files.isEmpty ? [context.environment["MPAAS_LOG_FOLDER"] ?? "."] : files
+      let named = files.isEmpty ? [context.logFolder ?? "."] : files
       let opened = try opening.opening(in: context)
       let listings = try LogFiles.files(in: named).map { LogListing($0, opened) }
         .filter { type.isEmpty || type.contains($0.type?.rawValue ?? "") }

@@ -55,7 +55,7 @@ extension LogCommand {
       guard force || FileStatus(output) == nil else {
         throw Diagnostic("log-pack-exists", ["path": output], at: .file(output), exit: .cannotCreate)
       }
-      let named = folders.isEmpty ? context.environment["MPAAS_LOG_FOLDER"].map { [$0] } ?? [] : folders
+      let named = folders.isEmpty ? context.logFolder.map { [$0] } ?? [] : folders
       guard !named.isEmpty else { throw Diagnostic("log-no-files", exit: .usage) }
       let zone = LogZone(utc ? .utc : .local)
       var request = LogPackRequest(

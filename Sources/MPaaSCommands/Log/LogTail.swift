@@ -33,7 +33,7 @@ extension LogCommand {
       let opened = try opening.opening(in: context)
       // Before anything is shown, so that whoever ends it right then is heard.
       let end = follow ? EndRequest() : nil
-      guard follow, !files.isEmpty || context.environment["MPAAS_LOG_FOLDER"] != nil else {
+      guard follow, !files.isEmpty || context.logFolder != nil else {
         let inputs = try context.logInputs(files, opened, options.query)
         let (items, summary) = try LogMerge(inputs, options).last(max(lines, 0))
         var printer = LogPrinter(
@@ -42,7 +42,7 @@ extension LogCommand {
         printer.flush()
         return LogReadOutcome(summary.problems, in: context)
       }
-      let paths = files.isEmpty ? [context.environment["MPAAS_LOG_FOLDER"] ?? "."] : files
+      let paths = files.isEmpty ? [context.logFolder ?? "."] : files
       var following = try LogFollow(paths, opened, options)
       var problems = try print(try following.begin(max(lines, 0)), following, in: context, options)
       while end?.next(within: .milliseconds(100)) == nil {

@@ -42,7 +42,7 @@ extension LogCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> LogWritten {
-      guard let folder = folder ?? context.environment["MPAAS_LOG_FOLDER"], !folder.isEmpty else {
+      guard let folder = folder ?? context.logFolder, !folder.isEmpty else {
         throw LogError(.noFolder)
       }
       guard LogFolder(folder).isFolderName(type) else { throw LogError(.typeMalformed, ["type": type]) }
