@@ -134,7 +134,13 @@ public final class MonitorPoints: Sendable {
   /// - Throws: Why the first batch that was not taken was not; it goes on waiting.
   @discardableResult
   public func upload() async throws -> RecordUploadResult {
-    try await uploader.upload(device())
+    // An upload that began by itself may not have ended yet.
+    for _ in 0..<100 {
+      let result = try await uploader.upload(device())
+      if !result.isElsewhere { return result }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return try await uploader.upload(device())
   }
 
   private static func run(
