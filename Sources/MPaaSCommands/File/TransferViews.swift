@@ -90,7 +90,8 @@ struct TransferList: Presentable {
 
   private func sentence(_ record: TransferRecord, _ catalogue: Catalogue) -> [StyledText] {
     let values = [
-      "id": record.id.description, "file": record.transfer.file, "url": record.location ?? record.transfer.url, "size": size(record.size),
+      "id": record.id.description, "file": record.transfer.file, "url": record.location ?? record.transfer.url,
+      "size": size(record.size),
       "error": record.error ?? "", "reason": record.reason ?? "",
     ]
     let key = record.transfer.isDownload && record.state == .done ? "got" : record.state.rawValue
