@@ -71,8 +71,7 @@ let package = Package(
   ],
   targets: [
     // Programs
-    // Who builds the command has its server's program too: `mpaas serve` becomes it.
-    .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands", "mpaas-server"], swiftSettings: strict),
+    .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
     .executableTarget(name: "mpaas-server", dependencies: ["MPaaSServer"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
