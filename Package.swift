@@ -48,6 +48,7 @@ let package = Package(
     .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
+    .library(name: "MPaaSTheme", targets: ["MPaaSTheme"]),
     .library(name: "MPaaSLogs", targets: ["MPaaSLogs", "CAppLog"]),
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
@@ -96,8 +97,8 @@ let package = Package(
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-        "MPaaSLogs", "MPaaSProtocol",
+        "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSTheme", "MPaaSLanguages", "MPaaSDeclarations",
+        "MPaaSModules", "MPaaSHotpatch", "MPaaSLogs", "MPaaSProtocol",
         "MPaaSNetwork", "MPaaSPinyin", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
         "MPaaSTOML", "MPaaSSupport",
         argumentParser, systemPackage,
@@ -127,6 +128,9 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport", "CLibZ"], swiftSettings: strict),
+    .target(
+      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport", systemPackage], swiftSettings: strict),
     .target(name: "MPaaSFramework", swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData", systemPackage], swiftSettings: strict),
@@ -326,6 +330,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSThemeTests", dependencies: ["MPaaSTheme", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSProjectTests",

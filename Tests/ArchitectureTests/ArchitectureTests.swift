@@ -8,8 +8,8 @@ import Testing
     "mpaas": ["MPaaSCommands"], "mpaas-server": ["MPaaSServer"],
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": [
-      "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSHotpatch",
-      "MPaaSPinyin", "MPaaSNetwork", "MPaaSLogs", "MPaaSProtocol",
+      "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSTheme", "MPaaSLanguages", "MPaaSDeclarations",
+      "MPaaSModules", "MPaaSHotpatch", "MPaaSPinyin", "MPaaSNetwork", "MPaaSLogs", "MPaaSProtocol",
       "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal", "MPaaSTOML", "MPaaSSupport",
     ],
     "MPaaSServer": [
@@ -25,6 +25,8 @@ import Testing
     "MPaaSSQLite": ["MPaaSSupport", "CSQLite"],
     "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
+    "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport", "CLibZ"],
+    "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSDeclarations": ["MPaaSSupport"],
     "MPaaSFramework": [],
     "MPaaSNetwork": ["MPaaSTOML", "MPaaSSupport", "CTunnel"],

@@ -12,6 +12,7 @@ struct RootCommand: AsyncParsableCommand {
         CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self,
         GenerateCommand.self, DAOCommand.self, RuntimeCommand.self, PinyinCommand.self, NetCommand.self,
         LogCommand.self, FileCommand.self, ServeCommand.self,
+        ProjectCommand.self, PlistCommand.self, ThemeCommand.self, GatewayCommand.self, I18nCommand.self,
       ])
   }
 }

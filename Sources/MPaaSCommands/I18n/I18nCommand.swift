@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `mpaas i18n …`: languages.
+struct I18nCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "i18n", key: "i18n",
+      subcommands: [
+
+      ])
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `mpaas plist …`: property lists.
+struct PlistCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "plist", key: "plist",
+      subcommands: [
+
+      ])
+  }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `mpaas project …`: Xcode projects.
+struct ProjectCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "project", key: "project",
+      subcommands: [
+
+      ])
+  }
+}

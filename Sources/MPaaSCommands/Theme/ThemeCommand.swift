@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// `mpaas theme …`: themes.
+struct ThemeCommand: AsyncParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      "theme", key: "theme",
+      subcommands: [
+
+      ])
+  }
+}

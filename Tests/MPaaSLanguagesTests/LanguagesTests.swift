@@ -1,0 +1,4 @@
+import MPaaSLanguages
+import Testing
+
+@Suite("Languages") struct LanguagesTests {}

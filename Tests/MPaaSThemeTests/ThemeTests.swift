@@ -1,0 +1,4 @@
+import MPaaSTheme
+import Testing
+
+@Suite("A theme") struct ThemeTests {}
