@@ -35,7 +35,7 @@ package final class Pager: Sendable {
     guard output.isTerminal, !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
-    fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
