@@ -6,7 +6,9 @@ struct ProjectCommand: AsyncParsableCommand {
     CommandConfiguration(
       "project", key: "project",
       subcommands: [
-
+        List.self,
+        Check.self,
+        Cat.self,
       ])
   }
 }
