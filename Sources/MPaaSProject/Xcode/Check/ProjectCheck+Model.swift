@@ -22,6 +22,11 @@ extension ProjectCheck {
         parents[id] = group
       }
     }
+    // Nobody finds a file that is built and stands in no group.
+    for item in file.objects("PBXBuildFile") {
+      guard let id = item.string("fileRef"), file.contains(id), parents[id] == nil else { continue }
+      report(.noGroup, ["id": id, "name": file.object(id).map(name) ?? id], id: id, at: offset(of: id))
+    }
   }
 
   /// The nodes by which a walk comes back to where it is, one of each cycle.

@@ -71,6 +71,7 @@ package struct ProjectCheck {
 
   /// What an object is called in findings.
   func name(_ object: PBXObject) -> String {
+    if object.isa.hasSuffix("BuildPhase") { return PBXComments.phaseName(object) }
     object.displayName ?? object.string("productName") ?? object.id
   }
 
