@@ -72,7 +72,7 @@ package struct ProjectCheck {
   /// What an object is called in findings.
   func name(_ object: PBXObject) -> String {
     if object.isa.hasSuffix("BuildPhase") { return PBXComments.phaseName(object) }
-    object.displayName ?? object.string("productName") ?? object.id
+    return object.displayName ?? object.string("productName") ?? object.id
   }
 
   // MARK: Objects
