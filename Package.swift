@@ -205,7 +205,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
-      linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
+      linkerSettings: [archive("deflate"), archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CFileTree"),
     .target(name: "CDemangle"),
