@@ -1,0 +1,6 @@
+public import ArgumentParser
+package import MPaaSProject
+
+extension AddFile.Phase: ExpressibleByArgument {}
+extension AddFile.HeaderRole: ExpressibleByArgument {}
+extension ListSetting: ExpressibleByArgument {}
