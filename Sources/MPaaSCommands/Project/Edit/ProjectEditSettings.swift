@@ -1,5 +1,6 @@
 import ArgumentParser
 import MPaaSProject
+import MPaaSSupport
 import MPaaSTerminal
 
 extension ProjectCommand.Edit {

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// An object of a file of operations, read strictly: what no operation asks for is an error with its line.
 package struct EditTable {
@@ -19,7 +19,7 @@ package struct EditTable {
     for member in node.members ?? [] where member.name != "operation" && !known.contains(member.name) {
       let values = [
         "key": member.name, "known": known.joined(separator: ", "),
-        "suggestion": closestMatch(to: member.name, among: known) ?? "",
+        "suggestion": closestMatch(to: member.name, among: known) ?? "–",
       ]
       let place = Place.text(file: source.file, line: member.position.line, column: member.position.column)
       throw ProjectEditError(.unknownKey, values, at: place)

@@ -15,7 +15,7 @@ extension ProjectEditor {
       groups.filter { $0.name == word },
     ] where !matches.isEmpty { return try one(of: matches, word) }
     let names = groups.flatMap { [$0.names, $0.name] }
-    throw ProjectEditError(.noGroup, ["group": word, "suggestion": closestMatch(to: word, among: names) ?? ""])
+    throw ProjectEditError(.noGroup, ["group": word, "suggestion": closestMatch(to: word, among: names) ?? "–"])
   }
 
   /// Files, groups and synchronised folders of a path, a path of names, a name or an id.
@@ -39,7 +39,7 @@ extension ProjectEditor {
   mutating func existing(_ word: String) throws(ProjectEditError) -> ProjectTree.Node {
     if let node = try node(word) { return node }
     let names = try tree().nodes.dropFirst().flatMap { [$0.path, $0.name] }
-    throw ProjectEditError(.noFile, ["file": word, "suggestion": closestMatch(to: word, among: names) ?? ""])
+    throw ProjectEditError(.noFile, ["file": word, "suggestion": closestMatch(to: word, among: names) ?? "–"])
   }
 
   /// A file is rather meant than a group of the same name and place.

@@ -28,7 +28,7 @@ extension ProjectEditor {
       for name in names where !all.contains(where: { $0 == name || targetName($0) == name }) {
         let known = all.map(targetName)
         let values = [
-          "target": name, "targets": Self.shown(known), "suggestion": closestMatch(to: name, among: known) ?? "",
+          "target": name, "targets": Self.shown(known), "suggestion": closestMatch(to: name, among: known) ?? "–",
         ]
         throw ProjectEditError(.noTarget, values)
       }
@@ -76,7 +76,7 @@ extension ProjectEditor {
     for name in names where !known.contains(name) {
       let values = [
         "configuration": name, "configurations": Self.shown(known),
-        "suggestion": closestMatch(to: name, among: known) ?? "",
+        "suggestion": closestMatch(to: name, among: known) ?? "–",
       ]
       throw ProjectEditError(.noConfiguration, values)
     }
@@ -180,7 +180,7 @@ extension ProjectEditor {
       return entry
     }
     var members: [(String, PBXValue)] = [(product ? "productRef" : "fileRef", .string(reference))]
-    if !settings.isEmpty { members.append(("settings", .dictionary(settings.sorted { $0.0 < $1.0 }))) }
+    if !settings.isEmpty { members.append(("settings", .dictionary(settings.sorted { $0.0 < $1.0 }.map { PBXMember($0.0, $0.1) }))) }
     let entry = add("PBXBuildFile", seed: phase + "\0" + reference, members, id: id)
     let name = names(of: reference).first
     try insert(entry, named: name, into: "files", of: phase, at: position)

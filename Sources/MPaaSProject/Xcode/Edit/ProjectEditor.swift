@@ -1,5 +1,5 @@
 import MPaaSConfig
-package import MPaaSSupport
+import MPaaSSupport
 
 /// A project that is being edited: what operations ask it and how they change it.
 package struct ProjectEditor {
@@ -110,7 +110,7 @@ extension ProjectEditor {
     of name: String, at position: EditPosition, in list: [String]
   ) throws(ProjectEditError) -> Int {
     if position == .last { return list.count }
-    let names = list.map { names(of: $0) }
+    let names = list.map { self.names(of: $0) }
     if let index = position.index(of: name, among: names) { return index }
     throw ProjectEditError(.noPosition, ["position": position.text, "known": Self.shown(names.compactMap(\.first))])
   }

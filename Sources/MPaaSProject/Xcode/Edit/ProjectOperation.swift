@@ -41,8 +41,9 @@ package enum ProjectOperations {
       let table = EditTable(source, node)
       let word = try table.required("operation")
       guard let type = all.first(where: { $0.word == word }) else {
-        let near = closestMatch(to: word, among: all.map(\.word)) ?? ""
-        let values = ["operation": word, "suggestion": near, "known": all.map(\.word).joined(separator: ", ")]
+        let known = all.map { $0.word }
+        let near = closestMatch(to: word, among: known) ?? "–"
+        let values = ["operation": word, "suggestion": near, "known": known.joined(separator: ", ")]
         throw ProjectEditError(.noOperation, values, at: table.place("operation"))
       }
       operations.append(try type.init(reading: table))

@@ -217,7 +217,8 @@ package struct RenameFile: ProjectOperation {
     if PathWords.last(name) == name {
       editor.set(id, "path", PathWords.joined(PathWords.folder(path), name))
     } else {
-      let parent = try node.parent.flatMap { id throws(ProjectEditError) in try editor.tree()[id] }
+      let tree = try editor.tree()
+      let parent = node.parent.flatMap { tree[$0] }
       editor.set(id, "path", PathWords.relative(PathWords.plain(name), from: parent?.path ?? ""))
     }
     let shown = PathWords.last(name)
@@ -318,9 +319,7 @@ package struct AddGroup: ProjectOperation {
     if let word = self.parent {
       parent = try editor.group(word)
     } else {
-      parent = try path.map { path throws(ProjectEditError) in
-        try editor.madeGroup(for: PathWords.folder(PathWords.plain(path)))
-      } ?? editor.group("")
+      parent = try path == nil ? editor.group("") : editor.madeGroup(for: PathWords.folder(PathWords.plain(path ?? "")))
     }
     let isKnown = try editor.tree().nodes.contains { $0.isGroup && $0.parent == parent.id && $0.name == name }
     guard !isKnown else { return }

@@ -152,7 +152,7 @@ extension ProjectEditor {
   mutating func existingSynchronised(_ word: String) throws(ProjectEditError) -> ProjectTree.Node {
     if let node = try synchronised(word) { return node }
     let names = try tree().nodes.filter(\.isSynchronised).map(\.path)
-    throw ProjectEditError(.noGroup, ["group": word, "suggestion": closestMatch(to: word, among: names) ?? ""])
+    throw ProjectEditError(.noGroup, ["group": word, "suggestion": closestMatch(to: word, among: names) ?? "–"])
   }
 
   private static let exceptionSet = "PBXFileSystemSynchronizedBuildFileExceptionSet"

@@ -191,11 +191,11 @@ extension ProjectEditor {
   /// The package of a URL, a folder, or the last part of one.
   func package(_ place: String) -> ID? {
     let packages = all("XCRemoteSwiftPackageReference") + all("XCLocalSwiftPackageReference")
-    func place(of id: ID) -> String { text(id, "repositoryURL") ?? text(id, "relativePath") ?? "" }
+    func address(_ id: ID) -> String { text(id, "repositoryURL") ?? text(id, "relativePath") ?? "" }
     let key = PackagePlace.key(place)
-    if let known = packages.first(where: { $0 == place || PackagePlace.key(place(of: $0)) == key }) { return known }
+    if let known = packages.first(where: { $0 == place || PackagePlace.key(address($0)) == key }) { return known }
     guard !place.contains("/") else { return nil }
-    let named = packages.filter { PathWords.last(PackagePlace.key(place(of: $0))) == key }
+    let named = packages.filter { PathWords.last(PackagePlace.key(address($0))) == key }
     return named.count == 1 ? named.first : nil
   }
 
