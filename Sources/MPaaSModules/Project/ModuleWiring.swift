@@ -33,7 +33,9 @@ extension TargetSettings {
     }
     wiring.frameworks = all(\.frameworks)
     wiring.xcframeworks = all(\.xcframeworks)
-    wiring.libraries = all(\.libraries)
+    wiring.libraries = needingFirst.flatMap { module in
+      Self.linkedOnce(module.manifest.contents.libraries).map { module.path + "/" + $0 }
+    }
     wiring.sources = all(\.sources)
     wiring.bundles = all(\.bundles)
     wiring.frameworkFolders = frameworkFolders
@@ -41,10 +43,17 @@ extension TargetSettings {
     wiring.headerFolders = headerFolders
     wiring.systemFrameworks = Self.once(modules.flatMap(\.manifest.link.frameworks))
     let strong = Set(wiring.systemFrameworks)
-    wiring.weakSystemFrameworks = Self.once(modules.flatMap(\.manifest.link.weakFrameworks)).filter { !strong.contains($0) }
+    wiring.weakSystemFrameworks = Self.once(modules.flatMap(\.manifest.link.weakFrameworks))
+      .filter { !strong.contains($0) }
     wiring.systemLibraries = Self.once(modules.flatMap(\.manifest.link.libraries))
     wiring.flags = flags
     return wiring
+  }
+
+  /// Libraries without those that come static too.
+  private static func linkedOnce(_ paths: [String]) -> [String] {
+    let archives = Set(paths.filter { $0.hasSuffix(".a") }.compactMap(libraryName))
+    return paths.filter { path in path.hasSuffix(".a") || !(libraryName(path).map(archives.contains) ?? false) }
   }
 
   private static func once(_ values: [String]) -> [String] {

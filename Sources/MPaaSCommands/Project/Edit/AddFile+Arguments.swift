@@ -1,5 +1,5 @@
-package import ArgumentParser
-package import MPaaSProject
+import ArgumentParser
+import MPaaSProject
 
 extension AddFile.Phase: ExpressibleByArgument {}
 extension AddFile.HeaderRole: ExpressibleByArgument {}

@@ -1,5 +1,5 @@
-package import ArgumentParser
-package import MPaaSProject
+import ArgumentParser
+import MPaaSProject
 
 extension EditPosition: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }

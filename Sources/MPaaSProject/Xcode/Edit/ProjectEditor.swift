@@ -27,8 +27,6 @@ package struct EditNote: Sendable, Equatable {
     case absent
     /// A package of this folder has products in targets, and the project does not say which are its own.
     case localProducts = "local-products"
-    /// What was to be moved or renamed is a folder's, by which the project goes.
-    case folder
   }
 
   package let kind: Kind

@@ -1,6 +1,6 @@
-package import MPaaSConfig
+import MPaaSConfig
 package import MPaaSModules
-package import MPaaSSupport
+import MPaaSSupport
 
 /// Has the targets of an Xcode project use the SDK modules of an `mpaas.toml`.
 ///

@@ -75,7 +75,8 @@ package struct AddFramework: ProjectOperation {
             for: reference, in: try editor.madePhase(.frameworks, of: target), settings: settings,
             at: phasePosition ?? .last)
         }
-        if embeds {
+        // What the system has is never in a product.
+        if embeds, linked.sourceTree == nil {
           let attributes = (signs ? ["CodeSignOnCopy"] : []) + ["RemoveHeadersOnCopy"]
           try editor.addBuildFile(
             for: reference, in: try editor.madePhase(.embed, of: target),
