@@ -6,7 +6,7 @@ struct ProjectCommand: AsyncParsableCommand {
     CommandConfiguration(
       "project", key: "project",
       subcommands: [
-
+        Edit.self
       ])
   }
 }

@@ -1,0 +1,116 @@
+import MPaaSSupport
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSProject
+
+@Suite("Edits of Xcode projects") struct ProjectEditTests {
+  private func project(_ name: String) throws -> PBXProjectFile {
+    try PBXProjectFile(Array(try Fixture.data("project/" + name)), file: name)
+  }
+
+  private func operations(_ text: String) throws -> [any ProjectOperation] {
+    try ProjectOperations.reading(Array(text.utf8), file: "edits.json")
+  }
+
+  private func changedLines(_ old: [UInt8], _ new: [UInt8]) -> Int {
+    TextDiff(from: String(decoding: old, as: UTF8.self), to: String(decoding: new, as: UTF8.self)).lines
+      .count { $0.change != .kept }
+  }
+
+  @Test(
+    "what commits did by hand comes out the same by operations, with no line more, and once more changes nothing",
+    .fixtures, arguments: EditPairs.operations.indices)
+  func pair(index: Int) throws {
+    let (name, text) = EditPairs.operations[index]
+    let before = try project("edit_pairs/\(name)/before.pbxproj")
+    let after = try project("edit_pairs/\(name)/after.pbxproj")
+    let edited = try before.edited(by: operations(text))
+    let result = try PBXProjectFile(edited.bytes, file: name)
+    let (wanted, found) = (ProjectMeaning(after), ProjectMeaning(result))
+    #expect(found == wanted, "\(name): missing \(wanted.only(besides: found)), instead \(found.only(besides: wanted))")
+    #expect(changedLines(before.bytes, edited.bytes) <= changedLines(before.bytes, after.bytes), "\(name)")
+    // What one operation removed or renamed, another does not find a second time.
+    guard !text.contains("\"move\"") else { return }
+    let again = try result.edited(by: operations(text))
+    #expect(!again.isChanged, "\(name)")
+  }
+
+  @Test("what is added and removed again leaves the bytes as they were", .fixtures, arguments: EditRounds.all.indices)
+  func round(index: Int) throws {
+    let (file, add, remove) = EditRounds.all[index]
+    let before = try project(file)
+    let added = try before.edited(by: operations(add))
+    #expect(added.isChanged, "\(add)")
+    let middle = try PBXProjectFile(added.bytes, file: file)
+    let removed = try middle.edited(by: operations(remove))
+    #expect(removed.bytes == before.bytes, "\(add)")
+    let again = try PBXProjectFile(removed.bytes, file: file).edited(by: operations(remove))
+    #expect(!again.isChanged && !again.notes.isEmpty, "\(remove)")
+  }
+
+  @Test("what cannot be meant is refused with what there is", .fixtures, arguments: EditRefusals.all.indices)
+  func refusal(index: Int) throws {
+    let (text, id, value) = EditRefusals.all[index]
+    let file = try project("edit_pairs/add_group_03/before.pbxproj")
+    do throws(ProjectEditError) {
+      _ = try file.edited(by: ProjectOperations.reading(Array(text.utf8), file: "edits.json"))
+      Issue.record("\(text) was not refused")
+    } catch {
+      #expect(error.code.id.name == id, "\(text)")
+      #expect(error.values.values.contains { $0.contains(value) } || error.place?.description == value, "\(error)")
+    }
+  }
+
+  @Test("every project of the fixtures takes a run of operations, and gives all of it back", .fixtures)
+  func everyProject() throws {
+    let folder = try Fixture.path("project/pbxproj")
+    for name in try FileSystem.names(in: folder).sorted() {
+      let file = try project("pbxproj/" + name)
+      guard !file.targets.isEmpty else { continue }
+      let add = try operations(
+        """
+        [{"operation": "add-framework", "names": ["Neverland.xcframework"], "targets": "*", "embed": true},
+         {"operation": "add-file", "paths": "a/b/Neverland.swift"},
+         {"operation": "set", "settings": {"NEVERLAND": ["a b", "$(c)"]}}]
+        """)
+      let added = try file.edited(by: add)
+      let middle = try PBXProjectFile(added.bytes, file: name)
+      #expect(middle.objects("PBXFileReference").contains { $0.string("path") == "Neverland.swift" }, "\(name)")
+      #expect(try !middle.edited(by: add).isChanged, "\(name)")
+      let removed = try middle.edited(
+        by: operations(
+          """
+          [{"operation": "remove-framework", "names": "Neverland.xcframework"},
+           {"operation": "remove-file", "paths": "a"},
+           {"operation": "unset", "settings": "NEVERLAND"}]
+          """))
+      // A phase that was missing stays, as do lists that were not there.
+      let lines = changedLines(file.bytes, removed.bytes)
+      #expect(lines <= 12 * file.targets.count, "\(name): \(lines)")
+    }
+  }
+
+  @Test("settings that are lists take values in both forms, once")
+  func values() {
+    #expect(SettingWords.adding("-ObjC", to: nil) == ["$(inherited)", "-ObjC"])
+    #expect(SettingWords.adding("-ObjC", to: "-lz") == "-lz -ObjC")
+    #expect(SettingWords.adding("-lz", to: "-lz -ObjC") == "-lz -ObjC")
+    #expect(SettingWords.adding("-framework Pay", to: ["-lz"]) == ["-lz", "-framework", "Pay"])
+    #expect(SettingWords.adding("-framework Pay", to: ["-framework", "Pay"]) == ["-framework", "Pay"])
+    #expect(SettingWords.adding("\"a b\"", to: ["c"]) == ["c", "\"a b\""])
+    #expect(SettingWords.removing("-framework Pay", from: ["-lz", "-framework", "Pay"]) == ["-lz"])
+    #expect(SettingWords.removing("-ObjC", from: ["$(inherited)", "-ObjC"]) == nil)
+    #expect(SettingWords.removing("-ObjC", from: "-lz -ObjC") == "-lz")
+    #expect(SettingWords.split("-D \"a b\" 'c d' e\\ f") == ["-D", "\"a b\"", "'c d'", "e\\ f"])
+  }
+
+  @Test("keys of settings may hold a condition, and several values make a list")
+  func assignments() throws {
+    let read = try EditAssignment.reading(["A[sdk=iphoneos*]=x=y", "B=1", "B=2", "C="])
+    #expect(read.map(\.key) == ["A[sdk=iphoneos*]", "B", "C"])
+    #expect(read.map(\.values) == [["x=y"], ["1", "2"], [""]])
+    #expect(read.map(\.isList) == [false, true, false])
+    #expect(throws: ProjectEditError.self) { try EditAssignment.reading(["=1"]) }
+  }
+}
