@@ -11,6 +11,8 @@ package struct PropertyListValue: Sendable {
     case boolean(Bool)
     case date(PropertyListDate)
     case data([UInt8])
+    /// A reference into a keyed archive; formats without such write a dictionary of `CF$UID`.
+    case uid(UInt64)
   }
 
   package let content: Content
@@ -64,6 +66,7 @@ extension PropertyListValue: Equatable {
     case (.boolean(let left), .boolean(let right)): left == right
     case (.date(let left), .date(let right)): left == right
     case (.data(let left), .data(let right)): left == right
+    case (.uid(let left), .uid(let right)): left == right
     default: false
     }
   }
@@ -118,6 +121,7 @@ extension PropertyListValue {
     case .boolean(let value): value ? "true" : "false"
     case .date: "date"
     case .data: "data"
+    case .uid: "uid"
     }
   }
 }

@@ -28,6 +28,8 @@ struct PropertyListWriter {
     case .boolean(let value): return value ? "<true/>" : "<false/>"
     case .date(let date): return "<date>\(date)</date>"
     case .data(let bytes): return data(bytes, indent)
+    case .uid(let number):
+      return try element(.dictionary([("CF$UID", PropertyListValue(.integer(Int128(number))))]), indent: indent)
     }
   }
 
