@@ -57,6 +57,18 @@ enum PropertyListNumber {
   }
 }
 
+extension PropertyListNumber {
+  /// As text formats write it; nil outside what they hold.
+  static func text(_ number: Int128) -> String? {
+    if let small = Int(exactly: number) { return String(small) }
+    return UInt64(exactly: number).map { String($0) }
+  }
+
+  static func text(_ number: Double) -> String {
+    number.isNaN ? "nan" : number.isInfinite ? (number < 0 ? "-infinity" : "+infinity") : number.description
+  }
+}
+
 /// Data as property lists write it: base64 (RFC 4648, section 4) with blanks anywhere; the padding may be missing.
 enum Base64Text {
   /// The value of each byte; 64: none, 65: a blank, 66: padding.

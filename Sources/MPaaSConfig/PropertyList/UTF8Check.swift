@@ -41,3 +41,20 @@ enum UTF8Check {
     return size
   }
 }
+
+extension UTF8Check {
+  static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var bits: UInt64 = 0
+    var offset = 0
+    let raw = UnsafeRawBufferPointer(bytes)
+    while offset + 8 <= raw.count {
+      bits |= raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      offset += 8
+    }
+    while offset < raw.count {
+      bits |= UInt64(raw[offset])
+      offset += 1
+    }
+    return bits & 0x8080_8080_8080_8080 == 0
+  }
+}
