@@ -82,6 +82,8 @@ enum Base64Text {
 
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+  static func decode(_ text: [UInt8]) -> [UInt8]? { text.withUnsafeBufferPointer { decode($0) } }
+
   static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     var isValid = true
     let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { target, filled in

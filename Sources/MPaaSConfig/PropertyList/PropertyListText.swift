@@ -96,8 +96,34 @@ struct PropertyListText: Sendable {
   }
 }
 
-/// Lines and columns of a text.
-enum TextLines {
+/// Lines and columns of a text; for asking often where its lines begin.
+struct TextLines: Sendable {
+  private let text: [UInt8]
+  private let starts: [Int]
+
+  init(_ text: [UInt8]) {
+    self.text = text
+    starts = text.withUnsafeBufferPointer { bytes in
+      var starts = [0]
+      for offset in 0..<bytes.count where bytes[offset] == 0x0a { starts.append(offset + 1) }
+      return starts
+    }
+  }
+
+  /// Line and column from 1; the column counts Unicode scalars.
+  func position(of offset: Int) -> (line: Int, column: Int) {
+    var low = 0
+    var high = starts.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if starts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let column = text[starts[low]..<min(max(offset, starts[low]), text.count)].reduce(1) {
+      $0 + ($1 & 0xc0 == 0x80 ? 0 : 1)
+    }
+    return (low + 1, column)
+  }
+
   /// Line and column from 1; the column counts Unicode scalars.
   static func position(of offset: Int, in text: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int) {
     let end = min(max(offset, 0), text.count)
