@@ -41,6 +41,12 @@ extension ConfigError.Code {
   package static var plistSecondValue: Self { malformed("plist-second-value") }
   /// An edit of what is not there, or of what is no container.
   package static var plistPath: Self { malformed("plist-path") }
+  package static var plistPathSyntax: Self { ConfigError.Code("plist-path-syntax", exit: .usage) }
+  /// A path that leads nowhere: there is no such key, no such index, or no container.
+  package static var plistNoKey: Self { ConfigError.Code("plist-no-key", exit: .negative) }
+  package static var plistNoKeyNear: Self { ConfigError.Code("plist-no-key-near", exit: .negative) }
+  package static var plistNoIndex: Self { ConfigError.Code("plist-no-index", exit: .negative) }
+  package static var plistNoContainer: Self { ConfigError.Code("plist-no-container", exit: .negative) }
   /// An edit whose result, read again, is not what it was meant to be.
   package static var plistEdit: Self { ConfigError.Code("plist-edit", exit: .internalFault) }
 }
