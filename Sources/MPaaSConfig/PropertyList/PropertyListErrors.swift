@@ -41,6 +41,8 @@ extension ConfigError.Code {
   package static var plistSecondValue: Self { malformed("plist-second-value") }
   /// An edit of what is not there, or of what is no container.
   package static var plistPath: Self { malformed("plist-path") }
+  /// A value in a command's words that is not of its type.
+  package static var plistArgument: Self { ConfigError.Code("plist-argument", exit: .usage) }
   package static var plistPathSyntax: Self { ConfigError.Code("plist-path-syntax", exit: .usage) }
   /// A path that leads nowhere: there is no such key, no such index, or no container.
   package static var plistNoKey: Self { ConfigError.Code("plist-no-key", exit: .negative) }
