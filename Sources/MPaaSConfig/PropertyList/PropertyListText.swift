@@ -61,8 +61,8 @@ struct PropertyListText: Sendable {
     if bytes.starts(with: [0xff, 0xfe]) { return .utf16(isBig: false, hasMark: true) }
     if bytes.starts(with: [0, 0, 0, 0x3c]) { return .utf32(isBig: true, hasMark: false) }
     if bytes.starts(with: [0x3c, 0, 0, 0]) { return .utf32(isBig: false, hasMark: false) }
-    if bytes.starts(with: [0, 0x3c]) { return .utf16(isBig: true, hasMark: false) }
-    if bytes.starts(with: [0x3c, 0]) { return .utf16(isBig: false, hasMark: false) }
+    if bytes.count > 1, bytes[0] == 0, bytes[1] != 0 { return .utf16(isBig: true, hasMark: false) }
+    if bytes.count > 1, bytes[0] != 0, bytes[1] == 0 { return .utf16(isBig: false, hasMark: false) }
     let declaration = String(decoding: bytes.prefix { $0 != 0x3e }.prefix(200), as: UTF8.self).lowercased()
     let isLatin1 = declaration.hasPrefix("<?xml") && declaration.contains("iso-8859-1")
     return isLatin1 ? .latin1 : .utf8(hasMark: false)

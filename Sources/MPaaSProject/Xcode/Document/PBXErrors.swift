@@ -1,0 +1,11 @@
+import MPaaSConfig
+import MPaaSSupport
+
+extension ConfigError.Code {
+  /// A project whose root is no dictionary.
+  static var pbxRoot: Self { malformed("pbx-root") }
+  /// A project without a dictionary of objects.
+  static var pbxObjects: Self { malformed("pbx-objects") }
+  /// An edit whose result, read again, is not what it was meant to be.
+  static var pbxEdit: Self { ConfigError.Code("pbx-edit", exit: .internalFault) }
+}
