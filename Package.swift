@@ -361,9 +361,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite",
-        "MPaaSSupport",
-        "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
+        "MPaaSServer", "mpaas-server", "TransferSubject", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer",
+        "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: strict),
     .testTarget(
