@@ -7,6 +7,9 @@ struct ProjectCommand: AsyncParsableCommand {
       "project", key: "project",
       subcommands: [
         Edit.self
+        List.self,
+        Check.self,
+        Cat.self,
       ])
   }
 }
