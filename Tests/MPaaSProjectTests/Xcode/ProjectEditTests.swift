@@ -13,6 +13,11 @@ import Testing
     try ProjectOperations.reading(Array(text.utf8), file: "edits.json")
   }
 
+  private func differences(_ old: [UInt8], _ new: [UInt8]) -> [String] {
+    TextDiff(from: String(decoding: old, as: UTF8.self), to: String(decoding: new, as: UTF8.self)).lines
+      .filter { $0.change != .kept }.map { ($0.change == .added ? "+" : "-") + $0.text }
+  }
+
   private func changedLines(_ old: [UInt8], _ new: [UInt8]) -> Int {
     TextDiff(from: String(decoding: old, as: UTF8.self), to: String(decoding: new, as: UTF8.self)).lines
       .count { $0.change != .kept }
@@ -28,7 +33,8 @@ import Testing
     let edited = try before.edited(by: operations(text))
     let result = try PBXProjectFile(edited.bytes, file: name)
     let (wanted, found) = (ProjectMeaning(after), ProjectMeaning(result))
-    #expect(found == wanted, "\(name): missing \(wanted.only(besides: found)), instead \(found.only(besides: wanted))")
+    let isSame = found == wanted
+    #expect(isSame, "\(name): missing \(wanted.only(besides: found)), instead \(found.only(besides: wanted))")
     #expect(changedLines(before.bytes, edited.bytes) <= changedLines(before.bytes, after.bytes), "\(name)")
     // What one operation removed or renamed, another does not find a second time.
     guard !text.contains("\"move\"") else { return }
@@ -44,7 +50,8 @@ import Testing
     #expect(added.isChanged, "\(add)")
     let middle = try PBXProjectFile(added.bytes, file: file)
     let removed = try middle.edited(by: operations(remove))
-    #expect(removed.bytes == before.bytes, "\(add)")
+    let rest = differences(before.bytes, removed.bytes)
+    #expect(rest.isEmpty, "\(add): \(rest)")
     let again = try PBXProjectFile(removed.bytes, file: file).edited(by: operations(remove))
     #expect(!again.isChanged && !again.notes.isEmpty, "\(remove)")
   }

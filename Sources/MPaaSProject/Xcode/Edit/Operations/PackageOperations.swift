@@ -173,6 +173,7 @@ package struct RemovePackage: ProjectOperation {
         editor.remove(id, from: "packageProductDependencies", of: target)
         editor.drop(id)
       }
+      editor.removeEmptyProducts(of: target, among: all)
     }
     let isUsed = all.contains { target in
       editor.products(of: target).contains { editor.text($0, "package") == package }
@@ -197,6 +198,14 @@ extension ProjectEditor {
     guard !place.contains("/") else { return nil }
     let named = packages.filter { PathWords.last(PackagePlace.key(address($0))) == key }
     return named.count == 1 ? named.first : nil
+  }
+
+  /// Takes an empty list away where other targets without products have none: Xcode writes empty ones since it makes them
+  /// with targets.
+  mutating func removeEmptyProducts(of target: ID, among all: [ID]) {
+    let key = "packageProductDependencies"
+    guard self[target, key] == [], !all.contains(where: { $0 != target && self[$0, key] == [] }) else { return }
+    set(target, key, PBXValue?.none)
   }
 
   mutating func removeReference(_ package: ID) throws(ProjectEditError) {
