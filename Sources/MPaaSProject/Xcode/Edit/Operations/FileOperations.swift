@@ -283,7 +283,9 @@ package struct MoveFile: ProjectOperation {
     }
     try editor.detach(node.id)
     try editor.insert(node.id, named: node.name, into: "children", of: parent.id, at: position ?? .last)
-    guard editor.text(node.id, "sourceTree") ?? "<group>" == "<group>", editor.text(node.id, "path") != nil else { return }
+    guard editor.text(node.id, "sourceTree") ?? "<group>" == "<group>", editor.text(node.id, "path") != nil else {
+      return
+    }
     let way = PathWords.way(to: node.path, from: parent.path)
     let path = way ?? node.path
     editor.set(node.id, "path", path)

@@ -220,7 +220,8 @@ extension ProjectEditor {
 enum PackagePlace {
   /// Whether it is no folder: `https://…`, `git@host:path`.
   static func isURL(_ place: String) -> Bool {
-    place.contains("://") || (place.contains("@") && place.contains(":") && !place.hasPrefix("/") && !place.hasPrefix("."))
+    place.contains("://")
+      || (place.contains("@") && place.contains(":") && !place.hasPrefix("/") && !place.hasPrefix("."))
   }
 
   static func folder(_ place: String) -> String { PathWords.plain(place).isEmpty ? "." : PathWords.plain(place) }
