@@ -101,6 +101,48 @@ import Testing
     }
   }
 
+  @Test("files of languages share a group, and the project knows their languages", .fixtures)
+  func languages() throws {
+    let file = try project("edit_pairs/add_group_03/before.pbxproj")
+    let paths = #""CountriesSwiftUI/en.lproj/Pay.strings", "CountriesSwiftUI/zh-Hans.lproj/Pay.strings""#
+    let text = #"[{"operation": "add-file", "paths": [\#(paths)], "targets": "CountriesSwiftUI"}]"#
+    let edited = try file.edited(by: operations(text))
+    let result = try PBXProjectFile(edited.bytes, file: "after")
+    let group = try #require(result.objects("PBXVariantGroup").first { $0.displayName == "Pay.strings" })
+    #expect(result.children(of: group).map { $0.string("name") } == ["en", "zh-Hans"])
+    #expect(result.children(of: group).map { $0.string("path") } == ["en.lproj/Pay.strings", "zh-Hans.lproj/Pay.strings"])
+    #expect(result.project?.strings("knownRegions").contains("zh-Hans") == true)
+    #expect(result.objects("PBXBuildFile").count { $0.string("fileRef") == group.id } == 1)
+    #expect(try !result.edited(by: operations(text)).isChanged)
+  }
+
+  @Test("groups, headers, flags and places follow from paths and options", .fixtures)
+  func places() throws {
+    let file = try project("edit_pairs/add_group_03/before.pbxproj")
+    let edited = try file.edited(
+      by: operations(
+        """
+        [{"operation": "add-file", "paths": ["Vendor/Deep/a.m", "../Other/b.m", "/opt/c.m", "readme.md"],
+          "targets": "UnitTests", "compiler_flags": "-fno-objc-arc"},
+         {"operation": "add-file", "paths": "Vendor/Deep/a.h", "targets": "UnitTests", "header": "public"},
+         {"operation": "move", "paths": "Vendor/Deep/a.m", "group": "Vendor", "position": "first"},
+         {"operation": "rename", "path": "Vendor/Deep/a.m", "name": "d.mm"}]
+        """))
+    let result = try PBXProjectFile(edited.bytes, file: "after")
+    let vendor = try #require(result.objects("PBXGroup").first { $0.string("path") == "Vendor" })
+    #expect(result.children(of: vendor).map(\.displayName) == ["d.mm", "Deep"])
+    let moved = try #require(result.children(of: vendor).first)
+    #expect(moved.string("path") == "Deep/d.mm" && moved.string("lastKnownFileType") == "sourcecode.cpp.objcpp")
+    let references = result.objects("PBXFileReference")
+    #expect(references.first { $0.displayName == "b.m" }?.string("path") == "b.m")
+    #expect(references.first { $0.displayName == "c.m" }?.string("sourceTree") == "<absolute>")
+    let target = try #require(result.target(named: "UnitTests"))
+    let headers = try #require(result.buildPhase("PBXHeadersBuildPhase", of: target))
+    let entry = try #require(headers.strings("files").first.flatMap { result.object($0) })
+    #expect(entry["settings"] == ["ATTRIBUTES": ["Public"]])
+    #expect(result.objects("PBXBuildFile").count { $0["settings"]?["COMPILER_FLAGS"] == "-fno-objc-arc" } == 3)
+  }
+
   @Test("settings that are lists take values in both forms, once")
   func values() {
     #expect(SettingWords.adding("-ObjC", to: nil) == ["$(inherited)", "-ObjC"])

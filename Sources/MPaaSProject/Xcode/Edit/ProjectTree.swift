@@ -64,7 +64,7 @@ struct ProjectTree {
       // The first of several for the same folder is taken; a group without a path of its own only where it is the main one.
       best = (node, own.count)
     }
-    guard best.depth >= 0 else { return (main, wanted) }
+    guard best.depth >= 0 else { return (main, folder.hasPrefix("/") ? [] : wanted) }
     return (best.node, Array(wanted.dropFirst(best.depth)))
   }
 }
