@@ -14,7 +14,9 @@ struct ModuleSyncOptions: ParsableArguments {
   @Flag(name: .customLong("no-xcode"), help: .text("command.module.no-xcode"))
   var noXcode = false
 
-  @Option(name: .long, help: .text("command.module.xcode", valueName: "project"), completion: .file(extensions: ["xcodeproj"]))
+  @Option(
+    name: .long, help: .text("command.module.xcode", valueName: "project"), completion: .file(extensions: ["xcodeproj"])
+  )
   var xcode: String?
 
   @OptionGroup var catalog: CatalogOptions

@@ -87,10 +87,10 @@ enum EditPairs {
     (
       "add_source_06",
       """
-      [{"operation": "add-file", "attributes": {"fileEncoding": 4}, "group": "MJExtension",
-        "paths": "MJExtensionExample/MJExtension/MJDictionaryCache.h", "position": "after:MJFoundation.m"},
-       {"operation": "add-file", "attributes": {"fileEncoding": 4}, "group": "MJExtension",
-        "paths": "MJExtensionExample/MJExtension/MJDictionaryCache.m", "position": "after:MJDictionaryCache.h",
+      [{"operation": "add-file", "attributes": {"fileEncoding": 4},
+        "paths": "../MJExtension/MJDictionaryCache.h", "position": "after:MJFoundation.m"},
+       {"operation": "add-file", "attributes": {"fileEncoding": 4},
+        "paths": "../MJExtension/MJDictionaryCache.m", "position": "after:MJDictionaryCache.h",
         "targets": "MJExtensionExample", "phase_position": "after:MJExtensionConst.m"}]
       """
     ),

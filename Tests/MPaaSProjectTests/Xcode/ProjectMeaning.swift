@@ -16,7 +16,8 @@ struct ProjectMeaning: Equatable {
       colour = objects.mapValues { Self.colour(.dictionary($0.members), colour) }
     }
     colours = colour.values.sorted()
-    root = file.rootMembers.filter { $0.key != "rootObject" }.sorted { $0.key < $1.key }
+    root =
+      file.rootMembers.filter { $0.key != "rootObject" }.sorted { $0.key < $1.key }
       + [PBXMember("rootObject", .string("\(colour[file.project?.id ?? ""] ?? 0)"))]
     var texts: [Int: String] = [:]
     for (id, object) in objects { texts[colour[id] ?? 0] = "\(id) \(object.members.map { "\($0.key)=\($0.value)" })" }

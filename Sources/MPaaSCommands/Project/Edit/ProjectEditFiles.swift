@@ -135,7 +135,8 @@ extension ProjectCommand.Edit {
     @Argument(help: .text("command.project.edit.add-group.name", valueName: "name"))
     var name: String
 
-    @Option(name: .long, help: .text("command.project.edit.add-group.path", valueName: "folder"), completion: .directory)
+    @Option(
+      name: .long, help: .text("command.project.edit.add-group.path", valueName: "folder"), completion: .directory)
     var path: String?
 
     @Option(name: .long, help: .text("command.project.edit.add-group.group", valueName: "group"))

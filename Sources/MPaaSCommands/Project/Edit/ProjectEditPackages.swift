@@ -24,7 +24,8 @@ extension ProjectCommand.Edit {
     var from: String?
 
     @Option(
-      name: .customLong("up-to-next-minor"), help: .text("command.project.edit.add-package.minor", valueName: "version"))
+      name: .customLong("up-to-next-minor"), help: .text("command.project.edit.add-package.minor", valueName: "version")
+    )
     var upToNextMinor: String?
 
     @Option(name: .long, help: .text("command.project.edit.add-package.exact", valueName: "version"))

@@ -32,7 +32,8 @@ extension ProjectCommand.Edit {
     @Option(name: .long, help: .text("command.project.edit.add-script.output", valueName: "path"))
     var output: [String] = []
 
-    @Option(name: .customLong("input-list"), help: .text("command.project.edit.add-script.input-list", valueName: "path"))
+    @Option(
+      name: .customLong("input-list"), help: .text("command.project.edit.add-script.input-list", valueName: "path"))
     var inputList: [String] = []
 
     @Option(

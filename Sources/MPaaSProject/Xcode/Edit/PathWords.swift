@@ -22,14 +22,17 @@ enum PathWords {
     return path.isEmpty ? plain(folder) : plain(folder + "/" + path)
   }
 
-  /// The way from a folder to a path, both from the same place or both from the root.
-  static func relative(_ path: String, from folder: String) -> String {
+  /// The way from a folder to a path, both from the same place or both from the root; the path itself where nobody knows
+  /// the way.
+  static func relative(_ path: String, from folder: String) -> String { way(to: path, from: folder) ?? path }
+
+  static func way(to path: String, from folder: String) -> String? {
     let (to, start) = (plain(path).split(separator: "/"), plain(folder).split(separator: "/"))
-    guard path.hasPrefix("/") == folder.hasPrefix("/") else { return path }
+    guard path.hasPrefix("/") == folder.hasPrefix("/") else { return nil }
     let common = zip(to, start).prefix { $0 == $1 }.count
     let back = start.dropFirst(common)
-    // Nobody knows the names of the folders above.
-    guard !back.contains("..") else { return path }
+    // The names of the folders above are not known.
+    guard !back.contains("..") else { return nil }
     return (back.map { _ in ".." } + to.dropFirst(common)).joined(separator: "/")
   }
 }

@@ -97,13 +97,15 @@ extension ProjectEditor {
   mutating func reference(
     _ path: String, in group: ProjectTree.Node, _ look: ReferenceLook = ReferenceLook(), at position: EditPosition
   ) throws(ProjectEditError) -> ID {
-    let root = look.sourceTree ?? (path.hasPrefix("/") ? "<absolute>" : "<group>")
-    let own = root == "<group>" ? PathWords.relative(path, from: group.path) : path
+    let way = path.hasPrefix("/") ? nil : PathWords.way(to: path, from: group.path)
+    let root = look.sourceTree ?? (path.hasPrefix("/") ? "<absolute>" : way == nil ? "SOURCE_ROOT" : "<group>")
+    let own = look.sourceTree == nil ? way ?? path : path
     let name = look.name ?? PathWords.last(path)
-    var members = look.attributes + [
-      ("lastKnownFileType", .string(look.type ?? FileKind(path: path).type)), ("path", .string(own)),
-      ("sourceTree", .string(root)),
-    ]
+    var members =
+      look.attributes + [
+        ("lastKnownFileType", .string(look.type ?? FileKind(path: path).type)), ("path", .string(own)),
+        ("sourceTree", .string(root)),
+      ]
     if name != own { members.append(("name", .string(name))) }
     let id = add("PBXFileReference", seed: group.id + "\0" + own, members, id: look.id)
     try insert(id, named: name, into: "children", of: group.id, at: position)

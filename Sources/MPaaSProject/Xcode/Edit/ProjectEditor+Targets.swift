@@ -166,7 +166,10 @@ extension ProjectEditor {
 
   /// The entry of a phase for a file or a product; nil where it is not in it.
   func buildFile(for reference: ID, in phase: ID) -> ID? {
-    list(phase, "files").first { text($0, "fileRef") == reference || text($0, "productRef") == reference }
+    list(phase, "files").first { id in
+      guard let entry = object(id) else { return false }
+      return entry.string("fileRef") == reference || entry.string("productRef") == reference
+    }
   }
 
   /// Puts a file or a package's product into a phase, or gives the entry that is there its settings.
@@ -180,7 +183,9 @@ extension ProjectEditor {
       return entry
     }
     var members: [(String, PBXValue)] = [(product ? "productRef" : "fileRef", .string(reference))]
-    if !settings.isEmpty { members.append(("settings", .dictionary(settings.sorted { $0.0 < $1.0 }.map { PBXMember($0.0, $0.1) }))) }
+    if !settings.isEmpty {
+      members.append(("settings", .dictionary(settings.sorted { $0.0 < $1.0 }.map { PBXMember($0.0, $0.1) })))
+    }
     let entry = add("PBXBuildFile", seed: phase + "\0" + reference, members, id: id)
     let name = names(of: reference).first
     try insert(entry, named: name, into: "files", of: phase, at: position)

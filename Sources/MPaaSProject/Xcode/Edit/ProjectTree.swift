@@ -57,13 +57,14 @@ struct ProjectTree {
     guard let main else { return nil }
     var best = (node: main, depth: -1)
     let wanted = folder.split(separator: "/").map(String.init)
-    for node in nodes where node.isGroup && !node.path.hasPrefix("$(") && node.path.hasPrefix("/") == folder.hasPrefix("/") {
+    for node in nodes
+    where node.isGroup && !node.path.hasPrefix("$(") && node.path.hasPrefix("/") == folder.hasPrefix("/") {
       let own = node.path.split(separator: "/").map(String.init)
       guard own.count > best.depth, wanted.starts(with: own) else { continue }
       // The first of several for the same folder is taken; a group without a path of its own only where it is the main one.
       best = (node, own.count)
     }
-    guard best.depth >= 0 else { return (main, wanted) }
+    guard best.depth >= 0 else { return (main, folder.hasPrefix("/") ? [] : wanted) }
     return (best.node, Array(wanted.dropFirst(best.depth)))
   }
 }

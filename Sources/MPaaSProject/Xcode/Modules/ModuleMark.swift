@@ -82,8 +82,10 @@ enum DynamicLibrary {
     // MH_DYLIB is 6; the kind of file stands at 12.
     case 0xcffa_edfe, 0xcefa_edfe: return word(12, isBig: false) == 6
     case 0xfeed_facf, 0xfeed_face: return word(12, isBig: true) == 6
-    case 0xcafe_babe where !isPart: return word(16, isBig: true).map { isDynamic(file, at: Int($0), isPart: true) } ?? false
-    case 0xcafe_babf where !isPart: return word(20, isBig: true).map { isDynamic(file, at: Int($0), isPart: true) } ?? false
+    case 0xcafe_babe where !isPart:
+      return word(16, isBig: true).map { isDynamic(file, at: Int($0), isPart: true) } ?? false
+    case 0xcafe_babf where !isPart:
+      return word(20, isBig: true).map { isDynamic(file, at: Int($0), isPart: true) } ?? false
     default: return false
     }
   }

@@ -45,7 +45,7 @@ struct XcodeModuleRun {
     return found
   }
 
-  /// `application`, `framework`, `bundle.unit-test` …
+  /// The kind of product: `application`, `framework`, `bundle.unit-test`.
   private func kind(_ target: ID) -> String {
     editor.text(target, "productType")?.wordsBehind("com.apple.product-type.") ?? ""
   }
@@ -66,7 +66,8 @@ struct XcodeModuleRun {
       for library in wiring.systemLibraries { try link(LinkedWord(library, isLibrary: true), target) }
     }
     if kind(target).hasPrefix("application") {
-      for path in wiring.frameworks + wiring.xcframeworks where DynamicLibrary.isDynamic(at: modules.folder + "/" + path) {
+      for path in wiring.frameworks + wiring.xcframeworks
+      where DynamicLibrary.isDynamic(at: modules.folder + "/" + path) {
         try add(
           try reference(path), to: .embed, of: target,
           [("ATTRIBUTES", ["CodeSignOnCopy", "RemoveHeadersOnCopy"])])

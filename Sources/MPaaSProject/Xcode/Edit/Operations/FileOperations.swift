@@ -283,9 +283,13 @@ package struct MoveFile: ProjectOperation {
     }
     try editor.detach(node.id)
     try editor.insert(node.id, named: node.name, into: "children", of: parent.id, at: position ?? .last)
-    guard editor.text(node.id, "sourceTree") ?? "<group>" == "<group>", editor.text(node.id, "path") != nil else { return }
-    let path = PathWords.relative(node.path, from: parent.path)
+    guard editor.text(node.id, "sourceTree") ?? "<group>" == "<group>", editor.text(node.id, "path") != nil else {
+      return
+    }
+    let way = PathWords.way(to: node.path, from: parent.path)
+    let path = way ?? node.path
     editor.set(node.id, "path", path)
+    if way == nil { editor.set(node.id, "sourceTree", node.path.hasPrefix("/") ? "<absolute>" : "SOURCE_ROOT") }
     editor.set(node.id, "name", node.name == path ? nil : node.name)
   }
 }

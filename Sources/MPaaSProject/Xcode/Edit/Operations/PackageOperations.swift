@@ -173,6 +173,7 @@ package struct RemovePackage: ProjectOperation {
         editor.remove(id, from: "packageProductDependencies", of: target)
         editor.drop(id)
       }
+      editor.removeEmptyProducts(of: target, among: all)
     }
     let isUsed = all.contains { target in
       editor.products(of: target).contains { editor.text($0, "package") == package }
@@ -199,6 +200,14 @@ extension ProjectEditor {
     return named.count == 1 ? named.first : nil
   }
 
+  /// Takes an empty list away where other targets without products have none: Xcode writes empty ones since it makes them
+  /// with targets.
+  mutating func removeEmptyProducts(of target: ID, among all: [ID]) {
+    let key = "packageProductDependencies"
+    guard self[target, key] == [], !all.contains(where: { $0 != target && self[$0, key] == [] }) else { return }
+    set(target, key, PBXValue?.none)
+  }
+
   mutating func removeReference(_ package: ID) throws(ProjectEditError) {
     let project = try project()
     remove(package, from: "packageReferences", of: project)
@@ -211,7 +220,8 @@ extension ProjectEditor {
 enum PackagePlace {
   /// Whether it is no folder: `https://…`, `git@host:path`.
   static func isURL(_ place: String) -> Bool {
-    place.contains("://") || (place.contains("@") && place.contains(":") && !place.hasPrefix("/") && !place.hasPrefix("."))
+    place.contains("://")
+      || (place.contains("@") && place.contains(":") && !place.hasPrefix("/") && !place.hasPrefix("."))
   }
 
   static func folder(_ place: String) -> String { PathWords.plain(place).isEmpty ? "." : PathWords.plain(place) }
