@@ -136,7 +136,7 @@ extension PropertyListValue {
     let rest = path.dropFirst()
     switch (content, step) {
     case (.dictionary(var members), .key(let key)):
-      if let index = members.lastIndex(where: { $0.key == key }) {
+      if let index = members.lastIndex(where: { $0.key.isExactly(key) }) {
         members[index] = PropertyListMember(key, members[index].value.setting(value, at: rest))
       } else if rest.isEmpty {
         members.append(PropertyListMember(key, value))
@@ -152,7 +152,7 @@ extension PropertyListValue {
   func without(_ step: PropertyListStep) -> PropertyListValue {
     switch (content, step) {
     case (.dictionary(var members), .key(let key)):
-      if let index = members.lastIndex(where: { $0.key == key }) { members.remove(at: index) }
+      if let index = members.lastIndex(where: { $0.key.isExactly(key) }) { members.remove(at: index) }
       return PropertyListValue(.dictionary(members))
     case (.array(var values), .index(let index)) where values.indices.contains(index):
       values.remove(at: index)

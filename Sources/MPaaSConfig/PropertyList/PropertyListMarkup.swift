@@ -313,7 +313,8 @@ extension PropertyListMarkup {
     return error(
       .plistClosing,
       [
-        "found": "<\(found.isClosing ? "/" : "")\(name(of: found))>", "expected": "</\(name(of: tag))>", "line": "\(line)",
+        "found": "<\(found.isClosing ? "/" : "")\(name(of: found))>", "expected": "</\(name(of: tag))>",
+        "line": "\(line)",
         "element": name(of: tag),
       ],
       at: found.span.lowerBound)

@@ -50,7 +50,7 @@ package struct PropertyListMember: Sendable, Equatable {
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.key == right.key && left.value == right.value
+    left.key.isExactly(right.key) && left.value == right.value
   }
 }
 
@@ -60,7 +60,7 @@ extension PropertyListValue: Equatable {
     switch (left.content, right.content) {
     case (.dictionary(let left), .dictionary(let right)): left == right
     case (.array(let left), .array(let right)): left == right
-    case (.string(let left), .string(let right)): left.unicodeScalars.elementsEqual(right.unicodeScalars)
+    case (.string(let left), .string(let right)): left.isExactly(right)
     case (.integer(let left), .integer(let right)): left == right
     case (.real(let left), .real(let right)): left == right || (left.isNaN && right.isNaN)
     case (.boolean(let left), .boolean(let right)): left == right
@@ -105,7 +105,7 @@ extension PropertyListValue {
 
   /// The member of a dictionary; of several with this key the last, as other readers have it.
   package func member(_ key: String) -> PropertyListMember? {
-    members?.last { $0.key == key }
+    members?.last { $0.key.isExactly(key) }
   }
 
   package subscript(key: String) -> PropertyListValue? { member(key)?.value }

@@ -94,7 +94,8 @@ import Testing
       }
     }
     for (text, format) in [
-      ("\"a\" = \"b\";", PropertyListFormat.openstep), ("/* c */ {}", .openstep), (" {\"a\": 1}", .json), ("[1]", .json),
+      ("\"a\" = \"b\";", PropertyListFormat.openstep), ("/* c */ {}", .openstep), (" {\"a\": 1}", .json),
+      ("[1]", .json),
       ("{ \"a\\\"\" = b; }", .openstep), ("( a )", .openstep), ("<0fbd>", .openstep), ("<data/>", .xml), ("<!--", .xml),
     ] {
       #expect(PropertyListFormat(detecting: Array(text.utf8), file: "a") == format, "\(text)")
@@ -136,7 +137,8 @@ extension PropertyListValue {
     case .uid: true
     case .date(let date): date.fraction != 0
     case .dictionary(let members):
-      Set(members.map(\.key)).count < members.count || self["CF$UID"] != nil || members.contains { $0.value.holdsOtherForms }
+      Set(members.map(\.key)).count < members.count || self["CF$UID"] != nil
+        || members.contains { $0.value.holdsOtherForms }
     case .array(let values): values.contains { $0.holdsOtherForms }
     default: false
     }

@@ -8,7 +8,7 @@ extension PropertyListValue {
     guard let step = step(part) else { return nil }
     switch (content, step) {
     case (.dictionary(var members), .key(let key)):
-      if let index = members.lastIndex(where: { $0.key == key }) {
+      if let index = members.lastIndex(where: { $0.key.isExactly(key) }) {
         guard let changed = members[index].value.setting(value, at: rest) else { return nil }
         members[index] = PropertyListMember(key, changed)
       } else {
@@ -39,7 +39,9 @@ extension PropertyListValue {
   }
 
   /// The array that the steps lead to with a value more; nil where there is no array, or the index lies outside.
-  package func inserting(_ value: PropertyListValue, into steps: [PropertyListStep], at index: Int?) -> PropertyListValue? {
+  package func inserting(_ value: PropertyListValue, into steps: [PropertyListStep], at index: Int?)
+    -> PropertyListValue?
+  {
     guard let array = steps.reduce(Optional(self), { $0?[$1] }), var values = array.values else { return nil }
     let index = index.map { $0 < 0 ? values.count + $0 : $0 } ?? values.count
     guard (0...values.count).contains(index) else { return nil }
@@ -71,13 +73,13 @@ package struct PropertyListMerge: Sendable {
   package func merge(_ other: PropertyListValue, into own: PropertyListValue) -> PropertyListValue {
     switch (own.content, other.content) {
     case (.dictionary(var members), .dictionary(let added)):
-      var places: [String: Int] = [:]
-      for (index, member) in members.enumerated() { places[member.key] = index }
+      var places: [ExactKey: Int] = [:]
+      for (index, member) in members.enumerated() { places[ExactKey(member.key)] = index }
       for member in added {
-        if let index = places[member.key] {
+        if let index = places[ExactKey(member.key)] {
           members[index] = PropertyListMember(member.key, merge(member.value, into: members[index].value))
         } else {
-          places[member.key] = members.count
+          places[ExactKey(member.key)] = members.count
           members.append(PropertyListMember(member.key, member.value))
         }
       }

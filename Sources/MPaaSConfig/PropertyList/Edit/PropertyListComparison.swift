@@ -33,18 +33,20 @@ package struct PropertyListComparison: Sendable {
   private mutating func compare(
     _ members: [PropertyListMember], _ others: [PropertyListMember], _ steps: [PropertyListStep]
   ) {
-    let new = Dictionary(others.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-    let old = Dictionary(members.map { ($0.key, $0.value) }, uniquingKeysWith: { $1 })
-    var seen = Set<String>()
-    for member in members where seen.insert(member.key).inserted {
-      guard let value = old[member.key] else { continue }
-      if let other = new[member.key] {
+    let new = Dictionary(others.map { (ExactKey($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    let old = Dictionary(members.map { (ExactKey($0.key), $0.value) }, uniquingKeysWith: { $1 })
+    var seen = Set<ExactKey>()
+    for member in members where seen.insert(ExactKey(member.key)).inserted {
+      guard let value = old[ExactKey(member.key)] else { continue }
+      if let other = new[ExactKey(member.key)] {
         compare(value, other, steps + [.key(member.key)])
       } else {
         note(steps + [.key(member.key)], value, nil)
       }
     }
-    for other in others where seen.insert(other.key).inserted { note(steps + [.key(other.key)], nil, new[other.key]) }
+    for other in others where seen.insert(ExactKey(other.key)).inserted {
+      note(steps + [.key(other.key)], nil, new[ExactKey(other.key)])
+    }
   }
 
   /// What both begin and end with is the same; between, values are compared in turn.
@@ -85,9 +87,9 @@ package struct PropertyListDuplicate: Sendable {
       return
     }
     guard let members = value.members else { return }
-    var seen = Set<String>()
+    var seen = Set<ExactKey>()
     for member in members {
-      if !seen.insert(member.key).inserted {
+      if !seen.insert(ExactKey(member.key)).inserted {
         found.append(PropertyListDuplicate(steps: steps + [.key(member.key)], member: member))
       }
       if member.value.holdsValues { look(member.value, steps + [.key(member.key)], &found) }

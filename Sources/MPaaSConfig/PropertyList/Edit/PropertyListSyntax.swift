@@ -69,7 +69,9 @@ struct PropertyListRevision {
   private mutating func revise(
     _ array: PropertyListValue, _ values: [PropertyListValue], _ wanted: [PropertyListValue]
   ) throws(ConfigError) -> Bool {
-    guard !values.isEmpty, !wanted.isEmpty else { return try reviseWhole(array, values.count, wanted.map { .value($0) }) }
+    guard !values.isEmpty, !wanted.isEmpty else {
+      return try reviseWhole(array, values.count, wanted.map { .value($0) })
+    }
     let start = zip(values, wanted).prefix { $0 == $1 }.count
     let end = zip(values.dropFirst(start).reversed(), wanted.dropFirst(start).reversed()).prefix { $0 == $1 }.count
     let common = min(values.count, wanted.count) - start - end
@@ -96,14 +98,15 @@ struct PropertyListRevision {
   // MARK: Dictionaries
 
   private struct Name: Hashable {
-    let key: String
+    let key: ExactKey
     let occurrence: Int
 
     static func names(_ members: [PropertyListMember]) -> [Name] {
-      var counts: [String: Int] = [:]
+      var counts: [ExactKey: Int] = [:]
       return members.map { member in
-        counts[member.key, default: 0] += 1
-        return Name(key: member.key, occurrence: counts[member.key] ?? 0)
+        let key = ExactKey(member.key)
+        counts[key, default: 0] += 1
+        return Name(key: key, occurrence: counts[key] ?? 0)
       }
     }
   }

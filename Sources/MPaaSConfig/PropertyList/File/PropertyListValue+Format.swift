@@ -7,13 +7,13 @@ extension PropertyListValue {
     switch content {
     case .dictionary(let members):
       if format == .binary, let number = archiveReference { return PropertyListValue(.uid(number)) }
-      var known: [String: Int] = [:]
+      var known: [ExactKey: Int] = [:]
       var kept: [PropertyListMember] = []
       kept.reserveCapacity(members.count)
       for member in members {
         let own = PropertyListMember(member.key, member.value.expressed(in: format, isTyped: isTyped))
-        if members.count > 1, let index = known.updateValue(kept.count, forKey: member.key) {
-          known[member.key] = index
+        if members.count > 1, let index = known.updateValue(kept.count, forKey: ExactKey(member.key)) {
+          known[ExactKey(member.key)] = index
           kept[index] = own
         } else {
           kept.append(own)

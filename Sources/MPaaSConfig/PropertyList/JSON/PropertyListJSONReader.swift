@@ -220,7 +220,8 @@ extension PropertyListJSONReader {
         offset += 1
         return String(decoding: bytes, as: UTF8.self)
       case 0x5c: try escape(into: &bytes)
-      case 0..<0x20: throw error(.plistJSONString, ["text": "U+00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)], at: offset)
+      case 0..<0x20:
+        throw error(.plistJSONString, ["text": "U+00" + (byte < 16 ? "0" : "") + String(byte, radix: 16)], at: offset)
       default:
         bytes.append(byte)
         offset += 1

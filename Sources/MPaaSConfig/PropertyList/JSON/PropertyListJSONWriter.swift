@@ -53,7 +53,9 @@ struct PropertyListJSONWriter {
     switch value.content {
     case .dictionary(let members):
       let needsTag = isTagged && members.count == 1 && members.first.map { Self.tags.contains($0.key) } == true
-      if needsTag { return try append(tag: "$dictionary") { (writer) throws(ConfigError) in try writer.append(object: members) } }
+      if needsTag {
+        return try append(tag: "$dictionary") { (writer) throws(ConfigError) in try writer.append(object: members) }
+      }
       try append(object: members)
     case .array(let values):
       output.append(0x5b)
