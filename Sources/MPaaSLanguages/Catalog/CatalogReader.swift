@@ -32,7 +32,8 @@ struct CatalogReader {
 
   private func error(_ reason: String, at place: Int? = nil) -> LanguageError {
     LanguageError(
-      .catalogSyntax, ["file": file, "reason": reason], at: Self.place(place ?? offset, in: text, file: file))
+      .catalogSyntax, ["file": file], at: Self.place(place ?? offset, in: text, file: file),
+      details: [.init("text.i18n-reason-\(reason)")])
   }
 
   private var next: UInt8 { offset < text.count ? text[offset] : 0 }

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// Looks through an app's tables, and what its sources ask for, for what is wrong or missing.
 package struct LanguageCheck: Sendable {

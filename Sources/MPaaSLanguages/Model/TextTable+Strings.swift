@@ -1,10 +1,11 @@
-package import MPaaSConfig
+import MPaaSConfig
 import MPaaSSupport
 
 extension TextTable {
   /// Adds the texts of a language's table.
   package mutating func add(_ file: StringsFile, language: String) {
     var first: [String: StringsFile.Entry] = [:]
+    let isMain = language == development
     for entry in file.entries {
       if let earlier = first[entry.key] {
         findings.append(
@@ -14,11 +15,11 @@ extension TextTable {
       }
       first[entry.key] = entry
       update(entry.key) { key in
-        if key.comment == nil || language == development, let comment = entry.comment, comment != StringsFile.noComment
+        if key.comment == nil || isMain, let comment = entry.comment, comment != StringsFile.noComment
         {
           key.comment = comment
         }
-        if key.place == nil || language == development { key.place = entry.place }
+        if key.place == nil || isMain { key.place = entry.place }
         key.isStale = key.isStale || entry.isStale
         let state: LocalizedText.State = entry.isNew ? .new : .translated
         key.texts[language] = LocalizedText(entry.value, state, place: entry.place)

@@ -215,6 +215,8 @@ extension TextScanner {
       frames[top].arguments.append(TextArgument(start: range.upperBound + 1, label: range))
       return range.upperBound + 1
     }
+    // `L"…"`, `R"(…)"`: a part of the literal.
+    if language == .c, byte(range.upperBound) == UInt8(ascii: "\"") { return range.upperBound }
     if language == .c, isWord(range, "CFSTR"), byte(skipBlank(range.upperBound)) == UInt8(ascii: "(") {
       return range.upperBound
     }

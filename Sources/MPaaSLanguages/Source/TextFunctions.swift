@@ -5,7 +5,7 @@ struct TextFunction: Sendable {
 
   let name: [UInt8]
   /// What its arguments are for, in their order; labels of Swift come before that.
-  let roles: [TextRole]
+  let roles: [ArgumentRole]
   /// The label that its first argument must have to be a call of this function.
   var firstLabel: [UInt8]?
   var before = Before.anything
@@ -18,7 +18,7 @@ struct TextFunction: Sendable {
   /// Whether it stands behind its key: `"key".localized`.
   var isPostfix = false
 
-  init(_ name: String, _ roles: [TextRole]) {
+  init(_ name: String, _ roles: [ArgumentRole]) {
     self.name = Array(name.utf8)
     self.roles = roles
   }

@@ -27,7 +27,9 @@ extension TextScanner {
       return push(.message(index), range, at: range.upperBound)
     }
     guard byte(next) == UInt8(ascii: "(") else {
-      if language == .swift, function.interpolates { expect(index, range, before: before) }
+      if language == .swift, function.interpolates, function.warns, function.firstLabel == nil {
+        expect(index, range, before: before)
+      }
       return nil
     }
     if let label = function.firstLabel {
@@ -114,9 +116,9 @@ extension TextScanner {
 
   /// What a call says, once it has ended.
   mutating func finish(_ frame: Frame, _ function: TextFunction, end: Int) {
-    var parts: [TextRole: TextArgument] = [:]
+    var parts: [ArgumentRole: TextArgument] = [:]
     for (index, argument) in frame.arguments.enumerated() {
-      let named = argument.label.flatMap { TextRole(label: Array(text[$0])) }
+      let named = argument.label.flatMap { ArgumentRole(label: Array(text[$0])) }
       let role = named ?? (index < function.roles.count ? function.roles[index] : .other)
       if parts[role] == nil { parts[role] = argument }
     }

@@ -4,7 +4,7 @@
 /// arguments in their order. `.localized` is a property or a method of the key's literal.
 package struct WrapperSignature: Sendable, Hashable {
   package let name: String
-  package let roles: [TextRole]
+  package let roles: [ArgumentRole]
   /// Whether it stands behind the literal: `"key".localized`.
   package let isPostfix: Bool
 
@@ -21,9 +21,9 @@ package struct WrapperSignature: Sendable, Hashable {
       roles = isPostfix ? [.comment] : [.key, .comment]
       return
     }
-    var roles: [TextRole] = []
+    var roles: [ArgumentRole] = []
     for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
-      guard let role = TextRole(rawValue: String(word)) else { return nil }
+      guard let role = ArgumentRole(rawValue: String(word)) else { return nil }
       roles.append(role)
     }
     guard isPostfix != roles.contains(.key) else { return nil }
@@ -32,7 +32,7 @@ package struct WrapperSignature: Sendable, Hashable {
 }
 
 /// What an argument is for.
-package enum TextRole: String, Sendable {
+package enum ArgumentRole: String, Sendable {
   case key, table, value, comment
   case other = "_"
 

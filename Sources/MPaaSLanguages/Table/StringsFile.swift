@@ -1,4 +1,4 @@
-package import MPaaSConfig
+import MPaaSConfig
 package import MPaaSSupport
 
 /// A table of one language (`.strings`) as it stands in its file: its texts, and every byte around them.
