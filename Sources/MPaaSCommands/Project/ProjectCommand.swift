@@ -9,6 +9,7 @@ struct ProjectCommand: AsyncParsableCommand {
         List.self,
         Check.self,
         Cat.self,
+        Edit.self,
       ])
   }
 }
