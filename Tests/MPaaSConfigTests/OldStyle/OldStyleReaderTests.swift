@@ -152,7 +152,8 @@ import Testing
     let folders = ["text/strings", "text/plist", "project/bundle_files/strings"]
     var count = 0
     for folder in folders {
-      for name in try FileManager.default.contentsOfDirectory(atPath: Fixture.path(folder)) where name.hasSuffix(".strings") {
+      for name in try FileManager.default.contentsOfDirectory(atPath: Fixture.path(folder))
+      where name.hasSuffix(".strings") {
         let bytes = [UInt8](try Fixture.data("\(folder)/\(name)"))
         let document = try OldStyleDocument(bytes, file: name, form: .strings)
         #expect(document.bytes == bytes && document.root.members != nil, "\(name)")
@@ -165,17 +166,22 @@ import Testing
   @Test("never crashes on damaged files, and gives each error a place", .fixtures)
   func fuzz() throws {
     var random = SeededRandom(seed: 10)
-    let names = ["text/plist/libplist_o1.ostep", "text/plist/libplist_test.strings", "text/strings/barty_OldExample.strings"]
+    let names = [
+      "text/plist/libplist_o1.ostep", "text/plist/libplist_test.strings", "text/strings/barty_OldExample.strings",
+    ]
     let typed = "{ i = <*I5>; d = <0fbd 77>; s = \"a\\U4e2d\\101\"; /* c */ l = ( 'x', 中 ); }"
     let seeds = try names.map { [UInt8](try Fixture.data($0).prefix(4000)) } + [Array(typed.utf8)]
-    let words = ["{", "}", "(", ")", "<", ">", "<*I", "=", ";", ",", "\"", "'", "\\", "\\U", "/*", "*/", "//", "\n", "é"]
+    let words = [
+      "{", "}", "(", ")", "<", ">", "<*I", "=", ";", ",", "\"", "'", "\\", "\\U", "/*", "*/", "//", "\n", "é",
+    ]
     for _ in 0..<SeededRandom.rounds(or: 1500) {
       var bytes = seeds.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let start = Int.random(in: 0...bytes.count, using: &random)
         let end = min(bytes.count, start + Int.random(in: 0...12, using: &random))
         let word = Array((words.randomElement(using: &random) ?? "").utf8)
-        bytes.replaceSubrange(start..<end, with: Bool.random(using: &random) ? word : [.random(in: 0...255, using: &random)])
+        bytes.replaceSubrange(
+          start..<end, with: Bool.random(using: &random) ? word : [.random(in: 0...255, using: &random)])
       }
       do throws(ConfigError) {
         let document = try OldStyleDocument(bytes, file: "a")
@@ -206,7 +212,8 @@ import Testing
   func roundTrip() throws {
     let date = try #require(PropertyListDate("2026-03-01T12:00:00Z"))
     let value = PropertyListValue.dictionary([
-      ("string", .string("a b\n中😀")), ("empty", .dictionary([])), ("list", .array([.data([1, 2, 3, 4, 5]), .array([])])),
+      ("string", .string("a b\n中😀")), ("empty", .dictionary([])),
+      ("list", .array([.data([1, 2, 3, 4, 5]), .array([])])),
       ("int", .integer(-7)), ("real", .real(0.1)), ("yes", .boolean(true)), ("date", PropertyListValue(.date(date))),
     ])
     var writer = OldStyleWriter()

@@ -70,7 +70,9 @@ extension PBXDraftTests {
       let old = String(decoding: file.bytes, as: UTF8.self)
       let diff = TextDiff(from: old, to: String(decoding: changed.bytes, as: UTF8.self))
       // One-line objects are changed where they are; everything else is only added.
-      let removed = diff.lines.filter { $0.change == .removed && !$0.text.contains("{isa = ") && !$0.text.contains("{}") }
+      let removed = diff.lines.filter {
+        $0.change == .removed && !$0.text.contains("{isa = ") && !$0.text.contains("{}")
+      }
       #expect(removed.isEmpty, "\(name): \(removed.prefix(3))")
       var back = PBXDraft(changed)
       back.rootMembers = file.rootMembers

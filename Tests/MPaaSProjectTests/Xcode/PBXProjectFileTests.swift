@@ -56,7 +56,8 @@ import Testing
 
   @Test("sees targets, configurations, phases, groups, packages and synchronised folders", .fixtures)
   func views() throws {
-    let file = try XcodeFixtures.read("project/pbxproj/tuist__XcodeProj__Fixtures_iOS_Project.xcodeproj_project.pbxproj")
+    let file = try XcodeFixtures.read(
+      "project/pbxproj/tuist__XcodeProj__Fixtures_iOS_Project.xcodeproj_project.pbxproj")
     #expect(file.targets.compactMap { $0.string("name") } == ["iOS", "iOSTests"])
     let target = try #require(file.target(named: "iOS"))
     #expect(file.configurations(of: target).compactMap { $0.string("name") } == ["Debug", "Release"])
@@ -87,14 +88,17 @@ import Testing
   func fuzz() throws {
     var random = SeededRandom(seed: 11)
     let seeds = try XcodeFixtures.files().map { [UInt8](try Fixture.data($0)) }.filter { $0.count < 9000 }
-    let words = ["{", "}", "(", ")", "=", ";", ",", "\"", "/*", "*/", "isa", "objects", "\n", "\r", "\u{feff}", "é", "//"]
+    let words = [
+      "{", "}", "(", ")", "=", ";", ",", "\"", "/*", "*/", "isa", "objects", "\n", "\r", "\u{feff}", "é", "//",
+    ]
     for _ in 0..<SeededRandom.rounds(or: 400) {
       var bytes = seeds.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let start = Int.random(in: 0...bytes.count, using: &random)
         let end = min(bytes.count, start + Int.random(in: 0...10, using: &random))
         let word = Array((words.randomElement(using: &random) ?? "").utf8)
-        bytes.replaceSubrange(start..<end, with: Bool.random(using: &random) ? word : [.random(in: 0...255, using: &random)])
+        bytes.replaceSubrange(
+          start..<end, with: Bool.random(using: &random) ? word : [.random(in: 0...255, using: &random)])
       }
       do throws(ConfigError) {
         let file = try PBXProjectFile(bytes, file: "a")

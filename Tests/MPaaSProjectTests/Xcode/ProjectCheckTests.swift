@@ -115,10 +115,18 @@ import Testing
     ("two-owners", "buildPhases = (H2, )", "buildPhases = (H2, H1, )", 40),
     ("twice", "files = (B2, )", "files = (B2, B2, )", 41),
     ("empty-build-file", "fileRef = F1 /* a.m */; ", "", 8),
-    ("duplicate-build-file", "fileRef = F2 /* b.m */; };", "fileRef = F2; };\n\t\tB3 = {isa = PBXBuildFile; fileRef = F1; };", 0),
+    (
+      "duplicate-build-file", "fileRef = F2 /* b.m */; };",
+      "fileRef = F2; };\n\t\tB3 = {isa = PBXBuildFile; fileRef = F1; };", 0
+    ),
     ("no-configurations", "buildConfigurations = (C1, )", "buildConfigurations = ()", 55),
-    ("default-configuration", "(C1, ); defaultConfigurationName = Debug", "(C1, ); defaultConfigurationName = Beta", 55),
-    ("missing-configuration", "buildSettings = {}; name = Debug; };\n\t\tC2", "buildSettings = {}; name = Beta; };\n\t\tC2", 55),
+    (
+      "default-configuration", "(C1, ); defaultConfigurationName = Debug", "(C1, ); defaultConfigurationName = Beta", 55
+    ),
+    (
+      "missing-configuration", "buildSettings = {}; name = Debug; };\n\t\tC2",
+      "buildSettings = {}; name = Beta; };\n\t\tC2", 55
+    ),
     ("duplicate-target", "name = Tests", "name = App", 32),
     ("target-cycle", "buildPhases = (H1, );", "buildPhases = (H1, ); dependencies = (D1, );", 31),
     ("section", "/* Begin PBXGroup section */", "/* Begin PBXBuildFile section */", 26),

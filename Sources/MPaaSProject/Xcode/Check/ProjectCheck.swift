@@ -94,7 +94,8 @@ package struct ProjectCheck {
         continue
       }
       if !known.contains(isa) {
-        report(.unknownKind, ["id": id, "isa": isa, "near": closestMatch(to: isa, among: known) ?? ""], id: id, at: start)
+        report(
+          .unknownKind, ["id": id, "isa": isa, "near": closestMatch(to: isa, among: known) ?? ""], id: id, at: start)
       }
       check(PBXObject(id: id, members: file.tape.project(entry.value).members ?? []))
     }

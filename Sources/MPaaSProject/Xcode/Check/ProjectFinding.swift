@@ -53,7 +53,8 @@ package struct ProjectFinding: Sendable, Equatable {
 
     package var severity: Severity {
       switch self {
-      case .header, .unknownKind, .orphan, .twoGroups, .noGroup, .duplicateBuildFile, .defaultConfiguration, .duplicateTarget,
+      case .header, .unknownKind, .orphan, .twoGroups, .noGroup, .duplicateBuildFile, .defaultConfiguration,
+        .duplicateTarget,
         .emptyBuildFile, .quotes, .twice:
         .warning
       case .section, .missingConfiguration: .note

@@ -75,9 +75,11 @@ struct PBXRewrite {
       }
     }
     let texts = fresh.mapValues { members in
-      members.map { member in { [formatter] (indent: String, isInline: Bool) in
-        formatter.member(member, indent: indent, isInline: isInline, under: silent)
-      } }
+      members.map { member in
+        { [formatter] (indent: String, isInline: Bool) in
+          formatter.member(member, indent: indent, isInline: isInline, under: silent)
+        }
+      }
     }
     insert(texts, among: entries, in: node, isInline: isInline, sign: "")
   }
