@@ -11,10 +11,13 @@ extension PBXDraft {
     let changed = changes()
     guard rootMembers != file.rootMembers || !changed.isEmpty else { return file }
     let bytes = rewritten(changed)
-    let result = try PBXProjectFile(bytes, file: file.file)
+    // What cannot be read again is a fault of the edit, not of the file.
+    guard let result = try? PBXProjectFile(bytes, file: file.file) else { throw fault }
     try check(result, changed)
     return result
   }
+
+  private var fault: ConfigError { ConfigError(.pbxEdit, ["file": file.file], at: .file(file.file)) }
 
   /// What is not as it was in the file.
   private func changes() -> [String: PBXObject?] {
@@ -109,22 +112,21 @@ extension PBXDraft {
 
   /// Holds the result against what the draft says.
   private func check(_ result: PBXProjectFile, _ changed: [String: PBXObject?]) throws(ConfigError) {
-    func fail() -> ConfigError { ConfigError(.pbxEdit, ["file": file.file], at: .file(file.file)) }
-    guard result.rootMembers == rootMembers else { throw fail() }
+    guard result.rootMembers == rootMembers else { throw fault }
     let gone = changed.filter { $0.value == nil && file.contains($0.key) }.count
     let new = changed.filter { $0.value != nil && !file.contains($0.key) }.count
-    guard result.entries.count == file.entries.count - gone + new else { throw fail() }
+    guard result.entries.count == file.entries.count - gone + new else { throw fault }
     for (id, object) in changed {
       guard let object else {
-        if result.contains(id) { throw fail() }
+        if result.contains(id) { throw fault }
         continue
       }
-      guard let found = result.object(id), found.id == object.id, found.says(object) else { throw fail() }
+      guard let found = result.object(id), found.id == object.id, found.says(object) else { throw fault }
     }
     for entry in file.entries {
       let id = file.tape.string(entry.node)
       guard changed[id] == nil else { continue }
-      guard let other = result.entry(id), result.says(other, as: entry, of: file) else { throw fail() }
+      guard let other = result.entry(id), result.says(other, as: entry, of: file) else { throw fault }
     }
   }
 }

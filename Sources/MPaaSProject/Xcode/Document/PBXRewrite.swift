@@ -34,8 +34,13 @@ struct PBXRewrite {
     case (_, .string(let text)) where tape.isString(node) && tape.string(node) == text: return
     default:
       let span = tape.nodes[node].span
-      let end = layout.comment(behind: span.upperBound).upperBound
       let indent = layout.indent(at: span.lowerBound)
+      if node > 0, tape.nodes[node - 1].start == tape.nodes[node].start {
+        // `key;` has no value of its own.
+        let text = formatter.value(value, key: key, indent: indent, isInline: isInline)
+        return add(span.upperBound..<span.upperBound, " = " + text)
+      }
+      let end = layout.comment(behind: span.upperBound).upperBound
       add(span.lowerBound..<end, formatter.value(value, key: key, indent: indent, isInline: isInline))
     }
   }
