@@ -93,7 +93,9 @@ struct ProjectCheckReport: Presentable {
         line.append(" [\(finding.diagnostic?.id.name ?? finding.rule.rawValue)]", .faint)
         document.line(line)
       }
-      if findings.isEmpty { document.line(StyledText(catalogue.text("text.project-check-clean", ["file": file]), .good)) }
+      if findings.isEmpty {
+        document.line(StyledText(catalogue.text("text.project-check-clean", ["file": file]), .good))
+      }
     }
     if !all.isEmpty {
       let values = ["errors": "\(count(.error))", "warnings": "\(count(.warning))", "notes": "\(count(.note))"]

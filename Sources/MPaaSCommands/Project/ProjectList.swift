@@ -92,7 +92,8 @@ struct ProjectContents: Presentable {
           [
             StyledText(target.name, .emphasis), StyledText(target.productType.map(Self.short) ?? target.kind),
             StyledText(target.product ?? "–", .path), StyledText("\(target.phases.reduce(0) { $0 + $1.files })"),
-            StyledText((target.dependencies + target.packages + target.folders.map { $0 + "/" }).joined(separator: ", ")),
+            StyledText(
+              (target.dependencies + target.packages + target.folders.map { $0 + "/" }).joined(separator: ", ")),
           ]
         }))
     func line(_ key: String, _ words: [String]) {

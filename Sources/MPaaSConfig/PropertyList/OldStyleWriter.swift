@@ -46,7 +46,7 @@ package struct OldStyleWriter: Sendable {
     }
   }
 
-  /// `key = value;`
+  /// A member of a dictionary: `key = value;`.
   package func entry(_ member: PropertyListMember, indent: String = "") throws(ConfigError) -> String {
     string(member.key) + " = " + (try text(member.value, indent: indent)) + ";"
   }

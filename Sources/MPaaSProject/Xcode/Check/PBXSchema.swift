@@ -69,7 +69,8 @@ enum PBXSchema {
     Reference(key: "buildPhases", target: .phase, isList: true),
     Reference(key: "buildRules", target: .kinds(["PBXBuildRule"]), isList: true),
     Reference(key: "dependencies", target: .kinds(["PBXTargetDependency"]), isList: true),
-    Reference(key: "fileSystemSynchronizedGroups", target: .kinds(["PBXFileSystemSynchronizedRootGroup"]), isList: true),
+    Reference(
+      key: "fileSystemSynchronizedGroups", target: .kinds(["PBXFileSystemSynchronizedRootGroup"]), isList: true),
     Reference(
       key: "packageProductDependencies", target: .kinds(["XCSwiftPackageProductDependency"]), isList: true),
     Reference(key: "productReference", target: .item),

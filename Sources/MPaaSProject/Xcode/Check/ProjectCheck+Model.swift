@@ -22,6 +22,11 @@ extension ProjectCheck {
         parents[id] = group
       }
     }
+    // Nobody finds a file that is built and stands in no group.
+    for item in file.objects("PBXBuildFile") {
+      guard let id = item.string("fileRef"), file.contains(id), parents[id] == nil else { continue }
+      report(.noGroup, ["id": id, "name": file.object(id).map(name) ?? id], id: id, at: offset(of: id))
+    }
   }
 
   /// The nodes by which a walk comes back to where it is, one of each cycle.
@@ -85,7 +90,9 @@ extension ProjectCheck {
   private mutating func checkOwners(_ object: PBXObject, _ key: String, _ rule: ProjectFinding.Rule) {
     let owners = Set(referrers(of: object.id, key)).sorted()
     guard owners.count > 1 else { return }
-    let names = owners.map { id in file.object(id).map { $0.isa.hasSuffix("BuildPhase") ? "\(PBXComments.phaseName($0)) \(id)" : name($0) } ?? id }
+    let names = owners.map { id in
+      file.object(id).map { $0.isa.hasSuffix("BuildPhase") ? "\(PBXComments.phaseName($0)) \(id)" : name($0) } ?? id
+    }
     report(
       rule, ["id": object.id, "isa": object.isa, "owners": names.joined(separator: ", ")], id: object.id,
       at: offset(of: object.id))
@@ -97,7 +104,9 @@ extension ProjectCheck {
     let projectNames = Set(file.project.map { file.configurations(of: $0).compactMap { $0.string("name") } } ?? [])
     for target in file.targets {
       if let text = target.string("name") {
-        if names[text] != nil { report(.duplicateTarget, ["id": target.id, "name": text], id: target.id, at: offset(of: target.id)) }
+        if names[text] != nil {
+          report(.duplicateTarget, ["id": target.id, "name": text], id: target.id, at: offset(of: target.id))
+        }
         names[text] = target.id
       }
       edges[target.id] = target.strings("dependencies").compactMap { file.object($0)?.string("target") }
@@ -110,7 +119,8 @@ extension ProjectCheck {
   }
 
   private mutating func checkConfigurations(_ owner: PBXObject, _ expected: Set<String>) {
-    guard let list = owner.string("buildConfigurationList").flatMap({ file.object($0) }), list["buildConfigurations"] != nil
+    guard let list = owner.string("buildConfigurationList").flatMap({ file.object($0) }),
+      list["buildConfigurations"] != nil
     else { return }
     let names = file.configurations(of: owner).compactMap { $0.string("name") }
     let values = ["id": list.id, "name": owner.isa == "PBXProject" ? owner.isa : name(owner)]

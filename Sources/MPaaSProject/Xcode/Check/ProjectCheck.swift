@@ -71,7 +71,8 @@ package struct ProjectCheck {
 
   /// What an object is called in findings.
   func name(_ object: PBXObject) -> String {
-    object.displayName ?? object.string("productName") ?? object.id
+    if object.isa.hasSuffix("BuildPhase") { return PBXComments.phaseName(object) }
+    return object.displayName ?? object.string("productName") ?? object.id
   }
 
   // MARK: Objects
@@ -93,7 +94,8 @@ package struct ProjectCheck {
         continue
       }
       if !known.contains(isa) {
-        report(.unknownKind, ["id": id, "isa": isa, "near": closestMatch(to: isa, among: known) ?? ""], id: id, at: start)
+        report(
+          .unknownKind, ["id": id, "isa": isa, "near": closestMatch(to: isa, among: known) ?? ""], id: id, at: start)
       }
       check(PBXObject(id: id, members: file.tape.project(entry.value).members ?? []))
     }

@@ -38,6 +38,7 @@ package struct ProjectFinding: Sendable, Equatable {
     // What they say together
     case groupCycle = "group-cycle"
     case twoGroups = "two-groups"
+    case noGroup = "no-group"
     case twoPhases = "two-phases"
     case twoOwners = "two-owners"
     case twice
@@ -52,7 +53,8 @@ package struct ProjectFinding: Sendable, Equatable {
 
     package var severity: Severity {
       switch self {
-      case .header, .unknownKind, .orphan, .twoGroups, .duplicateBuildFile, .defaultConfiguration, .duplicateTarget,
+      case .header, .unknownKind, .orphan, .twoGroups, .noGroup, .duplicateBuildFile, .defaultConfiguration,
+        .duplicateTarget,
         .emptyBuildFile, .quotes, .twice:
         .warning
       case .section, .missingConfiguration: .note

@@ -93,7 +93,7 @@ struct PBXComments {
     return "\(name) configuration for \(owner.isa) \"\(ownerName(owner))\""
   }
 
-  /// A project has no name of its own: its file has. What its comment says already is looked up by who rewrites.
+  /// What a target is called; a project has no name of its own, its file has.
   private func ownerName(_ owner: PBXObject) -> String {
     owner.string("name") ?? owner.string("productName") ?? ""
   }

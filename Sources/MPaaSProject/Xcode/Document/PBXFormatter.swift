@@ -26,13 +26,17 @@ struct PBXFormatter {
     switch value {
     case .string(let text): return string(text, key: key)
     case .array(let values):
-      if isInline { return "(" + values.map { self.value($0, key: key, indent: "", isInline: true) + ", " }.joined() + ")" }
+      if isInline {
+        return "(" + values.map { self.value($0, key: key, indent: "", isInline: true) + ", " }.joined() + ")"
+      }
       let inner = indent + layout.unit
       let lines = values.map { inner + self.value($0, key: key, indent: inner, isInline: false) + "," + layout.newline }
       return "(" + layout.newline + lines.joined() + indent + ")"
     case .dictionary(let members):
       let key = Self.silent.contains(key) ? key : nil
-      if isInline { return "{" + members.map { member($0, indent: "", isInline: true, under: key) + " " }.joined() + "}" }
+      if isInline {
+        return "{" + members.map { member($0, indent: "", isInline: true, under: key) + " " }.joined() + "}"
+      }
       let inner = indent + layout.unit
       let lines = members.map { inner + member($0, indent: inner, isInline: false, under: key) + layout.newline }
       return "{" + layout.newline + lines.joined() + indent + "}"

@@ -75,9 +75,11 @@ struct PBXRewrite {
       }
     }
     let texts = fresh.mapValues { members in
-      members.map { member in { [formatter] (indent: String, isInline: Bool) in
-        formatter.member(member, indent: indent, isInline: isInline, under: silent)
-      } }
+      members.map { member in
+        { [formatter] (indent: String, isInline: Bool) in
+          formatter.member(member, indent: indent, isInline: isInline, under: silent)
+        }
+      }
     }
     insert(texts, among: entries, in: node, isInline: isInline, sign: "")
   }
@@ -191,9 +193,9 @@ struct PBXRewrite {
     }
     let extent = layout.extent(entry.start, entry.end)
     if isInline || extent.upperBound < end || layout.bytes[extent.upperBound - 1] != 0x0a {
-      let gap = end < layout.bytes.count && layout.bytes[end] == 0x20
-      let position = gap ? end + 1 : end
-      add(position..<position, (gap ? "" : " ") + texts.map { $0("", true) + sign + " " }.joined())
+      // Behind the blank that goes away with the entry where it is removed at the same time.
+      let position = max(end, extent.upperBound)
+      add(position..<position, (position > end ? "" : " ") + texts.map { $0("", true) + sign + " " }.joined())
     } else {
       let position = extent.upperBound
       add(position..<position, texts.map { indent + $0(indent, false) + sign + layout.newline }.joined())

@@ -94,12 +94,16 @@ struct PBXSections {
   }
 
   /// Before the first object with a greater id, else behind the last.
-  private func place(_ object: PBXObject, among known: [Int], _ formatter: PBXFormatter) -> (position: Int, text: String) {
+  private func place(_ object: PBXObject, among known: [Int], _ formatter: PBXFormatter) -> (
+    position: Int, text: String
+  ) {
     let next = known.firstIndex { object.id.utf8.lexicographicallyPrecedes(id($0)) }
     let model = known[0]
     let indent = layout.indent(at: start(model))
     let text = formatter.object(object, indent: indent, isInline: isInline(model)) + layout.newline
-    let position = next.map { known[$0] == 0 || $0 == 0 ? layout.lineStart(start(known[$0])) : extent(known[$0 - 1]).upperBound }
+    let position = next.map {
+      known[$0] == 0 || $0 == 0 ? layout.lineStart(start(known[$0])) : extent(known[$0 - 1]).upperBound
+    }
     return (position ?? extent(known[known.count - 1]).upperBound, indent + text)
   }
 

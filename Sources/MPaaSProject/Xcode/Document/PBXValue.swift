@@ -28,8 +28,9 @@ package enum PBXValue: Sendable, Hashable {
 
   package static func strings(_ texts: [String]) -> PBXValue { .array(texts.map { .string($0) }) }
 
-  /// The value of a dictionary's member; of several the last. Setting nil removes it; a new key gets its place by the
-  /// order of keys, as Xcode sorts them.
+  /// The value of a dictionary's member; of several the last.
+  ///
+  /// Setting nil removes it; a new key gets its place by the order of keys, as Xcode sorts them.
   package subscript(key: String) -> PBXValue? {
     get { members?.value(of: key) }
     set {
