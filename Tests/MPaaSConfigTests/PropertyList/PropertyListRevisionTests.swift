@@ -190,7 +190,7 @@ import Testing
       #expect(error?.code == .plistPathSyntax)
     }
     for (path, code) in [
-      ("x", ConfigError.Code.plistNoKey), ("e.f.1", .plistNoIndex), ("e.f.x", .plistNoIndex), ("0.x", .plistNoContainer),
+      ("xyzzy", ConfigError.Code.plistNoKey), ("e.f.1", .plistNoIndex), ("e.f.x", .plistNoIndex), ("0.x", .plistNoContainer),
       ("e.F", .plistNoKeyNear),
     ] {
       let error = #expect(throws: ConfigError.self, "\(path)") { try file.target(PropertyListPath(path)) }
