@@ -29,7 +29,9 @@ import Testing
       + big(table, 8)
   }
 
-  @Test("reads the files of libplist as plistlib does, references and offsets of all sizes among them", .fixtures, .tool("python3"))
+  @Test(
+    "reads the files of libplist as plistlib does, references and offsets of all sizes among them", .fixtures,
+    .tool("python3"))
   func fixtures() throws {
     let files = try PropertyListFileTests.fixtures()
     let peer = try PropertyListFixtures.peer(files)
@@ -47,7 +49,8 @@ import Testing
   @Test("refuses damaged and recursive files with an offset, the crashers of libplist among them", .fixtures)
   func malformed() throws {
     let folder = try Fixture.path("project/plist/libplist")
-    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasPrefix("fuzz/bplist") }
+    let paths =
+      try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasPrefix("fuzz/bplist") }
       .map { "\(folder)/\($0)" } + ["\(folder)/data/recursion.bplist"]
     var count = 0
     for path in paths {
@@ -73,8 +76,10 @@ import Testing
     ([0x10, 0xff], .integer(255)), ([0x11, 0xff, 0xff], .integer(65535)),
     ([0x12, 0xff, 0xff, 0xff, 0xff], .integer(4_294_967_295)),
     ([0x13, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe], .integer(-2)),
-    ([0x14] + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xff, count: 8),
-      PropertyListValue(.integer(Int128(UInt64.max)))),
+    (
+      [0x14] + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xff, count: 8),
+      PropertyListValue(.integer(Int128(UInt64.max)))
+    ),
     ([0x14] + [UInt8](repeating: 0xff, count: 16), .integer(-1)),
     ([0x22, 0x3f, 0xc0, 0, 0], .real(1.5)), ([0x23, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], .real(1.5)),
     ([0x80, 7], PropertyListValue(.uid(7))), ([0x83, 0, 1, 0, 0], PropertyListValue(.uid(65536))),
@@ -94,10 +99,12 @@ import Testing
   }
 
   static let refused: [([[UInt8]], ConfigError.Code, UInt64)] = [
-    ([[0x00]], .plistBinaryObject, 8), ([[0x0f]], .plistBinaryObject, 8), ([[0x15] + [UInt8](repeating: 0, count: 32)], .plistBinaryObject, 8),
+    ([[0x00]], .plistBinaryObject, 8), ([[0x0f]], .plistBinaryObject, 8),
+    ([[0x15] + [UInt8](repeating: 0, count: 32)], .plistBinaryObject, 8),
     ([[0xe0]], .plistBinaryObject, 8), ([[0xa1, 1]], .plistBinaryReference, 9), ([[0xa1, 0]], .plistBinaryCycle, 8),
     ([[0xa1, 1], [0xa1, 0]], .plistBinaryCycle, 8), ([[0xd1, 1, 1], [0x10, 0]], .plistBinaryKey, 11),
-    ([[0x51, 0x80]], .plistBinaryText, 8), ([[0x61, 0xd8, 0]], .plistBinaryText, 8), ([[0x71, 0xff]], .plistBinaryText, 8),
+    ([[0x51, 0x80]], .plistBinaryText, 8), ([[0x61, 0xd8, 0]], .plistBinaryText, 8),
+    ([[0x71, 0xff]], .plistBinaryText, 8),
     ([[0x5f, 0x13, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]], .plistBinaryTruncated, 8),
     ([[0x33, 0x7f, 0xf0, 0, 0, 0, 0, 0, 0]], .plistBinaryObject, 8), ([[0x5f, 0x50]], .plistBinaryObject, 8),
   ]
@@ -124,7 +131,9 @@ import Testing
   func unique() throws {
     let long = String(repeating: "a long string ", count: 30)
     let value = PropertyListValue.array(
-      (0..<500).map { .dictionary([("name", .string(long)), ("e\u{301}", .integer($0 % 3)), ("é", .data([1, 2, 3]))]) })
+      (0..<500).map {
+        .dictionary([("name", .string(long)), ("e\u{301}", .integer($0 % 3)), ("é", .data([1, 2, 3]))])
+      })
     let bytes = try PropertyListFile.bytes(of: value, as: .binary, file: "a")
     #expect(bytes.count < 10_000)
     #expect(try Self.read(bytes) == value)
@@ -155,11 +164,16 @@ import Testing
       for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
         // The trailer and the table are small and rarely met by chance.
         let isEnd = Bool.random(using: &random)
-        let place = isEnd ? bytes.count - Int.random(in: 1...min(60, bytes.count), using: &random) : Int.random(in: 0..<bytes.count, using: &random)
+        let place =
+          isEnd
+          ? bytes.count - Int.random(in: 1...min(60, bytes.count), using: &random)
+          : Int.random(in: 0..<bytes.count, using: &random)
         switch Int.random(in: 0..<4, using: &random) {
         case 0: bytes.remove(at: place)
         case 1: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
-        default: bytes[place] = [0, 1, 0x7f, 0xff, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
+        default:
+          bytes[place] =
+            [0, 1, 0x7f, 0xff, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random) ?? 0
         }
       }
       guard let file = try? PropertyListFile(bytes, file: "a", format: .binary) else { continue }

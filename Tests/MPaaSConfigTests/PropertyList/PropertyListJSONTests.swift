@@ -23,7 +23,8 @@ import Testing
 
   @Test("marks stand for the types that JSON lacks, and a dictionary that looks like one is told apart")
   func tags() throws {
-    let text = #"[{"$data":"AQI="},{"$date":"2026-11-23T00:00:00Z"},{"$uid":7},{"$real":"1e+300"},{"$real":"-infinity"}]"#
+    let text =
+      #"[{"$data":"AQI="},{"$date":"2026-11-23T00:00:00Z"},{"$uid":7},{"$real":"1e+300"},{"$real":"-infinity"}]"#
     let value = try Self.read(text, isTagged: true)
     #expect(value.values?.map(\.element) == ["data", "date", "uid", "real", "real"])
     #expect(try value.json(isTagged: true, isPretty: false, file: "a") == text)
@@ -58,11 +59,15 @@ import Testing
   @Test("never crashes on damaged files, and what it takes it gives back", .fixtures)
   func fuzz() throws {
     var random = SeededRandom(seed: 9)
-    var seeds = try (0..<6).map { try PropertyListFileTests.bytes(try Fixture.path("text/plist/gen_0\($0).expected.json")) }
+    var seeds = try (0..<6).map {
+      try PropertyListFileTests.bytes(try Fixture.path("text/plist/gen_0\($0).expected.json"))
+    }
     for name in ["j1.json", "j2.json", "int64_min_max.json"] {
       seeds.append(try PropertyListFileTests.bytes(try Fixture.path("project/plist/libplist/data/\(name)")))
     }
-    let words = ["{", "}", "[", "]", "\"", "\\u", "\\ud83d", ":", ",", "1e9", "-", "null", "{\"$uid\":1}", "\u{feff}", "\r\n"]
+    let words = [
+      "{", "}", "[", "]", "\"", "\\u", "\\ud83d", ":", ",", "1e9", "-", "null", "{\"$uid\":1}", "\u{feff}", "\r\n",
+    ]
     for _ in 0..<SeededRandom.rounds(or: 1000) {
       var bytes = seeds.randomElement(using: &random) ?? []
       for _ in 0..<Int.random(in: 1...4, using: &random) {

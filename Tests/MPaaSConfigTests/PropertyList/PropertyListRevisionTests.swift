@@ -20,7 +20,9 @@ import Testing
     try file.revised(to: file.root.removing(try file.target(PropertyListPath(path)).steps))
   }
 
-  static func insert(_ file: PropertyListFile, _ path: String, _ value: PropertyListValue, _ index: Int?) throws -> PropertyListFile {
+  static func insert(_ file: PropertyListFile, _ path: String, _ value: PropertyListValue, _ index: Int?) throws
+    -> PropertyListFile
+  {
     let target = try file.target(PropertyListPath(path))
     return try file.revised(to: try #require(file.root.inserting(value, into: target.steps, at: index)))
   }
@@ -87,7 +89,9 @@ import Testing
     #expect(
       Self.text(try Self.insert(file, "list", .string("1.5 x"), 1))
         == Self.old.replacing("/* first */\n", with: "/* first */\n\t\t\"1.5 x\",\n"))
-    #expect(Self.text(try Self.insert(file, "list", .string("z"), nil)) == Self.old.replacing("two,\n", with: "two,\n\t\tz,\n"))
+    #expect(
+      Self.text(try Self.insert(file, "list", .string("z"), nil))
+        == Self.old.replacing("two,\n", with: "two,\n\t\tz,\n"))
     #expect(Self.text(try Self.insert(file, "inline", .string("c"), nil)) == Self.old.replacing("b)", with: "b, c)"))
     #expect(Self.text(try Self.insert(file, "inline", .string("c"), 0)) == Self.old.replacing("(a", with: "(c, a"))
     #expect(Self.text(try Self.delete(file, "inline.1")) == Self.old.replacing("(a, b)", with: "(a)"))
@@ -166,13 +170,14 @@ import Testing
     let old = try Self.read("{a = 1; l = (x, y, z); \"d.e\" = {p = 1;};}").root
     let new = try Self.read("{l = (x, z); a = 2; \"d.e\" = {p = 1; q = 2;};}").root
     let found = PropertyListComparison(from: old, to: new).differences
-    #expect(found.map { "\($0.kind) \(PropertyListPath.text($0.steps))" } == ["changed a", "removed l.1", "added d\\.e.q"])
+    #expect(
+      found.map { "\($0.kind) \(PropertyListPath.text($0.steps))" } == ["changed a", "removed l.1", "added d\\.e.q"])
     #expect(PropertyListComparison(from: old, to: old).differences.isEmpty)
   }
 
   @Test("paths are written in three ways, and lead where they say")
   func paths() throws {
-    let file = try Self.read("{\"a.b\" = (x, {c = d;}); \"0\" = zero; e = {f = (g);};}")
+    let file = try Self.read("{\"a.b\" = (x, {c = d;}); \"0\" = zero; e = {f = (g);}; first = 1;}")
     for (path, value) in [
       ("a\\.b.0", "x"), ("a\\.b[-1].c", "d"), (":a.b:1:c", "d"), ("0", "zero"), ("e.f.0", "g"), (":e:f:0", "g"),
       ("e.f.-1", "g"), ("e.f[0]", "g"),
@@ -190,8 +195,9 @@ import Testing
       #expect(error?.code == .plistPathSyntax)
     }
     for (path, code) in [
-      ("xyzzy", ConfigError.Code.plistNoKey), ("e.f.1", .plistNoIndex), ("e.f.x", .plistNoIndex), ("0.x", .plistNoContainer),
-      ("e.F", .plistNoKeyNear),
+      ("xyzzy", ConfigError.Code.plistNoKey), ("e.f.1", .plistNoIndex), ("e.f.x", .plistNoIndex),
+      ("0.x", .plistNoContainer),
+      ("frist", .plistNoKeyNear),
     ] {
       let error = #expect(throws: ConfigError.self, "\(path)") { try file.target(PropertyListPath(path)) }
       #expect(error?.code == code && error?.place != nil, "\(path)")
@@ -226,7 +232,10 @@ import Testing
 
   /// The value with some of what it holds gone, changed, or joined by more.
   static func changed(_ value: PropertyListValue, _ depth: Int, _ random: inout SeededRandom) -> PropertyListValue {
-    let new = [PropertyListValue.string("new; \"value\""), .array([.string("in"), .dictionary([])]), .dictionary([("k", .string("v"))])]
+    let new = [
+      PropertyListValue.string("new; \"value\""), .array([.string("in"), .dictionary([])]),
+      .dictionary([("k", .string("v"))]),
+    ]
     func pick() -> PropertyListValue { new.randomElement(using: &random) ?? .string("") }
     if var values = value.values {
       for index in values.indices.reversed() {
