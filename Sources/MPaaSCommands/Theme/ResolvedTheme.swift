@@ -26,7 +26,9 @@ struct ResolvedTheme: Presentable {
     init(_ entry: ThemeEntry) {
       path = entry.name
       type = entry.kind.rawValue
-      value = ThemeJSON(value: entry.value, isFont: entry.kind == .font)
+      // Old files have truth values as strings.
+      let truth = entry.kind == .boolean ? entry.value.bool.map(ThemeValue.boolean) : nil
+      value = ThemeJSON(value: truth ?? entry.value, isFont: entry.kind == .font)
       constant = entry.constants.first
       conditions = entry.conditions
       ambiguousWith = entry.rivals

@@ -52,8 +52,9 @@ extension ThemeEntry.Kind {
       if value.color != nil {
         self = .color
       } else {
+        let isTruth = ["yes", "no", "true", "false"].contains(text.lowercased())
         let isImage = ThemeImageFile.isNamed(by: text) || (ThemeEntry.isImageKey(path.last) && !text.isEmpty)
-        self = isImage ? .image : .string
+        self = isImage ? .image : isTruth ? .boolean : .string
       }
     case .integer: self = .integer
     case .real: self = .real
