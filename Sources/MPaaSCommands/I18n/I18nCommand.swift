@@ -6,7 +6,12 @@ struct I18nCommand: AsyncParsableCommand {
     CommandConfiguration(
       "i18n", key: "i18n",
       subcommands: [
-
+        Extract.self,
+        Merge.self,
+        Check.self,
+        Convert.self,
+        Pseudo.self,
+        Stats.self,
       ])
   }
 }

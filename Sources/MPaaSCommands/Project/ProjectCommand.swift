@@ -6,7 +6,10 @@ struct ProjectCommand: AsyncParsableCommand {
     CommandConfiguration(
       "project", key: "project",
       subcommands: [
-
+        Edit.self
+        List.self,
+        Check.self,
+        Cat.self,
       ])
   }
 }

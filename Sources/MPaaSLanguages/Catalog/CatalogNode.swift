@@ -1,0 +1,120 @@
+/// A value of a catalogue's JSON, with its members in their order and its numbers as they were written.
+package indirect enum CatalogNode: Sendable, Equatable {
+  case string(String)
+  /// A number, `true`, `false` or `null` as it stands.
+  case word(String)
+  case array([CatalogNode])
+  case object(CatalogObject)
+
+  package var string: String? {
+    if case .string(let text) = self { text } else { nil }
+  }
+
+  package var object: CatalogObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+}
+
+/// Members in the order of their file; of a name that stands there twice the last counts.
+package struct CatalogObject: Sendable, Equatable {
+  package struct Member: Sendable, Equatable {
+    package let name: String
+    package var value: CatalogNode
+    /// From the name's quote to behind the value, in bytes of the file; empty for one that was made.
+    package let span: Range<Int>
+
+    package init(_ name: String, _ value: CatalogNode, span: Range<Int> = 0..<0) {
+      self.name = name
+      self.value = value
+      self.span = span
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name && left.value == right.value }
+  }
+
+  package var members: [Member]
+  /// Between its braces.
+  package let inside: Range<Int>
+
+  package init(_ members: [Member] = [], inside: Range<Int> = 0..<0) {
+    self.members = members
+    self.inside = inside
+  }
+
+  package static func == (left: Self, right: Self) -> Bool { left.members == right.members }
+
+  /// The value of a name; setting it keeps the place of one that is there, and puts a new one where it belongs by name.
+  package subscript(name: String) -> CatalogNode? {
+    get { members.last { $0.name == name }?.value }
+    set {
+      guard let newValue else { return members.removeAll { $0.name == name } }
+      if let index = members.lastIndex(where: { $0.name == name }) {
+        members[index].value = newValue
+      } else {
+        let index = members.firstIndex { KeyOrder.isBefore(name, $0.name) } ?? members.count
+        members.insert(Member(name, newValue), at: index)
+      }
+    }
+  }
+}
+
+extension CatalogNode {
+  /// Sets what stands at a path of names; objects that are missing on the way are made.
+  package mutating func set(_ value: CatalogNode?, at path: [String]) {
+    guard let name = path.first else {
+      if let value { self = value }
+      return
+    }
+    var object = object ?? CatalogObject()
+    if path.count == 1 {
+      object[name] = value
+    } else {
+      var child = object[name] ?? .object(CatalogObject())
+      child.set(value, at: Array(path.dropFirst()))
+      object[name] = child
+    }
+    self = .object(object)
+  }
+
+  package subscript(path: String...) -> CatalogNode? {
+    var node: CatalogNode? = self
+    for name in path { node = node?.object?[name] }
+    return node
+  }
+}
+
+/// The order in which Xcode writes keys: signs before digits before letters, numbers by value, capitals after small ones.
+enum KeyOrder {
+  private static let signs: [Unicode.Scalar: UInt32] = {
+    let order = "\t\n\u{b}\u{c}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"
+    return Dictionary(order.unicodeScalars.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
+  }()
+
+  static func isBefore(_ left: String, _ right: String) -> Bool {
+    let (a, b) = (weights(left), weights(right))
+    if a != b { return a.lexicographicallyPrecedes(b) }
+    // Small letters first, where nothing else differs.
+    return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars) { $0.value > $1.value }
+  }
+
+  private static func weights(_ text: String) -> [UInt32] {
+    var weights: [UInt32] = []
+    var number: UInt32?
+    for scalar in text.unicodeScalars {
+      if (0x30...0x39).contains(scalar.value) {
+        number = (number ?? 0) &* 10 &+ (scalar.value - 0x30)
+        continue
+      }
+      if let digits = number { weights += [100, digits] }
+      number = nil
+      if let sign = signs[scalar] {
+        weights.append(sign)
+      } else {
+        let folded = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
+        weights.append(1000 + folded.value)
+      }
+    }
+    if let digits = number { weights += [100, digits] }
+    return weights
+  }
+}

@@ -1,0 +1,143 @@
+package import MPaaSSupport
+
+/// A file before and after.
+package struct LanguageFileChange: Sendable {
+  package let path: String
+  /// Nil for a file that is made.
+  package let old: [UInt8]?
+  package let new: [UInt8]
+  package let summary: MergeSummary
+
+  package init(path: String, old: [UInt8]?, new: [UInt8], summary: MergeSummary = MergeSummary()) {
+    self.path = path
+    self.old = old
+    self.new = new
+    self.summary = summary
+  }
+
+  package var isChanged: Bool { old != new }
+
+  /// The difference as lines, whatever the encoding.
+  package var diff: [TextDiff.UnifiedLine] {
+    func text(_ bytes: [UInt8]?) -> String {
+      guard let bytes else { return "" }
+      return String(decoding: TextEncoding(of: bytes).decode(bytes) ?? bytes, as: UTF8.self)
+    }
+    let path = path.hasPrefix("/") ? String(path.dropFirst()) : path
+    return TextDiff(from: text(old), to: text(new)).unified(from: old == nil ? nil : path, to: path)
+  }
+}
+
+/// Merges into all files of tables at once.
+package struct LanguageMerge: Sendable {
+  package var development: String?
+  /// What files are in that lie in no `.lproj` folder.
+  package var language: String?
+  package var removesStale = false
+  package var prefersTheirs = false
+
+  package init() {}
+
+  /// Brings what sources ask for into tables of all languages.
+  package func merge(_ sources: SourceTexts, into files: LanguageFiles) throws -> [LanguageFileChange] {
+    var changes: [LanguageFileChange] = []
+    let main = files.development(development)
+    let hasMain = files.files.contains { $0.language == main }
+    func isMain(_ file: LanguageFiles.File) -> Bool {
+      file.language.map { $0 == main || ($0 == "Base" && !hasMain) } ?? ((language ?? main) == main)
+    }
+    for file in files.files where file.kind == .xcstrings || file.kind == .strings {
+      var merge = SourceMerge(sources.texts, table: file.table)
+      merge.removesStale = removesStale
+      let bytes = try Bytes.mapping(file.path).array
+      if file.kind == .xcstrings {
+        changes.append(try Self.change(bytes, file.path, merge))
+        continue
+      }
+      merge.known = try Self.dictionaryKeys(beside: file.path)
+      let original = isMain(file) ? nil : try originals(of: file, files, isMain, merge)
+      let strings = try StringsFile(bytes, file: file.path)
+      let (edits, summary) = merge.edits(of: strings, original: original)
+      changes.append(
+        LanguageFileChange(path: file.path, old: bytes, new: try strings.bytes(edits), summary: summary))
+    }
+    return changes
+  }
+
+  private static func change(_ bytes: [UInt8], _ path: String, _ merge: SourceMerge) throws -> LanguageFileChange {
+    let catalog = try StringCatalog(bytes, file: path)
+    let (changes, summary) = merge.changes(of: catalog)
+    return LanguageFileChange(path: path, old: bytes, new: catalog.bytes(replacing: changes), summary: summary)
+  }
+
+  /// The keys that a `.stringsdict` of the same name has.
+  private static func dictionaryKeys(beside path: String) throws -> Set<String> {
+    let beside = path + "dict"
+    guard FileStatus(beside)?.kind == .file else { return [] }
+    return Set(try StringsDictionary(try Bytes.mapping(beside).array, file: beside).entries.map(\.key))
+  }
+
+  /// What a table says in the language of development once its own merge is done.
+  private func originals(
+    of file: LanguageFiles.File, _ files: LanguageFiles, _ isMain: (LanguageFiles.File) -> Bool, _ merge: SourceMerge
+  ) throws -> [String: String] {
+    var texts: [String: String] = [:]
+    for text in merge.texts { texts[text.key] = text.value ?? text.key }
+    let folder = FileSystem.folder(of: FileSystem.folder(of: file.path))
+    for main in files.files where main.kind == .strings && main.table == file.table && isMain(main) {
+      guard FileSystem.folder(of: FileSystem.folder(of: main.path)) == folder else { continue }
+      for entry in try StringsFile(try Bytes.mapping(main.path).array, file: main.path).entries {
+        texts[entry.key] = entry.value
+      }
+    }
+    return texts
+  }
+
+  /// Brings the texts of other tables into these, with what both began with where that is there.
+  package func merge(
+    _ theirs: LanguageFiles, base: LanguageFiles?, into files: LanguageFiles
+  ) throws -> [LanguageFileChange] {
+    let main = files.development(development)
+    let their = try theirs.tables(development: development ?? main, language: language)
+    let base = try base?.tables(development: development ?? main, language: language) ?? []
+    var changes: [LanguageFileChange] = []
+    for file in files.files where file.kind == .xcstrings || file.kind == .strings {
+      let bytes = try Bytes.mapping(file.path).array
+      guard let table = their.first(where: { $0.name == file.table }) ?? (their.count == 1 ? their.first : nil) else {
+        continue
+      }
+      var merge = TranslationMerge(
+        table, base: base.first { $0.name == file.table } ?? (base.count == 1 ? base.first : nil))
+      merge.prefersTheirs = prefersTheirs
+      if file.kind == .xcstrings {
+        let catalog = try StringCatalog(bytes, file: file.path)
+        let (edits, summary) = merge.changes(of: catalog)
+        changes.append(
+          LanguageFileChange(path: file.path, old: bytes, new: catalog.bytes(replacing: edits), summary: summary))
+      } else {
+        let strings = try StringsFile(bytes, file: file.path)
+        let (edits, summary) = merge.edits(of: strings, language: file.language ?? language ?? main)
+        changes.append(
+          LanguageFileChange(path: file.path, old: bytes, new: try strings.bytes(edits), summary: summary))
+      }
+    }
+    return changes
+  }
+
+  /// Brings what sources ask for into one file of the language of development, which is made where it is not there.
+  package func merge(_ sources: SourceTexts, intoFile path: String, language: String) throws -> LanguageFileChange {
+    let exists = FileStatus(path)?.kind == .file
+    let bytes = exists ? try Bytes.mapping(path).array : nil
+    var merge = SourceMerge(sources.texts, table: LanguageFiles.file(path)?.table ?? SourceText.defaultTable)
+    merge.removesStale = removesStale
+    if path.hasSuffix(".xcstrings") {
+      let old = bytes ?? StringCatalog.empty(sourceLanguage: language)
+      let change = try Self.change(old, path, merge)
+      return LanguageFileChange(path: path, old: bytes, new: change.new, summary: change.summary)
+    }
+    merge.known = try Self.dictionaryKeys(beside: path)
+    let strings = try StringsFile(bytes ?? [], file: path)
+    let (edits, summary) = merge.edits(of: strings)
+    return LanguageFileChange(path: path, old: bytes, new: try strings.bytes(edits), summary: summary)
+  }
+}

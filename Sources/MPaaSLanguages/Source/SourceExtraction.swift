@@ -1,0 +1,45 @@
+package import MPaaSSupport
+
+/// Finds the texts that sources ask for.
+package struct SourceExtraction: Sendable {
+  private let swift: TextFunctions
+  private let c: TextFunctions
+
+  package init(_ options: ExtractionOptions = ExtractionOptions()) {
+    swift = TextFunctions(.swift, options)
+    c = TextFunctions(.c, options)
+  }
+
+  /// What a source asks for; one in UTF-16 must begin with its mark.
+  ///
+  /// It never fails: what is no source of the language just says nothing.
+  package func texts(in bytes: Bytes, file: String, language: SourceLanguage) -> SourceTexts {
+    let start = bytes.buffer.prefix(3)
+    if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) {
+      let text = TextEncoding.utf16(isBig: start.first == 0xfe, hasMark: true).decode(bytes.array) ?? []
+      return text.withUnsafeBufferPointer { scan($0, file, language) }
+    }
+    let found = bytes.buffer.withMemoryRebound(to: UInt8.self) { scan($0, file, language) }
+    return withExtendedLifetime(bytes) { found }
+  }
+
+  package func texts(in text: String, file: String, language: SourceLanguage) -> SourceTexts {
+    Array(text.utf8).withUnsafeBufferPointer { scan($0, file, language) }
+  }
+
+  private func scan(
+    _ text: UnsafeBufferPointer<UInt8>, _ file: String, _ language: SourceLanguage
+  ) -> SourceTexts {
+    var scanner = TextScanner(text, file: file, language: language, functions: language == .swift ? swift : c)
+    scanner.run()
+    var result = SourceTexts()
+    for found in scanner.found {
+      switch found.item {
+      case .text(let text): result.texts.append(text)
+      case .dynamic(let dynamic): result.dynamic.append(dynamic)
+      case .wrapper(let wrapper): result.wrappers.append(wrapper)
+      }
+    }
+    return result
+  }
+}

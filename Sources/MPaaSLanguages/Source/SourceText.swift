@@ -1,0 +1,93 @@
+/// A text that a source asks for by its key.
+package struct SourceText: Sendable, Hashable {
+  package let key: String
+  /// What the source gives as the text in the language of development.
+  package let value: String?
+  /// What it tells translators; nil where nothing, or nothing that can be read, stands there.
+  package let comment: String?
+  package let table: String
+  package let file: String
+  /// From 1: where the call begins.
+  package let line: Int
+  /// Whether the key has specifiers whose types were guessed from how interpolated expressions look.
+  package let isGuessed: Bool
+
+  package static let defaultTable = "Localizable"
+
+  package init(
+    key: String, value: String? = nil, comment: String? = nil, table: String = Self.defaultTable, file: String,
+    line: Int, isGuessed: Bool = false
+  ) {
+    self.key = key
+    self.value = value
+    self.comment = comment
+    self.table = table
+    self.file = file
+    self.line = line
+    self.isGuessed = isGuessed
+  }
+}
+
+/// A call whose key or table is known at run time only.
+package struct DynamicText: Sendable, Hashable {
+  package enum Part: String, Sendable { case key, table }
+
+  package let function: String
+  /// What stands where a literal should.
+  package let argument: String
+  package let part: Part
+  package let file: String
+  package let line: Int
+}
+
+/// A function, a property or a macro that only passes its argument on to a function of ours.
+package struct TextWrapper: Sendable, Hashable {
+  package let name: String
+  package let file: String
+  package let line: Int
+}
+
+/// What was found in sources.
+package struct SourceTexts: Sendable {
+  /// In the order of the files, and in each by line.
+  package var texts: [SourceText] = []
+  package var dynamic: [DynamicText] = []
+  package var wrappers: [TextWrapper] = []
+
+  package init() {}
+
+  package mutating func append(_ other: SourceTexts) {
+    texts += other.texts
+    dynamic += other.dynamic
+    wrappers += other.wrappers
+  }
+}
+
+/// What a source is written in.
+package enum SourceLanguage: Sendable {
+  case swift
+  /// C, C++ and Objective-C.
+  case c
+
+  /// By the extension of a path; nil for what is no source.
+  package init?(path: String) {
+    guard let dot = path.lastIndex(of: "."), path[dot...].firstIndex(of: "/") == nil else { return nil }
+    switch path[path.index(after: dot)...].lowercased() {
+    case "swift", "swiftinterface": self = .swift
+    case "m", "mm", "h", "c", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "pch", "inc": self = .c
+    default: return nil
+    }
+  }
+}
+
+/// What counts as a call that asks for a text.
+package struct ExtractionOptions: Sendable {
+  /// Whether the literals of SwiftUI's views and modifiers are keys too.
+  package var includesSwiftUI = false
+  package var wrappers: [WrapperSignature] = []
+
+  package init(includesSwiftUI: Bool = false, wrappers: [WrapperSignature] = []) {
+    self.includesSwiftUI = includesSwiftUI
+    self.wrappers = wrappers
+  }
+}

@@ -1,0 +1,186 @@
+/// Calls: where they begin, and what they say when they end.
+extension TextScanner {
+  /// A word that may be the name of a function of ours.
+  mutating func name(_ range: Range<Int>) -> Int {
+    for index in functions.byFirst[Int(text[range.lowerBound])] {
+      let function = functions.all[index]
+      guard function.name.count == range.count, function.name.elementsEqual(text[range]) else { continue }
+      if let next = begin(index, range) { return next }
+    }
+    return frames.isEmpty ? range.upperBound : word(range)
+  }
+
+  /// Opens the call that begins with a name; nil where it is none.
+  private mutating func begin(_ index: Int, _ range: Range<Int>) -> Int? {
+    let function = functions.all[index]
+    let before = previous(range.lowerBound)
+    switch function.before {
+    case .anything: break
+    case .dot: guard byte(before) == UInt8(ascii: ".") else { return nil }
+    case .noDot: guard byte(before) != UInt8(ascii: ".") || wordEnding(at: before) == "SwiftUI" else { return nil }
+    }
+    guard !isDefinition(before) else { return nil }
+    let next = skipBlank(range.upperBound)
+    if function.isPostfix { return beginPostfix(index, range, dot: before, next: next) }
+    if language == .c, function.name.starts(with: "localizedStringForKey".utf8) {
+      guard byte(range.upperBound) == UInt8(ascii: ":") else { return nil }
+      return push(.message(index), range, at: range.upperBound)
+    }
+    guard byte(next) == UInt8(ascii: "(") else {
+      if language == .swift, function.interpolates, function.warns, function.firstLabel == nil {
+        expect(index, range, before: before)
+      }
+      return nil
+    }
+    if let label = function.firstLabel {
+      let start = skipBlank(next + 1)
+      guard start + label.count < text.count, text[start..<start + label.count].elementsEqual(label),
+        byte(skipBlank(start + label.count)) == UInt8(ascii: ":")
+      else { return nil }
+    }
+    return push(.call(index), range, at: next)
+  }
+
+  private mutating func push(_ kind: Frame.Kind, _ range: Range<Int>, at open: Int, receiver: TextLiteral? = nil) -> Int
+  {
+    noteOther(range)
+    var frame = Frame(kind: kind, start: range.lowerBound, line: line(at: range.lowerBound))
+    frame.arguments = [TextArgument(start: open + 1)]
+    frame.receiver = receiver
+    frames.append(frame)
+    return open + 1
+  }
+
+  private mutating func beginPostfix(_ index: Int, _ range: Range<Int>, dot: Int, next: Int) -> Int? {
+    var receiver: TextLiteral?
+    if let lastLiteral, previous(dot) == lastLiteral.end - 1 { receiver = lastLiteral.literal }
+    if byte(next) == UInt8(ascii: "("), receiver != nil { return push(.call(index), range, at: next, receiver: receiver) }
+    let line = line(at: range.lowerBound)
+    var frame = Frame(kind: .call(index), start: range.lowerBound, line: line)
+    frame.receiver = receiver
+    if receiver != nil {
+      finish(frame, functions.all[index], end: range.upperBound)
+    } else {
+      let key = wordEnding(at: dot)
+      if key != "self", !key.isEmpty { add(dynamic: key, .key, functions.all[index], frame) }
+    }
+    noteOther(range)
+    return range.upperBound
+  }
+
+  /// `let title: LocalizedStringKey = "…"`: the literal that follows is a key.
+  private mutating func expect(_ index: Int, _ range: Range<Int>, before: Int) {
+    let isQualified = byte(before) == UInt8(ascii: ".")
+    guard byte(before) == UInt8(ascii: ":") || isQualified else { return }
+    var next = skipBlank(range.upperBound)
+    if byte(next) == UInt8(ascii: "?") || byte(next) == UInt8(ascii: "!") { next = skipBlank(next + 1) }
+    guard byte(next) == UInt8(ascii: "="), byte(next + 1) != UInt8(ascii: "=") else { return }
+    let start = skipBlank(next + 1)
+    guard byte(start) == UInt8(ascii: "\"") || byte(start) == UInt8(ascii: "#") else { return }
+    expected = (start, index, line(at: range.lowerBound))
+  }
+
+  /// A literal is over: it is an argument's, or a variable's whose type makes it a key.
+  mutating func finishLiteral(_ literal: TextLiteral, start: Int, end: Int) {
+    lastLiteral = (literal, end)
+    if let expected, expected.start == start {
+      self.expected = nil
+      var frame = Frame(kind: .call(expected.name), start: start, line: expected.line)
+      frame.receiver = literal
+      finish(frame, functions.all[expected.name], end: end)
+    }
+    if !frames.isEmpty { noteLiteral(literal) }
+  }
+
+  /// The last byte before an offset that is not blank.
+  func previous(_ offset: Int) -> Int {
+    var offset = offset - 1
+    while offset >= 0, SourceBytes.isSpace(text[offset]) { offset -= 1 }
+    return offset
+  }
+
+  /// The word that ends before an offset, blanks between them passed over.
+  func wordEnding(at offset: Int) -> String {
+    let end = previous(offset) + 1
+    var start = end
+    while start > 0, end - start < 256, SourceBytes.isWord(text[start - 1]) { start -= 1 }
+    return string(start..<end)
+  }
+
+  /// Whether a declaration or a macro gives the name here.
+  private func isDefinition(_ before: Int) -> Bool {
+    guard SourceBytes.isWord(byte(before)) else { return false }
+    let word = wordEnding(at: before + 1)
+    return language == .swift ? ["func", "struct", "class", "enum", "macro", "typealias"].contains(word) : word == "define"
+  }
+
+  /// What a call says, once it has ended.
+  mutating func finish(_ frame: Frame, _ function: TextFunction, end: Int) {
+    var parts: [ArgumentRole: TextArgument] = [:]
+    for (index, argument) in frame.arguments.enumerated() {
+      let named = argument.label.flatMap { ArgumentRole(label: Array(text[$0])) }
+      let role = named ?? (index < function.roles.count ? function.roles[index] : .other)
+      if parts[role] == nil { parts[role] = argument }
+    }
+    if function.isUnlabelled, frame.arguments.first?.label != nil { return }
+    if let receiver = frame.receiver {
+      var key = TextArgument(start: frame.start)
+      key.literals = [receiver]
+      parts[.key] = key
+    }
+    guard let key = parts[.key], !key.isEmpty else { return }
+    let keys = key.alternatives.map { TextLiteral.decoded($0, text) }
+    guard !keys.isEmpty, function.interpolates || !keys.contains(where: \.hasInterpolations) else {
+      return notLiteral(key, frame, function, end)
+    }
+    var table = SourceText.defaultTable
+    if let argument = parts[.table], !isNil(argument) {
+      if let name = plain(argument) {
+        if !name.isEmpty { table = name }
+      } else if function.warns {
+        add(dynamic: argumentText(argument, end), .table, function, frame)
+      }
+    }
+    let value = parts[.value].flatMap { $0.alternatives.first }.map { TextLiteral.decoded($0, text) }
+    let comment = parts[.comment].flatMap(plain)
+    for key in keys where !(function.isUnlabelled && key.text.isEmpty) {
+      let found = SourceText(
+        key: key.text, value: value?.text, comment: comment, table: table, file: file, line: frame.line,
+        isGuessed: key.isGuessed || value?.isGuessed == true)
+      self.found.append(Found(offset: frame.start, item: .text(found)))
+    }
+  }
+
+  /// The text of an argument that is one literal or several joined ones, without interpolations.
+  private func plain(_ argument: TextArgument) -> String? {
+    guard let literals = argument.alternatives.first else { return nil }
+    let decoded = TextLiteral.decoded(literals, text)
+    return decoded.hasInterpolations ? nil : decoded.text
+  }
+
+  private func isNil(_ argument: TextArgument) -> Bool {
+    if argument.isEmpty { return true }
+    guard argument.others == 1, argument.literals.isEmpty, let other = argument.other else { return false }
+    return ["nil", "NULL", "Nil", "nullptr", "0"].contains(string(other))
+  }
+
+  /// What stands in an argument; `end` is that of its call.
+  func argumentText(_ argument: TextArgument, _ end: Int) -> String {
+    let start = min(skipBlank(argument.start), end)
+    var stop = start
+    if let other = argument.other { stop = max(stop, other.upperBound) }
+    for literal in argument.literals + (argument.firstBranch ?? []) {
+      stop = max(stop, literal.content.upperBound + literal.hashes + (literal.isMultiline ? 3 : 1))
+    }
+    // A bracket is noted where it opens only.
+    if let opened = argument.other.map({ $0.upperBound - 1 }), [0x28, 0x5b, 0x7b].contains(byte(opened)) { stop = end }
+    let words = String(decoding: text[start..<max(start, min(stop, end, text.count))].prefix(200), as: UTF8.self)
+    return words.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+
+  mutating func add(dynamic argument: String, _ part: DynamicText.Part, _ function: TextFunction, _ frame: Frame) {
+    let name = String(decoding: function.name, as: UTF8.self)
+    let found = DynamicText(function: name, argument: argument, part: part, file: file, line: frame.line)
+    self.found.append(Found(offset: frame.start, item: .dynamic(found)))
+  }
+}

@@ -1,0 +1,68 @@
+/// A function of an app's own that asks for a text, as an option names it.
+///
+/// `L` alone: the key first, then by Swift's labels or in the order of `NSLocalizedString`. `tr:_,key,table` names the
+/// arguments in their order. `.localized` is a property or a method of the key's literal.
+package struct WrapperSignature: Sendable, Hashable {
+  package let name: String
+  package let roles: [ArgumentRole]
+  /// Whether it stands behind the literal: `"key".localized`.
+  package let isPostfix: Bool
+
+  /// Nil where the text is no signature.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first else { return nil }
+    isPostfix = first.hasPrefix(".")
+    name = String(isPostfix ? first.dropFirst() : first)
+    guard !name.isEmpty, name.utf8.allSatisfy({ SourceBytes.isWord($0) }),
+      name.utf8.first.map({ !(0x30...0x39).contains($0) }) == true
+    else { return nil }
+    guard parts.count == 2 else {
+      roles = isPostfix ? [.comment] : [.key, .comment]
+      return
+    }
+    var roles: [ArgumentRole] = []
+    for word in parts[1].split(separator: ",", omittingEmptySubsequences: false) {
+      guard let role = ArgumentRole(rawValue: String(word)) else { return nil }
+      roles.append(role)
+    }
+    guard isPostfix != roles.contains(.key) else { return nil }
+    self.roles = roles
+  }
+}
+
+/// What an argument is for.
+package enum ArgumentRole: String, Sendable {
+  case key, table, value, comment
+  case other = "_"
+
+  /// By Swift's label; nil for one that says nothing.
+  init?(label: [UInt8]) {
+    switch String(decoding: label, as: UTF8.self) {
+    case "localized", "forKey", "stringLiteral", "key", "localizedStringForKey": self = .key
+    case "table", "tableName": self = .table
+    case "value", "defaultValue": self = .value
+    case "comment": self = .comment
+    default: return nil
+    }
+  }
+}
+
+/// What the lexers ask of a byte.
+enum SourceBytes {
+  static func isWord(_ byte: UInt8) -> Bool {
+    let letter = byte | 0x20
+    return (letter >= 0x61 && letter <= 0x7a) || byte == 0x5f || byte >= 0x80 || (byte >= 0x30 && byte <= 0x39)
+  }
+
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (byte >= 0x09 && byte <= 0x0d) }
+
+  static func hex(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case 0x30...0x39: UInt32(byte - 0x30)
+    case 0x41...0x46: UInt32(byte - 0x41 + 10)
+    case 0x61...0x66: UInt32(byte - 0x61 + 10)
+    default: nil
+    }
+  }
+}
