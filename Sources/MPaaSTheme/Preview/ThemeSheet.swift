@@ -57,7 +57,7 @@ package struct ThemeSheet: Sendable {
     if let night { patch(night, on: Self.night, x: x + 64) }
     let left = x + (night == nil ? 68 : 132)
     let constant = entry.constants.first.map { "  $" + $0 } ?? ""
-    text(Self.fitted(entry.name, 46), x: left, dy: 14, size: 12, isBold: true)
+    text(Self.fitted(entry.name, night == nil ? 41 : 34), x: left, dy: 14, size: 12, isBold: true)
     text(color.description + (night.map { "  " + $0.description } ?? "") + constant, x: left, dy: 29, size: 11)
     let (white, black) = (color.contrast(with: .white), color.contrast(with: .black))
     text("on white \(Self.ratio(white))  on black \(Self.ratio(black))", x: left, dy: 43, size: 10, color: Self.faint)
@@ -84,7 +84,7 @@ package struct ThemeSheet: Sendable {
     let number = ThemeValue.real(font.size).string ?? ""
     text("Sphinx 0123", x: Self.margin, size: size, isBold: font.isBold)
     let label = entry.name + "  " + number + (font.isBold ? " bold" : "")
-    text(Self.fitted(label, 70), x: width / 2, size: 12, color: Self.faint)
+    text(Self.fitted(label, 48), x: width / 2, size: 12, color: Self.faint)
     height += 8
   }
 
