@@ -45,7 +45,9 @@ import Testing
 
   @Test("say why a key states none")
   func faults() {
-    #expect(throws: ThemeCondition.Fault.subject("screem", suggestion: "screen")) { try ThemeCondition("screem=phone5") }
+    #expect(throws: ThemeCondition.Fault.subject("screem", suggestion: "screen")) {
+      try ThemeCondition("screem=phone5")
+    }
     #expect(throws: ThemeCondition.Fault.value("iphone6", subject: "screen", suggestion: "phone6")) {
       try ThemeCondition("screen=iphone6")
     }
@@ -82,7 +84,8 @@ import Testing
       """
     let theme = try ThemeSample.theme(body, ThemeSample.device("iphone6"))
     let entry = try #require(try theme.entry(at: "A"))
-    #expect(entry.value == .string("first") && entry.conditions == ["screen>=phone5"] && entry.rivals == ["screen>=phone6"])
+    #expect(
+      entry.value == .string("first") && entry.conditions == ["screen>=phone5"] && entry.rivals == ["screen>=phone6"])
     #expect(theme.on(.unknown).string(forPath: "A") == "d")
   }
 

@@ -54,7 +54,7 @@ import Testing
   @Test("gives Swift that the compiler takes", .tool("swiftc"))
   func compiles() throws {
     let folder = try TemporaryFolder()
-    let source = try swift(ThemeSample.navigation, dark: "<key>APNavigationBar</key><dict><key>Title</key><dict><key>TextColor</key><string>#000000</string></dict></dict>")
+    let source = try swift(ThemeSample.navigation, dark: ThemeSample.title("#000000"))
     try Data(Self.kit.utf8).write(to: folder.url.appending(path: "UIKit.swift"))
     try Data(source.utf8).write(to: folder.url.appending(path: "Sample.swift"))
     let kit = try Command.run(
@@ -100,8 +100,7 @@ import Testing
       try Data("x".utf8).write(to: folder.url.appending(path: "Images/\(name)"))
     }
     let theme = try ThemeSample.theme(ThemeSample.navigation, folder: folder.path)
-    let dark = try ThemeSample.theme(
-      "<key>APNavigationBar</key><dict><key>Title</key><dict><key>TextColor</key><string>#00aaee80</string></dict></dict>")
+    let dark = try ThemeSample.theme(ThemeSample.title("#00aaee80"))
     let conversion = try ThemeCatalog.conversion(of: theme, dark: dark, name: "Sample", version: .init(17))
     var files: [String: Any] = [:]
     for case let file in conversion.files {
@@ -110,14 +109,17 @@ import Testing
       }
     }
     let root = "Sample.xcassets/APNavigationBar"
-    let colors = try #require((files["\(root)/Title/TextColor.colorset/Contents.json"] as? [String: Any])?["colors"] as? [[String: Any]])
+    func items(_ path: String, _ key: String) -> [[String: Any]]? {
+      (files["\(root)/\(path)/Contents.json"] as? [String: Any])?[key] as? [[String: Any]]
+    }
+    let colors = try #require(items("Title/TextColor.colorset", "colors"))
     #expect(colors.map { $0["idiom"] as? String } == ["universal", "universal"])
     #expect((colors[1]["appearances"] as? [[String: String]])?.first?["value"] == "dark")
     let parts = try #require((colors[1]["color"] as? [String: Any])?["components"] as? [String: String])
     #expect(parts == ["red": "0x00", "green": "0xAA", "blue": "0xEE", "alpha": "0.502"])
-    let tint = (files["\(root)/Background/BarTintColor.colorset/Contents.json"] as? [String: Any])?["colors"] as? [[String: Any]]
+    let tint = items("Background/BarTintColor.colorset", "colors")
     #expect(tint?.map { $0["idiom"] as? String } == ["universal", "ipad"])
-    let images = (files["\(root)/Background/Image.imageset/Contents.json"] as? [String: Any])?["images"] as? [[String: Any]]
+    let images = items("Background/Image.imageset", "images")
     #expect(images?.map { $0["scale"] as? String } == ["2x", "3x"])
     #expect((files["\(root)/Contents.json"] as? [String: Any])?["properties"] != nil)
     #expect(conversion.findings.map(\.diagnostic.id.name) == ["theme-convert-left"])
@@ -125,7 +127,10 @@ import Testing
 
   @Test("to an asset catalogue says where screens of one kind differ")
   func screens() throws {
-    let body = "<key>AColor</key><dict><key>Default</key><string>#000000</string><key>screen&gt;=phone6</key><string>#ffffff</string></dict>"
+    let body = """
+      <key>AColor</key><dict><key>Default</key><string>#000000</string>
+      <key>screen&gt;=phone6</key><string>#ffffff</string></dict>
+      """
     let conversion = try ThemeCatalog.conversion(of: ThemeSample.theme(body), name: "X", version: .init(17))
     let finding = try #require(conversion.findings.first?.diagnostic)
     #expect(finding.id.name == "theme-convert-screens" && finding.values["kind"] == "iphone")
@@ -138,7 +143,8 @@ import Testing
     let sheet = try ThemeSheet(theme, dark: theme)
     #expect(sheet.colors == 3 && sheet.fonts == 1)
     let parsed = try Command.run(
-      "python3", ["-c", "import sys, xml.dom.minidom as m; print(len(m.parse(sys.stdin).getElementsByTagName('text')))"],
+      "python3",
+      ["-c", "import sys, xml.dom.minidom as m; print(len(m.parse(sys.stdin).getElementsByTagName('text')))"],
       input: sheet.svg)
     #expect(parsed.status == 0 && (Int(parsed.output.dropLast()) ?? 0) > 8, "\(parsed.errors)")
     let file = folder.url.appending(path: "sheet.png")

@@ -13,36 +13,54 @@ import Testing
     #expect(findings.first?.diagnostic.values["other"] == "ios<9.0")
   }
 
-  static let cases: [(String, [String])] = [
-    ("<key>A</key><dict><key>Default</key><string>x</string><key>screem=phone5</key><string>y</string></dict>", ["theme-condition-unknown"]),
-    ("<key>A</key><dict><key>Default</key><string>x</string><key>screen=phone7</key><string>y</string></dict>", ["theme-condition-value"]),
-    ("<key>A</key><dict><key>Default</key><string>x</string><key>device&gt;ipad</key><string>y</string></dict>", ["theme-condition-operator"]),
-    ("<key>A</key><dict><key>Default</key><string>x</string><key>screen&gt;phone6p</key><string>y</string></dict>", ["theme-condition-never"]),
-    ("<key>A</key><dict><key>Default</key><string>x</string><key>device=ipad</key><string>y</string><key>Z</key><string>z</string></dict>", ["theme-condition-mixed"]),
-    ("<key>A</key><dict><key>screen&gt;=phone5</key><string>x</string><key>screen&gt;phone5</key><string>y</string><key>Default</key><string>d</string></dict>", ["theme-conditions-overlap"]),
-    ("<key>A</key><dict><key>ios&gt;=9</key><string>x</string><key>ios&lt;9.0.1</key><string>y</string></dict>", ["theme-conditions-overlap"]),
-    ("<key>A</key><dict><key>ios&gt;=9</key><string>x</string><key>ios&lt;9.0</key><string>y</string></dict>", []),
-    ("<key>A</key><dict><key>device=ipad</key><string>x</string></dict>", ["theme-default-missing"]),
-    ("<key>A</key><dict><key>device=ipad</key><string>x</string><key>device=iphone</key><string>x</string></dict>", []),
-    ("<key>A</key><dict><key>Default</key><string>x</string><key>ios=9</key><string>y</string></dict>", ["theme-version-short"]),
+  /// A key with conditions, from pairs of them and their values.
+  private static func choice(_ pairs: String...) -> String {
+    let members = pairs.map { pair in
+      let key = pair.prefix { $0 != ":" }.replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      return "<key>\(key)</key><string>\(pair.drop { $0 != ":" }.dropFirst())</string>"
+    }
+    return "<key>A</key><dict>\(members.joined())</dict>"
+  }
+
+  private static func font(_ body: String) -> String { "<key>AFont</key><dict>\(body)</dict>" }
+
+  private static func constant(_ value: String, _ rest: String) -> String {
+    "<key>Constants</key><dict><key>B</key><string>\(value)</string></dict>" + rest
+  }
+
+  static let conditions: [(String, [String])] = [
+    (choice("Default:x", "screem=phone5:y"), ["theme-condition-unknown"]),
+    (choice("Default:x", "screen=phone7:y"), ["theme-condition-value"]),
+    (choice("Default:x", "device>ipad:y"), ["theme-condition-operator"]),
+    (choice("Default:x", "screen>phone6p:y"), ["theme-condition-never"]),
+    (choice("Default:x", "device=ipad:y", "Z:z"), ["theme-condition-mixed"]),
+    (choice("screen>=phone5:x", "screen>phone5:y", "Default:d"), ["theme-conditions-overlap"]),
+    (choice("ios>=9:x", "ios<9.0.1:y"), ["theme-conditions-overlap"]),
+    (choice("ios>=9:x", "ios<9.0:y"), []),
+    (choice("device=ipad:x"), ["theme-default-missing"]),
+    (choice("device=ipad:x", "device=iphone:x"), []),
+    (choice("Default:x", "ios=9:y"), ["theme-version-short"]),
+  ]
+
+  static let others: [(String, [String])] = [
     ("<key>A</key><string>$B</string>", ["theme-constant-missing"]),
-    ("<key>Constants</key><dict><key>B</key><string>$B</string></dict><key>A</key><string>$B</string>", ["theme-constant-cycle"]),
-    ("<key>Constants</key><dict><key>B</key><string>x</string></dict>", ["theme-constant-unused"]),
+    (constant("$B", "<key>A</key><string>$B</string>"), ["theme-constant-cycle"]),
+    (constant("x", ""), ["theme-constant-unused"]),
+    (constant("17", "<key>AColor</key><string>$B</string>"), ["theme-color-constant"]),
     ("<key>AColor</key><string>#abc</string>", ["theme-color-malformed"]),
     ("<key>AColor</key><string>red</string>", ["theme-color-malformed"]),
     ("<key>A</key><string>#12345g</string>", ["theme-color-malformed"]),
     ("<key>AColor</key><integer>3</integer>", ["theme-color-malformed"]),
-    ("<key>Constants</key><dict><key>B</key><string>17</string></dict><key>AColor</key><string>$B</string>", ["theme-color-constant"]),
-    ("<key>AFont</key><dict><key>Bold</key><true/></dict>", ["theme-font-size"]),
-    ("<key>AFont</key><dict><key>Size</key><string>-1</string></dict>", ["theme-font-size"]),
+    (font("<key>Bold</key><true/>"), ["theme-font-size"]),
+    (font("<key>Size</key><string>-1</string>"), ["theme-font-size"]),
     ("<key>AFont</key><integer>17</integer>", ["theme-font-size"]),
-    ("<key>AFont</key><dict><key>Size</key><integer>9</integer><key>Bold</key><string>very</string></dict>", ["theme-font-bold"]),
-    ("<key>AFont</key><dict><key>Size</key><integer>9</integer><key>Bolt</key><true/></dict>", ["theme-font-member"]),
+    (font("<key>Size</key><integer>9</integer><key>Bold</key><string>very</string>"), ["theme-font-bold"]),
+    (font("<key>Size</key><integer>9</integer><key>Bolt</key><true/>"), ["theme-font-member"]),
     ("<key>A</key><string>x</string><key>A</key><string>y</string>", ["theme-key-twice"]),
     ("<key>A.B</key><string>x</string>", ["theme-key-unreachable"]),
   ]
 
-  @Test("finds each thing that is wrong, and nothing else", arguments: cases)
+  @Test("finds each thing that is wrong, and nothing else", arguments: conditions + others)
   func each(body: String, expected: [String]) throws {
     #expect(try ThemeSample.lint(body) == expected)
   }
@@ -61,7 +79,8 @@ import Testing
 
   @Test("names lines and columns, and suggests what was meant")
   func places() throws {
-    let theme = try ThemeSample.theme("<key>Name</key><string>x</string>\n<key>TextColor</key>\n  <string>0xabcdef</string>")
+    let body = "<key>Name</key><string>x</string>\n<key>TextColor</key>\n  <string>0xabcdef</string>"
+    let theme = try ThemeSample.theme(body)
     let finding = try #require(ThemeLint.findings(in: theme).first?.diagnostic)
     #expect(finding.place == .text(file: "theme.plist", line: 6, column: 11))
     #expect(finding.values["suggestion"] == "#abcdef")

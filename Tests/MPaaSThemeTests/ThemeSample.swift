@@ -6,7 +6,8 @@ import MPaaSTheme
 /// Themes for tests, written as short XML.
 enum ThemeSample {
   static func bytes(_ body: String) -> [UInt8] {
-    Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n\(body)\n</dict>\n</plist>\n".utf8)
+    let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n"
+    return Array((head + body + "\n</dict>\n</plist>\n").utf8)
   }
 
   static func theme(
@@ -28,6 +29,12 @@ enum ThemeSample {
       .map(\.diagnostic.id.name)
   }
 
+  /// A theme with the colour of a title and nothing else.
+  static func title(_ color: String) -> String {
+    let title = "<key>Title</key><dict><key>TextColor</key><string>\(color)</string></dict>"
+    return "<key>APNavigationBar</key><dict>\(title)</dict>"
+  }
+
   /// What the old kit's documents show.
   static let navigation = """
     <key>Name</key><string>Sample</string>
@@ -37,7 +44,8 @@ enum ThemeSample {
       <key>Title</key><dict>
         <key>TextColor</key><string>$AntBlue</string>
         <key>Font</key><dict><key>Bold</key><true/>
-          <key>Size</key><dict><key>Default</key><string>$Small</string><key>screen&gt;=phone6p</key><integer>20</integer></dict>
+          <key>Size</key><dict><key>Default</key><string>$Small</string>
+            <key>screen&gt;=phone6p</key><integer>20</integer></dict>
         </dict>
       </dict>
       <key>Background</key><dict>

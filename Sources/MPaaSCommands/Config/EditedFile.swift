@@ -21,7 +21,8 @@ struct EditedFile: Presentable {
     changed = old != new
     written = changed && !isDryRun
     if written { try Bytes(new).write(to: file, mode: FileStatus(file)?.permissions ?? 0o644) }
-    let difference = isDryRun ? TextDiff(from: String(decoding: old, as: UTF8.self), to: String(decoding: new, as: UTF8.self)) : nil
+    let difference =
+      isDryRun ? TextDiff(from: String(decoding: old, as: UTF8.self), to: String(decoding: new, as: UTF8.self)) : nil
     lines = difference?.unified(from: file, to: file) ?? []
     diff = isDryRun ? lines.map { $0.text + "\n" }.joined() : nil
   }

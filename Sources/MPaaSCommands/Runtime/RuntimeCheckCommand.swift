@@ -107,7 +107,8 @@ struct RuntimeGraphView: Presentable {
       if node.launcher { line.append(" " + catalogue.text("text.runtime-launcher"), .good) }
       document.line(line)
       for edge in edges where edge.from == index {
-        document.line(StyledText("  → ") + StyledText(nodes[edge.to].name, .function) + StyledText("  " + edge.place, .path))
+        document.line(
+          StyledText("  → ") + StyledText(nodes[edge.to].name, .function) + StyledText("  " + edge.place, .path))
       }
     }
     for circle in circles {

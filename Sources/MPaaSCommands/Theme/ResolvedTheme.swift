@@ -136,7 +136,9 @@ struct ThemeJSON: Encodable {
     switch value {
     case .group(let members):
       var container = encoder.container(keyedBy: Key.self)
-      for member in members { try container.encode(ThemeJSON(value: member.value), forKey: Key(stringValue: member.key)) }
+      for member in members {
+        try container.encode(ThemeJSON(value: member.value), forKey: Key(stringValue: member.key))
+      }
     case .array(let values):
       var container = encoder.unkeyedContainer()
       for value in values { try container.encode(ThemeJSON(value: value)) }

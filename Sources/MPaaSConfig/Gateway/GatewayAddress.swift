@@ -36,7 +36,9 @@ package struct GatewayAddress: Sendable, Equatable {
       guard let close = server.firstIndex(of: "]") else { throw fault(.gatewayURLHost) }
       host = server[server.index(after: server.startIndex)..<close].lowercased()
       rest = server[server.index(after: close)...]
-      guard host.contains(":"), host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else { throw fault(.gatewayURLHost) }
+      guard host.contains(":"), host.allSatisfy({ $0.isHexDigit || $0 == ":" || $0 == "." }) else {
+        throw fault(.gatewayURLHost)
+      }
     } else {
       host = server.prefix { $0 != ":" }.lowercased()
       rest = server.dropFirst(host.count)
@@ -61,7 +63,9 @@ package struct GatewayAddress: Sendable, Equatable {
       // One dot at the end is the root of all names.
       if label.isEmpty { return index == labels.count - 1 && index > 0 }
       return label.utf8.count <= 63 && !label.hasPrefix("-") && !label.hasSuffix("-")
-        && label.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_" }
+        && label.unicodeScalars.allSatisfy {
+          $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_"
+        }
     }
   }
 
@@ -82,7 +86,9 @@ package struct GatewayAddress: Sendable, Equatable {
     let labels = host.split(separator: ".").map(String.init)
     let reserved = ["example", "test", "invalid"]
     if let last = labels.last, reserved.contains(last) { return true }
-    if labels.count >= 2, labels[labels.count - 2] == "example", ["com", "net", "org"].contains(labels[labels.count - 1]) {
+    if labels.count >= 2, labels[labels.count - 2] == "example",
+      ["com", "net", "org"].contains(labels[labels.count - 1])
+    {
       return true
     }
     return labels.contains { label in

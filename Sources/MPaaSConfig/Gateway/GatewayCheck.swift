@@ -69,7 +69,9 @@ package struct GatewayCheck {
         add(.error, .gatewayTwice, ["key": "\(environment.name).\(value.key)"], at: value.keyPlace)
       }
     }
-    guard !file.environments.contains(where: { ["release", "production"].contains($0.name.lowercased()) }) else { return }
+    guard !file.environments.contains(where: { ["release", "production"].contains($0.name.lowercased()) }) else {
+      return
+    }
     var values = ["file": file.document.file]
     values["suggestion"] = closestMatch(to: "Release", among: file.environments.map(\.name))
     add(.warning, .gatewayReleaseMissing, values, at: .file(file.document.file))

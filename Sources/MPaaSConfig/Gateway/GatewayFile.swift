@@ -52,7 +52,8 @@ package struct GatewayFile: Sendable {
       }
       environments.append(
         Environment(
-          name: member.key, values: try values.map { value throws(ConfigError) in
+          name: member.key,
+          values: try values.map { value throws(ConfigError) in
             guard let text = value.value.string else {
               throw Self.typeError(value.value, member.key + "." + value.key, expected: "string", document)
             }

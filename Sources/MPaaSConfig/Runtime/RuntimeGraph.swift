@@ -37,7 +37,8 @@ package struct RuntimeGraph: Sendable {
       owners[Self.bare(node.className), default: []].append(index)
     }
     for service in files.flatMap(\.services) {
-      guard let interface = service.interface, let index = names[service.name]?.first(where: { nodes[$0].kind == .service })
+      guard let interface = service.interface,
+        let index = names[service.name]?.first(where: { nodes[$0].kind == .service })
       else { continue }
       interfaces[Self.bare(interface)] = index
     }
@@ -47,7 +48,8 @@ package struct RuntimeGraph: Sendable {
   private mutating func add(_ file: MobileRuntimeFile) {
     nodes += file.applications.map {
       Node(
-        kind: .application, name: $0.name, className: $0.delegate, place: $0.place, isLauncher: $0.name == file.launcher)
+        kind: .application, name: $0.name, className: $0.delegate, place: $0.place, isLauncher: $0.name == file.launcher
+      )
     }
     nodes += file.services.map {
       Node(kind: .service, name: $0.name, className: $0.className, place: $0.place, isLauncher: false)
@@ -115,7 +117,9 @@ extension RuntimeGraph {
       for edge in outgoing[waiting[at]] ?? [] {
         if edge.to == start {
           var way = [edge]
-          while let first = way.first, first.from != start, let before = reached[first.from] { way.insert(before, at: 0) }
+          while let first = way.first, first.from != start, let before = reached[first.from] {
+            way.insert(before, at: 0)
+          }
           return way
         }
         if reached[edge.to] == nil {
