@@ -162,8 +162,11 @@ struct TextSplices {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0
-    let sorted = changes.enumerated().sorted {
-      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    // What is put before a place comes before what takes the place of what stands there.
+    let sorted = changes.enumerated().sorted { left, right in
+      let (one, other) = (left.element.range, right.element.range)
+      if one.lowerBound != other.lowerBound { return one.lowerBound < other.lowerBound }
+      return one.isEmpty != other.isEmpty ? one.isEmpty : left.offset < right.offset
     }
     for (_, change) in sorted where change.range.lowerBound >= at {
       result += text[at..<change.range.lowerBound]

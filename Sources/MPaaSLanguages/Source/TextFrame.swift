@@ -163,7 +163,7 @@ extension TextScanner {
     switch text[offset] {
     case UInt8(ascii: ","): frames[top].arguments.append(TextArgument(start: offset + 1))
     case UInt8(ascii: ";") where language == .c: frames.removeLast()
-    case UInt8(ascii: "@") where language == .c && [0x22, 0x28].contains(byte(offset + 1)): break
+    case UInt8(ascii: "@") where language == .c && beginsLiteral(offset + 1): break
     case UInt8(ascii: "+") where isJoining(offset): break
     case UInt8(ascii: ":"): colon(at: offset)
     case UInt8(ascii: "?") where byte(offset + 1) != UInt8(ascii: "?") && byte(offset - 1) != UInt8(ascii: "?"):
@@ -179,6 +179,13 @@ extension TextScanner {
       }
     default: noteOther(offset..<offset + 1)
     }
+  }
+
+  /// Whether a quote, a bracket or a literal's letters stand here: `"`, `(`, `R"`, `u8"`.
+  private func beginsLiteral(_ offset: Int) -> Bool {
+    var next = offset
+    while next - offset < 3, SourceBytes.isWord(byte(next)) { next += 1 }
+    return byte(next) == UInt8(ascii: "\"") || (next == offset && byte(next) == UInt8(ascii: "("))
   }
 
   /// A plus between two literals.

@@ -16,7 +16,8 @@ import Testing
   @Test("tells specifiers by position and type")
   func specifiers() {
     #expect(FormatSpecifiers("%@ %d %.2f %% %ld").description == "%1$@ %2$d %3$f %4$ld")
-    #expect(FormatSpecifiers("%2$@ %1$lld %#@n@ %*d").description == "%1$lld %2$@ %#@n@".replacing("%1$lld %2$@", with: FormatSpecifiers("%2$@ %1$lld %#@n@ %*d").description.replacing(" %#@n@", with: "")))
+    #expect(FormatSpecifiers("%2$@ %1$lld %#@n@").description == "%1$lld %2$@ %#@n@")
+    #expect(FormatSpecifiers("%*d %.*f").description == "%1$d %2$d %3$d %4$f")
     #expect(FormatSpecifiers("100% sure, 5 % of").arguments.isEmpty)
     #expect(FormatSpecifiers("%1$@ %1$d").contradictions == [1])
     #expect(FormatSpecifiers("%#@apples@ and %arg").substitutions == ["apples"])
@@ -64,7 +65,7 @@ import Testing
 
   @Test("converts tables there and back without losing a text", .fixtures)
   func conversion() throws {
-    let folder = try Fixture.path("text/strings/")
+    let folder = try Fixture.path("text/strings") + "/"
     var table = try LanguageFiles([folder + "swiftgen_Localizable.strings"]).tables()[0]
     let forms = folder + "swiftgen_Localizable.stringsdict"
     table.add(try StringsDictionary(try Bytes.mapping(forms).array, file: forms), language: "en")
@@ -111,7 +112,7 @@ import Testing
   @Test("counts what each language has", .fixtures)
   func statistics() throws {
     let table = try Self.table([
-      "en": #""a"="One two"; "b"="Three";"#, "zh-Hans": "\"a\"=\"一二\"; /* New: not translated yet. */\n\"b\"=\"Three\";",
+      "en": #""a"="One two"; "b"="Three";"#, "zh-Hans": "\"a\"=\"一二\";\n/* New: not translated yet. */\n\"b\"=\"Three\";",
     ])
     let rows = LanguageStatistics([table]).rows
     #expect(rows.map(\.language) == ["en", "zh-Hans"] && rows.map(\.translated) == [2, 1])
