@@ -7,7 +7,9 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    try write("Sources/a.swift", #"""
+    try write(
+      "Sources/a.swift",
+      #"""
       let a = NSLocalizedString("hello %@", value: "Hello %@", comment: "greeting")
       let b = String(localized: "bye", table: "Other")
       let c = NSLocalizedString(key, comment: "")
@@ -106,7 +108,7 @@ import Testing
     #expect(refused.status == 73 && refused.errors.contains("--force"))
   }
 
-  @Test("merge reports what both sides changed with status 1 and keeps it; check names the place; pseudo makes a language")
+  @Test("merge reports what both sides changed and keeps it; check names the place; pseudo makes a language")
   func others() throws {
     try write("en.lproj/L.strings", "\"a\" = \"One\";\n\"b\" = \"Two %d\";\n")
     try write("de.lproj/L.strings", "\"a\" = \"Eins\";\n\"b\" = \"Zwei %@\";\n")

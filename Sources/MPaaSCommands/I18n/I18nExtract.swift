@@ -122,6 +122,6 @@ struct ExtractedTexts: Presentable {
 extension String {
   /// The text with line ends and tabs told by their escapes, for tables and sentences.
   var onOneLine: String {
-    replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\r").replacing("\t", with: "\\t")
+    [("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")].reduce(self) { $0.replacing($1.0, with: $1.1) }
   }
 }

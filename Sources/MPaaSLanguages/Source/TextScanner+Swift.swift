@@ -92,7 +92,7 @@ extension TextScanner {
   /// The end of a regular expression between slashes; nil where the slash divides.
   func expressionEnd(at start: Int) -> Int? {
     let next = byte(start + 1)
-    guard !SourceBytes.isSpace(next), next != UInt8(ascii: "="), next != UInt8(ascii: ")"), next != 0 else { return nil }
+    guard !SourceBytes.isSpace(next), ![0, UInt8(ascii: "="), UInt8(ascii: ")")].contains(next) else { return nil }
     let before = previous(start)
     let opens: Set<UInt8> = Set("(,=:[{!&|?~".utf8)
     guard before < 0 || opens.contains(text[before]) || ["return", "in", "case"].contains(wordEnding(at: before + 1))

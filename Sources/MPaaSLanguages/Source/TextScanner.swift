@@ -20,6 +20,7 @@ struct TextScanner {
   let file: String
   let language: SourceLanguage
   let functions: TextFunctions
+  let types: DeclaredTypes
   private let classes: [UInt8]
   private let words: [Bool]
   var frames: [Frame] = []
@@ -40,6 +41,7 @@ struct TextScanner {
     self.file = file
     self.language = language
     self.functions = functions
+    types = DeclaredTypes(text)
     classes = Self.classes(language)
     words = (0..<256).map { SourceBytes.isWord(UInt8($0)) || $0 == 0x24 }
   }

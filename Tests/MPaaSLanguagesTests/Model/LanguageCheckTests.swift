@@ -58,7 +58,8 @@ import Testing
     table.add(file, language: "zh-Hans")
     let findings = LanguageCheck([table]).findings
     #expect(Set(findings.map(\.kind)) == [.pluralMissing] && Set(findings.compactMap(\.language)) == ["ru"])
-    #expect(findings.compactMap { $0.details["form"] }.prefix(2) == ["substitutions.Matches.plural.few", "substitutions.Matches.plural.many"])
+    let forms = findings.compactMap { $0.details["form"] }.prefix(2)
+    #expect(forms == ["substitutions.Matches.plural.few", "substitutions.Matches.plural.many"])
     let nested = try Fixture.path("text/strings/swiftgen_LocPluralNested.stringsdict")
     _ = try StringsDictionary(try Bytes.mapping(nested).array, file: nested)
   }
@@ -90,7 +91,9 @@ import Testing
     let csv = temporary.url.appending(path: "t.csv")
     try Data(table.csv.utf8).write(to: csv)
     let rows = try LanguageFiles([csv.path]).tables()[0]
-    for key in table.keys { #expect(rows.key(key.key)?.texts["en"]?.variants == key.texts["en"]?.variants, "\(key.key)") }
+    for key in table.keys {
+      #expect(rows.key(key.key)?.texts["en"]?.variants == key.texts["en"]?.variants, "\(key.key)")
+    }
     #expect(table.xliff(["en", "de"]).contains("<source>percent</source>") == false)
     #expect(table.xliff(["de"]).contains("<trans-unit id=\"percent\" xml:space=\"preserve\">"))
   }
@@ -99,7 +102,8 @@ import Testing
   func pseudo() {
     let pseudo = PseudoLocalization()
     let text = pseudo.text("Hello %1$@, you have <b>%lld</b> new messages &amp; {count} more: https://a.b/c")
-    #expect(text.hasPrefix("[Ĥéļļö %1$@, ýöû ĥåṽé <b>%lld</b> ñéŵ ") && text.contains("&amp; {count} ɱöŕé: https://a.b/c"))
+    #expect(text.hasPrefix("[Ĥéļļö %1$@, ýöû ĥåṽé <b>%lld</b> ñéŵ "))
+    #expect(text.contains("&amp; {count} ɱöŕé: https://a.b/c"))
     #expect((1.3...1.5).contains(Double(text.count) / 79))
     #expect(FormatSpecifiers(text) != FormatSpecifiers("") && pseudo.text("") == "")
     var plain = pseudo
@@ -112,7 +116,8 @@ import Testing
   @Test("counts what each language has", .fixtures)
   func statistics() throws {
     let table = try Self.table([
-      "en": #""a"="One two"; "b"="Three";"#, "zh-Hans": "\"a\"=\"一二\";\n/* New: not translated yet. */\n\"b\"=\"Three\";",
+      "en": #""a"="One two"; "b"="Three";"#,
+      "zh-Hans": "\"a\"=\"一二\";\n/* New: not translated yet. */\n\"b\"=\"Three\";",
     ])
     let rows = LanguageStatistics([table]).rows
     #expect(rows.map(\.language) == ["en", "zh-Hans"] && rows.map(\.translated) == [2, 1])

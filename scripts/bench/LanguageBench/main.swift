@@ -11,7 +11,7 @@ import MPaaSSupport
 ///
 /// Prints a line of JSON for each file: its bytes, the texts found, and bytes in a second of the best of five rounds.
 func measure(_ path: String, _ options: ExtractionOptions) throws {
-  guard let language = SourceLanguage(path: path) else { return print("{\"file\":\"\(path)\",\"error\":\"no source\"}") }
+  guard let language = SourceLanguage(path: path) else { return print("{\"file\":\"\(path)\"}") }
   let bytes = try Bytes.mapping(path)
   let extraction = SourceExtraction(options)
   var best = Double.infinity
