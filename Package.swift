@@ -205,7 +205,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(
       name: "CCompression", dependencies: ["CLibZ", "CLibLZMA", "CLibZstd"],
-      linkerSettings: [archive("z"), archive("lzma"), archive("zstd")]),
+      linkerSettings: [archive("deflate"), archive("z"), archive("lzma"), archive("zstd")]),
     .target(name: "CArchive", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CFileTree"),
     .target(name: "CDemangle"),
@@ -361,9 +361,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite",
-        "MPaaSSupport",
-        "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
+        "MPaaSServer", "mpaas-server", "TransferSubject", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer",
+        "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,8 @@
 #include "compression.h"
 
+#ifdef __linux__
+#include <libdeflate.h>
+#endif
 #include <lzma.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -65,6 +68,35 @@ static void inflate_all(growing *out, const uint8_t *input, size_t size, int win
     if (status != Z_OK) break;
   }
   inflateEnd(&stream);
+}
+
+/// Inflates into memory of the size that the data is said to have, in one go and two to three times as fast; false, with
+/// nothing done, where that size is not known or not true, and for what is damaged or more than one stream.
+static bool inflate_at_once(growing *out, const uint8_t *input, size_t size, mpaas_format format, size_t expected) {
+#ifdef __linux__
+  if (format == MPAAS_FORMAT_GZIP && size >= 18) {
+    // ISIZE (RFC 1952 section 2.3.1): of the last stream, modulo 2^32.
+    const uint8_t *end = input + size - 4;
+    expected = (size_t)end[0] | (size_t)end[1] << 8 | (size_t)end[2] << 16 | (size_t)end[3] << 24;
+  }
+  // No stream expands more than that (1,032 times).
+  if (expected == 0 || expected > out->limit || expected / 1032 > size || expected > out->capacity) return false;
+  struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
+  if (!decompressor) return false;
+  size_t taken = 0, made = 0;
+  enum libdeflate_result result =
+      format == MPAAS_FORMAT_GZIP
+          ? libdeflate_gzip_decompress_ex(decompressor, input, size, out->bytes, expected, &taken, &made)
+          : libdeflate_zlib_decompress_ex(decompressor, input, size, out->bytes, expected, &taken, &made);
+  libdeflate_free_decompressor(decompressor);
+  if (result != LIBDEFLATE_SUCCESS || taken != size) return false;
+  out->used = made;
+  out->outcome = MPAAS_DECOMPRESSED;
+  return true;
+#else
+  (void)out, (void)input, (void)size, (void)format, (void)expected;
+  return false;
+#endif
 }
 
 struct mpaas_inflater {
@@ -190,8 +222,12 @@ mpaas_outcome mpaas_decompress(
   out.bytes = malloc(out.capacity);
   if (!out.bytes) return MPAAS_NO_MEMORY;
   switch (format) {
-  case MPAAS_FORMAT_ZLIB: inflate_all(&out, input, size, 15); break;
-  case MPAAS_FORMAT_GZIP: inflate_all(&out, input, size, 31); break;
+  case MPAAS_FORMAT_ZLIB:
+  case MPAAS_FORMAT_GZIP:
+    if (!inflate_at_once(&out, input, size, format, expected)) {
+      inflate_all(&out, input, size, format == MPAAS_FORMAT_GZIP ? 31 : 15);
+    }
+    break;
   case MPAAS_FORMAT_ZSTD: unzstd_all(&out, input, size); break;
   case MPAAS_FORMAT_XZ: unxz_all(&out, input, size); break;
   }

@@ -45,6 +45,8 @@ package final class SQLiteDatabase {
     sqlite3_busy_timeout(opened, Int32(clamping: patience.components.seconds * 1000))
     if access == .readWrite {
       try execute("PRAGMA journal_mode = WAL")
+      // What a burst made of the log is given back.
+      try execute("PRAGMA journal_size_limit = 4194304")
       try execute("PRAGMA synchronous = \(durability.rawValue)")
     }
     try execute("PRAGMA foreign_keys = ON")

@@ -1,3 +1,4 @@
+import MPaaSConfig
 package import MPaaSSupport
 
 /// Why a theme, or a value of it, cannot be read.
@@ -33,4 +34,26 @@ public struct ThemeError: Error, Sendable, Equatable {
 
 extension ThemeError: DiagnosticConvertible {
   package var diagnostic: Diagnostic { Diagnostic(code.id, values, at: place, exit: code.exit) }
+}
+
+extension ThemeError {
+  /// An error of the property list that a theme is written in, told as it is there.
+  init(_ error: ConfigError) {
+    let diagnostic = error.diagnostic
+    self.init(Code(diagnostic.id, exit: diagnostic.exit), diagnostic.values, at: diagnostic.place)
+  }
+}
+
+extension ThemeError.Code {
+  /// No such file, or a folder without a `theme.plist`.
+  package static var missing: Self { ThemeError.Code("theme-missing", exit: .inputMissing) }
+  package static var unreadable: Self { ThemeError.Code("theme-unreadable", exit: .inputOutput) }
+  /// A value of another type than the key has.
+  package static var type: Self { malformed("theme-type") }
+  /// A constant that the file does not define.
+  package static var constantMissing: Self { malformed("theme-constant-missing") }
+  /// A constant that is defined by itself.
+  package static var constantCycle: Self { malformed("theme-constant-cycle") }
+  /// Constants that hold each other so often that a small file grows without end.
+  package static var tooLarge: Self { malformed("theme-too-large") }
 }

@@ -1,6 +1,8 @@
 // What tests kill: moves a queue until it is empty, and says what it has done.
 //
 //   TransferSubject QUEUE METHOD URL FILE [BATCH [CHUNK]]      adds a transfer, then moves all
+//
+// MPAAS_TOKEN goes in each request's Authorization.
 import MPaaSSupport
 import MPaaSTransfer
 
@@ -24,6 +26,9 @@ options.firstPause = 0.02
 options.longestPause = 0.2
 options.rest = 0.3
 options.failuresBeforeRest = 20
+if let token = getenv("MPAAS_TOKEN").map({ String(cString: $0) }) {
+  options.headers = { _ in ["Authorization": "Bearer \(token)"] }
+}
 let queue = try TransferQueue(words[1], options: options)
 let id = try queue.add(transfer)
 let summary = try await queue.run()

@@ -38,7 +38,7 @@ struct TransferList: Presentable {
       try row.encodeIfPresent(record.reason, forKey: .reason)
       try row.encode(record.failures, forKey: .failures)
       try row.encode(record.attempts, forKey: .attempts)
-      try row.encodeIfPresent(record.location, forKey: .location)
+      try row.encodeIfPresent(record.place, forKey: .location)
       try row.encodeIfPresent(record.status, forKey: .status)
       try row.encodeIfPresent(record.answer, forKey: .answer)
       try row.encodeIfPresent(record.notBefore, forKey: .notBefore)
@@ -90,7 +90,7 @@ struct TransferList: Presentable {
 
   private func sentence(_ record: TransferRecord, _ catalogue: Catalogue) -> [StyledText] {
     let values = [
-      "id": record.id.description, "file": record.transfer.file, "url": record.location ?? record.transfer.url,
+      "id": record.id.description, "file": record.transfer.file, "url": record.place ?? record.transfer.url,
       "size": size(record.size),
       "error": record.error ?? "", "reason": record.reason ?? "",
     ]
@@ -161,4 +161,9 @@ final class TransferNarrator: Sendable {
     }
     if delta > 0 { bar?.advance(by: UInt64(delta)) }
   }
+}
+
+extension TransferRecord {
+  /// Where the server has it; S3's word for an upload in parts is no place.
+  fileprivate var place: String? { transfer.method == .s3 ? nil : location }
 }

@@ -11,6 +11,14 @@ struct ModuleSyncOptions: ParsableArguments {
   @Flag(help: .text("command.module.force"))
   var force = false
 
+  @Flag(name: .customLong("no-xcode"), help: .text("command.module.no-xcode"))
+  var noXcode = false
+
+  @Option(
+    name: .long, help: .text("command.module.xcode", valueName: "project"), completion: .file(extensions: ["xcodeproj"])
+  )
+  var xcode: String?
+
   @OptionGroup var catalog: CatalogOptions
 
   func options(in context: Context) -> SyncOptions {
@@ -28,6 +36,8 @@ struct ModuleSyncOptions: ParsableArguments {
   func run(
     _ folder: String, _ options: SyncOptions, editing manifest: String? = nil, in context: Context
   ) async throws -> SyncedProject {
+    // A project that cannot be read is told before anything is changed.
+    let wiring = noXcode ? nil : try XcodeWiring(in: folder, editing: manifest, choosing: xcode, context)
     let progress = SyncProgress(context.terminal)
     defer { progress.finish() }
     let sync = ModuleSync(
@@ -35,6 +45,6 @@ struct ModuleSyncOptions: ParsableArguments {
       userAgent: Context.userAgent, now: context.now, events: progress.take)
     let outcome = try await context.timed("sync") { try await sync.run(options, editing: manifest) }
     for warning in outcome.warnings { context.terminal.warning(warning) }
-    return SyncedProject(outcome)
+    return SyncedProject(outcome, xcode: try wiring?.run(outcome, in: context))
   }
 }

@@ -44,13 +44,16 @@ struct SyncedProject: Presentable {
   let left: [String]
   let wroteLock: Bool
   let wroteManifest: Bool
+  /// nil where there is no Xcode project, or it is to be left alone.
+  let xcode: WiredXcode?
   private let isUnchanged: Bool
 
   private enum CodingKeys: String, CodingKey {
-    case dryRun, changes, modules, downloads, downloaded, placed, removed, kept, left, wroteLock, wroteManifest
+    case dryRun, changes, modules, downloads, downloaded, placed, removed, kept, left, wroteLock, wroteManifest, xcode
   }
 
-  init(_ outcome: SyncOutcome) {
+  init(_ outcome: SyncOutcome, xcode: WiredXcode? = nil) {
+    self.xcode = xcode
     dryRun = outcome.isDryRun
     changes = outcome.changes.map(Change.init)
     modules = outcome.modules.map {
@@ -64,7 +67,7 @@ struct SyncedProject: Presentable {
     left = outcome.left
     wroteLock = outcome.wroteLock
     wroteManifest = outcome.wroteManifest
-    isUnchanged = outcome.isUnchanged
+    isUnchanged = outcome.isUnchanged && !(xcode?.changed ?? false)
   }
 
   func document(_ catalogue: Catalogue) -> Document {
@@ -76,6 +79,7 @@ struct SyncedProject: Presentable {
     for path in left {
       document.line(StyledText(catalogue.text("text.module-left", ["path": path]), .warning))
     }
+    xcode?.append(to: &document, catalogue)
     let values = [
       "count": String(modules.count), "placed": String(placed.count), "removed": String(removed.count),
       "downloads": String(downloads), "size": ByteCount(downloaded).description,

@@ -6,7 +6,7 @@ struct PlistCommand: AsyncParsableCommand {
     CommandConfiguration(
       "plist", key: "plist",
       subcommands: [
-
+        Get.self, Set.self, Insert.self, Delete.self, Merge.self, Convert.self, Lint.self, Diff.self,
       ])
   }
 }

@@ -6,7 +6,10 @@ struct ProjectCommand: AsyncParsableCommand {
     CommandConfiguration(
       "project", key: "project",
       subcommands: [
-
+        List.self,
+        Check.self,
+        Cat.self,
+        Edit.self,
       ])
   }
 }

@@ -6,7 +6,9 @@ struct ThemeCommand: AsyncParsableCommand {
     CommandConfiguration(
       "theme", key: "theme",
       subcommands: [
-
+        Resolve.self,
+        Lint.self,
+        Convert.self,
       ])
   }
 }

@@ -13,7 +13,11 @@ enum OldStyleEscapes {
           continue
         }
         let (scalar, length) = escape(text, position)
-        if let scalar { result.append(contentsOf: String(Character(scalar)).utf8) } else { result.append(text[position + 1]) }
+        if let scalar {
+          result.append(contentsOf: String(Character(scalar)).utf8)
+        } else {
+          result.append(text[position + 1])
+        }
         position += length
       }
       return String(decoding: result, as: UTF8.self)

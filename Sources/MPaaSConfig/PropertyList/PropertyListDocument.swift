@@ -10,20 +10,17 @@ package struct PropertyListDocument: Sendable {
   package let bytes: [UInt8]
   package let root: PropertyListValue
   let text: PropertyListText
-  private let lines: TextLines
 
   /// - Throws: `ConfigError` with the place of the first thing that cannot stand there; `plist-format` for the binary and
   ///   the old-style format, which are not read here.
   package init(_ bytes: [UInt8], file: String) throws(ConfigError) {
     try Self.refuseOtherFormats(bytes, file)
     let text = try PropertyListText(bytes, file: file)
-    var reader = PropertyListReader(text.utf8, file: file)
-    self.init(bytes, file: file, text: text, root: try reader.read())
+    self.init(bytes, file: file, text: text, root: try PropertyListReader.read(text.utf8, file: file))
   }
 
   init(_ text: PropertyListText, file: String) throws(ConfigError) {
-    var reader = PropertyListReader(text.utf8, file: file)
-    self.init(text.bytes, file: file, text: text, root: try reader.read())
+    self.init(text.bytes, file: file, text: text, root: try PropertyListReader.read(text.utf8, file: file))
   }
 
   private init(_ bytes: [UInt8], file: String, text: PropertyListText, root: PropertyListValue) {
@@ -31,7 +28,6 @@ package struct PropertyListDocument: Sendable {
     self.bytes = bytes
     self.text = text
     self.root = root
-    lines = TextLines(text.utf8)
   }
 
   private static func refuseOtherFormats(_ bytes: [UInt8], _ file: String) throws(ConfigError) {
@@ -64,7 +60,7 @@ package struct PropertyListDocument: Sendable {
   }
 
   func place(at offset: Int) -> Place {
-    let (line, column) = lines.position(of: offset)
+    let (line, column) = text.utf8.withUnsafeBufferPointer { TextLines.position(of: offset, in: $0) }
     return .text(file: file, line: line, column: column)
   }
 }

@@ -60,9 +60,12 @@ extension PropertyListDocument {
 
   private var layout: PropertyListLayout { PropertyListLayout(text.utf8, root: root) }
 
-  private var writer: PropertyListWriter {
-    let layout = layout
-    return PropertyListWriter(file: file, newline: layout.newline, unit: layout.unit, holds: text.holds)
+  private var writer: PropertyListWriter { writer(layout) }
+
+  func writer(_ layout: PropertyListLayout) -> PropertyListWriter {
+    let text = text
+    let holds: ((Unicode.Scalar) -> Bool)? = text.holdsAll ? nil : { text.holds($0) }
+    return PropertyListWriter(file: file, newline: layout.newline, unit: layout.unit, holds: holds)
   }
 
   private func pathError(_ path: [PropertyListStep]) -> ConfigError {
@@ -76,7 +79,7 @@ extension PropertyListDocument {
   }
 
   /// What is written where, so that a container gets one more entry, laid out as the others are.
-  private func insertion(
+  func insertion(
     into container: PropertyListValue, at index: Int, _ write: (String) throws(ConfigError) -> String
   ) throws(ConfigError) -> (Range<Int>, String) {
     let layout = layout
@@ -117,10 +120,8 @@ extension PropertyListDocument {
   private func replacing(
     _ edits: [(Range<Int>, String)], expecting expected: PropertyListValue
   ) throws(ConfigError) -> PropertyListDocument {
-    var changed = text.utf8
-    for (range, replacement) in edits.sorted(by: { $0.0.lowerBound > $1.0.lowerBound }) {
-      changed.replaceSubrange(range, with: Array(replacement.utf8))
-    }
+    let changed = PropertyListSplice.apply(
+      edits.map { PropertyListSplice(range: $0.0, text: Array($0.1.utf8)) }, to: text.utf8)
     let document = try PropertyListDocument(PropertyListText(utf8: changed, encoding: text.encoding), file: file)
     let again = try PropertyListDocument(document.bytes, file: file)
     guard again.root == expected else { throw ConfigError(.plistEdit, ["file": file], at: .file(file)) }
@@ -130,12 +131,12 @@ extension PropertyListDocument {
 
 extension PropertyListValue {
   /// The same with another value at the end of the steps.
-  fileprivate func setting(_ value: PropertyListValue, at path: ArraySlice<PropertyListStep>) -> PropertyListValue {
+  func setting(_ value: PropertyListValue, at path: ArraySlice<PropertyListStep>) -> PropertyListValue {
     guard let step = path.first else { return value }
     let rest = path.dropFirst()
     switch (content, step) {
     case (.dictionary(var members), .key(let key)):
-      if let index = members.lastIndex(where: { $0.key == key }) {
+      if let index = members.lastIndex(where: { $0.key.isExactly(key) }) {
         members[index] = PropertyListMember(key, members[index].value.setting(value, at: rest))
       } else if rest.isEmpty {
         members.append(PropertyListMember(key, value))
@@ -148,10 +149,10 @@ extension PropertyListValue {
     }
   }
 
-  fileprivate func without(_ step: PropertyListStep) -> PropertyListValue {
+  func without(_ step: PropertyListStep) -> PropertyListValue {
     switch (content, step) {
     case (.dictionary(var members), .key(let key)):
-      if let index = members.lastIndex(where: { $0.key == key }) { members.remove(at: index) }
+      if let index = members.lastIndex(where: { $0.key.isExactly(key) }) { members.remove(at: index) }
       return PropertyListValue(.dictionary(members))
     case (.array(var values), .index(let index)) where values.indices.contains(index):
       values.remove(at: index)

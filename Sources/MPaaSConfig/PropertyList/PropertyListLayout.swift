@@ -5,11 +5,11 @@ struct PropertyListLayout {
   /// What a level is indented by.
   let unit: String
 
-  init(_ text: [UInt8], root: PropertyListValue) {
+  init(_ text: [UInt8], root: PropertyListValue, unit: String = "\t") {
     self.text = text
     let end = text.firstIndex(of: 0x0a)
     newline = end.map { $0 > 0 && text[$0 - 1] == 0x0d } == true ? "\r\n" : "\n"
-    unit = Self.unit(text, root) ?? "\t"
+    self.unit = Self.unit(text, root) ?? unit
   }
 
   /// The blanks before `offset` on its line; nil where something else stands there too.

@@ -2,46 +2,83 @@ import MPaaSSupport
 
 /// The XML of a property list, tag by tag (XML 1.0, without definitions of one's own).
 struct PropertyListMarkup {
-  /// A tag: its name and where it stands.
+  /// What a tag is of.
+  enum Element: Equatable {
+    case plist, dict, array, key, string, integer, real, date, data, isTrue, isFalse
+    case other
+  }
+
+  /// A tag: what it is of and where it stands.
   struct Tag {
-    let name: String
+    let element: Element
     let span: Range<Int>
+    let name: Range<Int>
     let isClosing: Bool
     /// Opened and closed at once: `<array/>`.
     let isEmpty: Bool
   }
 
-  let text: [UInt8]
+  /// Valid as long as the reader is.
+  let text: UnsafeBufferPointer<UInt8>
   let file: String
   private(set) var offset = 0
 
-  init(_ text: [UInt8], file: String) {
+  init(_ text: UnsafeBufferPointer<UInt8>, file: String) {
     self.text = text
     self.file = file
   }
 
+  func name(of tag: Tag) -> String { string(tag.name) }
+
+  func string(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: text[range]), as: UTF8.self)
+  }
+
   func error(_ code: ConfigError.Code, _ values: [String: String] = [:], at offset: Int) -> ConfigError {
-    let (line, column) = TextLines(text).position(of: offset)
+    let (line, column) = TextLines.position(of: offset, in: text)
     return ConfigError(
       code, values.merging(["file": file]) { $1 }, at: .text(file: file, line: line, column: column))
   }
 
   private func starts(with word: StaticString, at position: Int) -> Bool {
     guard text.count - position >= word.utf8CodeUnitCount else { return false }
-    return word.withUTF8Buffer { $0.elementsEqual(text[position..<position + $0.count]) }
+    for index in 0..<word.utf8CodeUnitCount where text[position + index] != word.utf8Start[index] { return false }
+    return true
   }
 
+  @inline(__always)
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d }
 
+  @inline(__always)
   private static func isName(_ byte: UInt8) -> Bool {
     (0x61...0x7a).contains(byte | 0x20) || (0x30...0x3a).contains(byte) || byte == 0x2d || byte == 0x2e || byte == 0x5f
       || byte >= 0x80
+  }
+
+  /// By the bytes of a name of up to eight, one behind the other.
+  @inline(__always)
+  private static func element(_ name: UInt64) -> Element {
+    switch name {
+    case 0x6b_6579: .key
+    case 0x73_7472_696e_67: .string
+    case 0x6469_6374: .dict
+    case 0x61_7272_6179: .array
+    case 0x69_6e74_6567_6572: .integer
+    case 0x7472_7565: .isTrue
+    case 0x66_616c_7365: .isFalse
+    case 0x7265_616c: .real
+    case 0x6461_7465: .date
+    case 0x6461_7461: .data
+    case 0x70_6c69_7374: .plist
+    default: .other
+    }
   }
 
   /// The next tag; nil at the end of the file.
   ///
   /// Between tags there may be blanks, comments, instructions and the document
   /// type.
+  @inline(__always)
   mutating func tag() throws(ConfigError) -> Tag? {
     try skipBetween()
     guard offset < text.count else { return nil }
@@ -64,14 +101,19 @@ struct PropertyListMarkup {
     let isClosing = start + 1 < text.count && text[start + 1] == 0x2f
     let nameStart = start + (isClosing ? 2 : 1)
     var end = nameStart
-    while end < text.count, Self.isName(text[end]) { end += 1 }
+    var word: UInt64 = 0
+    while end < text.count, Self.isName(text[end]) {
+      word = word << 8 | UInt64(text[end])
+      end += 1
+    }
     guard end > nameStart else { throw error(.plistMarkup, ["text": excerpt(start)], at: start) }
-    let name = String(decoding: text[nameStart..<end], as: UTF8.self)
-    end = try endOfAttributes(from: end, tagStart: start)
+    let name = nameStart..<end
+    let element = name.count > 8 ? .other : Self.element(word)
+    if end >= text.count || text[end] != 0x3e { end = try endOfAttributes(from: end, tagStart: start) }
     let isEmpty = text[end - 1] == 0x2f
     guard !(isEmpty && isClosing) else { throw error(.plistMarkup, ["text": excerpt(start)], at: start) }
     offset = end + 1
-    return Tag(name: name, span: start..<offset, isClosing: isClosing, isEmpty: isEmpty)
+    return Tag(element: element, span: start..<offset, name: name, isClosing: isClosing, isEmpty: isEmpty)
   }
 
   /// Where the `>` of a tag stands; attributes say nothing in property lists, but must be well-formed.
@@ -102,6 +144,7 @@ struct PropertyListMarkup {
     trimmed(String(decoding: text[start...].prefix(while: { $0 != 0x0a }).prefix(30), as: UTF8.self))
   }
 
+  @inline(__always)
   private mutating func skipBetween() throws(ConfigError) {
     while offset < text.count {
       if Self.isBlank(text[offset]) {
@@ -170,9 +213,45 @@ struct PropertyListMarkup {
         .plistCharacter, ["character": "U+" + String(repeating: "0", count: 4 - code.count) + code], at: position)
     }
   }
+}
 
-  /// The text up to the closing tag of `tag`, and where that text stands; it is read from behind the opening tag.
-  mutating func content(of tag: Tag) throws(ConfigError) -> (text: [UInt8], inside: Range<Int>) {
+// MARK: Text
+
+extension PropertyListMarkup {
+  /// What stands between the tags of a leaf.
+  enum Content {
+    /// The text as it stands in the file.
+    case plain(Range<Int>)
+    /// What references, sections of characters, comments and ends of lines make of it.
+    case composed([UInt8], inside: Range<Int>)
+
+    var inside: Range<Int> {
+      switch self {
+      case .plain(let range): range
+      case .composed(_, let range): range
+      }
+    }
+  }
+
+  /// The text up to the closing tag of `tag`; it is read from behind the opening tag.
+  @inline(__always)
+  mutating func content(of tag: Tag) throws(ConfigError) -> Content {
+    let start = offset
+    var position = start
+    while position < text.count {
+      let byte = text[position]
+      if byte == 0x3c || byte == 0x26 || (byte < 0x20 && byte != 0x09 && byte != 0x0a) { break }
+      position += 1
+    }
+    if position + 1 < text.count, text[position] == 0x3c, text[position + 1] == 0x2f {
+      offset = position
+      try close(tag)
+      return .plain(start..<position)
+    }
+    return try composed(tag)
+  }
+
+  private mutating func composed(_ tag: Tag) throws(ConfigError) -> Content {
     let start = offset
     var content: [UInt8] = []
     while offset < text.count {
@@ -189,7 +268,7 @@ struct PropertyListMarkup {
         } else {
           let inside = start..<offset
           try close(tag)
-          return (content, inside)
+          return .composed(content, inside: inside)
         }
       } else {
         let end = text[offset...].firstIndex { $0 == 0x26 || $0 == 0x3c } ?? text.count
@@ -198,7 +277,7 @@ struct PropertyListMarkup {
         offset = end
       }
     }
-    throw error(.plistUnclosed, ["element": tag.name], at: tag.span.lowerBound)
+    throw error(.plistUnclosed, ["element": name(of: tag)], at: tag.span.lowerBound)
   }
 
   /// The ends of lines are one line feed each (XML 1.0, section 2.11).
@@ -218,18 +297,25 @@ struct PropertyListMarkup {
 
   private mutating func close(_ tag: Tag) throws(ConfigError) {
     let found = try tagHere()
-    guard found.isClosing, found.name == tag.name else {
+    guard found.isClosing, isSame(found, tag) else {
       throw closingError(found, opened: tag)
     }
   }
 
+  @inline(__always)
+  func isSame(_ found: Tag, _ tag: Tag) -> Bool {
+    found.element == tag.element
+      && (tag.element != .other || text[found.name].elementsEqual(text[tag.name]))
+  }
+
   func closingError(_ found: Tag, opened tag: Tag) -> ConfigError {
-    let line = TextLines(text).position(of: tag.span.lowerBound).line
+    let line = TextLines.position(of: tag.span.lowerBound, in: text).line
     return error(
       .plistClosing,
       [
-        "found": "<\(found.isClosing ? "/" : "")\(found.name)>", "expected": "</\(tag.name)>", "line": "\(line)",
-        "element": tag.name,
+        "found": "<\(found.isClosing ? "/" : "")\(name(of: found))>", "expected": "</\(name(of: tag))>",
+        "line": "\(line)",
+        "element": name(of: tag),
       ],
       at: found.span.lowerBound)
   }
@@ -240,7 +326,7 @@ struct PropertyListMarkup {
     guard let end = body.firstIndex(of: 0x3b) else {
       throw error(.plistReference, ["text": excerpt(start)], at: start)
     }
-    let name = String(decoding: text[start + 1..<end], as: UTF8.self)
+    let name = string(start + 1..<end)
     guard let scalar = Self.scalar(of: name) else {
       throw error(.plistReference, ["text": "&\(name);"], at: start)
     }

@@ -4,35 +4,49 @@ import MPaaSSupport
 ///
 /// Source: the document type `PropertyList-1.0.dtd`, and `plist(5)`.
 struct PropertyListReader {
-  /// How deep arrays and dictionaries may nest.
+  /// How deep arrays and dictionaries may nest, in any format.
   static let deepest = 512
 
   /// A dictionary or an array whose end has not come.
   private struct Frame {
     let tag: PropertyListMarkup.Tag
+    let isDictionary: Bool
     var members: [PropertyListMember] = []
     var values: [PropertyListValue] = []
-    var key: (text: String, span: Range<Int>)?
+  }
 
-    var isDictionary: Bool { tag.name == "dict" }
+  /// A key whose value has not come.
+  private struct Key {
+    let text: String
+    let span: Range<Int>
   }
 
   private static let elements = ["array", "data", "date", "dict", "false", "integer", "key", "real", "string", "true"]
 
   private var markup: PropertyListMarkup
   private var frames: [Frame] = []
+  private var key: Key?
+  private var keys = PropertyListKeyCache()
   private var root: PropertyListValue?
 
-  init(_ text: [UInt8], file: String) {
+  private init(_ text: UnsafeBufferPointer<UInt8>, file: String) {
     markup = PropertyListMarkup(text, file: file)
   }
 
-  mutating func read() throws(ConfigError) -> PropertyListValue {
+  /// The value of a property list in UTF-8.
+  static func read(_ text: [UInt8], file: String) throws(ConfigError) -> PropertyListValue {
+    try text.withUnsafeBufferPointer { (bytes) throws(ConfigError) in
+      var reader = PropertyListReader(bytes, file: file)
+      return try reader.read()
+    }
+  }
+
+  private mutating func read() throws(ConfigError) -> PropertyListValue {
     var document: PropertyListMarkup.Tag?
     var isOver = false
     while let tag = try markup.tag() {
-      if isOver { throw markup.error(.plistSecondValue, ["element": tag.name], at: tag.span.lowerBound) }
-      if tag.name == "plist", frames.isEmpty {
+      if isOver { throw second(tag) }
+      if tag.element == .plist, frames.isEmpty {
         isOver = try readDocument(tag, &document)
       } else {
         try readElement(tag)
@@ -40,7 +54,7 @@ struct PropertyListReader {
       }
     }
     if let open = frames.last?.tag ?? (isOver ? nil : document) {
-      throw markup.error(.plistUnclosed, ["element": open.name], at: open.span.lowerBound)
+      throw markup.error(.plistUnclosed, ["element": markup.name(of: open)], at: open.span.lowerBound)
     }
     guard let root else { throw markup.error(.plistEmpty, at: markup.text.count) }
     return root
@@ -61,178 +75,154 @@ struct PropertyListReader {
     return false
   }
 
+  private func second(_ tag: PropertyListMarkup.Tag) -> ConfigError {
+    markup.error(.plistSecondValue, ["element": markup.name(of: tag)], at: tag.span.lowerBound)
+  }
+
   private func unexpected(_ tag: PropertyListMarkup.Tag) -> ConfigError {
-    var values = ["element": "\(tag.isClosing ? "/" : "")\(tag.name)"]
-    if let near = closestMatch(to: tag.name, among: Self.elements), near != tag.name { values["suggestion"] = near }
+    let name = markup.name(of: tag)
+    var values = ["element": "\(tag.isClosing ? "/" : "")\(name)"]
+    if let near = closestMatch(to: name, among: Self.elements), near != name { values["suggestion"] = near }
     return markup.error(.plistElement, values, at: tag.span.lowerBound)
   }
 
+  @inline(__always)
   private mutating func readElement(_ tag: PropertyListMarkup.Tag) throws(ConfigError) {
     if tag.isClosing { return try closeContainer(tag) }
-    if frames.isEmpty, root != nil {
-      throw markup.error(.plistSecondValue, ["element": tag.name], at: tag.span.lowerBound)
-    }
-    switch tag.name {
-    case "key": try readKey(tag)
-    case "dict", "array":
+    if frames.isEmpty, root != nil { throw second(tag) }
+    switch tag.element {
+    case .key: try readKey(tag)
+    case .dict, .array:
       try expectValue(tag)
       guard frames.count < Self.deepest else {
         throw markup.error(.plistTooDeep, ["limit": "\(Self.deepest)"], at: tag.span.lowerBound)
       }
-      frames.append(Frame(tag: tag))
+      openKeys.append(key)
+      key = nil
+      frames.append(Frame(tag: tag, isDictionary: tag.element == .dict))
       if tag.isEmpty { finishContainer(end: tag.span.upperBound, inside: nil) }
+    case .other, .plist: throw unexpected(tag)
     default:
-      guard Self.elements.contains(tag.name) else { throw unexpected(tag) }
       try expectValue(tag)
       add(try leaf(tag))
     }
   }
 
+  /// The keys of the containers around, which wait for them.
+  private var openKeys: [Key?] = []
+
+  @inline(__always)
   private mutating func readKey(_ tag: PropertyListMarkup.Tag) throws(ConfigError) {
-    guard let frame = frames.last, frame.isDictionary else { throw unexpected(tag) }
-    if let key = frame.key { throw markup.error(.plistValueMissing, ["key": key.text], at: key.span.lowerBound) }
-    let text = tag.isEmpty ? [] : try markup.content(of: tag).text
-    frames[frames.count - 1].key = (String(decoding: text, as: UTF8.self), tag.span.lowerBound..<markup.offset)
+    guard let last = frames.indices.last, frames[last].isDictionary else { throw unexpected(tag) }
+    if let key { throw markup.error(.plistValueMissing, ["key": key.text], at: key.span.lowerBound) }
+    var text = ""
+    if !tag.isEmpty {
+      switch try markup.content(of: tag) {
+      case .plain(let range): text = keys.text(range, in: markup.text)
+      case .composed(let bytes, _): text = String(decoding: bytes, as: UTF8.self)
+      }
+    }
+    key = Key(text: text, span: tag.span.lowerBound..<markup.offset)
   }
 
+  @inline(__always)
   private func expectValue(_ tag: PropertyListMarkup.Tag) throws(ConfigError) {
-    guard let frame = frames.last, frame.isDictionary, frame.key == nil else { return }
-    throw markup.error(.plistKeyMissing, ["element": tag.name], at: tag.span.lowerBound)
+    guard key == nil, let last = frames.indices.last, frames[last].isDictionary else { return }
+    throw markup.error(.plistKeyMissing, ["element": markup.name(of: tag)], at: tag.span.lowerBound)
   }
 
   private mutating func closeContainer(_ tag: PropertyListMarkup.Tag) throws(ConfigError) {
-    guard let frame = frames.last else { throw unexpected(tag) }
-    guard frame.tag.name == tag.name else { throw markup.closingError(tag, opened: frame.tag) }
-    if let key = frame.key { throw markup.error(.plistValueMissing, ["key": key.text], at: key.span.lowerBound) }
-    finishContainer(end: tag.span.upperBound, inside: frame.tag.span.upperBound..<tag.span.lowerBound)
+    guard let open = frames.last?.tag else { throw unexpected(tag) }
+    guard markup.isSame(tag, open) else { throw markup.closingError(tag, opened: open) }
+    if let key { throw markup.error(.plistValueMissing, ["key": key.text], at: key.span.lowerBound) }
+    finishContainer(end: tag.span.upperBound, inside: open.span.upperBound..<tag.span.lowerBound)
   }
 
   private mutating func finishContainer(end: Int, inside: Range<Int>?) {
     guard let frame = frames.popLast() else { return }
+    key = openKeys.popLast() ?? nil
     add(
       PropertyListValue(
         frame.isDictionary ? .dictionary(frame.members) : .array(frame.values),
         span: frame.tag.span.lowerBound..<end, inside: inside))
   }
 
+  @inline(__always)
   private mutating func add(_ value: PropertyListValue) {
     guard let last = frames.indices.last else {
       root = value
       return
     }
-    if let key = frames[last].key {
+    if let key {
       frames[last].members.append(PropertyListMember(key.text, value, keySpan: key.span))
-      frames[last].key = nil
+      self.key = nil
     } else {
       frames[last].values.append(value)
     }
   }
 
+  @inline(__always)
   private mutating func leaf(_ tag: PropertyListMarkup.Tag) throws(ConfigError) -> PropertyListValue {
-    let (bytes, inside) = tag.isEmpty ? ([], nil) : try body(of: tag)
-    let text = String(decoding: bytes, as: UTF8.self)
-    guard let content = Self.content(tag.name, text, bytes) else {
-      throw markup.error(
-        .plistValue, ["element": tag.name, "text": String(text.prefix(40))],
-        at: inside?.lowerBound ?? tag.span.lowerBound)
+    if tag.isEmpty {
+      let none = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+      return PropertyListValue(try content(tag, none, at: tag.span.lowerBound), span: tag.span, inside: nil)
     }
-    return PropertyListValue(content, span: tag.span.lowerBound..<markup.offset, inside: inside)
-  }
-
-  private mutating func body(of tag: PropertyListMarkup.Tag) throws(ConfigError) -> ([UInt8], Range<Int>?) {
-    let (text, inside) = try markup.content(of: tag)
-    return (text, inside)
-  }
-
-  private static func content(_ name: String, _ text: String, _ bytes: [UInt8]) -> PropertyListValue.Content? {
-    switch name {
-    case "string": return .string(text)
-    case "true", "false": return bytes.allSatisfy(PropertyListMarkup.isBlank) ? .boolean(name == "true") : nil
-    case "data": return Base64Text.decode(bytes).map { .data($0) }
-    default: break
-    }
-    let word = String(decoding: trimmed(bytes), as: UTF8.self)
-    switch name {
-    case "integer": return integer(word).map { .integer($0) }
-    case "real": return real(word).map { .real($0) }
-    default: return PropertyListDate(word).map { .date($0) }
+    switch try markup.content(of: tag) {
+    case .plain(let range):
+      let bytes = UnsafeBufferPointer(rebasing: markup.text[range])
+      let content = try content(tag, bytes, at: range.lowerBound)
+      return PropertyListValue(content, span: tag.span.lowerBound..<markup.offset, inside: range)
+    case .composed(let text, let inside):
+      let value = try text.withUnsafeBufferPointer { (bytes) throws(ConfigError) in
+        try content(tag, bytes, at: inside.lowerBound)
+      }
+      return PropertyListValue(value, span: tag.span.lowerBound..<markup.offset, inside: inside)
     }
   }
 
-  private static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
-    var rest = bytes.drop(while: PropertyListMarkup.isBlank)
-    while let last = rest.last, PropertyListMarkup.isBlank(last) { rest.removeLast() }
-    return rest
-  }
-
-  private static func integer(_ word: String) -> Int128? {
-    let isNegative = word.hasPrefix("-")
-    var digits = Substring(word)
-    if isNegative || word.hasPrefix("+") { digits = digits.dropFirst() }
-    let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
-    if isHex { digits = digits.dropFirst(2) }
-    guard let first = digits.first, first != "+", first != "-", let size = UInt64(digits, radix: isHex ? 16 : 10) else {
-      return nil
+  @inline(__always)
+  private func content(
+    _ tag: PropertyListMarkup.Tag, _ text: UnsafeBufferPointer<UInt8>, at offset: Int
+  ) throws(ConfigError) -> PropertyListValue.Content {
+    let content: PropertyListValue.Content?
+    switch tag.element {
+    case .string: return .string(String(decoding: text, as: UTF8.self))
+    case .integer: content = PropertyListNumber.integer(text).map { .integer($0) }
+    case .real: content = PropertyListNumber.real(text).map { .real($0) }
+    case .date: content = PropertyListDate(PropertyListNumber.trimmed(text)).map { .date($0) }
+    case .data: content = Base64Text.decode(text).map { .data($0) }
+    default:
+      content = text.allSatisfy(PropertyListMarkup.isBlank) ? .boolean(tag.element == .isTrue) : nil
     }
-    let number = isNegative ? -Int128(size) : Int128(size)
-    return number >= Int128(Int64.min) ? number : nil
-  }
-
-  private static func real(_ word: String) -> Double? {
-    switch word.lowercased() {
-    case "nan", "+nan", "-nan": return .nan
-    case "inf", "+inf", "infinity", "+infinity": return .infinity
-    case "-inf", "-infinity": return -.infinity
-    default: break
-    }
-    guard word.utf8.allSatisfy({ (0x30...0x39).contains($0) || [0x2b, 0x2d, 0x2e, 0x45, 0x65].contains($0) }) else {
-      return nil
-    }
-    return Double(word)
+    if let content { return content }
+    let excerpt = String(String(decoding: text, as: UTF8.self).prefix(40))
+    throw markup.error(.plistValue, ["element": markup.name(of: tag), "text": excerpt], at: offset)
   }
 }
 
-/// Data as property lists write it: base64 (RFC 4648, section 4) with blanks anywhere; the padding may be missing.
-enum Base64Text {
-  static func decode(_ text: [UInt8]) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var bits: UInt32 = 0
-    var count = 0
-    var isPadded = false
-    for byte in text where !PropertyListMarkup.isBlank(byte) {
-      if byte == 0x3d {
-        isPadded = true
-        continue
-      }
-      guard !isPadded, let value = value(byte) else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 1
-      if count % 4 != 1 { bytes.append(UInt8(truncatingIfNeeded: bits >> [0, 0, 4, 2][count % 4])) }
-    }
-    return count % 4 == 1 ? nil : bytes
-  }
+/// Keys that were read: most of a large property list stand in it many times, and need not be made again.
+struct PropertyListKeyCache {
+  private var entries = [(start: Int, text: String)](repeating: (-1, ""), count: 256)
 
-  static func encode(_ bytes: [UInt8]) -> String {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for index in 0..<4 {
-        text.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 0x3f] : 0x3d)
-      }
+  /// The text of a range; of bytes that are UTF-8.
+  @inline(__always)
+  mutating func text(_ range: Range<Int>, in bytes: UnsafeBufferPointer<UInt8>) -> String {
+    let count = range.count
+    // Short ones are kept without memory of their own.
+    guard count > 15 else { return String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self) }
+    let raw = UnsafeRawPointer(bytes.baseAddress.unsafelyUnwrapped) + range.lowerBound
+    let head = raw.loadUnaligned(as: UInt64.self)
+    let tail = raw.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    let hash = (head ^ (tail &* 0x9e37_79b9_7f4a_7c15) ^ UInt64(count)) &* 0xff51_afd7_ed55_8ccd
+    let slot = Int(hash >> 56)
+    let known = entries[slot]
+    if known.start >= 0, known.text.utf8.count == count,
+      bytes[known.start..<known.start + count].elementsEqual(bytes[range])
+    {
+      return known.text
     }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func value(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x41...0x5a: byte - 0x41
-    case 0x61...0x7a: byte - 0x61 + 26
-    case 0x30...0x39: byte - 0x30 + 52
-    case 0x2b: 62
-    case 0x2f: 63
-    default: nil
-    }
+    let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+    entries[slot] = (range.lowerBound, text)
+    return text
   }
 }

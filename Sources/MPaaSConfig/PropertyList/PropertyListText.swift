@@ -48,6 +48,11 @@ struct PropertyListText: Sendable {
     }
   }
 
+  /// Whether the encoding has every character.
+  var holdsAll: Bool {
+    if case .latin1 = encoding { false } else { true }
+  }
+
   /// Whether the encoding has the scalar.
   func holds(_ scalar: Unicode.Scalar) -> Bool {
     if case .latin1 = encoding { scalar.value < 0x100 } else { true }
@@ -72,8 +77,8 @@ struct PropertyListText: Sendable {
   private static func decode(_ bytes: [UInt8], _ encoding: Encoding) -> ([UInt8]?, Int) {
     switch encoding {
     case .utf8(let hasMark):
-      let text = Array(bytes.dropFirst(hasMark ? 3 : 0))
-      guard let end = invalidUTF8(text) else { return (text, 0) }
+      let text = hasMark ? Array(bytes.dropFirst(3)) : bytes
+      guard let end = text.withUnsafeBufferPointer({ UTF8Check.firstInvalid($0) }) else { return (text, 0) }
       return (nil, end + (hasMark ? 3 : 0))
     case .latin1:
       return (Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8), 0)
@@ -94,28 +99,20 @@ struct PropertyListText: Sendable {
       return (isBig ? Array(unit) : unit.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
     }
   }
-
-  /// The offset of the first byte that is no UTF-8; nil where all is.
-  private static func invalidUTF8(_ bytes: [UInt8]) -> Int? {
-    if String(validating: bytes, as: UTF8.self) != nil { return nil }
-    var decoder = UTF8()
-    var iterator = bytes.makeIterator()
-    var offset = 0
-    while case .scalarValue(let scalar) = decoder.decode(&iterator) { offset += UTF8.width(scalar) }
-    return offset
-  }
 }
 
-/// Where the lines of a text begin.
+/// Lines and columns of a text; for asking often where its lines begin.
 struct TextLines: Sendable {
   private let text: [UInt8]
   private let starts: [Int]
 
   init(_ text: [UInt8]) {
     self.text = text
-    var starts = [0]
-    for (offset, byte) in text.enumerated() where byte == 0x0a { starts.append(offset + 1) }
-    self.starts = starts
+    starts = text.withUnsafeBufferPointer { bytes in
+      var starts = [0]
+      for offset in 0..<bytes.count where bytes[offset] == 0x0a { starts.append(offset + 1) }
+      return starts
+    }
   }
 
   /// Line and column from 1; the column counts Unicode scalars.
@@ -130,5 +127,19 @@ struct TextLines: Sendable {
       $0 + ($1 & 0xc0 == 0x80 ? 0 : 1)
     }
     return (low + 1, column)
+  }
+
+  /// Line and column from 1; the column counts Unicode scalars.
+  static func position(of offset: Int, in text: UnsafeBufferPointer<UInt8>) -> (line: Int, column: Int) {
+    let end = min(max(offset, 0), text.count)
+    var line = 1
+    var start = 0
+    for position in 0..<end where text[position] == 0x0a {
+      line += 1
+      start = position + 1
+    }
+    var column = 1
+    for position in start..<end where text[position] & 0xc0 != 0x80 { column += 1 }
+    return (line, column)
   }
 }

@@ -11,6 +11,8 @@ package struct PropertyListValue: Sendable {
     case boolean(Bool)
     case date(PropertyListDate)
     case data([UInt8])
+    /// A reference into a keyed archive; formats without such write a dictionary of `CF$UID`.
+    case uid(UInt64)
   }
 
   package let content: Content
@@ -48,7 +50,7 @@ package struct PropertyListMember: Sendable, Equatable {
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.key == right.key && left.value == right.value
+    left.key.isExactly(right.key) && left.value == right.value
   }
 }
 
@@ -58,12 +60,13 @@ extension PropertyListValue: Equatable {
     switch (left.content, right.content) {
     case (.dictionary(let left), .dictionary(let right)): left == right
     case (.array(let left), .array(let right)): left == right
-    case (.string(let left), .string(let right)): left.unicodeScalars.elementsEqual(right.unicodeScalars)
+    case (.string(let left), .string(let right)): left.isExactly(right)
     case (.integer(let left), .integer(let right)): left == right
     case (.real(let left), .real(let right)): left == right || (left.isNaN && right.isNaN)
     case (.boolean(let left), .boolean(let right)): left == right
     case (.date(let left), .date(let right)): left == right
     case (.data(let left), .data(let right)): left == right
+    case (.uid(let left), .uid(let right)): left == right
     default: false
     }
   }
@@ -102,7 +105,7 @@ extension PropertyListValue {
 
   /// The member of a dictionary; of several with this key the last, as other readers have it.
   package func member(_ key: String) -> PropertyListMember? {
-    members?.last { $0.key == key }
+    members?.last { $0.key.isExactly(key) }
   }
 
   package subscript(key: String) -> PropertyListValue? { member(key)?.value }
@@ -118,50 +121,7 @@ extension PropertyListValue {
     case .boolean(let value): value ? "true" : "false"
     case .date: "date"
     case .data: "data"
+    case .uid: "uid"
     }
-  }
-}
-
-/// A time as a property list has it: in UTC, to the second.
-package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
-  package let year: Int
-  package let month: Int
-  package let day: Int
-  package let hour: Int
-  package let minute: Int
-  package let second: Int
-
-  /// Reads `2026-03-01T12:00:00Z`; nil where that is no such time.
-  package init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.count == 20 else { return nil }
-    func number(_ range: Range<Int>) -> Int? {
-      bytes[range].reduce(0) { sum, byte in
-        guard let sum, (0x30...0x39).contains(byte) else { return nil }
-        return sum * 10 + Int(byte - 0x30)
-      }
-    }
-    let marks = [4: "-", 7: "-", 10: "T", 13: ":", 16: ":", 19: "Z"]
-    guard marks.allSatisfy({ bytes[$0] == $1.utf8.first }), let year = number(0..<4), let month = number(5..<7),
-      let day = number(8..<10), let hour = number(11..<13), let minute = number(14..<16),
-      let second = number(17..<19), (1...12).contains(month), hour < 24, minute < 60, second < 61,
-      (1...Self.days(in: month, of: year)).contains(day)
-    else { return nil }
-    (self.year, self.month, self.day) = (year, month, day)
-    (self.hour, self.minute, self.second) = (hour, minute, second)
-  }
-
-  private static func days(in month: Int, of year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
-
-  package var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-      + "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))Z"
   }
 }

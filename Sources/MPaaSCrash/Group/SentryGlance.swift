@@ -9,7 +9,8 @@ struct SentryGlance {
   private let bytes: UnsafeRawBufferPointer
   private var event: JSONValue.Object = [:]
   private var addresses: Set<UInt64> = []
-  private var images: Int?
+  /// Where the images stand, with their place in memory; nil where the event has none.
+  private var images: [(place: Int, image: CrashReport.Image)]?
 
   static func read(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
     var glance = SentryGlance(bytes: bytes)
@@ -45,8 +46,7 @@ struct SentryGlance {
       if skim.isName(name, "debug_meta") {
         copy.images = nil
         return skim.object { name, skim in
-          if skim.isName(name, "images") { copy.images = skim.offset }
-          return skim.skip()
+          return skim.isName(name, "images") ? copy.readImages(&skim) : skim.skip()
         }
       }
       if skim.isName(name, "contexts") {
@@ -56,7 +56,7 @@ struct SentryGlance {
       }
       return Self.keep(Self.plain, name, &skim, &copy.event)
     }
-    guard isEvent, skim.isAtEnd(), copy.readImages() else { return false }
+    guard isEvent, skim.isAtEnd(), copy.keepImages() else { return false }
     self = copy
     return true
   }
@@ -89,7 +89,10 @@ struct SentryGlance {
         return skim.skip()
       }
       guard isObject else { return false }
-      guard crashed || index == 0 else { return skim.skip() }
+      guard crashed || index == 0 else {
+        skim = look
+        return true
+      }
       isCrashed = crashed
       kept = copy.stackOwner(["id", "name", "crashed"], &skim)
       return kept != nil
@@ -141,12 +144,9 @@ struct SentryGlance {
     return isObject ? .object(object) : nil
   }
 
-  /// Keeps the images that frames are in, and the first, which is the program's.
-  private mutating func readImages() -> Bool {
-    guard let images else { return true }
-    var table: [(place: Int, image: CrashReport.Image)] = []
-    var skim = JSONSkim(bytes, at: images)
+  private mutating func readImages(_ skim: inout JSONSkim) -> Bool {
     guard skim.next == UInt8(ascii: "[") else { return skim.skip() }
+    var table: [(place: Int, image: CrashReport.Image)] = []
     let isList = skim.array { _, skim in
       let place = skim.offset
       var (base, size): (UInt64, UInt64) = (0, 0)
@@ -167,13 +167,19 @@ struct SentryGlance {
         (place, CrashReport.Image(base: base, size: size, buildID: "", path: "", architecture: "", slide: 0)))
       return isImage
     }
-    guard isList else { return false }
-    let places = ImageTable(table.map(\.image))
+    images = table
+    return isList
+  }
+
+  /// Keeps the images that frames are in, and the first, which is the program's.
+  private mutating func keepImages() -> Bool {
+    guard let images else { return true }
+    let places = ImageTable(images.map(\.image))
     var wanted = Set(addresses.compactMap(places.index(of:)))
-    if !table.isEmpty { wanted.insert(0) }
+    if !images.isEmpty { wanted.insert(0) }
     var kept: [JSONValue] = []
     for index in wanted.sorted() {
-      var skim = JSONSkim(bytes, at: table[index].place)
+      var skim = JSONSkim(bytes, at: images[index].place)
       guard let image = Self.members(Self.image, &skim) else { return false }
       kept.append(.object(image))
     }
@@ -184,15 +190,25 @@ struct SentryGlance {
   /// An address that stands as a number or as a plain string; nil, with nothing taken, for anything else.
   private static func address(_ skim: inout JSONSkim) -> UInt64? {
     let start = skim
-    if skim.next == UInt8(ascii: "\""), let range = skim.stringRange(),
-      let address = JSONMembers.address(skim.text(range).map(JSONValue.string))
-    {
-      return address
+    if skim.next == UInt8(ascii: "\""), let range = skim.stringRange() {
+      if let address = hexadecimal(UnsafeRawBufferPointer(rebasing: skim.bytes[range])) { return address }
+      if let address = JSONMembers.address(skim.text(range).map(JSONValue.string)) { return address }
     }
     skim = start
     if let address = skim.unsigned() { return address }
     skim = start
     return nil
+  }
+
+  /// `0x` and one to sixteen digits; nil for anything else.
+  private static func hexadecimal(_ text: UnsafeRawBufferPointer) -> UInt64? {
+    guard (3...18).contains(text.count), text[0] == UInt8(ascii: "0"), text[1] == UInt8(ascii: "x") else { return nil }
+    var address: UInt64 = 0
+    for index in 2..<text.count {
+      guard let digit = TextBytes.hexDigit(text[index]) else { return nil }
+      address = address << 4 | UInt64(digit)
+    }
+    return address
   }
 
   /// The members of the object that is next whose names are wanted; none of what is no object.

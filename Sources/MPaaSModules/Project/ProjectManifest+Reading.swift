@@ -33,7 +33,7 @@ extension ProjectManifest {
   }
 
   private mutating func readProject(_ table: ProjectTable) throws(ModuleError) {
-    try table.allow(["name", "platform", "minimum", "place", "folder"])
+    try table.allow(["name", "platform", "minimum", "place", "folder", "xcode"])
     name = try table.text("name", expected: "\"Shop\"")
     platform = try table.choice("platform")
     minimum = try table.version("minimum")
@@ -41,6 +41,12 @@ extension ProjectManifest {
     if let text = try table.text("folder", expected: "\"MPaaS\"") {
       guard let path = Self.innerPath(text) else { throw table.badValue("folder", expected: "\"MPaaS\"") }
       folder = path
+    }
+    if table.members["xcode"] == .bool(false) {
+      xcode = .off
+    } else if let path = try table.text("xcode", expected: "\"App/Shop.xcodeproj\"") {
+      guard !path.hasPrefix("/") else { throw table.badValue("xcode", expected: "\"App/Shop.xcodeproj\"") }
+      xcode = .path(path)
     }
   }
 

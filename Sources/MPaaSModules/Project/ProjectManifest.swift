@@ -11,6 +11,7 @@ package struct ProjectManifest: Sendable, Equatable {
   package var place: ProjectPlace = .link
   /// Where modules are placed, from the folder of the manifest: no `..`, never that folder itself.
   package var folder = "MPaaS"
+  package var xcode: ProjectXcode = .automatic
   /// In the order of the file: the first one that has a module's name is asked for it, never another.
   package var registries: [ProjectRegistry] = []
   /// What all targets use, sorted by name.
@@ -27,6 +28,16 @@ package struct ProjectManifest: Sendable, Equatable {
 
   /// Whether the project names its targets.
   package var hasNamedTargets: Bool { targets.contains { $0.name != nil } }
+}
+
+/// Which Xcode project has its targets linked with the modules.
+package enum ProjectXcode: Sendable, Equatable {
+  /// The only one in the manifest's folder, or right below it.
+  case automatic
+  /// From the manifest's folder.
+  case path(String)
+  /// None: `xcode = false`.
+  case off
 }
 
 /// How modules come into the project's folder.

@@ -69,14 +69,18 @@ package struct ProjectSettingsFiles {
     var files: [String: String] = [:]
     var targets: [TargetSettings] = []
     for target in project.targets {
-      let own = modules.filter { $0.locked.applies(to: target.name) && isPlaced($0, for: target.name) }
-      let settings = TargetSettings(target, own, folder: project.folder, names: names)
+      let settings = settings(for: target, names: names)
       files["\(project.folder)/\(target.name ?? "modules").xcconfig"] = settings.xcconfig
       targets.append(settings)
     }
     files["\(project.folder)/\(Self.listName)"] = Self.list(targets)
     files["\(project.folder)/\(Self.legacyName)"] = legacyBuildConfig(targets)
     return files
+  }
+
+  func settings(for target: ProjectTarget, names: @escaping (_ path: String) -> [String]) -> TargetSettings {
+    let own = modules.filter { $0.locked.applies(to: target.name) && isPlaced($0, for: target.name) }
+    return TargetSettings(target, own, folder: project.folder, names: names)
   }
 
   /// Whether a folder is that of a target: where targets differ, each has its own.

@@ -61,7 +61,7 @@ struct TargetSettings {
   }
 
   /// The modules, each before those that it needs, else by name; a ring is broken at the first name.
-  private var needingFirst: [ProjectSettingsFiles.Module] {
+  var needingFirst: [ProjectSettingsFiles.Module] {
     var owners: [String: Int] = [:]
     for dependency in modules.flatMap(\.locked.dependencies) { owners[dependency.name, default: 0] += 1 }
     var rest = modules

@@ -58,6 +58,7 @@ package struct ModuleSync: Sendable {
     var chosen = try await choose(project, old, options)
     var outcome = SyncOutcome()
     outcome.isDryRun = options.dryRun
+    outcome.xcode = project.xcode
     outcome.warnings = chosen.catalog?.warnings ?? []
     let targets = project.targets.map(\.name)
     outcome.modules = chosen.lock.modules.map(SyncedModule.init)

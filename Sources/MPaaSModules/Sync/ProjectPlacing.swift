@@ -42,7 +42,9 @@ struct ProjectPlacing {
       events(.placed(name: one.plan.module.name, version: one.plan.module.version))
     }
     for path in try unused(besides: Set(plan.map(\.path))) { try remove(path, &outcome) }
-    outcome.settings = try ProjectSettingsFiles(project: project, modules: settings).write(in: folder)
+    let files = ProjectSettingsFiles(project: project, modules: settings)
+    outcome.wirings = files.wirings
+    outcome.settings = try files.write(in: folder)
   }
 
   /// Says what `run` would stumble over, and does nothing.
@@ -54,6 +56,19 @@ struct ProjectPlacing {
         outcome.warnings.append(error.diagnostic)
       }
     }
+    outcome.wirings = plannedWirings()
+  }
+
+  /// What targets will need; nil where modules have to come first, as they say it.
+  private func plannedWirings() -> [ModuleWiring]? {
+    var modules: [ProjectSettingsFiles.Module] = []
+    for one in plans {
+      guard let stored = store.module(sha256: one.module.sha256), let text = try? store.manifest(of: stored),
+        let manifest = try? ModuleManifest(reading: text)
+      else { return nil }
+      modules.append(.init(one.module, manifest, path: one.path))
+    }
+    return ProjectSettingsFiles(project: project, modules: modules).wirings
   }
 
   private func absolute(_ path: String) -> String { folder + "/" + path }

@@ -16,6 +16,8 @@ package struct SyncOutcome: Sendable, Equatable {
   package var kept: [String] = []
   /// Folders that are no longer used and stayed, as somebody changed files in them.
   package var left: [String] = []
+  /// What the project's targets need of the modules; nil where that is not known before these have come.
+  package var wirings: [ModuleWiring]?
   /// Files with build settings that were written or taken away.
   package var settings: [String] = []
   package var wroteLock = false
@@ -23,6 +25,8 @@ package struct SyncOutcome: Sendable, Equatable {
   /// What is worth knowing and stopped nothing.
   package var warnings: [Diagnostic] = []
   package var isDryRun = false
+  /// What the manifest says of the Xcode project.
+  package var xcode: ProjectXcode = .automatic
 
   package init() {}
 

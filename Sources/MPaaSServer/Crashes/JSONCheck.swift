@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Whether bytes are one JSON document (RFC 8259), found without building any value.
 ///
 /// As lenient as `JSONValue(reading:)`: what this lets pass, that reads, and the other way round; only numbers beyond a
@@ -103,13 +105,15 @@ enum JSONCheck {
     }
 
     private mutating func string() -> Bool {
-      guard next == UInt8(ascii: "\""), place < bytes.count else { return false }
+      guard next == UInt8(ascii: "\""), place < bytes.count,
+        let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      else { return false }
       place += 1
-      while place < bytes.count {
-        let byte = bytes[place]
+      while true {
+        place = JSONText.mark(base, place, bytes.count)
+        guard place < bytes.count else { return false }
         place += 1
-        if byte == UInt8(ascii: "\"") { return true }
-        guard byte == UInt8(ascii: "\\") else { continue }
+        if base[place - 1] == UInt8(ascii: "\"") { return true }
         switch next {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
           UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
@@ -121,7 +125,6 @@ enum JSONCheck {
         default: return false
         }
       }
-      return false
     }
 
     private static func isHex(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6 }

@@ -11,7 +11,7 @@ enum ServerChannel {
   static func builder(_ configuration: MPaaSProtocol.ServerConfiguration) throws -> HTTPServerBuilder {
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        idleTimeout: .seconds(Int64(configuration.limits.idle)),
+        additionalChannelHandlers: [ReadingSize()], idleTimeout: .seconds(Int64(configuration.limits.idle)),
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
     guard let certificate = configuration.certificate, let key = configuration.privateKey else {

@@ -89,11 +89,11 @@ struct TaskRoom: ServerRoom {
     filter.isOpen = parameters["open"] == "1" || party == .device
     if party == .device, filter.user == nil { throw Refusal(.badRequest, ["reason": "user"]) }
     let now = services.now()
-    let tasks = try await services.store.read { [filter] in
-      // What has expired is not handed out, though nobody has written it down yet.
-      try TaskStore.tasks(filter, in: $0).filter { $0.state.isFinal || $0.expires > now }
+    // What has expired is neither handed out nor shown as open, though nobody came since.
+    if try await services.store.read({ try TaskStore.isOverdue(at: now, in: $0) }) {
+      _ = try await services.store.write { try TaskStore.expire(at: now, in: $0) }
     }
-    return Response.json(tasks)
+    return Response.json(try await services.store.read { [filter] in try TaskStore.tasks(filter, in: $0) })
   }
 
   private func change(_ request: Request, _ context: ServerContext) async throws -> Response {

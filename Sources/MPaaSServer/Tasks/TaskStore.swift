@@ -115,6 +115,14 @@ enum TaskStore {
     return database.changes
   }
 
+  /// Whether a task is open that `expire` would end.
+  static func isOverdue(at now: Double, in database: SQLiteDatabase) throws -> Bool {
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM tasks WHERE state IN ('waiting', 'picked', 'uploading') AND expires <= ?)
+      """
+    return try database.row(sql, [.real(now)]) { $0.integer(0) } == 1
+  }
+
   private static func isWhole(_ upload: String, of task: CollectionTask, in database: SQLiteDatabase) -> Bool {
     let sql = "SELECT app FROM uploads WHERE id = ? AND state = 'whole'"
     guard let word = try? database.row(sql, [.text(upload)], { $0.text(0) }) else { return false }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NIOCore
+import Synchronization
 
 /// Who may write to an upload now: one request; a new one ends the one before.
 actor UploadClaims {
@@ -20,10 +21,13 @@ actor UploadClaims {
   /// How long a new request waits for the one before to end.
   private static let patience = Duration.seconds(1)
 
-  private var held: [String: Claim] = [:]
+  private var held: [String: Claim] = [:] {
+    didSet { writers.store(held.count, ordering: .relaxed) }
+  }
+  private let writers = Atomic<Int>(0)
 
   /// How many write now.
-  var count: Int { held.count }
+  nonisolated var count: Int { writers.load(ordering: .relaxed) }
 
   /// Takes the right to write.
   ///

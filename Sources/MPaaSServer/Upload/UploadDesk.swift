@@ -120,12 +120,13 @@ struct UploadDesk: Sendable {
     return record
   }
 
+  /// Bytes that an upload collects before it writes: all uploads together hold so much, whoever comes and goes.
+  private var batch: Int { min(1 << 20, max(32 << 10, (16 << 20) / max(claims.count, 1))) }
+
   /// Writes pieces as they come, one batch while the next is received.
   private func receive(
     _ reader: inout RequestBodyReader, into file: UploadFile, _ progress: (@Sendable (Int64) -> Void)?
   ) async throws {
-    // All uploads together hold so much in memory.
-    let batch = await min(1 << 20, max(64 << 10, (48 << 20) / max(claims.count, 1)))
     var pieces: [ByteBuffer] = []
     var size = 0
     var writing: Task<Void, any Error>?

@@ -116,12 +116,7 @@ package struct JSONSkim {
           offset = place
           return true
         }
-      case UInt8(ascii: "\""):
-        place += 1
-        while place < end, base[place] != UInt8(ascii: "\"") {
-          place += base[place] == UInt8(ascii: "\\") ? 2 : 1
-        }
-        place += 1
+      case UInt8(ascii: "\""): place = JSONText.end(base, place + 1, end) + 1
       default: place += 1
       }
     }
@@ -131,16 +126,15 @@ package struct JSONSkim {
   /// The bytes of the string that is next, between its quotation marks, escapes as they stand.
   package mutating func stringRange() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
+    guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
     let start = offset
-    while offset < bytes.count {
-      let byte = bytes[offset]
-      if byte == UInt8(ascii: "\"") {
-        offset += 1
-        return start..<offset - 1
-      }
-      offset += byte == UInt8(ascii: "\\") ? 2 : 1
+    let end = JSONText.end(base, start, bytes.count)
+    guard end < bytes.count else {
+      offset = bytes.count
+      return nil
     }
-    return nil
+    offset = end + 1
+    return start..<end
   }
 
   /// The string that is next.
@@ -159,7 +153,8 @@ package struct JSONSkim {
   /// Whether the bytes of a name are those of `text`.
   package func isName(_ range: Range<Int>, _ text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
-    for index in 0..<range.count where bytes[range.lowerBound + index] != text.utf8Start[index] { return false }
+    let name = UnsafeRawBufferPointer(rebasing: bytes[range])
+    for index in 0..<name.count where name[index] != text.utf8Start[index] { return false }
     return true
   }
 

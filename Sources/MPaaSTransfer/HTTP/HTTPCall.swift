@@ -98,8 +98,15 @@ package struct HTTPReply: Sendable, Equatable {
     throw HTTPError(.status(status), url: url, reason: reason)
   }
 
-  /// The beginning of the body, as far as it is a line of text.
+  /// The beginning of the body, as far as it is a line of text; of a store that speaks S3 the code and the sentence of its
+  /// error.
   package var reason: String {
+    if body.first == UInt8(ascii: "<") {
+      let text = String(decoding: body.prefix(4096), as: UTF8.self)
+      if let code = S3Upload.element("Code", text) {
+        return S3Upload.element("Message", text).map { "\(code): \($0)" } ?? code
+      }
+    }
     let line = String(decoding: body.prefix(200).prefix { $0 >= 0x20 || $0 == 9 }, as: UTF8.self)
     return line.isEmpty ? "HTTP \(status)" : line
   }

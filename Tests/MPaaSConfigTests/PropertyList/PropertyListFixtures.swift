@@ -43,6 +43,7 @@ enum PropertyListFixtures {
         if isinstance(v, float): return "r" + struct.pack(">d", v).hex()
         if isinstance(v, datetime.datetime): return "d" + v.strftime("%Y-%m-%dT%H:%M:%SZ").rjust(20, "0")
         if isinstance(v, bytes): return "x" + v.hex()
+        if isinstance(v, plistlib.UID): return "u%d" % v.data
         raise TypeError(type(v))
     for path in sys.stdin.read().splitlines():
         try: print(path + "\\t" + dump(plistlib.loads(open(path, "rb").read())))
@@ -67,6 +68,7 @@ enum PropertyListFixtures {
     case .boolean(let value): return value ? "true" : "false"
     case .date(let date): return "d\(date)"
     case .data(let bytes): return "x" + hex(bytes)
+    case .uid(let number): return "u\(number)"
     }
   }
 }

@@ -32,7 +32,7 @@ package struct PBXProjectFile: Sendable, PBXObjects {
   /// - Throws: `ConfigError` with line and column: what is no old-style property list (`oldstyle-…`), or has no objects
   ///   (`pbx-…`).
   package init(_ bytes: [UInt8], file: String) throws(ConfigError) {
-    let tape = try OldStyleTape(bytes, file: file)
+    let tape = try Self.tape(bytes, file)
     let lines = { OldStyleLines(tape, file: file) }
     guard !tape.isPairs, tape.nodes[0].kind == .dictionary else {
       throw ConfigError(.pbxRoot, ["file": file], at: lines().place(at: Int(tape.nodes[0].start)))
@@ -57,6 +57,22 @@ package struct PBXProjectFile: Sendable, PBXObjects {
     kinds = builder.kinds
     index = builder.index
     byKind = Dictionary(uniqueKeysWithValues: zip(builder.kinds, builder.byKind))
+  }
+
+  /// Reads the syntax; where it is wrong because of a merge, that is said.
+  private static func tape(_ bytes: [UInt8], _ file: String) throws(ConfigError) -> OldStyleTape {
+    do throws(ConfigError) {
+      return try OldStyleTape(bytes, file: file)
+    } catch {
+      var line = 1
+      for part in bytes.split(separator: 0x0a, omittingEmptySubsequences: false) {
+        if part.starts(with: "<<<<<<< ".utf8) || part.starts(with: ">>>>>>> ".utf8) {
+          throw ConfigError(.pbxConflict, ["file": file], at: .text(file: file, line: line, column: 1))
+        }
+        line += 1
+      }
+      throw error
+    }
   }
 
   /// All ids in the order of the file.

@@ -1,0 +1,6 @@
+import ArgumentParser
+import MPaaSProject
+
+extension AddFile.Phase: ExpressibleByArgument {}
+extension AddFile.HeaderRole: ExpressibleByArgument {}
+extension ListSetting: ExpressibleByArgument {}

@@ -1,0 +1,23 @@
+import MPaaSProject
+import MPaaSSupport
+
+/// Where an Xcode project is: its file, and the folder that its paths begin in.
+struct XcodeProjectPlace {
+  /// The `project.pbxproj`.
+  let file: String
+  /// What holds the `.xcodeproj`.
+  let folder: String
+
+  /// - Parameter path: The file itself, the `.xcodeproj`, or a folder that holds one.
+  init(_ path: String) throws {
+    file = path.hasSuffix(".pbxproj") ? path : path + "/project.pbxproj"
+    let bundle = FileSystem.folder(of: file)
+    folder = bundle.hasSuffix(".xcodeproj") ? FileSystem.folder(of: bundle) : bundle
+  }
+
+  /// A path as the project has it: from its folder where it lies in it.
+  func path(_ path: String) -> String {
+    guard path.hasPrefix("/"), let root = FileSystem.resolved(folder) else { return path }
+    return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count + 1)) : path
+  }
+}

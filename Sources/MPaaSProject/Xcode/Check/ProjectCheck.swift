@@ -1,0 +1,171 @@
+import MPaaSConfig
+import MPaaSSupport
+
+/// Looks through a project for what does not hold together.
+///
+/// It finds what no reader of the syntax does: references to nothing, ids that stand there twice, objects that nobody
+/// names, cycles, versions that no Xcode knows.
+package struct ProjectCheck {
+  let file: PBXProjectFile
+  let lines: OldStyleLines
+  private(set) var findings: [ProjectFinding] = []
+  /// By an object's id: who refers to it, and by which member.
+  private var referrers: [String: [(id: String, key: String)]] = [:]
+
+  private init(_ file: PBXProjectFile) {
+    self.file = file
+    lines = OldStyleLines(file.tape, file: file.file)
+  }
+
+  /// What is wrong with a project, by line; a file that is none has its syntax error as the only finding.
+  package static func findings(in bytes: [UInt8], file: String) -> [ProjectFinding] {
+    let project: PBXProjectFile
+    do throws(ConfigError) {
+      project = try PBXProjectFile(bytes, file: file)
+    } catch {
+      return [ProjectFinding(error, file: file)]
+    }
+    return findings(in: project)
+  }
+
+  package static func findings(in file: PBXProjectFile) -> [ProjectFinding] {
+    var check = ProjectCheck(file)
+    check.checkText()
+    check.checkRoot()
+    check.checkObjects()
+    check.checkGroups()
+    check.checkPhases()
+    check.checkTargets()
+    check.checkReach()
+    return check.findings.enumerated().sorted { left, right in
+      (left.element.place.line, left.offset) < (right.element.place.line, right.offset)
+    }.map(\.element)
+  }
+
+  mutating func report(
+    _ rule: ProjectFinding.Rule, _ values: [String: String] = [:], id: String = "", at offset: Int
+  ) {
+    findings.append(ProjectFinding(rule, values, id: id, at: lines.place(at: offset)))
+  }
+
+  /// Where an object's id stands.
+  func offset(of id: String) -> Int {
+    file.entry(id).map { Int(file.tape.nodes[file.entries[$0].node].start) } ?? 0
+  }
+
+  /// Where a member of an object stands: its value, or a string in it.
+  func offset(of id: String, _ key: String, _ text: String? = nil) -> Int {
+    guard let entry = file.entry(id), file.tape.nodes[file.entries[entry].value].kind == .dictionary else {
+      return offset(of: id)
+    }
+    for keyNode in file.tape.children(of: file.entries[entry].value) where file.tape.string(keyNode) == key {
+      if let text, file.tape.nodes[keyNode + 1].kind == .array {
+        for child in file.tape.children(of: keyNode + 1) where file.tape.string(child) == text {
+          return Int(file.tape.nodes[child].start)
+        }
+      }
+      return Int(file.tape.nodes[keyNode + 1].start)
+    }
+    return offset(of: id)
+  }
+
+  /// What an object is called in findings.
+  func name(_ object: PBXObject) -> String {
+    object.displayName ?? object.string("productName") ?? object.id
+  }
+
+  // MARK: Objects
+
+  private mutating func checkObjects() {
+    var seen: Set<String> = []
+    let known = PBXSchema.kinds
+    for entry in file.entries {
+      let id = file.tape.string(entry.node)
+      let start = Int(file.tape.nodes[entry.node].start)
+      if !seen.insert(id).inserted { report(.duplicateID, ["id": id], id: id, at: start) }
+      guard file.tape.nodes[entry.value].kind == .dictionary else {
+        report(.wrongType, ["id": id, "key": id], id: id, at: start)
+        continue
+      }
+      let isa = file.kinds[entry.kind]
+      guard !isa.isEmpty else {
+        report(.noKind, ["id": id], id: id, at: start)
+        continue
+      }
+      if !known.contains(isa) {
+        report(.unknownKind, ["id": id, "isa": isa, "near": closestMatch(to: isa, among: known) ?? ""], id: id, at: start)
+      }
+      check(PBXObject(id: id, members: file.tape.project(entry.value).members ?? []))
+    }
+  }
+
+  private mutating func check(_ object: PBXObject) {
+    for key in PBXSchema.required(object.isa) where object[key] == nil {
+      // Files and groups may have a name instead; a product's path comes from its target.
+      if key == "path", object["name"] != nil { continue }
+      report(
+        .missingMember, ["id": object.id, "isa": object.isa, "key": key, "name": name(object)], id: object.id,
+        at: offset(of: object.id))
+    }
+    for reference in PBXSchema.references(object.isa) {
+      guard let value = object[reference.key] else { continue }
+      switch (value, reference.isList) {
+      case (.string(let id), false): follow(id, reference, from: object)
+      case (.array(let values), true):
+        for value in values {
+          if let id = value.string { follow(id, reference, from: object) } else { wrongType(object, reference.key) }
+        }
+        checkTwice(values, reference.key, object)
+      // Some write nothing as an empty string or list.
+      case (.string(""), true), (.array([]), false): continue
+      default: wrongType(object, reference.key)
+      }
+    }
+    if object.isa == "PBXContainerItemProxy", object.string("containerPortal") == file.project?.id,
+      let id = object.string("remoteGlobalIDString"), object.string("proxyType") == "1"
+    {
+      follow(id, PBXSchema.Reference(key: "remoteGlobalIDString", target: .target), from: object)
+    }
+    for key in ["buildSettings", "attributes", "settings"] {
+      if let value = object[key], value.members == nil { wrongType(object, key) }
+    }
+  }
+
+  private mutating func wrongType(_ object: PBXObject, _ key: String) {
+    report(.wrongType, ["id": object.id, "key": key], id: object.id, at: offset(of: object.id, key))
+  }
+
+  private mutating func follow(_ id: String, _ reference: PBXSchema.Reference, from object: PBXObject) {
+    guard !id.isEmpty else { return }
+    let values = ["id": object.id, "isa": object.isa, "key": reference.key, "name": name(object), "to": id]
+    guard let entry = file.entry(id) else {
+      report(.dangling, values, id: object.id, at: offset(of: object.id, reference.key, id))
+      return
+    }
+    referrers[id, default: []].append((object.id, reference.key))
+    let isa = file.kinds[file.entries[entry].kind]
+    guard !isa.isEmpty, PBXSchema.kinds.contains(isa), !reference.target.allows(isa) else { return }
+    report(
+      .wrongKind, values.merging(["found": isa]) { $1 }, id: object.id, at: offset(of: object.id, reference.key, id))
+  }
+
+  private mutating func checkTwice(_ values: [PBXValue], _ key: String, _ object: PBXObject) {
+    var seen: Set<String> = []
+    for id in values.compactMap(\.string) where !seen.insert(id).inserted {
+      report(
+        .twice, ["id": object.id, "key": key, "name": name(object), "to": id], id: object.id,
+        at: offset(of: object.id, key, id))
+    }
+  }
+
+  /// Who names an object by a member.
+  func referrers(of id: String, _ key: String) -> [String] {
+    (referrers[id] ?? []).filter { $0.key == key }.map(\.id)
+  }
+}
+
+extension Place {
+  fileprivate var line: Int {
+    if case .text(_, let line, _) = self { line } else { 0 }
+  }
+}

@@ -1,0 +1,200 @@
+import MPaaSSupport
+
+/// Adds a group that goes by a folder, with all that is in it, to targets (Xcode 16 and later).
+package struct AddSynchronizedFolder: ProjectOperation {
+  package static var word: String { "add-synced-folder" }
+
+  /// From the project's folder.
+  package var path: String
+  package var targets = TargetWords.unnamed
+  /// The group of the folder above where it is nil.
+  package var group: String?
+  package var position: EditPosition?
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("path", "targets", "group", "position")
+    path = try table.required("path")
+    targets = try table.targets()
+    group = try table.text("group")
+    position = try table.position()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let owners = try editor.named(targets)
+    let path = PathWords.plain(path)
+    let id: ProjectEditor.ID
+    if let known = try editor.synchronised(path) {
+      id = known.id
+    } else {
+      let parent: ProjectTree.Node
+      if let group {
+        parent = try editor.group(group)
+      } else {
+        parent = try editor.madeGroup(for: PathWords.folder(path))
+      }
+      let own = PathWords.relative(path, from: parent.path)
+      var members: [(String, PBXValue)] = [("path", .string(own)), ("sourceTree", "<group>")]
+      if PathWords.last(own) != own { members.append(("name", .string(PathWords.last(own)))) }
+      id = editor.add("PBXFileSystemSynchronizedRootGroup", seed: path, members)
+      try editor.insert(id, into: "children", of: parent.id, at: position ?? .last)
+    }
+    for target in owners { try editor.insert(id, into: "fileSystemSynchronizedGroups", of: target) }
+  }
+}
+
+/// Takes a folder's group out of targets, or out of the project.
+package struct RemoveSynchronizedFolder: ProjectOperation {
+  package static var word: String { "remove-synced-folder" }
+
+  package var path: String
+  /// Only these; the group stays in the project.
+  package var targets = TargetWords.unnamed
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("path", "targets")
+    path = try table.required("path")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    guard let node = try editor.synchronised(path) else { return editor.note(.absent, path) }
+    let owners = try targets == .unnamed ? editor.targets() : editor.named(targets)
+    for target in owners {
+      editor.remove(node.id, from: "fileSystemSynchronizedGroups", of: target)
+      if editor.list(target, "fileSystemSynchronizedGroups").isEmpty {
+        editor.set(target, "fileSystemSynchronizedGroups", PBXValue?.none)
+      }
+      editor.removeExceptions(of: node.id) { $0 == target }
+    }
+    guard targets == .unnamed else { return }
+    editor.removeExceptions(of: node.id) { _ in true }
+    try editor.detach(node.id)
+    editor.drop(node.id)
+  }
+}
+
+/// Has a target not build files of a folder that it is given: those that it has are left out, others are taken in.
+package struct ExcludeFiles: ProjectOperation {
+  package static var word: String { "exclude" }
+
+  package var folder: String
+  /// From the folder.
+  package var files: [String]
+  package var targets = TargetWords.unnamed
+
+  package init(_ files: [String], of folder: String) {
+    self.files = files
+    self.folder = folder
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("path", "files", "targets")
+    folder = try table.required("path")
+    files = try table.requiredTexts("files")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let node = try editor.existingSynchronised(folder)
+    for target in try editor.needed(targets) {
+      let isMember = editor.list(target, "fileSystemSynchronizedGroups").contains(node.id)
+      try editor.set(files, excepted: isMember, in: node.id, target)
+    }
+  }
+}
+
+/// Has a target build files of a folder again, or files of a folder that is another target's.
+package struct IncludeFiles: ProjectOperation {
+  package static var word: String { "include" }
+
+  package var folder: String
+  package var files: [String]
+  package var targets = TargetWords.unnamed
+
+  package init(_ files: [String], of folder: String) {
+    self.files = files
+    self.folder = folder
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("path", "files", "targets")
+    folder = try table.required("path")
+    files = try table.requiredTexts("files")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let node = try editor.existingSynchronised(folder)
+    for target in try editor.needed(targets) {
+      let isMember = editor.list(target, "fileSystemSynchronizedGroups").contains(node.id)
+      try editor.set(files, excepted: !isMember, in: node.id, target)
+    }
+  }
+}
+
+extension ProjectEditor {
+  /// The group that goes by a folder; nil where there is none.
+  mutating func synchronised(_ word: String) throws(ProjectEditError) -> ProjectTree.Node? {
+    let path = PathWords.plain(word)
+    let groups = try tree().nodes.filter(\.isSynchronised)
+    return groups.first { $0.path == path } ?? groups.first { $0.names == word || $0.id == word }
+      ?? groups.first { $0.name == word }
+  }
+
+  mutating func existingSynchronised(_ word: String) throws(ProjectEditError) -> ProjectTree.Node {
+    if let node = try synchronised(word) { return node }
+    let names = try tree().nodes.filter(\.isSynchronised).map(\.path)
+    throw ProjectEditError(.noGroup, ["group": word, "suggestion": closestMatch(to: word, among: names) ?? "–"])
+  }
+
+  private static let exceptionSet = "PBXFileSystemSynchronizedBuildFileExceptionSet"
+
+  /// Puts files into a target's exceptions of a folder, or takes them out of them.
+  ///
+  /// An exception turns round what holds for the folder: a target that has it does without the file, another has the file.
+  mutating func set(
+    _ files: [String], excepted isExcepted: Bool, in folder: ID, _ target: ID
+  ) throws(ProjectEditError) {
+    let known = list(folder, "exceptions").first { isa($0) == Self.exceptionSet && text($0, "target") == target }
+    let old = known.map { list($0, "membershipExceptions") } ?? []
+    let files = files.map(PathWords.plain)
+    var new = old
+    for file in files {
+      if isExcepted {
+        if !new.contains(file) { new.insert(file, at: new.firstIndex { $0 > file } ?? new.count) }
+      } else {
+        if !new.contains(file) { note(.absent, file) }
+        new.removeAll { $0 == file }
+      }
+    }
+    guard new != old else { return }
+    if let known {
+      set(known, "membershipExceptions", new)
+      let others = object(known)?.members.filter { !["isa", "membershipExceptions", "target"].contains($0.key) }
+      if new.isEmpty, others?.isEmpty ?? true { removeExceptions(of: folder) { $0 == target } }
+      return
+    }
+    let id = add(
+      Self.exceptionSet, seed: folder + " " + target,
+      [("membershipExceptions", .strings(new)), ("target", .string(target))])
+    try insert(id, into: "exceptions", of: folder)
+  }
+
+  mutating func removeExceptions(of folder: ID, where isMeant: (ID) -> Bool) {
+    for id in list(folder, "exceptions") where isMeant(text(id, "target") ?? "") {
+      remove(id, from: "exceptions", of: folder)
+      drop(id)
+    }
+    if self[folder, "exceptions"] != nil, list(folder, "exceptions").isEmpty {
+      set(folder, "exceptions", PBXValue?.none)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import MPaaSSupport
+
+/// What is linked with a target: a framework or a library of the system, or one of the project's own.
+package struct LinkedWord: Sendable, Equatable {
+  /// The path, from the system's root where it is the system's.
+  let path: String
+  /// nil for a path from the project's folder, or an absolute one.
+  let sourceTree: String?
+
+  var name: String { PathWords.last(path) }
+
+  /// - Parameter word: A path (`Vendor/Pay.xcframework`), or what the system has: `CoreData`, `CoreData.framework`,
+  ///   `libz.tbd`; with `isLibrary` also `z`.
+  package init(_ word: String, isLibrary: Bool = false) {
+    let end = word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) } ?? ""
+    let isWhole = ["framework", "xcframework", "a", "tbd", "dylib"].contains(end)
+    if word.contains("/") || end == "a" || end == "xcframework" {
+      (path, sourceTree) = (PathWords.plain(word), nil)
+    } else if isLibrary || (isWhole && end != "framework") {
+      let name = isWhole ? word : (word.hasPrefix("lib") ? word : "lib" + word) + ".tbd"
+      (path, sourceTree) = ("usr/lib/" + name, "SDKROOT")
+    } else {
+      (path, sourceTree) = ("System/Library/Frameworks/" + (isWhole ? word : word + ".framework"), "SDKROOT")
+    }
+  }
+}
+
+/// Links frameworks and libraries with targets, and embeds them in what the targets make.
+package struct AddFramework: ProjectOperation {
+  package static var word: String { "add-framework" }
+
+  package var words: [String]
+  package var isLibrary = false
+  package var targets = TargetWords.unnamed
+  /// Whether it is copied into the product.
+  package var embeds = false
+  /// Whether what is embedded is signed on the way; its headers stay behind in any case.
+  package var signs = true
+  /// Whether the product starts without it.
+  package var isWeak = false
+  package var links = true
+  /// The group `Frameworks`, made where there is none, where it is nil.
+  package var group: String?
+  package var position: EditPosition?
+  package var phasePosition: EditPosition?
+
+  package init(_ words: [String]) {
+    self.words = words
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow(
+      "names", "targets", "library", "embed", "sign", "weak", "link", "group", "position", "phase_position")
+    words = try table.requiredTexts("names")
+    targets = try table.targets()
+    isLibrary = try table.flag("library")
+    embeds = try table.flag("embed")
+    signs = try table.flag("sign", default: true)
+    links = try table.flag("link", default: true)
+    isWeak = try table.flag("weak")
+    group = try table.text("group")
+    position = try table.position()
+    phasePosition = try table.position("phase_position")
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let targets = try editor.needed(targets)
+    for word in words {
+      let linked = LinkedWord(word, isLibrary: isLibrary)
+      let reference = try reference(linked, &editor)
+      for target in targets {
+        if links {
+          let settings: [(String, PBXValue)] = isWeak ? [("ATTRIBUTES", ["Weak"])] : []
+          try editor.addBuildFile(
+            for: reference, in: try editor.madePhase(.frameworks, of: target), settings: settings,
+            at: phasePosition ?? .last)
+        }
+        // What the system has is never in a product.
+        if embeds, linked.sourceTree == nil {
+          let attributes = (signs ? ["CodeSignOnCopy"] : []) + ["RemoveHeadersOnCopy"]
+          try editor.addBuildFile(
+            for: reference, in: try editor.madePhase(.embed, of: target),
+            settings: [("ATTRIBUTES", .strings(attributes))])
+        }
+      }
+    }
+  }
+
+  private func reference(
+    _ linked: LinkedWord, _ editor: inout ProjectEditor
+  ) throws(ProjectEditError) -> ProjectEditor.ID {
+    if let known = try editor.linked(linked) { return known }
+    let parent: ProjectTree.Node
+    if let group {
+      parent = try editor.group(group)
+    } else {
+      parent = try editor.frameworksGroup()
+    }
+    var look = ProjectEditor.ReferenceLook()
+    look.sourceTree = linked.sourceTree
+    return try editor.reference(linked.path, in: parent, look, at: position ?? .last)
+  }
+}
+
+/// Takes frameworks and libraries out of what targets link and embed, and out of the project where no target is left.
+package struct RemoveFramework: ProjectOperation {
+  package static var word: String { "remove-framework" }
+
+  package var words: [String]
+  package var isLibrary = false
+  /// All where none is named.
+  package var targets = TargetWords.unnamed
+
+  package init(_ words: [String]) {
+    self.words = words
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("names", "targets", "library")
+    words = try table.requiredTexts("names")
+    targets = try table.targets()
+    isLibrary = try table.flag("library")
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let owners = try targets == .unnamed ? editor.targets() : editor.named(targets)
+    let phases: Set<String> = ["PBXFrameworksBuildPhase", "PBXCopyFilesBuildPhase"]
+    for word in words {
+      guard let reference = try find(word, &editor) else {
+        editor.note(.absent, word)
+        continue
+      }
+      let count = editor.removeBuildFiles(for: reference, of: owners, phases: phases)
+      if count == 0, targets != .unnamed { editor.note(.absent, word) }
+      for target in owners { try editor.removeEmptyEmbedPhase(of: target) }
+      guard try !editor.isBuilt(reference), editor.isa(reference) == "PBXFileReference",
+        editor.text(reference, "sourceTree") != "BUILT_PRODUCTS_DIR"
+      else { continue }
+      let parent = try editor.tree()[reference]?.parent
+      try editor.detach(reference)
+      editor.drop(reference)
+      if let parent, editor.text(parent, "name") == "Frameworks", editor.text(parent, "path") == nil,
+        editor.list(parent, "children").isEmpty
+      {
+        try editor.detach(parent)
+        editor.drop(parent)
+      }
+    }
+  }
+
+  private func find(_ word: String, _ editor: inout ProjectEditor) throws(ProjectEditError) -> ProjectEditor.ID? {
+    if let known = try editor.linked(LinkedWord(word, isLibrary: isLibrary)) { return known }
+    let name = LinkedWord(word, isLibrary: isLibrary).name
+    let isLinked = ["framework", "xcframework", "a", "tbd", "dylib"].contains { name.hasSuffix("." + $0) }
+    return try isLinked ? editor.node(word.contains("/") ? word : name)?.id : nil
+  }
+}
+
+extension ProjectEditor {
+  /// The reference to a framework or library that is in the project already.
+  mutating func linked(_ word: LinkedWord) throws(ProjectEditError) -> ID? {
+    let tree = try tree()
+    let path = word.sourceTree.map { "$(\($0))/" + word.path } ?? word.path
+    if let known = tree.nodes.first(where: { !$0.isGroup && $0.path == path }) { return known.id }
+    // What Xcode found below the developer folder is the system's too.
+    guard word.sourceTree != nil else { return nil }
+    return tree.nodes.first { node in
+      !node.isGroup && node.name == word.name
+        && (node.path.hasPrefix("$(SDKROOT)/") || node.path.hasPrefix("$(DEVELOPER_DIR)/"))
+    }?.id
+  }
+
+  /// The group that Xcode keeps frameworks in.
+  mutating func frameworksGroup() throws(ProjectEditError) -> ProjectTree.Node {
+    let main = try mainGroup()
+    let known = try tree().nodes.first { $0.isGroup && $0.parent == main && $0.name == "Frameworks" }
+    if let known { return known }
+    return try addGroup("Frameworks", path: nil, in: main, at: .last)
+  }
+
+  /// A phase that was only there to embed goes with the last file.
+  mutating func removeEmptyEmbedPhase(of target: ID) throws(ProjectEditError) {
+    guard let phase = phase(.embed, of: target), list(phase, "files").isEmpty,
+      text(phase, "name") == "Embed Frameworks"
+    else { return }
+    remove(phase, from: "buildPhases", of: target)
+    drop(phase)
+  }
+}

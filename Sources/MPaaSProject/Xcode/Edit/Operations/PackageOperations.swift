@@ -1,0 +1,237 @@
+import MPaaSSupport
+
+/// Which versions of a package are taken.
+package enum PackageRequirement: Sendable, Equatable {
+  case from(String)
+  case upToNextMinor(String)
+  case exact(String)
+  case range(from: String, to: String)
+  case branch(String)
+  case revision(String)
+
+  package enum Kind: String, CaseIterable, Sendable {
+    case from
+    case upToNextMinor = "up_to_next_minor"
+    case exact, range, branch, revision
+  }
+
+  /// - Throws: `edit-bad-word` for a range without `..<`.
+  package init(_ kind: Kind, _ text: String) throws(ProjectEditError) {
+    switch kind {
+    case .from: self = .from(text)
+    case .upToNextMinor: self = .upToNextMinor(text)
+    case .exact: self = .exact(text)
+    case .branch: self = .branch(text)
+    case .revision: self = .revision(text)
+    case .range:
+      guard let dots = text.firstRange(of: "..<"), dots.lowerBound != text.startIndex, dots.upperBound != text.endIndex
+      else { throw ProjectEditError(.badWord, ["word": text, "expected": "1.2.0..<2.0.0"]) }
+      self = .range(from: String(text[..<dots.lowerBound]), to: String(text[dots.upperBound...]))
+    }
+  }
+
+  var value: PBXValue {
+    switch self {
+    case .from(let version): ["kind": "upToNextMajorVersion", "minimumVersion": .string(version)]
+    case .upToNextMinor(let version): ["kind": "upToNextMinorVersion", "minimumVersion": .string(version)]
+    case .exact(let version): ["kind": "exactVersion", "version": .string(version)]
+    case .range(let low, let high):
+      ["kind": "versionRange", "maximumVersion": .string(high), "minimumVersion": .string(low)]
+    case .branch(let name): ["branch": .string(name), "kind": "branch"]
+    case .revision(let digest): ["kind": "revision", "revision": .string(digest)]
+    }
+  }
+}
+
+/// Adds a Swift package to the project, and its products to targets.
+package struct AddPackage: ProjectOperation {
+  package static var word: String { "add-package" }
+
+  /// A URL, or a folder from the project's.
+  package var place: String
+  /// nil for a folder, or for what is required already.
+  package var requirement: PackageRequirement?
+  package var products: [String] = []
+  package var targets = TargetWords.unnamed
+  package var position: EditPosition?
+  package var phasePosition: EditPosition?
+
+  package init(_ place: String, _ requirement: PackageRequirement? = nil) {
+    self.place = place
+    self.requirement = requirement
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow(
+      "package", "from", "up_to_next_minor", "exact", "range", "branch", "revision", "products", "targets", "position",
+      "phase_position")
+    place = try table.required("package")
+    for kind in PackageRequirement.Kind.allCases {
+      if let text = try table.text(kind.rawValue) { requirement = try PackageRequirement(kind, text) }
+    }
+    products = try table.texts("products")
+    targets = try table.targets()
+    position = try table.position()
+    phasePosition = try table.position("phase_position")
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let owners = try products.isEmpty ? [] : editor.needed(targets)
+    let package = try reference(&editor)
+    for product in products {
+      for target in owners { try add(product, of: package, to: target, &editor) }
+    }
+  }
+
+  private func reference(_ editor: inout ProjectEditor) throws(ProjectEditError) -> ProjectEditor.ID {
+    let project = try editor.project()
+    if let known = editor.package(place) {
+      try editor.insert(known, into: "packageReferences", of: project)
+      if let requirement, editor.isa(known) == "XCRemoteSwiftPackageReference" {
+        editor.set(known, "requirement", requirement.value)
+      }
+      return known
+    }
+    let id: ProjectEditor.ID
+    if PackagePlace.isURL(place) {
+      guard let requirement else {
+        throw ProjectEditError(.badWord, ["word": place, "expected": "--from 1.0.0, --branch main"])
+      }
+      id = editor.add(
+        "XCRemoteSwiftPackageReference", seed: PackagePlace.key(place),
+        [("repositoryURL", .string(place)), ("requirement", requirement.value)])
+    } else {
+      id = editor.add(
+        "XCLocalSwiftPackageReference", seed: PackagePlace.key(place),
+        [("relativePath", .string(PackagePlace.folder(place)))])
+    }
+    try editor.insert(id, into: "packageReferences", of: project, at: position ?? .last)
+    return id
+  }
+
+  private func add(
+    _ product: String, of package: ProjectEditor.ID, to target: ProjectEditor.ID, _ editor: inout ProjectEditor
+  ) throws(ProjectEditError) {
+    let known = editor.products(of: target).first { id in
+      editor.text(id, "productName") == product
+        && [nil, package].contains(editor.text(id, "package"))
+    }
+    let id: ProjectEditor.ID
+    if let known {
+      id = known
+    } else {
+      var members: [(String, PBXValue)] = [("productName", .string(product))]
+      if editor.isa(package) == "XCRemoteSwiftPackageReference" { members.append(("package", .string(package))) }
+      id = editor.add("XCSwiftPackageProductDependency", seed: target + " " + product, members)
+      try editor.insert(id, into: "packageProductDependencies", of: target)
+    }
+    try editor.addBuildFile(
+      for: id, product: true, in: try editor.madePhase(.frameworks, of: target), at: phasePosition ?? .last)
+  }
+}
+
+/// Takes products of a package out of targets, and the package out of the project where none is left.
+package struct RemovePackage: ProjectOperation {
+  package static var word: String { "remove-package" }
+
+  /// A URL, a folder, or the last part of one.
+  package var place: String
+  /// All where none is named.
+  package var products: [String] = []
+  package var targets = TargetWords.unnamed
+
+  package init(_ place: String) {
+    self.place = place
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("package", "products", "targets")
+    place = try table.required("package")
+    products = try table.texts("products")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let all = try editor.targets()
+    let owners = try targets == .unnamed ? all : editor.named(targets)
+    guard let package = editor.package(place) else {
+      editor.note(.absent, place)
+      return
+    }
+    let isLocal = editor.isa(package) != "XCRemoteSwiftPackageReference"
+    func isOurs(_ id: ProjectEditor.ID, _ editor: ProjectEditor) -> Bool {
+      let name = editor.text(id, "productName") ?? ""
+      let isNamed = products.isEmpty || products.contains(name)
+      // Products of a folder do not always say whose they are.
+      return isNamed
+        && (editor.text(id, "package") == package
+          || isLocal && editor.text(id, "package") == nil && products.contains(name))
+    }
+    for target in owners {
+      for id in editor.products(of: target) where isOurs(id, editor) {
+        editor.removeBuildFiles(for: id, of: [target])
+        editor.remove(id, from: "packageProductDependencies", of: target)
+        editor.drop(id)
+      }
+      editor.removeEmptyProducts(of: target, among: all)
+    }
+    let isUsed = all.contains { target in
+      editor.products(of: target).contains { editor.text($0, "package") == package }
+    }
+    guard !isUsed, products.isEmpty && targets == .unnamed || !isLocal else { return }
+    let unowned = all.contains { editor.products(of: $0).contains { editor.text($0, "package") == nil } }
+    if isLocal, unowned { editor.note(.localProducts, place) }
+    try editor.removeReference(package)
+  }
+}
+
+extension ProjectEditor {
+  /// What a target takes from packages.
+  func products(of target: ID) -> [ID] { list(target, "packageProductDependencies").filter { object($0) != nil } }
+
+  /// The package of a URL, a folder, or the last part of one.
+  func package(_ place: String) -> ID? {
+    let packages = all("XCRemoteSwiftPackageReference") + all("XCLocalSwiftPackageReference")
+    func address(_ id: ID) -> String { text(id, "repositoryURL") ?? text(id, "relativePath") ?? "" }
+    let key = PackagePlace.key(place)
+    if let known = packages.first(where: { $0 == place || PackagePlace.key(address($0)) == key }) { return known }
+    guard !place.contains("/") else { return nil }
+    let named = packages.filter { PathWords.last(PackagePlace.key(address($0))) == key }
+    return named.count == 1 ? named.first : nil
+  }
+
+  /// Takes an empty list away where other targets without products have none: Xcode writes empty ones since it makes them
+  /// with targets.
+  mutating func removeEmptyProducts(of target: ID, among all: [ID]) {
+    let key = "packageProductDependencies"
+    guard self[target, key] == [], !all.contains(where: { $0 != target && self[$0, key] == [] }) else { return }
+    set(target, key, PBXValue?.none)
+  }
+
+  mutating func removeReference(_ package: ID) throws(ProjectEditError) {
+    let project = try project()
+    remove(package, from: "packageReferences", of: project)
+    if list(project, "packageReferences").isEmpty { set(project, "packageReferences", PBXValue?.none) }
+    drop(package)
+  }
+}
+
+/// Where packages are.
+enum PackagePlace {
+  /// Whether it is no folder: `https://…`, `git@host:path`.
+  static func isURL(_ place: String) -> Bool {
+    place.contains("://")
+      || (place.contains("@") && place.contains(":") && !place.hasPrefix("/") && !place.hasPrefix("."))
+  }
+
+  static func folder(_ place: String) -> String { PathWords.plain(place).isEmpty ? "." : PathWords.plain(place) }
+
+  /// What two ways of writing the same place have in common.
+  static func key(_ place: String) -> String {
+    guard isURL(place) else { return PathWords.plain(place).lowercased() }
+    var key = place.lowercased()
+    while key.hasSuffix("/") { key.removeLast() }
+    if key.hasSuffix(".git") { key.removeLast(4) }
+    return key
+  }
+}

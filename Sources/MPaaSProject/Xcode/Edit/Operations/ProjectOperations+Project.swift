@@ -1,0 +1,214 @@
+import MPaaSSupport
+
+/// Has configurations take their settings from an `.xcconfig` first, or from none.
+package struct SetBaseConfiguration: ProjectOperation {
+  package static var word: String { "set-base-configuration" }
+
+  /// From the project's folder; nil for none.
+  package var file: String?
+  package var targets = TargetWords.unnamed
+  package var configurations: [String] = []
+
+  package init(_ file: String?) {
+    self.file = file
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("path", "targets", "configurations")
+    file = try table.text("path")
+    targets = try table.targets()
+    configurations = try table.texts("configurations")
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let all = try editor.configurations(targets, configurations)
+    guard let file else {
+      for configuration in all { editor.set(configuration, "baseConfigurationReference", PBXValue?.none) }
+      return
+    }
+    let path = PathWords.plain(file)
+    let id: ProjectEditor.ID
+    if let known = try editor.tree().nodes.first(where: { !$0.isGroup && $0.path == path }) {
+      id = known.id
+    } else {
+      id = try editor.reference(path, in: try editor.madeGroup(for: PathWords.folder(path)), at: .last)
+    }
+    for configuration in all { editor.set(configuration, "baseConfigurationReference", id) }
+  }
+}
+
+/// Sets what the project says of itself or of targets besides build settings: `LastUpgradeCheck`, `ORGANIZATIONNAME`.
+package struct SetProjectAttributes: ProjectOperation {
+  package static var word: String { "set-attribute" }
+
+  package var attributes: [EditAssignment]
+  package var removed: [String] = []
+  /// The project's own where none is named.
+  package var targets = TargetWords.unnamed
+
+  package init(_ attributes: [EditAssignment], removing removed: [String] = []) {
+    self.attributes = attributes
+    self.removed = removed
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("attributes", "remove", "targets")
+    attributes = try table.assignments("attributes")
+    removed = try table.texts("remove")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let project = try editor.project()
+    var all = editor[project, "attributes"] ?? [:]
+    if targets == .unnamed {
+      change(&all)
+    } else {
+      var byTarget = all["TargetAttributes"] ?? [:]
+      for target in try editor.named(targets) {
+        var own = byTarget[target] ?? [:]
+        change(&own)
+        byTarget[target] = own.members?.isEmpty ?? true ? nil : own
+      }
+      all["TargetAttributes"] = byTarget.members?.isEmpty ?? true ? nil : byTarget
+    }
+    editor.set(project, "attributes", all)
+  }
+
+  private func change(_ value: inout PBXValue) {
+    for attribute in attributes { value[attribute.key] = attribute.value }
+    for key in removed { value[key] = nil }
+  }
+}
+
+/// Says which Xcode the project is written for.
+package struct SetFormat: ProjectOperation {
+  package static var word: String { "set-format" }
+
+  package var objectVersion: String?
+  package var compatibility: String?
+  package var preferred: String?
+
+  package init(objectVersion: String? = nil, compatibility: String? = nil, preferred: String? = nil) {
+    self.objectVersion = objectVersion
+    self.compatibility = compatibility
+    self.preferred = preferred
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("object_version", "compatibility_version", "preferred_version")
+    objectVersion = try table.text("object_version")
+    compatibility = try table.text("compatibility_version")
+    preferred = try table.text("preferred_version")
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let project = try editor.project()
+    if let objectVersion {
+      guard UInt16(objectVersion) != nil else {
+        throw ProjectEditError(.badWord, ["word": objectVersion, "expected": "77"])
+      }
+      editor.set(root: "objectVersion", objectVersion)
+    }
+    if let compatibility { editor.set(project, "compatibilityVersion", compatibility) }
+    if let preferred { editor.set(project, "preferredProjectObjectVersion", preferred) }
+  }
+}
+
+/// Says which configuration is built where none is named.
+package struct SetDefaultConfiguration: ProjectOperation {
+  package static var word: String { "set-default-configuration" }
+
+  package var name: String
+  package var targets = TargetWords.unnamed
+
+  package init(_ name: String) {
+    self.name = name
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("name", "targets")
+    name = try table.required("name")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    _ = try editor.configurations(targets, [name])
+    let owners = try targets == .unnamed ? [editor.project()] : editor.named(targets)
+    for owner in owners {
+      guard let list = editor.text(owner, "buildConfigurationList") else { continue }
+      editor.set(list, "defaultConfigurationName", name)
+    }
+  }
+}
+
+/// Has targets be built after others of the project.
+package struct AddDependency: ProjectOperation {
+  package static var word: String { "add-dependency" }
+
+  package var names: [String]
+  package var targets = TargetWords.unnamed
+
+  package init(_ names: [String]) {
+    self.names = names
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("names", "targets")
+    names = try table.requiredTexts("names")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let project = try editor.project()
+    for target in try editor.needed(targets) {
+      for other in try editor.named(.names(names)) where other != target {
+        guard !editor.dependencies(of: target).contains(where: { editor.text($0, "target") == other }) else { continue }
+        let proxy = editor.add(
+          "PBXContainerItemProxy", seed: target + " " + other,
+          [
+            ("containerPortal", .string(project)), ("proxyType", "1"), ("remoteGlobalIDString", .string(other)),
+            ("remoteInfo", .string(editor.targetName(other))),
+          ])
+        let id = editor.add(
+          "PBXTargetDependency", seed: target + " " + other,
+          [("target", .string(other)), ("targetProxy", .string(proxy))])
+        try editor.insert(id, into: "dependencies", of: target)
+      }
+    }
+  }
+}
+
+/// Has targets no longer wait for others.
+package struct RemoveDependency: ProjectOperation {
+  package static var word: String { "remove-dependency" }
+
+  package var names: [String]
+  package var targets = TargetWords.unnamed
+
+  package init(_ names: [String]) {
+    self.names = names
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("names", "targets")
+    names = try table.requiredTexts("names")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let others = try editor.named(.names(names))
+    for target in try editor.needed(targets) {
+      for id in editor.dependencies(of: target) {
+        guard let other = editor.text(id, "target"), others.contains(other) else { continue }
+        editor.remove(id, from: "dependencies", of: target)
+        if let proxy = editor.text(id, "targetProxy") { editor.drop(proxy) }
+        editor.drop(id)
+      }
+    }
+  }
+}
+
+extension ProjectEditor {
+  func dependencies(of target: ID) -> [ID] { list(target, "dependencies").filter { object($0) != nil } }
+}

@@ -1,0 +1,33 @@
+package import MPaaSSupport
+
+/// The errors of edits of Xcode projects.
+package enum ProjectEditDomain {}
+/// Why a project cannot be edited as asked.
+package typealias ProjectEditError = CodedError<ProjectEditDomain>
+
+extension ProjectEditError.Code {
+  /// A target that the project does not have.
+  package static var noTarget: Self { ProjectEditError.Code("edit-no-target", exit: .inputMissing) }
+  /// None was named, and there are several.
+  package static var whichTarget: Self { ProjectEditError.Code("edit-which-target", exit: .usage) }
+  package static var noConfiguration: Self { ProjectEditError.Code("edit-no-configuration", exit: .inputMissing) }
+  package static var noGroup: Self { ProjectEditError.Code("edit-no-group", exit: .inputMissing) }
+  package static var noFile: Self { ProjectEditError.Code("edit-no-file", exit: .inputMissing) }
+  /// A name that several things have.
+  package static var ambiguous: Self { ProjectEditError.Code("edit-ambiguous", exit: .usage) }
+  /// Nothing stands in the list by whose name a position was asked for.
+  package static var noPosition: Self { ProjectEditError.Code("edit-no-position", exit: .inputMissing) }
+  /// A word that is not what an operation needs there.
+  package static var badWord: Self { ProjectEditError.Code("edit-bad-word", exit: .usage) }
+  /// What a target makes cannot be taken out of the project without the target.
+  package static var product: Self { refused("edit-product") }
+  /// The project lacks what every project has.
+  package static var brokenProject: Self { malformed("edit-broken-project") }
+
+  // A file of operations:
+  package static var operationsMalformed: Self { malformed("edit-operations-malformed") }
+  package static var noOperation: Self { malformed("edit-no-operation") }
+  package static var keyMissing: Self { malformed("edit-key-missing") }
+  package static var unknownKey: Self { malformed("edit-unknown-key") }
+  package static var badValue: Self { malformed("edit-bad-value") }
+}

@@ -1,0 +1,71 @@
+import MPaaSSupport
+
+/// One change of a project, as a command or a line of a file of operations asks for it.
+///
+/// Every operation may be done again: where all is as it asks, nothing changes.
+package protocol ProjectOperation: Sendable {
+  /// What it is called: `add-file`.
+  static var word: String { get }
+  /// Reads it from a file of operations.
+  init(reading table: EditTable) throws(ProjectEditError)
+  func apply(to editor: inout ProjectEditor) throws(ProjectEditError)
+}
+
+/// All operations by their words.
+package enum ProjectOperations {
+  package static let all: [any ProjectOperation.Type] = [
+    AddFile.self, RemoveFile.self, RenameFile.self, MoveFile.self, AddGroup.self, AddFramework.self,
+    RemoveFramework.self, AddPackage.self, RemovePackage.self, SetBuildSettings.self, UnsetBuildSettings.self,
+    AddSettingValues.self, RemoveSettingValues.self, AddScript.self, RemoveScript.self, AddSynchronizedFolder.self,
+    RemoveSynchronizedFolder.self, ExcludeFiles.self, IncludeFiles.self, SetBaseConfiguration.self,
+    SetProjectAttributes.self, SetFormat.self, SetDefaultConfiguration.self, AddDependency.self, RemoveDependency.self,
+  ]
+
+  /// Reads a JSON array of operations: `[{"operation": "add-file", "paths": ["A.swift"], "targets": ["App"]}, …]`.
+  ///
+  /// - Throws: `ProjectEditError` with line and column.
+  package static func reading(_ bytes: [UInt8], file: String) throws(ProjectEditError) -> [any ProjectOperation] {
+    let source: JSONSource
+    do throws(GenerationError) {
+      source = try JSONSource(bytes, file: file, .annotated)
+    } catch {
+      throw ProjectEditError(error)
+    }
+    let nodes = source.root.elements ?? source.root["operations"]?.elements
+    guard let nodes else { throw ProjectEditError(.operationsMalformed, ["file": file], at: source.place(source.root)) }
+    var operations: [any ProjectOperation] = []
+    for node in nodes {
+      guard node.members != nil else {
+        throw ProjectEditError(.operationsMalformed, ["file": file], at: source.place(node))
+      }
+      let table = EditTable(source, node)
+      let word = try table.required("operation")
+      guard let type = all.first(where: { $0.word == word }) else {
+        let known = all.map { $0.word }
+        let near = closestMatch(to: word, among: known) ?? "–"
+        let values = ["operation": word, "suggestion": near, "known": known.joined(separator: ", ")]
+        throw ProjectEditError(.noOperation, values, at: table.place("operation"))
+      }
+      operations.append(try type.init(reading: table))
+    }
+    return operations
+  }
+}
+
+/// What a run of operations made of a project.
+package struct EditedProject: Sendable {
+  package let old: PBXProjectFile
+  /// The text, or the one from before where nothing changed.
+  package let bytes: [UInt8]
+  package let notes: [EditNote]
+  package var isChanged: Bool { !bytes.elementsEqual(old.bytes) }
+}
+
+extension PBXProjectFile {
+  /// Does operations one after the other, and writes what they changed.
+  package func edited(by operations: [any ProjectOperation]) throws(ProjectEditError) -> EditedProject {
+    var editor = ProjectEditor(self)
+    for operation in operations { try operation.apply(to: &editor) }
+    return try editor.result()
+  }
+}

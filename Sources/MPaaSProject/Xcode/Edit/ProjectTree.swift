@@ -1,0 +1,70 @@
+/// Groups and files of a project, from the main group down, with the places they stand for.
+struct ProjectTree {
+  struct Node {
+    let id: ProjectEditor.ID
+    let parent: ProjectEditor.ID?
+    /// As Xcode shows it.
+    let name: String
+    /// The names from the main group down, joined by slashes; empty for the main group.
+    let names: String
+    /// From the project's folder, or with a root of its own: `/usr/lib/x`, `$(SDKROOT)/usr/lib/x`.
+    let path: String
+    let isGroup: Bool
+    /// Whether it is a group that goes by a folder.
+    let isSynchronised: Bool
+  }
+
+  /// In the order in which Xcode shows them.
+  private(set) var nodes: [Node] = []
+  private var indices: [ProjectEditor.ID: Int] = [:]
+
+  init(_ editor: ProjectEditor, from main: ProjectEditor.ID) {
+    var rest: [(id: ProjectEditor.ID, parent: Int?)] = [(main, nil)]
+    while let (id, parent) = rest.popLast() {
+      // What is in two groups, or in itself, is taken for what it is first.
+      guard indices[id] == nil, let object = editor.object(id) else { continue }
+      let above = parent.map { nodes[$0] }
+      let path = object.string("path")
+      let name = object.string("name") ?? path.map(PathWords.last) ?? ""
+      let isGroup = object["children"] != nil
+      let node = Node(
+        id: id, parent: above?.id, name: name,
+        names: above.map { $0.names.isEmpty ? name : $0.names + "/" + name } ?? "",
+        path: Self.place(path ?? "", object.string("sourceTree"), above?.path ?? ""), isGroup: isGroup,
+        isSynchronised: object.isa == "PBXFileSystemSynchronizedRootGroup")
+      indices[id] = nodes.count
+      nodes.append(node)
+      let index = nodes.count - 1
+      if isGroup { rest += object.strings("children").reversed().map { ($0, index) } }
+    }
+  }
+
+  private static func place(_ path: String, _ sourceTree: String?, _ parent: String) -> String {
+    switch sourceTree {
+    case nil, "<group>": PathWords.joined(parent, path)
+    case "SOURCE_ROOT": PathWords.plain(path)
+    case "<absolute>": path
+    case let root?: "$(" + root + ")/" + path
+    }
+  }
+
+  subscript(id: ProjectEditor.ID) -> Node? { indices[id].map { nodes[$0] } }
+
+  var main: Node? { nodes.first }
+
+  /// The group for a folder and the rest of the way to it: the deepest group that stands for the folder or one above it.
+  func group(for folder: String) -> (node: Node, rest: [String])? {
+    guard let main else { return nil }
+    var best = (node: main, depth: -1)
+    let wanted = folder.split(separator: "/").map(String.init)
+    for node in nodes
+    where node.isGroup && !node.path.hasPrefix("$(") && node.path.hasPrefix("/") == folder.hasPrefix("/") {
+      let own = node.path.split(separator: "/").map(String.init)
+      guard own.count > best.depth, wanted.starts(with: own) else { continue }
+      // The first of several for the same folder is taken; a group without a path of its own only where it is the main one.
+      best = (node, own.count)
+    }
+    guard best.depth >= 0 else { return (main, folder.hasPrefix("/") ? [] : wanted) }
+    return (best.node, Array(wanted.dropFirst(best.depth)))
+  }
+}

@@ -1,0 +1,77 @@
+package import MPaaSSupport
+
+/// A `project.xcproj`, the JSON5 that Xcode 27.2 writes new projects in: read, never changed.
+package struct XCProjFile: Sendable {
+  package let file: String
+  package let bytes: [UInt8]
+  package let root: JSONNode
+
+  /// - Throws: `GenerationError` with line and column.
+  package init(_ bytes: [UInt8], file: String) throws(GenerationError) {
+    root = try JSONSource(bytes, file: file, .annotated).root
+    self.file = file
+    self.bytes = bytes
+  }
+
+  package var targets: [JSONNode] { root["targets"]?.elements ?? [] }
+  package var configurations: [String] { root["configurations"]?.elements?.compactMap(\.string) ?? [] }
+
+  /// The document as a value.
+  package var value: JSONValue { Self.value(root) }
+
+  private static func value(_ node: JSONNode) -> JSONValue {
+    switch node.content {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .number(let value, _): value
+    case .string(let text): .string(text)
+    case .array(let elements): .array(elements.map(value))
+    case .object(let members):
+      .object(Dictionary(members.map { ($0.name, value($0.value)) }, uniquingKeysWith: { $1 }))
+    }
+  }
+
+  /// What does not hold together.
+  package func findings() -> [ProjectFinding] {
+    var findings: [ProjectFinding] = []
+    func report(_ rule: ProjectFinding.Rule, _ values: [String: String], _ node: JSONNode) {
+      let place = Place.text(file: file, line: node.position.line, column: node.position.column)
+      findings.append(ProjectFinding(rule, values, id: values["id"] ?? "", at: place))
+    }
+    let names = targets.compactMap { $0["name"]?.string }
+    if configurations.isEmpty { report(.noConfigurations, ["id": "", "name": "project"], root) }
+    if let node = root["default-configuration"], let usual = node.string, !configurations.contains(usual) {
+      report(.defaultConfiguration, ["id": "", "name": "project", "configuration": usual], node)
+    }
+    var seen: Set<String> = []
+    var ids: Set<String> = []
+    for target in targets {
+      guard let name = target["name"], let text = name.string else {
+        report(.missingMember, ["id": "", "isa": "target", "key": "name", "name": ""], target)
+        continue
+      }
+      if !seen.insert(text).inserted { report(.duplicateTarget, ["id": "", "name": text], name) }
+      for node in target["dependencies"]?.elements ?? [] {
+        guard let other = node.string, !other.contains("/"), !names.contains(other) else { continue }
+        report(
+          .dangling, ["id": text, "isa": "target", "key": "dependencies", "name": text, "to": other], node)
+      }
+    }
+    walk(root) { node in
+      if let id = node["id"], let text = id.string, !ids.insert(text).inserted {
+        report(.duplicateID, ["id": text], id)
+      }
+      for member in node["target-membership"]?.elements ?? [] {
+        guard let name = member.string, !names.contains(name) else { continue }
+        let path = node["path"]?.string ?? ""
+        report(.dangling, ["id": path, "isa": "file", "key": "target-membership", "name": path, "to": name], member)
+      }
+    }
+    return findings
+  }
+
+  private func walk(_ node: JSONNode, _ visit: (JSONNode) -> Void) {
+    if node.members != nil { visit(node) }
+    for child in node.elements ?? node.members?.map(\.value) ?? [] { walk(child, visit) }
+  }
+}

@@ -1,0 +1,20 @@
+import NIOCore
+import Synchronization
+
+/// How much a connection reads at once: a lot while there are few, little while there are many.
+///
+/// Up to ten reads of each connection wait for what takes them, so with hundreds of uploads this is most of the memory.
+final class ReadingSize: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+  typealias InboundIn = Never
+
+  private static let few = 48
+  private static let open = Atomic<Int>(0)
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let count = Self.open.wrappingAdd(1, ordering: .relaxed).newValue
+    context.channel.closeFuture.whenComplete { _ in Self.open.wrappingSubtract(1, ordering: .relaxed) }
+    let most = count <= Self.few ? 64 << 10 : 8 << 10
+    _ = context.channel.setOption(
+      .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 4096, maximum: most))
+  }
+}

@@ -1,0 +1,95 @@
+import MPaaSConfig
+package import MPaaSSupport
+
+/// A value of a theme with its path, and what decided it.
+package struct ThemeEntry: Sendable {
+  /// What a value is for, by what it looks like and what its key says.
+  package enum Kind: String, Sendable, CaseIterable {
+    case color, font, image, boolean, integer, real, string, array, group
+  }
+
+  package let path: [String]
+  package let value: ThemeValue
+  package let kind: Kind
+  /// Where its key stands.
+  package let place: Place
+  /// The constants that it was given by, outermost first.
+  package let constants: [String]
+  /// The conditions that hold, outermost first.
+  package let conditions: [String]
+  /// Conditions that hold too, so that nothing says which one counts.
+  package let rivals: [String]
+  package internal(set) var isInherited: Bool
+
+  /// The keys with dots between them.
+  package var name: String { path.joined(separator: ".") }
+}
+
+extension ThemeEntry {
+  /// Whether a group is a font: it has nothing but what fonts have, or its key says so.
+  static func isFont(_ keys: [String], at path: [String]) -> Bool {
+    if keys.contains("Size"), keys.allSatisfy({ fontKeys.contains($0) }) { return true }
+    return path.last.map { $0.hasSuffix("Font") } == true && keys.contains { fontKeys.contains($0) }
+  }
+
+  static let fontKeys: Set<String> = ["Bold", "Size"]
+
+  /// Whether the key says that its value is a colour.
+  static func isColorKey(_ key: String?) -> Bool {
+    key.map { $0.hasSuffix("Color") || $0.hasSuffix("Colour") || $0 == "color" } ?? false
+  }
+
+  /// Whether the key says that its value is an image.
+  static func isImageKey(_ key: String?) -> Bool {
+    key.map { $0.hasSuffix("Image") || $0.hasSuffix("Icon") || $0 == "image" } ?? false
+  }
+}
+
+extension ThemeEntry.Kind {
+  init(_ value: ThemeValue, at path: [String]) {
+    switch value {
+    case .string(let text):
+      if value.color != nil {
+        self = .color
+      } else {
+        let isImage = ThemeImageFile.isNamed(by: text) || (ThemeEntry.isImageKey(path.last) && !text.isEmpty)
+        self = isImage ? .image : .string
+      }
+    case .integer: self = .integer
+    case .real: self = .real
+    case .boolean: self = .boolean
+    case .array: self = .array
+    case .group(let members): self = ThemeEntry.isFont(members.map(\.key), at: path) ? .font : .group
+    }
+  }
+}
+
+extension Theme {
+  /// The values of all components on the theme's device, in the order of the file; inherited ones behind them.
+  ///
+  /// - Throws: `theme-constant-missing`, `theme-constant-cycle`, `theme-too-large`.
+  package func entries() throws(ThemeError) -> [ThemeEntry] {
+    var entries = try ThemeEvaluation.entries(of: self)
+    guard let base else { return entries }
+    var paths = Set(entries.map(\.path))
+    // What is a leaf here hides what lies below it there.
+    let own = paths
+    for var entry in try base.entries() {
+      let hidden = (1...entry.path.count).contains { own.contains(Array(entry.path.prefix($0))) }
+      guard !hidden, paths.insert(entry.path).inserted else { continue }
+      entry.isInherited = true
+      entries.append(entry)
+    }
+    return entries
+  }
+
+  /// The entry of one path; nil where nothing is defined there.
+  package func entry(at path: String) throws(ThemeError) -> ThemeEntry? {
+    if let found = try entries().first(where: { $0.name == path }) { return found }
+    let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard let value = try value(forPath: path) else { return nil }
+    return ThemeEntry(
+      path: keys, value: value, kind: .init(value, at: keys), place: .file(document.file), constants: [],
+      conditions: [], rivals: [], isInherited: false)
+  }
+}
