@@ -78,8 +78,11 @@ struct ExtractedTexts: Presentable {
     let wrappers = texts.wrappers.map { found -> JSONValue in
       ["name": .string(found.name), "file": .string(found.file), "line": JSONValue(found.line)]
     }
-    try JSONValue.object(["dynamic": .array(dynamic), "entries": .array(entries), "wrappers": .array(wrappers)])
-      .encode(to: encoder)
+    var document: JSONValue.Object = [
+      "dynamic": .array(dynamic), "entries": .array(entries), "wrappers": .array(wrappers),
+    ]
+    if let changes { document["output"] = changes.json }
+    try JSONValue.object(document).encode(to: encoder)
   }
 
   /// Keys that are known at run time only, wrappers, and sources that do not agree.

@@ -40,7 +40,7 @@ extension TextScanner {
     enum Kind {
       case call(Int)
       case message(Int)
-      case interpolation(TextLiteral)
+      case interpolation
       /// What is only bracketed: `CFSTR("…")`, `@("…")`.
       case group
     }
@@ -130,8 +130,9 @@ extension TextScanner {
     }
     let byte = text[offset]
     switch frames[top].kind {
-    case .interpolation(var literal):
-      guard byte == UInt8(ascii: ")") else { return offset + 1 }
+    case .interpolation:
+      guard byte == UInt8(ascii: ")"), !openLiterals.isEmpty else { return offset + 1 }
+      var literal = openLiterals.removeLast()
       literal.interpolations.append(frames[top].start..<offset + 1)
       frames.removeLast()
       return continueSwiftString(literal, from: offset + 1)

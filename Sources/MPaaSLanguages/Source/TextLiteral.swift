@@ -215,6 +215,11 @@ struct SwiftLiteral {
   private func interpolate(_ range: Range<Int>, _ result: inout TextLiteral.Decoded) {
     let open = range.lowerBound + 2 + literal.hashes
     guard open < range.upperBound else { return }
+    guard range.count < 1024 else {
+      result.bytes += "%@".utf8
+      result.isGuessed = true
+      return
+    }
     let expression = String(decoding: UnsafeBufferPointer(rebasing: text[open..<range.upperBound - 1]), as: UTF8.self)
     let (specifier, isGuessed) = InterpolatedSpecifier.of(expression, types)
     result.bytes += specifier.utf8

@@ -24,6 +24,8 @@ struct TextScanner {
   private let classes: [UInt8]
   private let words: [Bool]
   var frames: [Frame] = []
+  /// The strings whose interpolations are open, from the outermost.
+  var openLiterals: [TextLiteral] = []
   var found: [Found] = []
   /// The macro whose body is being read: where it ends.
   var macro: (name: Range<Int>, end: Int)?

@@ -151,6 +151,12 @@ import Testing
         _ = SourceExtraction(options).texts(in: Bytes(bytes), file: name, language: language)
       }
     }
+    // Long literals and deep ones take time in proportion.
+    let long = #"String(localized: ""# + String(repeating: #"\(a)"#, count: 20_000) + #"")"#
+    #expect(extracted(long).keys.first?.count == 40_000)
+    let nested =
+      String(repeating: #"String(localized: "\("#, count: 3000) + "1" + String(repeating: #")")"#, count: 3000)
+    #expect(extracted(nested).texts.count == 3000)
     let deep = String(repeating: "NSLocalizedString(\"\\(", count: 20_000)
     #expect(extracted(deep).texts.isEmpty && extracted(deep, .c).texts.isEmpty)
   }
