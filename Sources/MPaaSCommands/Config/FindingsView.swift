@@ -74,7 +74,8 @@ struct FindingsView: Presentable {
 
   private func sum(_ catalogue: Catalogue) -> StyledText {
     guard !findings.isEmpty else {
-      return StyledText(catalogue.text(files == 1 ? "text.finding-none-one" : "text.finding-none", ["files": "\(files)"]), .good)
+      return StyledText(
+        catalogue.text(files == 1 ? "text.finding-none-one" : "text.finding-none", ["files": "\(files)"]), .good)
     }
     let values = ["errors": "\(errors)", "warnings": "\(warnings)"]
     return StyledText(catalogue.text("text.finding-sum", values), errors > 0 ? .bad : .emphasis)

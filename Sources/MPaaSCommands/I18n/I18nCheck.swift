@@ -78,7 +78,8 @@ struct CheckedLanguages: Presentable {
       values["language"] = finding.language ?? ""
       if let form = finding.details["form"] { values["form"] = form }
       var line = StyledText(finding.place.map { "\($0): " } ?? "", .path)
-      let role: TextRole = [.specifiers, .missingKey, .duplicate, .variableMissing].contains(finding.kind) ? .bad : .warning
+      let isBad = [.specifiers, .missingKey, .duplicate, .variableMissing].contains(finding.kind)
+      let role: TextRole = isBad ? .bad : .warning
       line += StyledText(catalogue.text("text.i18n-finding-\(finding.kind.rawValue)", values), role)
       document.line(line)
     }

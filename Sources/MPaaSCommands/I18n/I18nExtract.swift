@@ -78,8 +78,11 @@ struct ExtractedTexts: Presentable {
     let wrappers = texts.wrappers.map { found -> JSONValue in
       ["name": .string(found.name), "file": .string(found.file), "line": JSONValue(found.line)]
     }
-    try JSONValue.object(["dynamic": .array(dynamic), "entries": .array(entries), "wrappers": .array(wrappers)])
-      .encode(to: encoder)
+    var document: JSONValue.Object = [
+      "dynamic": .array(dynamic), "entries": .array(entries), "wrappers": .array(wrappers),
+    ]
+    if let changes { document["output"] = changes.json }
+    try JSONValue.object(document).encode(to: encoder)
   }
 
   /// Keys that are known at run time only, wrappers, and sources that do not agree.
@@ -122,6 +125,6 @@ struct ExtractedTexts: Presentable {
 extension String {
   /// The text with line ends and tabs told by their escapes, for tables and sentences.
   var onOneLine: String {
-    replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing("\r", with: "\\r").replacing("\t", with: "\\t")
+    [("\r\n", "\\n"), ("\n", "\\n"), ("\r", "\\r"), ("\t", "\\t")].reduce(self) { $0.replacing($1.0, with: $1.1) }
   }
 }

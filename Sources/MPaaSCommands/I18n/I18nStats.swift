@@ -40,9 +40,10 @@ struct LanguageStatisticsView: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     let names = ["total", "translated", "untranslated", "review", "missing", "stale", "words", "percent"]
+    func heading(_ name: String) -> String { catalogue.text("text.i18n-column-\(name)") }
     let columns =
-      [Table.Column(catalogue.text("text.i18n-column-table")), Table.Column(catalogue.text("text.i18n-column-language"))]
-      + names.map { Table.Column(catalogue.text("text.i18n-column-\($0)"), isNumeric: true, isOptional: $0 == "words") }
+      ["table", "language"].map { Table.Column(heading($0)) }
+      + names.map { Table.Column(heading($0), isNumeric: true, isOptional: $0 == "words") }
     let lines = rows.map { row -> [StyledText] in
       let counts = [row.total, row.translated, row.untranslated, row.review, row.missing, row.stale, row.words]
       return [StyledText(row.table, .faint), StyledText(row.language)] + counts.map { StyledText("\($0)", .number) }

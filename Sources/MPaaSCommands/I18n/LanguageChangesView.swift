@@ -22,7 +22,9 @@ struct LanguageChangesView: Presentable {
     }
   }
 
-  func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+
+  var json: JSONValue {
     let files = changes.map { change -> JSONValue in
       func list(_ keys: [String]) -> JSONValue { .array(keys.map { .string($0) }) }
       let summary = change.summary
@@ -34,11 +36,10 @@ struct LanguageChangesView: Presentable {
       if isDryRun { file["diff"] = .string(change.diff.map { $0.text + "\n" }.joined()) }
       return .object(file)
     }
-    let document: JSONValue = [
+    return [
       "files": .array(files), "dry_run": .bool(isDryRun),
       "missing_tables": .array(missingTables.map { .string($0) }),
     ]
-    try document.encode(to: encoder)
   }
 
   private static func state(_ change: LanguageFileChange) -> String {

@@ -64,7 +64,8 @@ struct LintedPlists: Presentable {
       self.file = file
       code = diagnostic.id.name
       message = catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values)
-      help = catalogue.optionalText("diagnostic.\(diagnostic.id).help").map { Catalogue.fill($0, diagnostic.values) }
+      let key = "diagnostic.\(diagnostic.id).help"
+      help = catalogue.optionalText(key) == nil ? nil : catalogue.text(key, diagnostic.values)
       switch diagnostic.place {
       case .text(_, let line, let column): (self.line, self.column, offset) = (line, column, nil)
       case .bytes(_, let offset): (line, column, self.offset) = (nil, nil, offset)

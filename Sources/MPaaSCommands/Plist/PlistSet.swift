@@ -9,6 +9,10 @@ struct PlistValueOptions: ParsableArguments {
   var type: PropertyListType?
 
   @Option(
+    name: .customLong("value"), parsing: .unconditional, help: .text("command.plist.value-option", valueName: "text"))
+  var optionalValue: String?
+
+  @Option(
     name: .customLong("value-file"), help: .text("command.plist.value-file", valueName: "file"), completion: .file())
   var valueFile: String?
 
@@ -20,7 +24,7 @@ struct PlistValueOptions: ParsableArguments {
       if type == .data { return .data(bytes) }
       return try type.value(of: String(decoding: bytes, as: UTF8.self))
     }
-    guard let text = text ?? (type == .array || type == .dict ? "" : nil) else {
+    guard let text = text ?? optionalValue ?? (type == .array || type == .dict ? "" : nil) else {
       throw Diagnostic("plist-value-needed", ["type": type.rawValue], exit: .usage)
     }
     return try type.value(of: text)
@@ -38,7 +42,7 @@ extension PlistCommand {
     @Argument(help: .text("command.plist.path"))
     var path: String
 
-    @Argument(parsing: .unconditionalSingleValue, help: .text("command.plist.value"))
+    @Argument(help: .text("command.plist.value"))
     var value: String?
 
     @Flag(help: .text("command.plist.set.create"))
@@ -76,7 +80,7 @@ extension PlistCommand {
     @Argument(help: .text("command.plist.insert.path"))
     var path: String
 
-    @Argument(parsing: .unconditionalSingleValue, help: .text("command.plist.value"))
+    @Argument(help: .text("command.plist.value"))
     var value: String?
 
     @Option(parsing: .unconditional, help: .text("command.plist.insert.at", valueName: "index"))

@@ -26,7 +26,9 @@ struct ResolvedTheme: Presentable {
     init(_ entry: ThemeEntry) {
       path = entry.name
       type = entry.kind.rawValue
-      value = ThemeJSON(value: entry.value, isFont: entry.kind == .font)
+      // Old files have truth values as strings.
+      let truth = entry.kind == .boolean ? entry.value.bool.map(ThemeValue.boolean) : nil
+      value = ThemeJSON(value: truth ?? entry.value, isFont: entry.kind == .font)
       constant = entry.constants.first
       conditions = entry.conditions
       ambiguousWith = entry.rivals
@@ -134,7 +136,9 @@ struct ThemeJSON: Encodable {
     switch value {
     case .group(let members):
       var container = encoder.container(keyedBy: Key.self)
-      for member in members { try container.encode(ThemeJSON(value: member.value), forKey: Key(stringValue: member.key)) }
+      for member in members {
+        try container.encode(ThemeJSON(value: member.value), forKey: Key(stringValue: member.key))
+      }
     case .array(let values):
       var container = encoder.unkeyedContainer()
       for value in values { try container.encode(ThemeJSON(value: value)) }

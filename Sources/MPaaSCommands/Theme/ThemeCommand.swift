@@ -9,6 +9,7 @@ struct ThemeCommand: AsyncParsableCommand {
         Resolve.self,
         Lint.self,
         Convert.self,
+        Preview.self,
       ])
   }
 }

@@ -51,7 +51,8 @@ extension ThemeCommand {
         let settings = ThemeSwift.Options(name: title, isPublic: isPublic, minimum: version ?? .init(0))
         let conversion = try ThemeSwift.conversion(of: theme, dark: night, options: settings)
         // One file goes to standard output where nobody says otherwise.
-        return try output.map { try write(conversion, to: $0, context) } ?? ConvertedTheme(conversion, context.catalogue)
+        return try output.map { try write(conversion, to: $0, context) }
+          ?? ConvertedTheme(conversion, context.catalogue)
       case .catalog:
         // A catalogue has no versions: it is for systems of today.
         let conversion = try ThemeCatalog.conversion(
@@ -114,7 +115,9 @@ struct ConvertedTheme: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     if let source {
       // What could not be taken along must not come into a file that this is sent to.
-      return Document(lines: source.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { StyledText(String($0)) })
+      return Document(
+        lines: source.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { StyledText(String($0)) }
+      )
     }
     var document = Document()
     view.append(to: &document, catalogue)

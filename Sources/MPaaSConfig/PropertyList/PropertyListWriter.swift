@@ -6,7 +6,7 @@ struct PropertyListWriter {
   private let newline: [UInt8]
   /// What a level is indented by.
   private let unit: [UInt8]
-  /// Whether the file's encoding has a character; others are written as references. nil where it has all.
+  /// Whether the file's encoding has a character, nil where it has all; others are written as references.
   private let holds: ((Unicode.Scalar) -> Bool)?
   private var output: [UInt8] = []
   /// The end of a line and the indentation of the next.

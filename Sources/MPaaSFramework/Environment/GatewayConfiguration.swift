@@ -12,6 +12,8 @@
 public struct GatewayConfiguration: Sendable, Hashable {
   /// By the sections' names.
   public let sections: [String: GatewaySettings]
+  /// The section that `mpaas gateway env use` chose, under the key `Selected`; nil where nobody chose.
+  public let selected: String?
   /// What errors call the file.
   public let file: String
 
@@ -20,14 +22,14 @@ public struct GatewayConfiguration: Sendable, Hashable {
   /// - Throws: `gateway-unreadable` for what is no property list, `gateway-malformed` for a value of another type and
   ///   `gateway-address-malformed` for an address that is none; they name the file and the key.
   public init(_ bytes: [UInt8], file: String = "GatewayConfig.plist") throws(FrameworkError) {
-    let sections: [String: GatewaySection]
+    let root: GatewayRoot
     do {
-      sections = try PropertyListDecoder().decode([String: GatewaySection].self, from: Data(bytes))
+      root = try PropertyListDecoder().decode(GatewayRoot.self, from: Data(bytes))
     } catch {
       throw Self.error(error, file)
     }
     var settings: [String: GatewaySettings] = [:]
-    for (name, section) in sections.sorted(by: { $0.key < $1.key }) {
+    for (name, section) in root.sections.sorted(by: { $0.key < $1.key }) {
       for key in section.values.keys.sorted() where GatewaySettings.addresses.contains(key) {
         guard let value = section.values[key], !value.isEmpty, !Self.isAddress(value) else { continue }
         throw FrameworkError(
@@ -36,6 +38,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
       settings[name] = GatewaySettings(values: section.values)
     }
     self.sections = settings
+    selected = root.selected
     self.file = file
   }
 
@@ -51,6 +54,9 @@ public struct GatewayConfiguration: Sendable, Hashable {
       values: ["file": file, "sections": sections.keys.sorted().joined(separator: ", ")])
   }
 
+  /// What the section that was chosen talks to; nil where none was, or there is no such section.
+  public var selectedSettings: GatewaySettings? { selected.flatMap { sections[$0] } }
+
   private static func error(_ error: any Error, _ file: String) -> FrameworkError {
     guard let error = error as? DecodingError else {
       return FrameworkError(.gatewayUnreadable, .parameter(file), underlying: error)
@@ -58,7 +64,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
     switch error {
     case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context):
       let path = context.codingPath.map(\.stringValue)
-      let expected = path.count < 2 ? "a dictionary" : "a string"
+      let expected = path.count < 2 && path != [GatewayRoot.selectedKey] ? "a dictionary" : "a string"
       return FrameworkError(
         .gatewayMalformed, .parameter(path.isEmpty ? "plist" : path.joined(separator: ".")),
         values: ["file": file, "expected": expected], underlying: error)
@@ -96,6 +102,28 @@ public struct GatewaySettings: Sendable, Hashable {
 
   private func first(_ keys: String...) -> String? {
     keys.lazy.compactMap { values[$0] }.first { !$0.isEmpty }
+  }
+}
+
+/// The dictionary of sections, with the name of the one that is in use.
+private struct GatewayRoot: Decodable {
+  let sections: [String: GatewaySection]
+  let selected: String?
+
+  static let selectedKey = "Selected"
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: GatewaySection.Key.self)
+    var sections: [String: GatewaySection] = [:]
+    var selected: String?
+    for key in container.allKeys.sorted(by: { $0.stringValue < $1.stringValue }) {
+      if key.stringValue == Self.selectedKey {
+        selected = try container.decode(String.self, forKey: key)
+      } else {
+        sections[key.stringValue] = try container.decode(GatewaySection.self, forKey: key)
+      }
+    }
+    (self.sections, self.selected) = (sections, selected)
   }
 }
 

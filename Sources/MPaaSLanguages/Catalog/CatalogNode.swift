@@ -84,17 +84,41 @@ extension CatalogNode {
 }
 
 /// The order in which Xcode writes keys: signs before digits before letters, numbers by value, capitals after small ones.
-enum KeyOrder {
+struct KeyOrder {
+  /// For each place in a list of keys, the greatest up to it.
+  private var greatest: [(weights: [UInt32], name: String)] = []
+
+  init(_ names: some Sequence<String>) {
+    for name in names {
+      let item = (Self.weights(name), name)
+      if let last = greatest.last, !Self.isBefore(last, item) { greatest.append(last) } else { greatest.append(item) }
+    }
+  }
+
+  /// Where the first key stands that comes after a name; the count where none does.
+  func index(of name: String) -> Int {
+    let item = (Self.weights(name), name)
+    var (low, high) = (0, greatest.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if Self.isBefore(item, greatest[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
+
   private static let signs: [Unicode.Scalar: UInt32] = {
     let order = "\t\n\u{b}\u{c}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"
     return Dictionary(order.unicodeScalars.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
   }()
 
   static func isBefore(_ left: String, _ right: String) -> Bool {
-    let (a, b) = (weights(left), weights(right))
-    if a != b { return a.lexicographicallyPrecedes(b) }
+    isBefore((weights(left), left), (weights(right), right))
+  }
+
+  private static func isBefore(_ left: ([UInt32], String), _ right: ([UInt32], String)) -> Bool {
+    if left.0 != right.0 { return left.0.lexicographicallyPrecedes(right.0) }
     // Small letters first, where nothing else differs.
-    return left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars) { $0.value > $1.value }
+    return left.1.unicodeScalars.lexicographicallyPrecedes(right.1.unicodeScalars) { $0.value > $1.value }
   }
 
   private static func weights(_ text: String) -> [UInt32] {

@@ -15,6 +15,7 @@ package struct StringCatalog: Sendable {
   private let text: [UInt8]
   /// Where a key stands in `entries`; of one that stands there twice the last.
   private let index: [String: Int]
+  private let lineStarts: [Int]
 
   package init(_ bytes: [UInt8], file: String) throws(LanguageError) {
     encoding = TextEncoding(of: bytes)
@@ -37,6 +38,7 @@ package struct StringCatalog: Sendable {
     sourceLanguage = language
     entries = strings.members
     self.strings = strings.inside
+    lineStarts = [0] + text.indices.filter { text[$0] == 0x0a }.map { $0 + 1 }
     index = Dictionary(strings.members.enumerated().map { ($1.name, $0) }) { $1 }
   }
 
@@ -52,7 +54,14 @@ package struct StringCatalog: Sendable {
   package func entry(_ key: String) -> CatalogNode? { index[key].map { entries[$0].value } }
 
   package func place(of entry: CatalogObject.Member) -> Place {
-    CatalogReader.place(entry.span.lowerBound, in: text, file: file)
+    let offset = entry.span.lowerBound
+    var (low, high) = (0, lineStarts.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+    }
+    let column = text[lineStarts[low]..<offset].reduce(1) { $0 + ($1 & 0xc0 == 0x80 ? 0 : 1) }
+    return .text(file: file, line: low + 1, column: column)
   }
 
   /// The file's bytes with entries changed, added (where they belong by key) or removed.
@@ -63,6 +72,7 @@ package struct StringCatalog: Sendable {
     var kept = entries
     kept.removeAll { entry in changes[entry.name].map { $0 == nil } ?? false }
     if kept.count < entries.count { return rewritten(kept, changes, writer) }
+    let order = KeyOrder(entries.map(\.name))
     for (key, node) in changes.sorted(by: { $0.key < $1.key }) {
       guard let node else { continue }
       if let entry = index[key].map({ entries[$0] }) {
@@ -70,8 +80,7 @@ package struct StringCatalog: Sendable {
         let member = CatalogObject.Member(key, node)
         splices.replace(entry.span, with: writer.member(member, indent: writer.unit + writer.unit))
       } else {
-        let at = entries.firstIndex { KeyOrder.isBefore(key, $0.name) } ?? entries.count
-        added.append((at, CatalogObject.Member(key, node)))
+        added.append((order.index(of: key), CatalogObject.Member(key, node)))
       }
     }
     added.sort { ($0.at, 0) == ($1.at, 0) ? KeyOrder.isBefore($0.member.name, $1.member.name) : $0.at < $1.at }
@@ -162,8 +171,11 @@ struct TextSplices {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)
     var at = 0
-    let sorted = changes.enumerated().sorted {
-      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    // What is put before a place comes before what takes the place of what stands there.
+    let sorted = changes.enumerated().sorted { left, right in
+      let (one, other) = (left.element.range, right.element.range)
+      if one.lowerBound != other.lowerBound { return one.lowerBound < other.lowerBound }
+      return one.isEmpty != other.isEmpty ? one.isEmpty : left.offset < right.offset
     }
     for (_, change) in sorted where change.range.lowerBound >= at {
       result += text[at..<change.range.lowerBound]

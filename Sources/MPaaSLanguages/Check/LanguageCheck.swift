@@ -79,7 +79,7 @@ package struct LanguageCheck: Sendable {
 
   private func check(_ sources: SourceTexts) -> [LanguageFinding] {
     var found: [LanguageFinding] = []
-    let byName = Dictionary(tables.map { ($0.name, $0) }) { first, _ in first }
+    let byName = Dictionary(grouping: tables, by: \.name)
     var first: [String: SourceText] = [:]
     for text in sources.texts {
       let place = Place.text(file: text.file, line: text.line, column: nil)
@@ -96,7 +96,7 @@ package struct LanguageCheck: Sendable {
         continue
       }
       first[id] = text
-      if byName[text.table]?.key(text.key) == nil {
+      if byName[text.table]?.contains(where: { $0.key(text.key) != nil }) != true {
         found.append(LanguageFinding(.missingKey, text.key, table: text.table, at: place))
       }
     }

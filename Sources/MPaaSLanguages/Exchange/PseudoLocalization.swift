@@ -15,14 +15,17 @@ package struct PseudoLocalization: Sendable {
     guard !text.isEmpty else { return text }
     let bytes = Array(text.utf8)
     var result = ""
+    var plain = ""
     var at = 0
     for range in kept(bytes, text) where range.lowerBound >= at {
+      plain += String(decoding: bytes[at..<range.lowerBound], as: UTF8.self)
       result += words(String(decoding: bytes[at..<range.lowerBound], as: UTF8.self))
       result += String(decoding: bytes[range], as: UTF8.self)
       at = range.upperBound
     }
+    plain += String(decoding: bytes[at...], as: UTF8.self)
     result += words(String(decoding: bytes[at...], as: UTF8.self))
-    result += padding(text)
+    if plain.unicodeScalars.contains(where: \.properties.isAlphabetic) { result += padding(text) }
     if hasBrackets { result = "[" + result + "]" }
     return result
   }
@@ -48,7 +51,7 @@ package struct PseudoLocalization: Sendable {
   }
 
   private func padding(_ text: String) -> String {
-    guard expansion > 0, text.unicodeScalars.contains(where: \.properties.isAlphabetic) else { return "" }
+    guard expansion > 0 else { return "" }
     let count = text.count
     let percent = count < 10 ? expansion * 2 : expansion
     let wanted = max(1, (count * percent + 99) / 100)

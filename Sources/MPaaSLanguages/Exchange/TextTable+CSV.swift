@@ -32,18 +32,17 @@ extension TextTable {
     }
     let rows = try CSVReader(text, file).rows()
     guard let heading = rows.first?.fields, heading.first == "key" else {
-      throw LanguageError(.csv, ["file": file], at: .text(file: file, line: 1, column: 1), details: [.init("text.i18n-reason-no-key-column")])
+      throw Self.error("text.i18n-reason-no-key-column", file, .text(file: file, line: 1, column: 1))
     }
     for row in rows.dropFirst() where row.fields.count > 1 || row.fields.first != "" {
       guard row.fields.count <= heading.count else {
-        throw LanguageError(
-          .csv, ["file": file], at: .text(file: file, line: row.line, column: 1), details: [.init("text.i18n-reason-too-many-fields")])
+        throw Self.error("text.i18n-reason-too-many-fields", file, .text(file: file, line: row.line, column: 1))
       }
       let place = Place.text(file: file, line: row.line, column: nil)
       var path: [TextStep] = []
       for (name, value) in zip(heading, row.fields) where name == "variant" {
         guard let steps = Self.steps(value) else {
-          throw LanguageError(.csv, ["file": file], at: place, details: [.init("text.i18n-reason-bad-variant")])
+          throw Self.error("text.i18n-reason-bad-variant", file, place)
         }
         path = steps
       }
@@ -58,6 +57,10 @@ extension TextTable {
         }
       }
     }
+  }
+
+  private static func error(_ reason: String, _ file: String, _ place: Place) -> LanguageError {
+    LanguageError(.csv, ["file": file], at: place, details: [.init(reason)])
   }
 
   /// The steps that `plural.one` or `substitutions.apples.plural.other` names; nil where it names none.
@@ -102,6 +105,10 @@ private struct CSVReader {
     self.file = file
   }
 
+  private func error(_ reason: String, line: Int) -> LanguageError {
+    LanguageError(.csv, ["file": file], at: .text(file: file, line: line, column: nil), details: [.init(reason)])
+  }
+
   func rows() throws(LanguageError) -> [(line: Int, fields: [String])] {
     var reader = self
     var rows: [(line: Int, fields: [String])] = []
@@ -144,14 +151,12 @@ private struct CSVReader {
       }
       bytes.append(byte)
     }
-    throw LanguageError(
-      .csv, ["file": file], at: .text(file: file, line: open, column: nil), details: [.init("text.i18n-reason-unfinished-quotes")])
+    throw error("text.i18n-reason-unfinished-quotes", line: open)
   }
 
   private func closed(_ bytes: [UInt8]) throws(LanguageError) -> String {
     guard offset >= text.count || [0x2c, 0x0a, 0x0d].contains(text[offset]) else {
-      throw LanguageError(
-        .csv, ["file": file], at: .text(file: file, line: line, column: nil), details: [.init("text.i18n-reason-text-after-quotes")])
+      throw error("text.i18n-reason-text-after-quotes", line: line)
     }
     return String(decoding: bytes, as: UTF8.self)
   }

@@ -93,7 +93,7 @@ extension TextTable {
       text += "      <trans-unit id=\"\(Self.escaped(id))\" xml:space=\"preserve\">\n"
       text += "        <source>\(Self.escaped(original))</source>\n"
       if let target, let value = target.variants.first(where: { $0.path == path })?.value {
-        let state = target.state == .translated ? "translated" : target.state == .new ? "new" : "needs-review-translation"
+        let state = [.translated: "translated", .new: "new"][target.state] ?? "needs-review-translation"
         text += "        <target state=\"\(state)\">\(Self.escaped(value))</target>\n"
       }
       if let comment = key.comment, !comment.isEmpty { text += "        <note>\(Self.escaped(comment))</note>\n" }

@@ -48,15 +48,19 @@ package struct SourceMerge: Sendable {
       present.insert(entry.key)
       guard let text = index[entry.key] else {
         summary.leave(entry.key, isStale: entry.isStale, removes: removesStale)
-        if removesStale { edits.append(.remove(entry: at)) } else if !entry.isStale { edits.append(.mark(.stale, entry: at)) }
+        if removesStale {
+          edits.append(.remove(entry: at))
+        } else if !entry.isStale {
+          edits.append(.mark(.stale, entry: at))
+        }
         continue
       }
       if entry.isStale {
         edits.append(.unmark(.stale, entry: at))
         summary.revived.append(entry.key)
       }
-      if entry.isNew, let original = original?[entry.key] ?? text.value, entry.value != original, entry.value != entry.key
-      {
+      let original = original?[entry.key] ?? text.value ?? entry.key
+      if entry.isNew, entry.value != original, entry.value != entry.key {
         edits.append(.unmark(.new, entry: at))
       }
       if let comment = text.comment, !comment.isEmpty, entry.comment == nil || entry.comment == StringsFile.noComment {

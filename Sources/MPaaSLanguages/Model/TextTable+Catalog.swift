@@ -41,10 +41,8 @@ extension LocalizedText {
       Self.collect(member.value, [.substitution(member.name)], &variants, &states)
     }
     guard !variants.isEmpty else { return nil }
-    let state: State =
-      states.contains("new") ? .new : states.contains("needs_review") ? .needsReview : states.contains("stale")
-        ? .stale : .translated
-    self.init(variants, state, place: place)
+    let worst = [State.new, .needsReview, .stale].first { states.contains($0.rawValue) }
+    self.init(variants, worst ?? .translated, place: place)
     self.substitutions = substitutions
   }
 

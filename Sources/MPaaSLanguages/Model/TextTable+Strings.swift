@@ -15,8 +15,7 @@ extension TextTable {
       }
       first[entry.key] = entry
       update(entry.key) { key in
-        if key.comment == nil || isMain, let comment = entry.comment, comment != StringsFile.noComment
-        {
+        if key.comment == nil || isMain, let comment = entry.comment, comment != StringsFile.noComment {
           key.comment = comment
         }
         if key.place == nil || isMain { key.place = entry.place }

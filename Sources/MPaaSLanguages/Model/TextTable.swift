@@ -78,7 +78,7 @@ package struct LocalizedText: Sendable, Equatable {
     package let name: String
     /// Which argument it is, from 1; nil for the next one.
     package var argument: Int?
-    /// `lld`, `@`
+    /// The type of the argument, such as `lld`.
     package var specifier: String
   }
 
@@ -99,7 +99,8 @@ package struct LocalizedText: Sendable, Equatable {
 
   /// The text where it has no variants; else the one that stands for most.
   package var value: String {
-    (variants.first { $0.path.isEmpty } ?? variants.first { $0.path.allSatisfy(\.isOther) } ?? variants.first)?.value ?? ""
+    let most = variants.first { $0.path.isEmpty } ?? variants.first { $0.path.allSatisfy(\.isOther) }
+    return (most ?? variants.first)?.value ?? ""
   }
 
   package var isPlain: Bool { variants.count == 1 && variants[0].path.isEmpty }
@@ -119,7 +120,7 @@ package enum TextStep: Sendable, Hashable {
     }
   }
 
-  /// `plural.one`
+  /// The step as files name it, such as `plural.one`.
   package var name: String {
     switch self {
     case .plural(let name): "plural.\(name)"

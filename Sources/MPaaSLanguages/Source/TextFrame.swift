@@ -40,7 +40,7 @@ extension TextScanner {
     enum Kind {
       case call(Int)
       case message(Int)
-      case interpolation(TextLiteral)
+      case interpolation
       /// What is only bracketed: `CFSTR("…")`, `@("…")`.
       case group
     }
@@ -130,8 +130,9 @@ extension TextScanner {
     }
     let byte = text[offset]
     switch frames[top].kind {
-    case .interpolation(var literal):
-      guard byte == UInt8(ascii: ")") else { return offset + 1 }
+    case .interpolation:
+      guard byte == UInt8(ascii: ")"), !openLiterals.isEmpty else { return offset + 1 }
+      var literal = openLiterals.removeLast()
       literal.interpolations.append(frames[top].start..<offset + 1)
       frames.removeLast()
       return continueSwiftString(literal, from: offset + 1)
@@ -163,7 +164,7 @@ extension TextScanner {
     switch text[offset] {
     case UInt8(ascii: ","): frames[top].arguments.append(TextArgument(start: offset + 1))
     case UInt8(ascii: ";") where language == .c: frames.removeLast()
-    case UInt8(ascii: "@") where language == .c && [0x22, 0x28].contains(byte(offset + 1)): break
+    case UInt8(ascii: "@") where language == .c && beginsLiteral(offset + 1): break
     case UInt8(ascii: "+") where isJoining(offset): break
     case UInt8(ascii: ":"): colon(at: offset)
     case UInt8(ascii: "?") where byte(offset + 1) != UInt8(ascii: "?") && byte(offset - 1) != UInt8(ascii: "?"):
@@ -179,6 +180,13 @@ extension TextScanner {
       }
     default: noteOther(offset..<offset + 1)
     }
+  }
+
+  /// Whether a quote, a bracket or a literal's letters stand here: `"`, `(`, `R"`, `u8"`.
+  private func beginsLiteral(_ offset: Int) -> Bool {
+    var next = offset
+    while next - offset < 3, SourceBytes.isWord(byte(next)) { next += 1 }
+    return byte(next) == UInt8(ascii: "\"") || (next == offset && byte(next) == UInt8(ascii: "("))
   }
 
   /// A plus between two literals.

@@ -7,14 +7,16 @@ extension TextLiteral {
     var text: String { String(decoding: bytes, as: UTF8.self) }
   }
 
-  static func decoded(_ literals: [TextLiteral], _ text: UnsafeBufferPointer<UInt8>) -> Decoded {
+  static func decoded(
+    _ literals: [TextLiteral], _ text: UnsafeBufferPointer<UInt8>, _ types: DeclaredTypes
+  ) -> Decoded {
     var result = Decoded()
     result.hasInterpolations = literals.contains { !$0.interpolations.isEmpty }
     for literal in literals {
       switch literal.kind {
       case .raw: result.bytes += text[literal.content]
       case .c: CLiteral.append(text, literal.content, to: &result.bytes)
-      case .swift: SwiftLiteral(text, literal).append(to: &result)
+      case .swift: SwiftLiteral(text, literal, types).append(to: &result)
       }
     }
     return result
@@ -107,12 +109,14 @@ enum CLiteral {
 struct SwiftLiteral {
   private let text: UnsafeBufferPointer<UInt8>
   private let literal: TextLiteral
+  private let types: DeclaredTypes
   private let content: Range<Int>
   /// What the line of the closing quotes begins with, which all lines begin with.
   private let indent: Int
 
-  init(_ text: UnsafeBufferPointer<UInt8>, _ literal: TextLiteral) {
+  init(_ text: UnsafeBufferPointer<UInt8>, _ literal: TextLiteral, _ types: DeclaredTypes) {
     self.text = text
+    self.types = types
     self.literal = literal
     guard literal.isMultiline else {
       (content, indent) = (literal.content, 0)
@@ -211,8 +215,13 @@ struct SwiftLiteral {
   private func interpolate(_ range: Range<Int>, _ result: inout TextLiteral.Decoded) {
     let open = range.lowerBound + 2 + literal.hashes
     guard open < range.upperBound else { return }
+    guard range.count < 1024 else {
+      result.bytes += "%@".utf8
+      result.isGuessed = true
+      return
+    }
     let expression = String(decoding: UnsafeBufferPointer(rebasing: text[open..<range.upperBound - 1]), as: UTF8.self)
-    let (specifier, isGuessed) = InterpolatedSpecifier.of(expression)
+    let (specifier, isGuessed) = InterpolatedSpecifier.of(expression, types)
     result.bytes += specifier.utf8
     result.isGuessed = result.isGuessed || isGuessed
   }
@@ -220,8 +229,8 @@ struct SwiftLiteral {
 
 /// The specifier that an interpolated expression becomes in a key.
 enum InterpolatedSpecifier {
-  /// The compiler goes by types; without them, by how the expression looks, and `%@` where that says nothing.
-  static func of(_ expression: String) -> (String, isGuessed: Bool) {
+  /// The compiler goes by types; here it is what the file declares, then how the expression looks, else `%@`.
+  static func of(_ expression: String, _ types: DeclaredTypes) -> (String, isGuessed: Bool) {
     if let range = expression.range(ofWord: "specifier:"), let open = expression[range...].firstIndex(of: "\"") {
       let text = expression[expression.index(after: open)...].prefix { $0 != "\"" }
       if text.hasPrefix("%") { return (String(text), false) }
@@ -239,7 +248,9 @@ enum InterpolatedSpecifier {
     where trimmed.hasPrefix(prefix) {
       return (specifier, false)
     }
-    let last = trimmed.split { $0 == "." || $0 == " " }.last.map { $0.lowercased() } ?? ""
+    let name = trimmed.split { $0 == "." || $0 == " " }.last.map(String.init) ?? ""
+    if let specifier = types.specifier(of: name) { return (specifier, false) }
+    let last = name.lowercased()
     let isCount = ["count", "index", "total", "number", "year", "age"].contains(last) || last.hasSuffix("count")
     return (isCount ? "%lld" : "%@", true)
   }

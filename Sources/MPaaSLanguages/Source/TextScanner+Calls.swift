@@ -41,8 +41,9 @@ extension TextScanner {
     return push(.call(index), range, at: next)
   }
 
-  private mutating func push(_ kind: Frame.Kind, _ range: Range<Int>, at open: Int, receiver: TextLiteral? = nil) -> Int
-  {
+  private mutating func push(
+    _ kind: Frame.Kind, _ range: Range<Int>, at open: Int, receiver: TextLiteral? = nil
+  ) -> Int {
     noteOther(range)
     var frame = Frame(kind: kind, start: range.lowerBound, line: line(at: range.lowerBound))
     frame.arguments = [TextArgument(start: open + 1)]
@@ -54,7 +55,9 @@ extension TextScanner {
   private mutating func beginPostfix(_ index: Int, _ range: Range<Int>, dot: Int, next: Int) -> Int? {
     var receiver: TextLiteral?
     if let lastLiteral, previous(dot) == lastLiteral.end - 1 { receiver = lastLiteral.literal }
-    if byte(next) == UInt8(ascii: "("), receiver != nil { return push(.call(index), range, at: next, receiver: receiver) }
+    if byte(next) == UInt8(ascii: "("), receiver != nil {
+      return push(.call(index), range, at: next, receiver: receiver)
+    }
     let line = line(at: range.lowerBound)
     var frame = Frame(kind: .call(index), start: range.lowerBound, line: line)
     frame.receiver = receiver
@@ -111,7 +114,8 @@ extension TextScanner {
   private func isDefinition(_ before: Int) -> Bool {
     guard SourceBytes.isWord(byte(before)) else { return false }
     let word = wordEnding(at: before + 1)
-    return language == .swift ? ["func", "struct", "class", "enum", "macro", "typealias"].contains(word) : word == "define"
+    let words = language == .swift ? ["func", "struct", "class", "enum", "macro", "typealias"] : ["define"]
+    return words.contains(word)
   }
 
   /// What a call says, once it has ended.
@@ -129,7 +133,7 @@ extension TextScanner {
       parts[.key] = key
     }
     guard let key = parts[.key], !key.isEmpty else { return }
-    let keys = key.alternatives.map { TextLiteral.decoded($0, text) }
+    let keys = key.alternatives.map { TextLiteral.decoded($0, text, types) }
     guard !keys.isEmpty, function.interpolates || !keys.contains(where: \.hasInterpolations) else {
       return notLiteral(key, frame, function, end)
     }
@@ -141,7 +145,7 @@ extension TextScanner {
         add(dynamic: argumentText(argument, end), .table, function, frame)
       }
     }
-    let value = parts[.value].flatMap { $0.alternatives.first }.map { TextLiteral.decoded($0, text) }
+    let value = parts[.value].flatMap { $0.alternatives.first }.map { TextLiteral.decoded($0, text, types) }
     let comment = parts[.comment].flatMap(plain)
     for key in keys where !(function.isUnlabelled && key.text.isEmpty) {
       let found = SourceText(
@@ -154,7 +158,7 @@ extension TextScanner {
   /// The text of an argument that is one literal or several joined ones, without interpolations.
   private func plain(_ argument: TextArgument) -> String? {
     guard let literals = argument.alternatives.first else { return nil }
-    let decoded = TextLiteral.decoded(literals, text)
+    let decoded = TextLiteral.decoded(literals, text, types)
     return decoded.hasInterpolations ? nil : decoded.text
   }
 

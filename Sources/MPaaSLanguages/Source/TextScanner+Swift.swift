@@ -30,7 +30,8 @@ extension TextScanner {
         }
         let escaped = offset + 1 + literal.hashes
         if byte(escaped) == UInt8(ascii: "(") {
-          frames.append(Frame(kind: .interpolation(literal), start: offset, line: 0))
+          frames.append(Frame(kind: .interpolation, start: offset, line: 0))
+          openLiterals.append(literal)
           return escaped + 1
         }
         // A line's end is not skipped, so that a literal which nobody closed ends with its line.
@@ -81,8 +82,10 @@ extension TextScanner {
   }
 
   private func extendedExpressionEnd(_ start: Int, hashes: Int) -> Int {
+    // A sign that opens none must not send the search through the whole file.
+    let limit = min(text.count, start + 4096)
     var offset = start
-    while offset < text.count {
+    while offset < limit {
       if text[offset] == UInt8(ascii: "/"), hasHashes(offset + 1, hashes) { return offset + 1 + hashes }
       offset += text[offset] == UInt8(ascii: "\\") ? 2 : 1
     }
@@ -92,7 +95,7 @@ extension TextScanner {
   /// The end of a regular expression between slashes; nil where the slash divides.
   func expressionEnd(at start: Int) -> Int? {
     let next = byte(start + 1)
-    guard !SourceBytes.isSpace(next), next != UInt8(ascii: "="), next != UInt8(ascii: ")"), next != 0 else { return nil }
+    guard !SourceBytes.isSpace(next), ![0, UInt8(ascii: "="), UInt8(ascii: ")")].contains(next) else { return nil }
     let before = previous(start)
     let opens: Set<UInt8> = Set("(,=:[{!&|?~".utf8)
     guard before < 0 || opens.contains(text[before]) || ["return", "in", "case"].contains(wordEnding(at: before + 1))

@@ -20,9 +20,12 @@ struct TextScanner {
   let file: String
   let language: SourceLanguage
   let functions: TextFunctions
+  let types: DeclaredTypes
   private let classes: [UInt8]
   private let words: [Bool]
   var frames: [Frame] = []
+  /// The strings whose interpolations are open, from the outermost.
+  var openLiterals: [TextLiteral] = []
   var found: [Found] = []
   /// The macro whose body is being read: where it ends.
   var macro: (name: Range<Int>, end: Int)?
@@ -40,6 +43,7 @@ struct TextScanner {
     self.file = file
     self.language = language
     self.functions = functions
+    types = DeclaredTypes(text)
     classes = Self.classes(language)
     words = (0..<256).map { SourceBytes.isWord(UInt8($0)) || $0 == 0x24 }
   }

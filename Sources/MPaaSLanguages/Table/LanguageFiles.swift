@@ -7,7 +7,7 @@ package struct LanguageFiles: Sendable {
   package struct File: Sendable, Equatable {
     package let path: String
     package let kind: Kind
-    /// `Localizable`
+    /// The file's name without its ending.
     package let table: String
     /// By its `.lproj` folder; nil for a file of all languages, and for one that lies elsewhere.
     package let language: String?
@@ -81,13 +81,14 @@ package struct LanguageFiles: Sendable {
     for id in order {
       guard let group = groups[id], let first = group.first else { continue }
       if first.kind == .xcstrings {
-        tables.append(TextTable(try StringCatalog(try Bytes.mapping(first.path).array, file: first.path), name: first.table))
+        let catalog = try StringCatalog(try Bytes.mapping(first.path).array, file: first.path)
+        tables.append(TextTable(catalog, name: first.table))
         continue
       }
       var table = TextTable(name: first.table, development: main)
       // The language of development first, whose order and comments count.
-      let ordered = group.filter { name($0, main, hasMain, language) == main }
-        + group.filter { name($0, main, hasMain, language) != main }
+      let isMain = group.map { name($0, main, hasMain, language) == main }
+      let ordered = zip(group, isMain).filter(\.1).map(\.0) + zip(group, isMain).filter { !$0.1 }.map(\.0)
       for file in ordered { try add(file, name(file, main, hasMain, language), to: &table) }
       tables.append(table)
     }

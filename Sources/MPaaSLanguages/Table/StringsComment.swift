@@ -24,14 +24,14 @@ package struct StringsComment: Sendable {
         let end = end(of: offset, in: text, limit: key)
         let isBlock = text[offset + 1] == 0x2a
         if lineEnds > 1 { comments = [] }
-        if !isOfEntryBefore {
-          comments.append(
-            StringsComment(span: offset..<end, words: words(text[offset + 2..<max(offset + 2, end - (isBlock ? 2 : 0))])))
-        }
+        let inside = offset + 2..<max(offset + 2, end - (isBlock ? 2 : 0))
+        comments.append(StringsComment(span: offset..<end, words: words(text[inside])))
         lineEnds = 0
         offset = end
       } else {
         if byte == 0x0a {
+          // What the line of the entry before ends with is about that.
+          if isOfEntryBefore { comments = [] }
           lineEnds += 1
           isOfEntryBefore = false
         }

@@ -9,9 +9,10 @@ import NIOSSL
 enum ServerChannel {
   /// - Throws: `server-certificate`.
   static func builder(_ configuration: MPaaSProtocol.ServerConfiguration) throws -> HTTPServerBuilder {
+    let patience = TimeAmount.seconds(Int64(configuration.limits.idle))
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ReadingSize()], idleTimeout: .seconds(Int64(configuration.limits.idle)),
+        additionalChannelHandlers: [ReadingSize(), IdleConnection(patience)],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
     guard let certificate = configuration.certificate, let key = configuration.privateKey else {

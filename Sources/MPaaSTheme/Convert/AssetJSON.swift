@@ -18,7 +18,8 @@ enum AssetJSON {
       "          \"\(name)\" : \"0x\((value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true))\""
     }
     let components = [
-      "          \"alpha\" : \"\(alpha)\"", part("blue", color.blue), part("green", color.green), part("red", color.red),
+      "          \"alpha\" : \"\(alpha)\"", part("blue", color.blue), part("green", color.green),
+      part("red", color.red),
     ]
     var lines = ["    {"]
     if isDark {

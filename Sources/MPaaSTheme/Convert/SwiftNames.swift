@@ -48,7 +48,8 @@ struct SwiftNames {
 
   /// What the written code names itself.
   private static let reservedTypes: Set<String> = [
-    "Type", "Protocol", "Self", "Any", "UIColor", "UIFont", "UIImage", "CGFloat", "Int", "String", "Bool", "ThemeScreen",
+    "Type", "Protocol", "Self", "Any", "UIColor", "UIFont", "UIImage", "CGFloat", "Int", "String", "Bool",
+    "ThemeScreen",
     "Bundle", "UInt32", "MainActor",
   ]
 

@@ -97,7 +97,9 @@ package struct ThemeCatalog {
     guard let common = light[.iphone] ?? light[.ipad] else { return }
     var items = [AssetJSON.color(common, idiom: "universal", isDark: false)]
     let commonDark = dark[.iphone] ?? dark[.ipad]
-    if let commonDark, commonDark != common { items.append(AssetJSON.color(commonDark, idiom: "universal", isDark: true)) }
+    if let commonDark, commonDark != common {
+      items.append(AssetJSON.color(commonDark, idiom: "universal", isDark: true))
+    }
     if let pad = light[.ipad], pad != common || (dark[.ipad] ?? commonDark) != commonDark {
       items.append(AssetJSON.color(pad, idiom: "ipad", isDark: false))
       if let night = dark[.ipad] ?? commonDark, night != pad {
@@ -143,7 +145,9 @@ package struct ThemeCatalog {
   private static func fileName(_ key: String) -> String {
     let name = String(
       String.UnicodeScalarView(
-        key.unicodeScalars.map { $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7f ? "_" : $0 }))
+        key.unicodeScalars.map {
+          $0 == "/" || $0 == ":" || $0 == "\\" || $0.value < 0x20 || $0.value == 0x7f ? "_" : $0
+        }))
     return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
   }
 

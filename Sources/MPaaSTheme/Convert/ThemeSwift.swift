@@ -41,7 +41,9 @@ package struct ThemeSwift {
       options: options, segments: grid.segments, imagePrefix: folder.hasSuffix(".bundle") ? folder + "/" : "")
     let tree = ThemeTree(grid.rows)
     let dark = dark == nil ? nil : ThemeDark(rows: colors, segments: grid.segments)
-    let name = { var names = SwiftNames(); return names.type(options.name) }()
+    let name = {
+      var names = SwiftNames(); return names.type(options.name)
+    }()
     writer.write(tree, name: name, indent: 0, dark)
     let source = writer.source(origin: theme.document.file, name: name)
     return ThemeConversion(files: [.init(path: name + ".swift", content: .text(source))], findings: writer.findings)
@@ -101,7 +103,8 @@ package struct ThemeSwift {
     let isOptional = type == .image || cells.contains { $0.contains("nil") }
     let typeName = type.name + (isOptional ? "?" : "")
     if let only = Self.only(cells.flatMap { $0 }) {
-      let word = type == .image || isOptional ? "var \(name): \(typeName) { \(only) }" : "let \(name): \(typeName) = \(only)"
+      let word =
+        type == .image || isOptional ? "var \(name): \(typeName) { \(only) }" : "let \(name): \(typeName) = \(only)"
       lines.append(blanks + access + "static " + word)
       return
     }

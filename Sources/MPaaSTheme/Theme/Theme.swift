@@ -6,7 +6,7 @@ import MPaaSSupport
 /// It is a folder (a bundle) with a `theme.plist` and images. Values may be given by conditions with a `Default`, and by
 /// constants (`$AntBlue`). A theme that says `Inherited` has the values of another one where it has none itself.
 public struct Theme: Sendable {
-  package let document: PropertyListDocument
+  package let document: PropertyListFile
   /// Where its images are; nil for a theme that came without a folder.
   public let folder: String?
   /// What its conditions are held against.
@@ -26,9 +26,9 @@ public struct Theme: Sendable {
     _ bytes: [UInt8], file: String = Self.fileName, folder: String? = nil, device: ThemeDevice = .unknown,
     base: Theme? = nil
   ) throws(ThemeError) {
-    let document: PropertyListDocument
+    let document: PropertyListFile
     do throws(ConfigError) {
-      document = try PropertyListDocument(bytes, file: file)
+      document = try PropertyListFile(bytes, file: file)
     } catch {
       throw ThemeError(error)
     }
@@ -36,7 +36,7 @@ public struct Theme: Sendable {
   }
 
   package init(
-    _ document: PropertyListDocument, folder: String?, device: ThemeDevice = .unknown, base: Theme? = nil
+    _ document: PropertyListFile, folder: String?, device: ThemeDevice = .unknown, base: Theme? = nil
   ) throws(ThemeError) {
     guard case .group(let root) = ThemeNode(document.root) else {
       throw Self.typeError(document.root, key: "plist", expected: "dict", in: document)
@@ -56,7 +56,7 @@ public struct Theme: Sendable {
   }
 
   private static func constants(
-    _ root: ThemeGroup, _ document: PropertyListDocument
+    _ root: ThemeGroup, _ document: PropertyListFile
   ) throws(ThemeError) -> ThemeGroup? {
     guard let node = root["Constants"] else { return nil }
     guard case .group(let group) = node else {
@@ -66,7 +66,7 @@ public struct Theme: Sendable {
   }
 
   private static func typeError(
-    _ value: PropertyListValue, key: String, expected: String, in document: PropertyListDocument
+    _ value: PropertyListValue, key: String, expected: String, in document: PropertyListFile
   ) -> ThemeError {
     ThemeError(
       .type, ["file": document.file, "key": key, "found": value.element, "expected": expected],

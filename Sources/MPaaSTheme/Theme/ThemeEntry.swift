@@ -11,8 +11,9 @@ package struct ThemeEntry: Sendable {
   package let path: [String]
   package let value: ThemeValue
   package let kind: Kind
-  /// Where its key stands.
-  package let place: Place
+  /// The file that it stands in, and its key there; nil for a value that was looked for by its path alone.
+  let document: PropertyListFile
+  let key: PropertyListMember?
   /// The constants that it was given by, outermost first.
   package let constants: [String]
   /// The conditions that hold, outermost first.
@@ -20,6 +21,9 @@ package struct ThemeEntry: Sendable {
   /// Conditions that hold too, so that nothing says which one counts.
   package let rivals: [String]
   package internal(set) var isInherited: Bool
+
+  /// Where its key stands: found when it is asked for, since that takes a look at the text.
+  package var place: Place { key.map { document.place(of: $0) } ?? .file(document.file) }
 
   /// The keys with dots between them.
   package var name: String { path.joined(separator: ".") }
@@ -52,8 +56,9 @@ extension ThemeEntry.Kind {
       if value.color != nil {
         self = .color
       } else {
+        let isTruth = ["yes", "no", "true", "false"].contains(text.lowercased())
         let isImage = ThemeImageFile.isNamed(by: text) || (ThemeEntry.isImageKey(path.last) && !text.isEmpty)
-        self = isImage ? .image : .string
+        self = isImage ? .image : isTruth ? .boolean : .string
       }
     case .integer: self = .integer
     case .real: self = .real
@@ -89,7 +94,7 @@ extension Theme {
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let value = try value(forPath: path) else { return nil }
     return ThemeEntry(
-      path: keys, value: value, kind: .init(value, at: keys), place: .file(document.file), constants: [],
+      path: keys, value: value, kind: .init(value, at: keys), document: document, key: nil, constants: [],
       conditions: [], rivals: [], isInherited: false)
   }
 }

@@ -89,13 +89,13 @@ struct ThemeEvaluation {
     var evaluation = ThemeEvaluation(theme)
     var entries: [ThemeEntry] = []
     for (key, node) in zip(theme.root.keys, theme.root.nodes) where !Theme.reserved.contains(key.key) {
-      try evaluation.add(node, [key.key], ThemeWay(), theme.document.place(of: key), to: &entries)
+      try evaluation.add(node, [key.key], ThemeWay(), key, to: &entries)
     }
     return entries
   }
 
   private mutating func add(
-    _ node: ThemeNode, _ path: [String], _ way: ThemeWay, _ place: Place, to entries: inout [ThemeEntry]
+    _ node: ThemeNode, _ path: [String], _ way: ThemeWay, _ member: PropertyListMember, to entries: inout [ThemeEntry]
   ) throws(ThemeError) {
     left -= 1
     guard left > 0 else { throw ThemeError(.tooLarge, ["file": theme.document.file], at: .file(theme.document.file)) }
@@ -104,7 +104,7 @@ struct ThemeEvaluation {
     if case .group(let group)? = end, !ThemeEntry.isFont(group.keys.map(\.key), at: path) {
       for (key, node) in zip(group.keys, group.nodes) {
         // In a constant, the place is that of the constant's member.
-        try add(node, path + [key.key], way, theme.document.place(of: key), to: &entries)
+        try add(node, path + [key.key], way, key, to: &entries)
       }
       return
     }
@@ -119,7 +119,7 @@ struct ThemeEvaluation {
     }
     entries.append(
       ThemeEntry(
-        path: path, value: value, kind: ThemeEntry.Kind(value, at: path), place: place,
+        path: path, value: value, kind: ThemeEntry.Kind(value, at: path), document: theme.document, key: member,
         constants: inner.constants, conditions: inner.conditions, rivals: inner.rivals, isInherited: false))
   }
 }

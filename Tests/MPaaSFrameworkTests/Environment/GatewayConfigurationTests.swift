@@ -38,6 +38,16 @@ import Testing
     #expect(release.pushAppID == nil)
   }
 
+  @Test("knows the section that was chosen, which is no section itself")
+  func selected() throws {
+    let body = "<dict><key>Selected</key><string>Debug</string><key>Debug</key><dict/></dict>"
+    let configuration = try GatewayConfiguration(Self.plist(body))
+    #expect(configuration.selected == "Debug" && configuration.sections.keys.sorted() == ["Debug"])
+    #expect(configuration.selectedSettings?.values.isEmpty == true)
+    let error = try Self.error(Self.plist("<dict><key>Selected</key><integer>1</integer></dict>"))
+    #expect(error.subject == .parameter("Selected") && error.values["expected"] == "a string")
+  }
+
   @Test("says which section is missing and which there are")
   func missing() throws {
     let configuration = try GatewayConfiguration(Self.usual)

@@ -16,7 +16,8 @@ import Testing
   @Test("tells specifiers by position and type")
   func specifiers() {
     #expect(FormatSpecifiers("%@ %d %.2f %% %ld").description == "%1$@ %2$d %3$f %4$ld")
-    #expect(FormatSpecifiers("%2$@ %1$lld %#@n@ %*d").description == "%1$lld %2$@ %#@n@".replacing("%1$lld %2$@", with: FormatSpecifiers("%2$@ %1$lld %#@n@ %*d").description.replacing(" %#@n@", with: "")))
+    #expect(FormatSpecifiers("%2$@ %1$lld %#@n@").description == "%1$lld %2$@ %#@n@")
+    #expect(FormatSpecifiers("%*d %.*f").description == "%1$d %2$d %3$d %4$f")
     #expect(FormatSpecifiers("100% sure, 5 % of").arguments.isEmpty)
     #expect(FormatSpecifiers("%1$@ %1$d").contradictions == [1])
     #expect(FormatSpecifiers("%#@apples@ and %arg").substitutions == ["apples"])
@@ -57,14 +58,15 @@ import Testing
     table.add(file, language: "zh-Hans")
     let findings = LanguageCheck([table]).findings
     #expect(Set(findings.map(\.kind)) == [.pluralMissing] && Set(findings.compactMap(\.language)) == ["ru"])
-    #expect(findings.compactMap { $0.details["form"] }.prefix(2) == ["substitutions.Matches.plural.few", "substitutions.Matches.plural.many"])
+    let forms = findings.compactMap { $0.details["form"] }.prefix(2)
+    #expect(forms == ["substitutions.Matches.plural.few", "substitutions.Matches.plural.many"])
     let nested = try Fixture.path("text/strings/swiftgen_LocPluralNested.stringsdict")
     _ = try StringsDictionary(try Bytes.mapping(nested).array, file: nested)
   }
 
   @Test("converts tables there and back without losing a text", .fixtures)
   func conversion() throws {
-    let folder = try Fixture.path("text/strings/")
+    let folder = try Fixture.path("text/strings") + "/"
     var table = try LanguageFiles([folder + "swiftgen_Localizable.strings"]).tables()[0]
     let forms = folder + "swiftgen_Localizable.stringsdict"
     table.add(try StringsDictionary(try Bytes.mapping(forms).array, file: forms), language: "en")
@@ -89,7 +91,9 @@ import Testing
     let csv = temporary.url.appending(path: "t.csv")
     try Data(table.csv.utf8).write(to: csv)
     let rows = try LanguageFiles([csv.path]).tables()[0]
-    for key in table.keys { #expect(rows.key(key.key)?.texts["en"]?.variants == key.texts["en"]?.variants, "\(key.key)") }
+    for key in table.keys {
+      #expect(rows.key(key.key)?.texts["en"]?.variants == key.texts["en"]?.variants, "\(key.key)")
+    }
     #expect(table.xliff(["en", "de"]).contains("<source>percent</source>") == false)
     #expect(table.xliff(["de"]).contains("<trans-unit id=\"percent\" xml:space=\"preserve\">"))
   }
@@ -98,7 +102,8 @@ import Testing
   func pseudo() {
     let pseudo = PseudoLocalization()
     let text = pseudo.text("Hello %1$@, you have <b>%lld</b> new messages &amp; {count} more: https://a.b/c")
-    #expect(text.hasPrefix("[Ĥéļļö %1$@, ýöû ĥåṽé <b>%lld</b> ñéŵ ") && text.contains("&amp; {count} ɱöŕé: https://a.b/c"))
+    #expect(text.hasPrefix("[Ĥéļļö %1$@, ýöû ĥåṽé <b>%lld</b> ñéŵ "))
+    #expect(text.contains("&amp; {count} ɱöŕé: https://a.b/c"))
     #expect((1.3...1.5).contains(Double(text.count) / 79))
     #expect(FormatSpecifiers(text) != FormatSpecifiers("") && pseudo.text("") == "")
     var plain = pseudo
@@ -111,7 +116,8 @@ import Testing
   @Test("counts what each language has", .fixtures)
   func statistics() throws {
     let table = try Self.table([
-      "en": #""a"="One two"; "b"="Three";"#, "zh-Hans": "\"a\"=\"一二\"; /* New: not translated yet. */\n\"b\"=\"Three\";",
+      "en": #""a"="One two"; "b"="Three";"#,
+      "zh-Hans": "\"a\"=\"一二\";\n/* New: not translated yet. */\n\"b\"=\"Three\";",
     ])
     let rows = LanguageStatistics([table]).rows
     #expect(rows.map(\.language) == ["en", "zh-Hans"] && rows.map(\.translated) == [2, 1])

@@ -76,7 +76,8 @@ import Testing
       String(localized: makeKey("x", NSLocalizedString("inner", comment: "")))
       """, .swift, ExtractionOptions(includesSwiftUI: true))
     #expect(found.dynamic.map(\.line) == [1, 2, 4, 5, 7])
-    #expect(found.dynamic.map(\.argument) == ["key", "\"a \\(b)\"", "name", "keys[0]", #"makeKey("x", NSLocalizedString("inner", comment: ""))"#])
+    let inner = #"makeKey("x", NSLocalizedString("inner", comment: ""))"#
+    #expect(found.dynamic.map(\.argument) == ["key", "\"a \\(b)\"", "name", "keys[0]", inner])
     #expect(found.keys == ["c", "inner"])
   }
 
@@ -128,17 +129,34 @@ import Testing
     #expect(found.texts[1].table == "T" && found.texts[1].comment == "c")
   }
 
+  @Test("have the specifiers of what the file declares, and guessed ones where it says nothing")
+  func specifiers() {
+    let found = extracted(
+      """
+      let n: Int, price = 9.5, name = "x"; var id: UInt64; func f(x: Float) {}; let both: Int; let both: String
+      String(localized: "\\(n) \\(price) \\(a.name) \\(id) \\(x)"); String(localized: "\\(both) \\(other)")
+      """)
+    #expect(found.keys == ["%lld %lf %@ %llu %f", "%@ %@"] && found.texts.map(\.isGuessed) == [false, true])
+  }
+
   @Test("never make the scanner crash or hang, whatever bytes stand there", .fixtures)
   func mutations() throws {
     var random = SeededRandom(seed: 10)
+    let wrappers = [".x", "f"].compactMap { WrapperSignature($0) }
+    let options = ExtractionOptions(includesSwiftUI: true, wrappers: wrappers)
     for (name, language) in [("B.swift", SourceLanguage.swift), ("A.m", .c)] {
       let original = [UInt8](try Fixture.data("text/i18n_src/\(name)"))
       for _ in 0..<SeededRandom.rounds(or: 500) {
         let bytes = mutated(original, &random)
-        let options = ExtractionOptions(includesSwiftUI: true, wrappers: [WrapperSignature(".x"), WrapperSignature("f")].compactMap { $0 })
         _ = SourceExtraction(options).texts(in: Bytes(bytes), file: name, language: language)
       }
     }
+    // Long literals and deep ones take time in proportion.
+    let long = #"String(localized: ""# + String(repeating: #"\(a)"#, count: 20_000) + #"")"#
+    #expect(extracted(long).keys.first?.count == 40_000)
+    let nested =
+      String(repeating: #"String(localized: "\("#, count: 3000) + "1" + String(repeating: #")")"#, count: 3000)
+    #expect(extracted(nested).texts.count == 3000)
     let deep = String(repeating: "NSLocalizedString(\"\\(", count: 20_000)
     #expect(extracted(deep).texts.isEmpty && extracted(deep, .c).texts.isEmpty)
   }

@@ -81,7 +81,8 @@ enum TableFixtures {
         "c" = "3";
 
         """)
-    #expect(marked.entries.map(\.isStale) == [true, false, false] && marked.entries.map(\.isNew) == [false, false, true])
+    #expect(marked.entries.map(\.isStale) == [true, false, false])
+    #expect(marked.entries.map(\.isNew) == [false, false, true])
     #expect(marked.entries.map(\.comment) == ["x", "why", StringsFile.noComment])
     let back = try StringsFile(
       try marked.bytes([.unmark(.stale, entry: 0), .remove(entry: 1), .remove(entry: 2)]), file: "a.strings")
@@ -107,8 +108,8 @@ enum TableFixtures {
     for round in 0..<SeededRandom.rounds(or: 600) {
       let bytes = mutated(originals[round % originals.count], &random)
       guard let file = try? StringsFile(bytes, file: "a") else { continue }
-      _ = try? file.bytes(
-        file.entries.indices.map { .comment("x", entry: $0) } + [.append(key: "k", value: "v", comment: nil, isNew: true)])
+      let added = StringsEdit.append(key: "k", value: "v", comment: nil, isNew: true)
+      _ = try? file.bytes(file.entries.indices.map { .comment("x", entry: $0) } + [added])
     }
   }
 }

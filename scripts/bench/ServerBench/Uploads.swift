@@ -62,6 +62,7 @@ private final class UploadHandler: ChannelInboundHandler {
   private var location = ""
   private var offset = 0
   private var answer: HTTPResponseHead?
+  private var isCounted = false
 
   init(_ work: Uploads.Work) {
     self.work = work
@@ -119,16 +120,21 @@ private final class UploadHandler: ChannelInboundHandler {
       send(context, .HEAD, location, [:])
     case .check where answer.status == .ok && stored == work.size:
       work.tally.add(.now - begin, status: answer.status.code)
+      isCounted = true
       context.close(promise: nil)
     default:
       work.tally.add(.now - begin, status: answer.status.code)
-      work.tally.fail()
-      context.close(promise: nil)
+      fail(context)
     }
   }
 
-  func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    work.tally.fail()
+  func errorCaught(context: ChannelHandlerContext, error: any Error) { fail(context) }
+
+  func channelInactive(context: ChannelHandlerContext) { fail(context) }
+
+  private func fail(_ context: ChannelHandlerContext) {
+    if !isCounted { work.tally.fail() }
+    isCounted = true
     context.close(promise: nil)
   }
 }

@@ -9,8 +9,12 @@ struct XcodeProjectPlace {
   let folder: String
 
   /// - Parameter path: The file itself, the `.xcodeproj`, or a folder that holds one.
+  /// - Throws: `pbx-project-missing`, `pbx-project-ambiguous`, `edit-json-project`.
   init(_ path: String) throws {
-    file = path.hasSuffix(".pbxproj") ? path : path + "/project.pbxproj"
+    file = try XcodeProjectPath.file(path)
+    guard !XcodeProjectSource.isJSON(file) else {
+      throw ProjectEditError(.jsonProject, ["file": file], at: .file(file))
+    }
     let bundle = FileSystem.folder(of: file)
     folder = bundle.hasSuffix(".xcodeproj") ? FileSystem.folder(of: bundle) : bundle
   }

@@ -76,7 +76,7 @@ struct BinaryPropertyListReader {
   private func head(of object: Int) throws(ConfigError) -> Head {
     let start = try offset(of: object)
     let marker = bytes[start]
-    guard marker & 0x0f == 0x0f, marker >= 0x40 else {
+    guard marker & 0x0f == 0x0f, marker >= 0x40, marker >> 4 != 8 else {
       return Head(start: start, marker: marker, content: start + 1, count: Int(marker & 0x0f))
     }
     guard start + 1 < trailer.end else { throw truncated(start) }

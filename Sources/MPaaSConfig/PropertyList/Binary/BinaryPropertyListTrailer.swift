@@ -39,7 +39,10 @@ struct BinaryPropertyListTrailer {
     let top = number(16)
     let table = number(24)
     guard table >= 9, table < UInt64(end) else { throw wrong("offset table", table, 24) }
-    guard count > 0, count <= (UInt64(end) - table) / UInt64(offsetSize) else { throw wrong("objects", count, 8) }
+    // Some writers leave the unused bytes of the trailer out, so that it reaches into the table.
+    guard count > 0, count <= (UInt64(bytes.count) - table) / UInt64(offsetSize) else {
+      throw wrong("objects", count, 8)
+    }
     guard top < count else { throw wrong("top object", top, 16) }
     (self.count, self.top, self.table, self.end) = (Int(count), Int(top), Int(table), end)
   }

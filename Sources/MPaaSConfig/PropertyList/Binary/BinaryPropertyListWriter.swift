@@ -19,7 +19,7 @@ struct BinaryPropertyListWriter {
   private var containers: [Container] = []
   private var references: [UInt32] = []
   private var leaves: [UInt8] = []
-  /// Numbers of leaves plus one by the hash of their bytes; 0 is free. Its size is a power of two.
+  /// Numbers of leaves plus one by the hash of their bytes, in a size that is a power of two; 0 is free.
   private var slots = [UInt32](repeating: 0, count: 1024)
   private var used = 0
 

@@ -56,6 +56,11 @@ package struct PropertyListFile: Sendable {
   /// Where a member's key stands.
   package func place(of member: PropertyListMember) -> Place { place(at: member.keySpan.lowerBound) }
 
+  /// Where what a leaf says stands: `<string>HERE`.
+  package func placeInside(_ value: PropertyListValue) -> Place {
+    place(at: value.inside?.lowerBound ?? value.span.lowerBound)
+  }
+
   private func place(at offset: Int) -> Place {
     let text: [UInt8]
     switch source {

@@ -132,7 +132,7 @@ extension PropertyListFile {
       return ConfigError(.plistNoIndex, values, at: place)
     }
     guard let members = target.value.members else { return ConfigError(.plistNoContainer, values, at: place) }
-    if let near = closestMatch(to: name, among: members.map(\.key)) {
+    if name.count > 2, let near = closestMatch(to: name, among: members.map(\.key)) {
       values["suggestion"] = PropertyListPath.text([.key(near)])
       return ConfigError(.plistNoKeyNear, values, at: place)
     }

@@ -4,6 +4,34 @@ extension PropertyListValue {
   ///
   /// - Parameter isTyped: Whether the format tells numbers, dates and data from strings.
   func expressed(in format: PropertyListFormat, isTyped: Bool) -> PropertyListValue {
+    isExpressed(in: format, isTyped: isTyped) ? self : made(for: format, isTyped)
+  }
+
+  /// Whether a format holds the value as it is.
+  private func isExpressed(in format: PropertyListFormat, isTyped: Bool) -> Bool {
+    switch content {
+    case .dictionary(let members):
+      if format == .binary, members.count == 1, archiveReference != nil { return false }
+      return Self.areUnique(members)
+        && members.allSatisfy { $0.value.isExpressed(in: format, isTyped: isTyped) }
+    case .array(let values): return values.allSatisfy { $0.isExpressed(in: format, isTyped: isTyped) }
+    case .uid: return format == .binary || (format == .json && isTyped)
+    case .string: return true
+    case .integer, .real, .boolean: return isTyped || format != .openstep
+    case .data: return isTyped || format != .json
+    case .date: return isTyped
+    }
+  }
+
+  private static func areUnique(_ members: [PropertyListMember]) -> Bool {
+    guard members.count <= 16 else { return Set(members.map { ExactKey($0.key) }).count == members.count }
+    for (index, member) in members.enumerated() {
+      for other in members[..<index] where other.key.isExactly(member.key) { return false }
+    }
+    return true
+  }
+
+  private func made(for format: PropertyListFormat, _ isTyped: Bool) -> PropertyListValue {
     switch content {
     case .dictionary(let members):
       if format == .binary, let number = archiveReference { return PropertyListValue(.uid(number)) }

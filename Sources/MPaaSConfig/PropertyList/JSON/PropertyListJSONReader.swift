@@ -10,6 +10,8 @@ struct PropertyListJSONReader {
   private let isTagged: Bool
   private var offset = 0
   private var keys = PropertyListKeyCache()
+  /// Whether the next object is what it looks like, though it looks like a mark.
+  private var isNextPlain = false
 
   static func read(_ text: [UInt8], file: String, isTagged: Bool) throws(ConfigError) -> PropertyListValue {
     try text.withUnsafeBufferPointer { (bytes) throws(ConfigError) in
@@ -80,6 +82,8 @@ struct PropertyListJSONReader {
 
   private mutating func object(_ depth: Int) throws(ConfigError) -> PropertyListValue {
     let start = offset
+    let isPlain = isNextPlain || !isTagged
+    isNextPlain = false
     offset += 1
     var members: [PropertyListMember] = []
     skipBlanks()
@@ -92,6 +96,7 @@ struct PropertyListJSONReader {
         let keySpan = keyStart..<offset
         skipBlanks()
         guard take(0x3a) else { throw unexpected() }
+        isNextPlain = !isPlain && members.isEmpty && key == "$dictionary"
         members.append(PropertyListMember(key, try value(depth: depth + 1), keySpan: keySpan))
         skipBlanks()
         if take(0x7d) { break }
@@ -99,7 +104,7 @@ struct PropertyListJSONReader {
       }
     }
     let span = start..<offset
-    if isTagged, let member = members.first, members.count == 1, member.key.hasPrefix("$") {
+    if !isPlain, let member = members.first, members.count == 1, member.key.hasPrefix("$") {
       if let content = try tagged(member) { return PropertyListValue(content, span: span, inside: nil) }
     }
     return PropertyListValue(.dictionary(members), span: span, inside: start + 1..<offset - 1)
@@ -107,6 +112,7 @@ struct PropertyListJSONReader {
 
   private mutating func array(_ depth: Int) throws(ConfigError) -> PropertyListValue {
     let start = offset
+    isNextPlain = false
     offset += 1
     var values: [PropertyListValue] = []
     skipBlanks()

@@ -21,6 +21,8 @@ extension ProjectEditError.Code {
   package static var badWord: Self { ProjectEditError.Code("edit-bad-word", exit: .usage) }
   /// What a target makes cannot be taken out of the project without the target.
   package static var product: Self { refused("edit-product") }
+  /// A project of Xcode 27 in its new format.
+  package static var jsonProject: Self { refused("edit-json-project") }
   /// The project lacks what every project has.
   package static var brokenProject: Self { malformed("edit-broken-project") }
 

@@ -76,7 +76,11 @@ package struct AddFile: ProjectOperation {
 
   private func reference(_ path: String, _ editor: inout ProjectEditor) throws(ProjectEditError) -> ProjectEditor.ID {
     let full = sourceTree.map { "$(\($0))/" + path } ?? path
-    if let known = try editor.tree().nodes.first(where: { !$0.isGroup && $0.path == full }) { return known.id }
+    if let known = try editor.tree().nodes.first(where: { !$0.isGroup && $0.path == full }) {
+      // What stands in for a file in all its languages is their group.
+      guard let parent = known.parent, editor.isa(parent) == "PBXVariantGroup" else { return known.id }
+      return parent
+    }
     let region = RegionalPath(path)
     if sourceTree == nil, group == nil, let region { return try regional(region, path, &editor) }
     let parent: ProjectTree.Node
