@@ -110,7 +110,8 @@ import Testing
     let result = try PBXProjectFile(edited.bytes, file: "after")
     let group = try #require(result.objects("PBXVariantGroup").first { $0.displayName == "Pay.strings" })
     #expect(result.children(of: group).map { $0.string("name") } == ["en", "zh-Hans"])
-    #expect(result.children(of: group).map { $0.string("path") } == ["en.lproj/Pay.strings", "zh-Hans.lproj/Pay.strings"])
+    #expect(
+      result.children(of: group).map { $0.string("path") } == ["en.lproj/Pay.strings", "zh-Hans.lproj/Pay.strings"])
     #expect(result.project?.strings("knownRegions").contains("zh-Hans") == true)
     #expect(result.objects("PBXBuildFile").count { $0.string("fileRef") == group.id } == 1)
     #expect(try !result.edited(by: operations(text)).isChanged)
