@@ -122,7 +122,8 @@ struct PlistDifference: Encodable, Sendable {
 
   func lines(_ catalogue: Catalogue) -> [StyledText] {
     var lines: [StyledText] = []
-    let names = before?.type != after?.type
+    // Quotes tell a string; other types are named where the other side does not tell them.
+    let names = before == nil || after == nil ? (before ?? after)?.type != "string" : before?.type != after?.type
     if let before { lines.append(StyledText("- ", .bad) + StyledText(path, .path) + " = " + before.text(names, .bad)) }
     if let after { lines.append(StyledText("+ ", .good) + StyledText(path, .path) + " = " + after.text(names, .good)) }
     return lines
