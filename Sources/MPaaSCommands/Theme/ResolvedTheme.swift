@@ -119,26 +119,20 @@ struct ThemeJSON: Encodable {
   let value: ThemeValue
   var isFont = false
 
-  /// A key as it stands in the theme: the encoder makes `snake_case` of names, which it must not do here.
-  struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-  }
+  private enum CodingKeys: String, CodingKey { case bold, size }
 
   func encode(to encoder: any Encoder) throws {
     if isFont, let font = value.font {
-      var container = encoder.container(keyedBy: Key.self)
-      try container.encode(font.isBold, forKey: Key(stringValue: "bold"))
-      return try container.encode(font.size, forKey: Key(stringValue: "size"))
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(font.isBold, forKey: .bold)
+      return try container.encode(font.size, forKey: .size)
     }
     switch value {
     case .group(let members):
-      var container = encoder.container(keyedBy: Key.self)
-      for member in members {
-        try container.encode(ThemeJSON(value: member.value), forKey: Key(stringValue: member.key))
-      }
+      // A dictionary's keys stay as they are, which those of a container would not.
+      let values = members.map { ($0.key, ThemeJSON(value: $0.value)) }
+      var container = encoder.singleValueContainer()
+      try container.encode(Dictionary(values) { $1 })
     case .array(let values):
       var container = encoder.unkeyedContainer()
       for value in values { try container.encode(ThemeJSON(value: value)) }
