@@ -18,8 +18,12 @@ struct TextFunction: Sendable {
   /// Whether it stands behind its key: `"key".localized`.
   var isPostfix = false
 
+  /// Whether it is a part of a message's selector, so that its arguments have labels behind it.
+  let isMessage: Bool
+
   init(_ name: String, _ roles: [ArgumentRole]) {
     self.name = Array(name.utf8)
+    isMessage = name == "localizedStringForKey"
     self.roles = roles
   }
 }

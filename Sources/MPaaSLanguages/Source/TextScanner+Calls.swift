@@ -4,10 +4,20 @@ extension TextScanner {
   mutating func name(_ range: Range<Int>) -> Int {
     for index in functions.byFirst[Int(text[range.lowerBound])] {
       let function = functions.all[index]
-      guard function.name.count == range.count, function.name.elementsEqual(text[range]) else { continue }
+      guard isName(function.name, range) else { continue }
       if let next = begin(index, range) { return next }
     }
     return frames.isEmpty ? range.upperBound : word(range)
+  }
+
+  private func isName(_ name: [UInt8], _ range: Range<Int>) -> Bool {
+    guard name.count == range.count else { return false }
+    var index = 0
+    while index < name.count {
+      guard name[index] == text[range.lowerBound + index] else { return false }
+      index += 1
+    }
+    return true
   }
 
   /// Opens the call that begins with a name; nil where it is none.
@@ -22,7 +32,7 @@ extension TextScanner {
     guard !isDefinition(before) else { return nil }
     let next = skipBlank(range.upperBound)
     if function.isPostfix { return beginPostfix(index, range, dot: before, next: next) }
-    if language == .c, function.name.starts(with: "localizedStringForKey".utf8) {
+    if language == .c, function.isMessage {
       guard byte(range.upperBound) == UInt8(ascii: ":") else { return nil }
       return push(.message(index), range, at: range.upperBound)
     }
@@ -120,33 +130,33 @@ extension TextScanner {
 
   /// What a call says, once it has ended.
   mutating func finish(_ frame: Frame, _ function: TextFunction, end: Int) {
-    var parts: [ArgumentRole: TextArgument] = [:]
+    var parts = CallParts()
     for (index, argument) in frame.arguments.enumerated() {
-      let named = argument.label.flatMap { ArgumentRole(label: Array(text[$0])) }
+      let named = argument.label.flatMap { ArgumentRole(label: UnsafeBufferPointer(rebasing: text[$0])) }
       let role = named ?? (index < function.roles.count ? function.roles[index] : .other)
-      if parts[role] == nil { parts[role] = argument }
+      parts.add(argument, as: role)
     }
     if function.isUnlabelled, frame.arguments.first?.label != nil { return }
     if let receiver = frame.receiver {
       var key = TextArgument(start: frame.start)
       key.literals = [receiver]
-      parts[.key] = key
+      parts.key = key
     }
-    guard let key = parts[.key], !key.isEmpty else { return }
+    guard let key = parts.key, !key.isEmpty else { return }
     let keys = key.alternatives.map { TextLiteral.decoded($0, text, types) }
     guard !keys.isEmpty, function.interpolates || !keys.contains(where: \.hasInterpolations) else {
       return notLiteral(key, frame, function, end)
     }
     var table = SourceText.defaultTable
-    if let argument = parts[.table], !isNil(argument) {
+    if let argument = parts.table, !isNil(argument) {
       if let name = plain(argument) {
         if !name.isEmpty { table = name }
       } else if function.warns {
         add(dynamic: argumentText(argument, end), .table, function, frame)
       }
     }
-    let value = parts[.value].flatMap { $0.alternatives.first }.map { TextLiteral.decoded($0, text, types) }
-    let comment = parts[.comment].flatMap(plain)
+    let value = parts.value.flatMap { $0.alternatives.first }.map { TextLiteral.decoded($0, text, types) }
+    let comment = parts.comment.flatMap(plain)
     for key in keys where !(function.isUnlabelled && key.text.isEmpty) {
       let found = SourceText(
         key: key.text, value: value?.text, comment: comment, table: table, file: file, line: frame.line,
@@ -186,5 +196,23 @@ extension TextScanner {
     let name = String(decoding: function.name, as: UTF8.self)
     let found = DynamicText(function: name, argument: argument, part: part, file: file, line: frame.line)
     self.found.append(Found(offset: frame.start, item: .dynamic(found)))
+  }
+}
+
+/// The arguments of a call by what they are for, the first of each.
+private struct CallParts {
+  var key: TextArgument?
+  var table: TextArgument?
+  var value: TextArgument?
+  var comment: TextArgument?
+
+  mutating func add(_ argument: TextArgument, as role: ArgumentRole) {
+    switch role {
+    case .key: if key == nil { key = argument }
+    case .table: if table == nil { table = argument }
+    case .value: if value == nil { value = argument }
+    case .comment: if comment == nil { comment = argument }
+    case .other: break
+    }
   }
 }

@@ -102,7 +102,8 @@ struct TextScanner {
         }
       }
     }
-    found.sort { $0.offset < $1.offset }
+    // Only calls inside of calls end out of turn.
+    if zip(found, found.dropFirst()).contains(where: { $0.offset > $1.offset }) { found.sort { $0.offset < $1.offset } }
   }
 
   /// The line of an offset that is not before the last one asked for.

@@ -37,12 +37,19 @@ package enum ArgumentRole: String, Sendable {
   case other = "_"
 
   /// By Swift's label; nil for one that says nothing.
-  init?(label: [UInt8]) {
-    switch String(decoding: label, as: UTF8.self) {
-    case "localized", "forKey", "stringLiteral", "key", "localizedStringForKey": self = .key
-    case "table", "tableName": self = .table
-    case "value", "defaultValue": self = .value
-    case "comment": self = .comment
+  init?(label: UnsafeBufferPointer<UInt8>) {
+    func isLabel(_ word: StaticString) -> Bool {
+      word.withUTF8Buffer { $0.count == label.count && $0.elementsEqual(label) }
+    }
+    switch label.first {
+    case UInt8(ascii: "l") where isLabel("localized"): self = .key
+    case UInt8(ascii: "f") where isLabel("forKey"): self = .key
+    case UInt8(ascii: "s") where isLabel("stringLiteral"): self = .key
+    case UInt8(ascii: "k") where isLabel("key"): self = .key
+    case UInt8(ascii: "t") where isLabel("table") || isLabel("tableName"): self = .table
+    case UInt8(ascii: "v") where isLabel("value"): self = .value
+    case UInt8(ascii: "d") where isLabel("defaultValue"): self = .value
+    case UInt8(ascii: "c") where isLabel("comment"): self = .comment
     default: return nil
     }
   }
