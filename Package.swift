@@ -128,7 +128,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
-    .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport", "CLibZ"], swiftSettings: strict),
+    .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport", systemPackage], swiftSettings: strict),
     .target(name: "MPaaSFramework", swiftSettings: strict),
@@ -287,6 +287,13 @@ let package = Package(
     .executableTarget(
       name: "ServerBench", dependencies: ["MPaaSProtocol", "MPaaSSupport", nioCore, nioPosix, nioHTTP1],
       path: "scripts/bench/ServerBench", swiftSettings: strict),
+
+    .executableTarget(
+      name: "PlistBench", dependencies: ["MPaaSConfig", "MPaaSSupport"], path: "scripts/bench/PlistBench",
+      swiftSettings: strict),
+    .executableTarget(
+      name: "LanguageBench", dependencies: ["MPaaSLanguages", "MPaaSSupport"], path: "scripts/bench/LanguageBench",
+      swiftSettings: strict),
 
     // Tests
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),

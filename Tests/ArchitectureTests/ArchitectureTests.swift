@@ -25,7 +25,7 @@ import Testing
     "MPaaSSQLite": ["MPaaSSupport", "CSQLite"],
     "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
-    "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport", "CLibZ"],
+    "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSDeclarations": ["MPaaSSupport"],
     "MPaaSFramework": [],

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSSupport
+import MPaaSConfig
 import MPaaSTestSupport
 import MPaaSTheme
 
