@@ -49,7 +49,7 @@ import Testing
     #expect(findings.contains { $0["rule"] as? String == "root-object" && $0["line"] is Int })
     let cut = try project(folder) { String($0.prefix(3000)) }
     let syntax = try mpaas("project", "check", cut)
-    #expect(syntax.status == 1 && syntax.output.contains("project.pbxproj:2:1"), "\(syntax.output)")
+    #expect(syntax.status == 1 && syntax.output.contains("project.pbxproj:7:12"), "\(syntax.output)")
     #expect(try mpaas("project", "cat", cut).status == 65)
   }
 

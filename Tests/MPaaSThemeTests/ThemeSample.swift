@@ -1,6 +1,6 @@
 import Foundation
-import MPaaSSupport
 import MPaaSConfig
+import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTheme
 

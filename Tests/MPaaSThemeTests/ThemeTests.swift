@@ -69,7 +69,7 @@ import Testing
     #expect(cycle?.code == .constantCycle && cycle?.values["path"] == "$A → $B → $A")
     let missing = #expect(throws: ThemeError.self) { try theme.value(forPath: "D") }
     #expect(missing?.code == .constantMissing && missing?.values["suggestion"] == "A")
-    #expect(missing?.place == .text(file: "theme.plist", line: 7, column: 25))
+    #expect(missing?.place == .text(file: "theme.plist", line: 7, column: 21))
     let deep = #expect(throws: ThemeError.self) { try theme.value(forPath: "E") }
     #expect(deep?.code == .constantCycle)
     #expect(theme.string(forPath: "C") == nil)
