@@ -1,7 +1,4 @@
-import Crypto
 import MPaaSSupport
-import Synchronization
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin
@@ -27,58 +24,6 @@ struct FileMark: Sendable, Equatable {
       let time = status.st_mtim
     #endif
     text = "\(status.st_ino).\(size).\(time.tv_sec).\(time.tv_nsec)"
-  }
-}
-
-/// The SHA-256 of a file, computed from what passes by while it is sent.
-final class FileDigest: Sendable {
-  private struct State {
-    var hash = SHA256()
-    var position: UInt64 = 0
-  }
-
-  private let state = Mutex(State())
-
-  /// Takes bytes that stand at `offset`; what came before is passed over, and what leaves a gap too.
-  func take(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) {
-    state.withLock { state in
-      guard offset <= state.position, offset + UInt64(bytes.count) > state.position else { return }
-      let fresh = UnsafeRawBufferPointer(rebasing: bytes[Int(state.position - offset)...])
-      state.hash.update(bufferPointer: fresh)
-      state.position += UInt64(fresh.count)
-    }
-  }
-
-  /// Reads the file from where it is up to `end`; nothing where that is done.
-  func advance(_ path: String, to end: UInt64, isCancelled: () -> Bool = { false }) throws(FileError) {
-    var position = state.withLock { $0.position }
-    guard position < end else { return }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, path) }
-    defer { close(descriptor) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { buffer.deallocate() }
-    while position < end, !isCancelled() {
-      let count = pread(descriptor, buffer.baseAddress, Int(min(UInt64(buffer.count), end - position)), off_t(position))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw count < 0 ? .last(.read, path) : FileError(.read, path, .ioError) }
-      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: position)
-      position += UInt64(count)
-    }
-  }
-
-  /// Bytes that are in it.
-  var position: UInt64 { state.withLock { $0.position } }
-
-  /// The digest of what is in it.
-  var bytes: [UInt8] { state.withLock { Array($0.hash.finalize()) } }
-  var hexadecimal: String { bytes.hexadecimal }
-
-  /// Of a whole file.
-  static func of(_ path: String, isCancelled: () -> Bool = { false }) throws(FileError) -> FileDigest {
-    let digest = FileDigest()
-    try digest.advance(path, to: FileMark(path)?.size ?? 0, isCancelled: isCancelled)
-    return digest
   }
 }
 

@@ -1,0 +1,111 @@
+import Crypto
+import Dispatch
+import MPaaSSupport
+import Synchronization
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The SHA-256 of a file, computed from what passes by while it is sent.
+///
+/// What passes is copied and hashed on a thread of its own, so that sending does not wait for it: a few pieces at most are
+/// on their way.
+final class FileDigest: Sendable {
+  private struct State {
+    var position: UInt64 = 0
+    var idle: [Piece] = []
+  }
+
+  /// Pieces that are copied and not yet hashed.
+  private static let mostPieces = 4
+
+  private let state = Mutex(State())
+  private let hashing = Hashing()
+  private let queue = DispatchQueue(label: "mpaas.transfer.digest")
+  private let slots = DispatchSemaphore(value: mostPieces)
+
+  /// Takes bytes that stand at `offset`; what came before is passed over, and what leaves a gap too.
+  func take(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) {
+    state.withLock { state in
+      guard offset <= state.position, offset + UInt64(bytes.count) > state.position else { return }
+      let fresh = UnsafeRawBufferPointer(rebasing: bytes[Int(state.position - offset)...])
+      state.position += UInt64(fresh.count)
+      // Under the lock, so that pieces stand in the queue as they stand in the file.
+      slots.wait()
+      let piece = state.idle.popLast().flatMap { $0.room.count >= fresh.count ? $0 : nil } ?? Piece(fresh.count)
+      piece.fill(fresh)
+      queue.async { [self, hashing, slots] in
+        hashing.hash.update(bufferPointer: piece.bytes)
+        self.keep(piece)
+        slots.signal()
+      }
+    }
+  }
+
+  private func keep(_ piece: Piece) {
+    // Who takes a piece may wait for a slot with the lock in hand; then the piece is let go.
+    _ = state.withLockIfAvailable { if $0.idle.count < Self.mostPieces { $0.idle.append(piece) } }
+  }
+
+  /// Reads the file from where it is up to `end`; nothing where that is done.
+  func advance(_ path: String, to end: UInt64, isCancelled: () -> Bool = { false }) throws(FileError) {
+    var position = state.withLock { $0.position }
+    guard position < end else { return }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .last(.open, path) }
+    defer { close(descriptor) }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while position < end, !isCancelled() {
+      let count = pread(descriptor, buffer.baseAddress, Int(min(UInt64(buffer.count), end - position)), off_t(position))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw count < 0 ? .last(.read, path) : FileError(.read, path, .ioError) }
+      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: position)
+      position += UInt64(count)
+    }
+  }
+
+  /// Bytes that are in it.
+  var position: UInt64 { state.withLock { $0.position } }
+
+  /// The digest of what is in it.
+  var bytes: [UInt8] { queue.sync { Array(hashing.hash.finalize()) } }
+  var hexadecimal: String { bytes.hexadecimal }
+
+  /// Of a whole file.
+  static func of(_ path: String, isCancelled: () -> Bool = { false }) throws(FileError) -> FileDigest {
+    let digest = FileDigest()
+    try digest.advance(path, to: FileMark(path)?.size ?? 0, isCancelled: isCancelled)
+    return digest
+  }
+}
+
+/// Touched on the digest's queue only; hence no other protection.
+private final class Hashing: @unchecked Sendable {
+  var hash = SHA256()
+}
+
+/// Memory for bytes on their way to be hashed: in one hand at a time, first that of who fills it, then the queue's.
+private final class Piece: @unchecked Sendable {
+  let room: UnsafeMutableRawBufferPointer
+  private var count = 0
+
+  init(_ count: Int) {
+    room = .allocate(byteCount: count, alignment: 64)
+  }
+
+  deinit { room.deallocate() }
+
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: room[..<count]) }
+
+  func fill(_ bytes: UnsafeRawBufferPointer) {
+    room.copyMemory(from: bytes)
+    count = bytes.count
+  }
+}
