@@ -25,7 +25,7 @@ import Testing
         guard kills > 0, Bool.random(using: &random) else {
           let answer = try await server.tus("PATCH", path, ["Upload-Offset": "\(acknowledged)"], body: piece)
           #expect(answer.status == 204)
-          acknowledged = Int(answer.headers["upload-offset"] ?? "") ?? -1
+          acknowledged = try #require(Int(answer.headers["upload-offset"] ?? ""))
           continue
         }
         kills -= 1
