@@ -28,7 +28,8 @@ extension ThemeCommand {
       let standard = FileStatus(path) == nil ? Self.themeHere() : nil
       let (file, wanted) = (themePath ?? standard).map { ($0, [path] + values) } ?? (path, values)
       let theme = try options.theme(file).on(device.chosen())
-      let all = try theme.entries()
+      // What is wrong elsewhere keeps no value from being told.
+      let all = try theme.entries(at: wanted.isEmpty ? nil : wanted)
       guard !wanted.isEmpty else { return ResolvedTheme(theme, all, missing: []) }
       var entries: [ThemeEntry] = []
       var missing: [String] = []
@@ -38,7 +39,7 @@ extension ThemeCommand {
         if found.isEmpty { missing.append(name) }
         entries += found
       }
-      return ResolvedTheme(theme, entries, missing: missing, among: all)
+      return ResolvedTheme(theme, entries, missing: missing, among: missing.isEmpty ? [] : (try? theme.entries()) ?? all)
     }
 
     /// The one theme in the folder where the command runs.

@@ -72,14 +72,15 @@ extension ThemeEntry.Kind {
 extension Theme {
   /// The values of all components on the theme's device, in the order of the file; inherited ones behind them.
   ///
+  /// - Parameter names: Only what stands at these paths or below them is looked at; nil is all.
   /// - Throws: `theme-constant-missing`, `theme-constant-cycle`, `theme-too-large`.
-  package func entries() throws(ThemeError) -> [ThemeEntry] {
-    var entries = try ThemeEvaluation.entries(of: self)
+  package func entries(at names: [String]? = nil) throws(ThemeError) -> [ThemeEntry] {
+    var entries = try ThemeEvaluation.entries(of: self, at: names)
     guard let base else { return entries }
     var paths = Set(entries.map(\.path))
     // What is a leaf here hides what lies below it there.
     let own = paths
-    for var entry in try base.entries() {
+    for var entry in try base.entries(at: names) {
       let hidden = (1...entry.path.count).contains { own.contains(Array(entry.path.prefix($0))) }
       guard !hidden, paths.insert(entry.path).inserted else { continue }
       entry.isInherited = true
@@ -90,7 +91,7 @@ extension Theme {
 
   /// The entry of one path; nil where nothing is defined there.
   package func entry(at path: String) throws(ThemeError) -> ThemeEntry? {
-    if let found = try entries().first(where: { $0.name == path }) { return found }
+    if let found = try entries(at: [path]).first(where: { $0.name == path }) { return found }
     let keys = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
     guard let value = try value(forPath: path) else { return nil }
     return ThemeEntry(

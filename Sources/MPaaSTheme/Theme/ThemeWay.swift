@@ -57,6 +57,8 @@ struct ThemeEvaluation {
   private let theme: Theme
   /// How many more values there may be: constants that hold constants grow by powers.
   private var left = 100_000
+  /// The paths that are asked for; nil for all.
+  private var names: [String]?
 
   private init(_ theme: Theme) {
     self.theme = theme
@@ -85,8 +87,11 @@ struct ThemeEvaluation {
   }
 
   /// The entries of a theme's components, in the order of the file.
-  static func entries(of theme: Theme) throws(ThemeError) -> [ThemeEntry] {
+  ///
+  /// - Parameter names: Only what stands at these paths or below them is evaluated; nil is all.
+  static func entries(of theme: Theme, at names: [String]? = nil) throws(ThemeError) -> [ThemeEntry] {
     var evaluation = ThemeEvaluation(theme)
+    evaluation.names = names
     var entries: [ThemeEntry] = []
     for (key, node) in zip(theme.root.keys, theme.root.nodes) where !Theme.reserved.contains(key.key) {
       try evaluation.add(node, [key.key], ThemeWay(), key, to: &entries)
@@ -94,9 +99,17 @@ struct ThemeEvaluation {
     return entries
   }
 
+  /// Whether a path is asked for, lies below one that is, or leads to one.
+  private func isWanted(_ path: [String]) -> Bool {
+    guard let names else { return true }
+    let name = path.joined(separator: ".")
+    return names.contains { $0 == name || $0.hasPrefix(name + ".") || name.hasPrefix($0 + ".") }
+  }
+
   private mutating func add(
     _ node: ThemeNode, _ path: [String], _ way: ThemeWay, _ member: PropertyListMember, to entries: inout [ThemeEntry]
   ) throws(ThemeError) {
+    guard isWanted(path) else { return }
     left -= 1
     guard left > 0 else { throw ThemeError(.tooLarge, ["file": theme.document.file], at: .file(theme.document.file)) }
     var way = way

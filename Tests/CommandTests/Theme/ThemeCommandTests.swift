@@ -56,6 +56,17 @@ import Testing
     #expect(try mpaas("theme", "resolve", folder.path + "/none").status == 66)
   }
 
+  @Test("what is wrong elsewhere keeps no value from being resolved")
+  func resolveBesides() throws {
+    let folder = try Self.bundle(
+      Self.plist.replacing("<key>Title</key>", with: "<key>Bad</key><string>$No</string><key>Title</key>"))
+    let path = folder.path + "/Sample.bundle"
+    let one = try mpaas("theme", "resolve", path, "Title.Color")
+    #expect(one.status == 0 && one.output.contains("#00aaee"), "\(one.errors)")
+    #expect(try mpaas("theme", "resolve", path, "Bad").status == 65)
+    #expect(try mpaas("theme", "resolve", path).status == 65)
+  }
+
   @Test("lint names file, line and column, and exits with 1")
   func lint() throws {
     let good = try Self.bundle()
