@@ -39,7 +39,8 @@ extension ThemeCommand {
         if found.isEmpty { missing.append(name) }
         entries += found
       }
-      return ResolvedTheme(theme, entries, missing: missing, among: missing.isEmpty ? [] : (try? theme.entries()) ?? all)
+      return ResolvedTheme(
+        theme, entries, missing: missing, among: missing.isEmpty ? [] : (try? theme.entries()) ?? all)
     }
 
     /// The one theme in the folder where the command runs.
