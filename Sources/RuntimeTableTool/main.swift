@@ -52,7 +52,7 @@ do {
   guard !table.hasErrors else { exit(ExitStatus.malformedInput.rawValue) }
   try Bytes(Array(table.source.utf8)).write(to: options["--output"] ?? "RuntimeTable.swift")
 } catch let error as ConfigError {
-  say(RuntimeFinding(error).line)
+  say(ConfigFinding(.error, error).line)
   exit(ExitStatus.malformedInput.rawValue)
 } catch {
   say("error: \(error)")

@@ -57,6 +57,17 @@ import Testing
     await server.end()
   }
 
+  @Test("a request head that comes byte by byte does not keep its connection open", .timeLimit(.minutes(2)))
+  func drip() async throws {
+    let server = try await TestServer { $0.limits.idle = 1 }
+    let slow = try TestConnection(server.port)
+    try await slow.write(Array("GET /health HTTP/1.1\r\nHost: a\r\nX-Slow: ".utf8))
+    // Writing fails once the server has closed it.
+    while try await slow.write([UInt8(ascii: "a")]) { try await Task.sleep(for: .milliseconds(100)) }
+    #expect(try await slow.answer().status == 0)
+    await server.end()
+  }
+
   @Test("a body that is refused unread ends the connection after the answer")
   func unread() async throws {
     let server = try await TestServer { $0.limits.upload = 1000 }

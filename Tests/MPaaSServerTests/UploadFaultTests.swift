@@ -195,7 +195,7 @@ extension TestServer {
   /// How many requests write to uploads now.
   fileprivate var writers: Int {
     get async {
-      for room in run.rooms { if let room = room as? UploadRoom { return await room.desk.claims.count } }
+      for room in run.rooms { if let room = room as? UploadRoom { return room.desk.claims.count } }
       return 0
     }
   }

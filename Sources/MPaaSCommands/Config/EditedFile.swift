@@ -28,19 +28,8 @@ struct EditedFile: Presentable {
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    if !lines.isEmpty { return Document(lines: lines.map { StyledText($0.text, Self.role($0.kind)) }) }
+    if !lines.isEmpty { return Document(lines: lines.map(\.styled)) }
     let key = written ? "text.edit-changed" : changed ? "text.edit-would-change" : "text.edit-unchanged"
     return Document(lines: [StyledText(catalogue.text(key, ["file": file]), changed ? .good : .faint)])
-  }
-
-  private static func role(_ kind: TextDiff.UnifiedLine.Kind) -> TextRole {
-    switch kind {
-    case .header: .emphasis
-    case .hunk: .function
-    case .kept: .plain
-    case .removed: .bad
-    case .added: .good
-    case .remark: .faint
-    }
   }
 }

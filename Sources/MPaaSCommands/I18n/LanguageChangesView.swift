@@ -64,7 +64,7 @@ struct LanguageChangesView: Presentable {
       document.line(StyledText(catalogue.text("text.i18n-missing-table", ["table": table]), .warning))
     }
     guard isDryRun else { return document }
-    for line in changes.flatMap(\.diff) { document.line(StyledText(line.text, Self.role(line.kind))) }
+    for line in changes.flatMap(\.diff) { document.line(line.styled) }
     return document
   }
 
@@ -75,16 +75,5 @@ struct LanguageChangesView: Presentable {
     ]
     return counts.filter { !$0.1.isEmpty }
       .map { catalogue.text("text.i18n-count-\($0.0)", ["count": "\($0.1.count)"]) }.joined(separator: ", ")
-  }
-
-  private static func role(_ kind: TextDiff.UnifiedLine.Kind) -> TextRole {
-    switch kind {
-    case .header: .emphasis
-    case .hunk: .function
-    case .kept: .plain
-    case .removed: .bad
-    case .added: .good
-    case .remark: .faint
-    }
   }
 }

@@ -77,7 +77,7 @@ struct WiredXcode: Encodable, Sendable {
     self.isDryRun = isDryRun
     let unified = isDryRun ? ProjectDiff.lines(edited, file: file) : []
     diff = isDryRun ? unified.map { $0.text + "\n" }.joined() : nil
-    lines = unified.map(ProjectDiff.styled)
+    lines = unified.map(\.styled)
   }
 
   func append(to document: inout Document, _ catalogue: Catalogue) {

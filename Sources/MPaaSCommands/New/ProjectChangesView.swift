@@ -20,18 +20,7 @@ struct ProjectChangesView: Encodable, Sendable {
     files = changes.changes.map { File(path: $0.path, change: $0.kind.rawValue) }
     let unified = showsDiff ? changes.changes.compactMap(\.diff).flatMap { $0 } : []
     diff = showsDiff ? unified.map { $0.text + "\n" }.joined() : nil
-    lines = unified.map { StyledText($0.text, Self.role($0.kind)) }
-  }
-
-  private static func role(_ kind: TextDiff.UnifiedLine.Kind) -> TextRole {
-    switch kind {
-    case .header: .emphasis
-    case .hunk: .function
-    case .kept: .plain
-    case .removed: .bad
-    case .added: .good
-    case .remark: .faint
-    }
+    lines = unified.map(\.styled)
   }
 
   func append(to document: inout Document, _ catalogue: Catalogue) {

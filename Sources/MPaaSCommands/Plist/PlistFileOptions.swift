@@ -92,17 +92,7 @@ struct EditedPlist: Presentable {
     guard old.format != .binary else { return Document(lines: differences.flatMap { $0.lines(catalogue) }) }
     let diff = TextDiff(
       from: String(decoding: old.bytes, as: UTF8.self), to: String(decoding: new.bytes, as: UTF8.self))
-    return Document(lines: diff.unified(from: file, to: file).map { StyledText($0.text, Self.role($0.kind)) })
-  }
-
-  private static func role(_ kind: TextDiff.UnifiedLine.Kind) -> TextRole {
-    switch kind {
-    case .header: .emphasis
-    case .hunk, .remark: .faint
-    case .kept: .plain
-    case .removed: .bad
-    case .added: .good
-    }
+    return Document(lines: diff.unified(from: file, to: file).map(\.styled))
   }
 }
 

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Something that a check found in a file that configures an app.
+/// Something that a check found in a file that configures an app: in a build, an error stops it, a warning does not.
 package struct ConfigFinding: Sendable, Equatable {
   package enum Severity: String, Sendable, Codable { case error, warning }
 
@@ -16,6 +16,12 @@ package struct ConfigFinding: Sendable, Equatable {
     _ severity: Severity, _ code: ConfigError.Code, _ values: [String: String] = [:], at place: Place? = nil
   ) {
     self.init(severity, ConfigError(code, values, at: place))
+  }
+
+  /// A line as compilers write it, which SwiftPM and Xcode understand: `file:line:column: error: sentence`.
+  package var line: String {
+    let place = diagnostic.place.map { "\($0): " } ?? ""
+    return place + severity.rawValue + ": " + EnglishSentences.sentence(diagnostic)
   }
 }
 

@@ -34,7 +34,7 @@ struct RuntimeTableBuilder {
 
   private let types: RuntimeTypes
   private(set) var entries: [RuntimeTableEntry] = []
-  private(set) var findings: [RuntimeFinding] = []
+  private(set) var findings: [ConfigFinding] = []
   private(set) var imports: Set<String> = []
   /// Where each name was registered first, by role and name.
   private var places: [Role: [String: String]] = [:]
@@ -50,7 +50,7 @@ struct RuntimeTableBuilder {
     for key in file.unknownKeys {
       var values = ["key": key.key, "file": file.document.file]
       values["suggestion"] = key.suggestion
-      findings.append(RuntimeFinding(.warning, .runtimeUnknownKey, values, at: key.place))
+      findings.append(ConfigFinding(.warning, .runtimeUnknownKey, values, at: key.place))
     }
     for entry in file.applications { add(entry) }
     for entry in file.services { add(entry) }
@@ -61,8 +61,8 @@ struct RuntimeTableBuilder {
     guard isNew(entry.name, .application, entry.place),
       let found = resolve(entry.delegate, .application, entry.name, at: entry.delegatePlace)
     else { return }
-    var arguments = ["name: \(RuntimeTableText.literal(entry.name))"]
-    if let title = entry.title { arguments.append("title: \(RuntimeTableText.literal(title))") }
+    var arguments = ["name: \(SwiftLiteral.text(entry.name))"]
+    if let title = entry.title { arguments.append("title: \(SwiftLiteral.text(title))") }
     arguments.append("delegate: \(found.reference).self")
     append(.application, arguments, found.conditions, entry.place)
   }
@@ -71,7 +71,7 @@ struct RuntimeTableBuilder {
     guard isNew(entry.name, .service, entry.place),
       let found = resolve(entry.className, .service, entry.name, at: entry.classPlace)
     else { return }
-    var arguments = ["name: \(RuntimeTableText.literal(entry.name))", "type: \(found.reference).self"]
+    var arguments = ["name: \(SwiftLiteral.text(entry.name))", "type: \(found.reference).self"]
     var conditions = found.conditions
     if let interface = entry.interface {
       guard let type = resolveInterface(interface, entry) else { return }
@@ -97,7 +97,7 @@ struct RuntimeTableBuilder {
   private mutating func append(_ role: Role, _ arguments: [String], _ conditions: [String], _ place: Place?) {
     var arguments = arguments
     if case .text(let file, let line, _)? = place {
-      arguments.append("place: SourcePlace(\(RuntimeTableText.literal(RuntimeTableSource.name(file))), line: \(line))")
+      arguments.append("place: SourcePlace(\(SwiftLiteral.text(RuntimeTableSource.name(file))), line: \(line))")
     }
     entries.append(RuntimeTableEntry(section: role.section, arguments: arguments, conditions: conditions))
   }
@@ -105,7 +105,7 @@ struct RuntimeTableBuilder {
   private mutating func isNew(_ name: String, _ role: Role, _ place: Place?) -> Bool {
     if let other = places[role]?[name] {
       let values = ["name": name, "role": role.rawValue, "other": other]
-      findings.append(RuntimeFinding(.error, .runtimeDuplicate, values, at: place))
+      findings.append(ConfigFinding(.error, .runtimeDuplicate, values, at: place))
       return false
     }
     places[role, default: [:]][name] = place.map { "\($0)" } ?? ""
@@ -119,7 +119,7 @@ struct RuntimeTableBuilder {
       if let near = types.suggestion(for: name, { $0.kind == .class }) {
         (values["suggestion"], values["suggestion_place"]) = (near.name, near.place)
       }
-      findings.append(RuntimeFinding(.error, .runtimeClassMissing, values, at: place))
+      findings.append(ConfigFinding(.error, .runtimeClassMissing, values, at: place))
       return nil
     }
     if let module = found.module { imports.insert(module) }
@@ -137,20 +137,20 @@ struct RuntimeTableBuilder {
     let isRightKind = type.kind == .class || (type.kind == .actor && role == .service)
     guard isRightKind, !type.isGeneric else {
       values["found"] = type.isGeneric ? "generic" : Self.article(type.kind)
-      findings.append(RuntimeFinding(.error, .runtimeClassKind, values, at: place))
+      findings.append(ConfigFinding(.error, .runtimeClassKind, values, at: place))
       return false
     }
     let isForeign = found.module != nil
     let isPublic = type.modifiers.contains("public") || type.modifiers.contains("open")
     if let access = isForeign ? (isPublic ? nil : "not public") : types.hiddenBy(type) {
       values["access"] = access
-      findings.append(RuntimeFinding(.error, .runtimeClassPrivate, values, at: place))
+      findings.append(ConfigFinding(.error, .runtimeClassPrivate, values, at: place))
       return false
     }
     let hasMacro = type.attributes.contains { !Self.plainAttributes.contains(String($0.prefix { $0 != "(" })) }
     if !isForeign, !hasMacro, types.conforms(type.name, to: [role.protocolName, role.registering]) == false {
       values["protocol"] = role.protocolName
-      findings.append(RuntimeFinding(.warning, .runtimeClassConformance, values, at: place))
+      findings.append(ConfigFinding(.warning, .runtimeClassConformance, values, at: place))
     }
     return true
   }
@@ -172,7 +172,7 @@ struct RuntimeTableBuilder {
     if let near = types.suggestion(for: name, { $0.kind == .protocol }) {
       (values["suggestion"], values["suggestion_place"]) = (near.name, near.place)
     }
-    findings.append(RuntimeFinding(.error, .runtimeProtocolMissing, values, at: entry.interfacePlace))
+    findings.append(ConfigFinding(.error, .runtimeProtocolMissing, values, at: entry.interfacePlace))
     return nil
   }
 }
@@ -194,7 +194,7 @@ extension RuntimeTableBuilder {
     if role == .application { hasRegisteredApplications = true }
     if listed[role]?.contains(type.name) == true {
       let values = ["class": type.name, "file": RuntimeTableSource.name(file)]
-      findings.append(RuntimeFinding(.warning, .runtimeRegisteredTwice, values, at: place))
+      findings.append(ConfigFinding(.warning, .runtimeRegisteredTwice, values, at: place))
       return
     }
     let values = ["class": type.name, "role": role.rawValue, "name": type.name, "target": types.target.name]
@@ -204,7 +204,7 @@ extension RuntimeTableBuilder {
         section: role.section,
         arguments: [
           "registered: \(found.reference).self",
-          "place: SourcePlace(\(RuntimeTableText.literal(path)), line: \(type.line))",
+          "place: SourcePlace(\(SwiftLiteral.text(path)), line: \(type.line))",
         ], conditions: found.conditions))
   }
 
@@ -217,7 +217,7 @@ extension RuntimeTableBuilder {
       guard let launcher = file.launcher, !names.contains(launcher), !hasRegisteredApplications else { continue }
       var values = ["name": launcher]
       values["suggestion"] = closestMatch(to: launcher, among: names.sorted())
-      findings.append(RuntimeFinding(.error, .runtimeLauncher, values, at: file.launcherPlace))
+      findings.append(ConfigFinding(.error, .runtimeLauncher, values, at: file.launcherPlace))
     }
   }
 }

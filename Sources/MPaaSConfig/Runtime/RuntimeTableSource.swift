@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// The Swift source of a `RuntimeTable`: what runtime files register, and the types that register themselves.
 package struct RuntimeTableSource: Sendable {
-  package let findings: [RuntimeFinding]
+  package let findings: [ConfigFinding]
   /// Formatted, and the same for the same input.
   package let source: String
 
@@ -74,7 +74,7 @@ struct RuntimeTableText {
 
   private var plainTable: [String] {
     var parts: [[String]] = []
-    if let launcher { parts.append(["    launcher: \(Self.literal(launcher))"]) }
+    if let launcher { parts.append(["    launcher: \(SwiftLiteral.text(launcher))"]) }
     for section in RuntimeTableEntry.Section.allCases {
       let own = entries.filter { $0.section == section }
       guard !own.isEmpty else { continue }
@@ -86,7 +86,7 @@ struct RuntimeTableText {
   }
 
   private var conditionalTable: [String] {
-    let launcher = launcher.map { "launcher: \(Self.literal($0))" } ?? ""
+    let launcher = launcher.map { "launcher: \(SwiftLiteral.text($0))" } ?? ""
     var lines = ["  static let mobileRuntime: RuntimeTable = {", "    var table = RuntimeTable(\(launcher))"]
     for entry in entries {
       let indent = entry.conditions.isEmpty ? 4 : 6
@@ -120,22 +120,5 @@ struct RuntimeTableText {
       }
     }
     return lines
-  }
-
-  /// A Swift string literal.
-  static func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": literal += "\\" + String(scalar)
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f || (0x2028...0x202e).contains(scalar.value):
-        literal += "\\u{" + String(scalar.value, radix: 16) + "}"
-      default: literal.unicodeScalars.append(scalar)
-      }
-    }
-    return literal + "\""
   }
 }

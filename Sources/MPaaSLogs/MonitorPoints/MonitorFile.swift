@@ -53,16 +53,11 @@ final class MonitorFile: @unchecked Sendable {
     defer { flock(descriptor, LOCK_UN) }
     var end = Int64(size)
     if end != knownEnd, end > 0 { end = try mended(end) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Self.writeOnce(descriptor, $0) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        let error = FileError.last(.write, path)
-        ftruncate(descriptor, off_t(end))
-        throw error
-      }
+    do throws(FileError) {
+      try FileSystem.writeAll(descriptor, bytes, path)
+    } catch {
+      ftruncate(descriptor, off_t(end))
+      throw error
     }
     knownEnd = end + Int64(bytes.count)
   }
@@ -106,15 +101,5 @@ final class MonitorFile: @unchecked Sendable {
   /// Returns when what was written survives loss of power.
   func settle() throws(FileError) {
     guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last(.write, path) }
-  }
-
-  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }

@@ -14,15 +14,7 @@ struct LogDisk: Sendable {
   /// Writes to a descriptor and says how many bytes it took; negative with `errno` where it took none.
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
 
-  static let live = LogDisk { descriptor, bytes in
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
-  }
+  static let live = LogDisk { FileSystem.writeOnce($0, $1) }
 }
 
 /// Appends blocks to the files of one type, the file of each block's hour.

@@ -192,7 +192,7 @@ final class LogWriterCore: @unchecked Sendable {
 
   func start() {
     isRunning = true
-    if !LogThread.run({ self.work() }) { isRunning = false }
+    if !DetachedThread.start({ self.work() }) { isRunning = false }
   }
 
   private func work() {

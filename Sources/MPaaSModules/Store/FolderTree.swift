@@ -128,7 +128,7 @@ extension FolderTree {
       let count = read(input, buffer.baseAddress, buffer.count)
       if count == 0 { return }
       if count > 0 {
-        try writeAll(UnsafeRawBufferPointer(rebasing: buffer[..<count]), to: output, path)
+        try FileSystem.writeAll(output, UnsafeRawBufferPointer(rebasing: buffer[..<count]), path)
       } else if errno != EINTR {
         throw .last(.read, path)
       }

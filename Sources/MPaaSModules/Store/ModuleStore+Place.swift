@@ -145,7 +145,7 @@ extension ModuleStore {
     guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, path)) }
     defer { close(descriptor) }
     let text = Bytes(marker.encoded(placed))
-    try withFileErrors { () throws(FileError) in try writeAll(text.buffer, to: descriptor, path) }
+    try withFileErrors { () throws(FileError) in try FileSystem.writeAll(descriptor, text.buffer, path) }
     withExtendedLifetime(text) {}
     return builder.way
   }

@@ -61,7 +61,7 @@ final class Unpacking {
     var text: [UInt8] = []
     try entry.read { (piece) throws(ModuleError) in
       hash.update(bufferPointer: piece)
-      try withFileErrors { () throws(FileError) in try writeAll(piece, to: descriptor, path) }
+      try withFileErrors { () throws(FileError) in try FileSystem.writeAll(descriptor, piece, path) }
       if isManifest, text.count <= Self.manifestLimit { text += piece }
       progress(UInt64(piece.count))
     }
@@ -135,7 +135,7 @@ final class Unpacking {
       let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o444)
       guard descriptor >= 0 else { throw .last(.create, path) }
       defer { close(descriptor) }
-      try writeAll(text.buffer, to: descriptor, path)
+      try FileSystem.writeAll(descriptor, text.buffer, path)
       try settle(with: descriptor, path)
       guard rename(path, target) == 0 else { throw .last(.rename, target) }
     }
@@ -157,19 +157,5 @@ final class Unpacking {
     for prefix in Set(written.keys.map { $0.prefix(2) }) { FileSystem.settle("\(store.files)/\(prefix)") }
     FileSystem.settle(store.files)
     guard fsync(document) == 0 || errno == EINVAL else { throw .last(.write, path) }
-  }
-}
-
-/// Writes all bytes to an open file.
-func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ path: String) throws(FileError) {
-  var rest = bytes[...]
-  while !rest.isEmpty {
-    let piece = UnsafeRawBufferPointer(rebasing: rest)
-    let count = write(descriptor, piece.baseAddress, piece.count)
-    if count > 0 {
-      rest = rest.dropFirst(count)
-    } else if errno != EINTR {
-      throw .last(.write, path)
-    }
   }
 }

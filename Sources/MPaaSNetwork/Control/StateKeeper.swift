@@ -126,28 +126,12 @@ package actor StateKeeper {
     let temporary = path + ".new"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return failure = .last(.create, temporary) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Self.writeOnce(descriptor, $0) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        failure = .last(.write, temporary)
-        close(descriptor)
-        return
-      }
+    defer { close(descriptor) }
+    do throws(FileError) {
+      try FileSystem.writeAll(descriptor, bytes, temporary)
+    } catch {
+      return failure = error
     }
-    close(descriptor)
     failure = rename(temporary, path) == 0 ? nil : .last(.rename, path)
-  }
-
-  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }

@@ -89,26 +89,9 @@ public final class NetworkJournal: Sendable {
     line.append(to: &bytes)
     bytes.append(0x0a)
     file.withLock { file in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Self.writeOnce(file.descriptor, $0) }
-        if count > 0 {
-          rest = rest.dropFirst(count)
-        } else if errno != EINTR {
-          return
-        }
-      }
+      // A journal that cannot be kept ends no proxy.
+      try? FileSystem.writeAll(file.descriptor, bytes, "")
     }
-  }
-
-  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }
 

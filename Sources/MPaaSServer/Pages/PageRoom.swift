@@ -130,8 +130,7 @@ struct PageRoom: ServerRoom {
   private func tasks(
     _ request: Request, _ context: ServerContext, _ form: DeskPages.TaskForm, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    let filter = TaskStore.Filter(app: context.grant?.app)
-    let tasks = try await services.store.read { try TaskStore.tasks(filter, in: $0) }
+    let tasks = try await TaskRoom.tasks(TaskStore.Filter(app: context.grant?.app), services)
     let mayAsk = context.grant?.permits(.collect) ?? false
     return Self.answer(DeskPages(frame: frame(request)).tasks(tasks, form, mayAsk: mayAsk), status: status)
   }

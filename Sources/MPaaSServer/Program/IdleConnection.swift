@@ -11,8 +11,11 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let patience: TimeAmount
-  /// Since when bytes are waited for; nil while nothing is read.
-  private var listensSince: NIODeadline?
+  /// Since when nothing was said, without the time in which nothing was read: bytes that make no part of a message say
+  /// nothing.
+  private var quietSince = NIODeadline.now()
+  /// Since when nothing is read; nil while the client is listened to.
+  private var pausedSince: NIODeadline? = .now()
   private var isRequestRead = true
   private var answersDue = 0
   private var look: Scheduled<Void>?
@@ -36,7 +39,8 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    if listensSince == nil { listensSince = .now() }
+    if let paused = pausedSince { quietSince = quietSince + (.now() - paused) }
+    pausedSince = nil
     context.read()
   }
 
@@ -48,20 +52,21 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     case .body: break
     case .end: isRequestRead = true
     }
-    listensSince = .now()
+    quietSince = .now()
     context.fireChannelRead(data)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     // Whoever wants more asks for it, now or when there is room.
-    listensSince = nil
+    if pausedSince == nil { pausedSince = .now() }
     context.fireChannelReadComplete()
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
       answersDue -= 1
-      if listensSince != nil { listensSince = .now() }
+      quietSince = .now()
+      if pausedSince != nil { pausedSince = .now() }
     }
     context.write(data, promise: promise)
   }
@@ -71,11 +76,11 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     look = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
       let now = NIODeadline.now()
       let isWaiting = !isRequestRead || answersDue == 0
-      guard isWaiting, let listensSince else { return schedule(context, at: now + patience) }
-      if now - listensSince >= patience {
+      guard isWaiting, pausedSince == nil else { return schedule(context, at: now + patience) }
+      if now - quietSince >= patience {
         context.close(promise: nil)
       } else {
-        schedule(context, at: listensSince + patience)
+        schedule(context, at: quietSince + patience)
       }
     }
   }

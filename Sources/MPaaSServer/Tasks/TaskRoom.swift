@@ -88,12 +88,16 @@ struct TaskRoom: ServerRoom {
     filter.limit = min(max(parameters["limit"].flatMap { Int($0) } ?? 100, 1), 1000)
     filter.isOpen = parameters["open"] == "1" || party == .device
     if party == .device, filter.user == nil { throw Refusal(.badRequest, ["reason": "user"]) }
+    return Response.json(try await Self.tasks(filter, services))
+  }
+
+  /// Tasks, the newest first; what has expired is neither handed out nor shown as open, though nobody came since.
+  static func tasks(_ filter: TaskStore.Filter, _ services: ServerServices) async throws -> [CollectionTask] {
     let now = services.now()
-    // What has expired is neither handed out nor shown as open, though nobody came since.
     if try await services.store.read({ try TaskStore.isOverdue(at: now, in: $0) }) {
       _ = try await services.store.write { try TaskStore.expire(at: now, in: $0) }
     }
-    return Response.json(try await services.store.read { [filter] in try TaskStore.tasks(filter, in: $0) })
+    return try await services.store.read { try TaskStore.tasks(filter, in: $0) }
   }
 
   private func change(_ request: Request, _ context: ServerContext) async throws -> Response {

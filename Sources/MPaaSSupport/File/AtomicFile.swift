@@ -29,7 +29,7 @@ extension Bytes {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .last(.create, path) }
     defer { close(descriptor) }
-    try writeAll(to: descriptor, path)
+    try FileSystem.writeAll(descriptor, buffer, path)
   }
 
   private func replace(_ path: String, _ mode: UInt16) throws(FileError) {
@@ -42,7 +42,7 @@ extension Bytes {
     do throws(FileError) {
       defer { close(descriptor) }
       fchmod(descriptor, mode_t(mode) & ~FileSystem.creationMask)
-      try writeAll(to: descriptor, path)
+      try FileSystem.writeAll(descriptor, buffer, path)
       guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError.last(.write, path) }
     } catch {
       unlink(temporary)
@@ -53,28 +53,6 @@ extension Bytes {
       unlink(temporary)
       throw error
     }
-  }
-
-  private func writeAll(to descriptor: Int32, _ path: String) throws(FileError) {
-    var rest = buffer[...]
-    while !rest.isEmpty {
-      let count = Self.writeOnce(descriptor, UnsafeRawBufferPointer(rebasing: rest))
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw .last(.write, path)
-      }
-    }
-  }
-
-  private static func writeOnce(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Darwin)
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
   }
 }
 

@@ -59,17 +59,8 @@ package final class PartialFile {
 
   /// Writes behind what was written before.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let piece = UnsafeRawBufferPointer(rebasing: rest)
-      let count = write(descriptor, piece.baseAddress, piece.count)
-      if count > 0 {
-        rest = rest.dropFirst(count)
-        size += UInt64(count)
-      } else if errno != EINTR {
-        throw .last(.write, target)
-      }
-    }
+    try FileSystem.writeAll(descriptor, bytes, target)
+    size += UInt64(bytes.count)
   }
 
   /// Forgets what was written.

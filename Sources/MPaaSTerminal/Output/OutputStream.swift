@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -48,14 +50,7 @@ package struct OutputStream: Sendable {
   private static func writeAll(_ number: Int32, _ bytes: UnsafeRawBufferPointer) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Darwin)
-        let count = Darwin.write(number, part.baseAddress, part.count)
-      #elseif canImport(Glibc)
-        let count = Glibc.write(number, part.baseAddress, part.count)
-      #else
-        let count = Musl.write(number, part.baseAddress, part.count)
-      #endif
+      let count = FileSystem.writeOnce(number, UnsafeRawBufferPointer(rebasing: rest))
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EPIPE {

@@ -172,7 +172,7 @@ package struct ThemeSwift {
       usesDark = true
       return "color(\(ThemeSwiftSupport.hex(color)), dark: \(ThemeSwiftSupport.hex(dark)))"
     case .image:
-      return "UIImage(named: \(ThemeSwiftSupport.literal(imagePrefix + (entry.value.string ?? ""))))"
+      return "UIImage(named: \(SwiftLiteral.text(imagePrefix + (entry.value.string ?? ""))))"
     default: return type.literal(entry.value)
     }
   }

@@ -15,23 +15,6 @@ enum ThemeSwiftSupport {
     return "0x" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// A literal of a text.
-  static func literal(_ text: String) -> String {
-    var literal = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"", "\\": literal += "\\" + String(scalar)
-      case "\n": literal += "\\n"
-      case "\r": literal += "\\r"
-      case "\t": literal += "\\t"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f || (0x2028...0x202e).contains(scalar.value):
-        literal += "\\u{" + String(scalar.value, radix: 16) + "}"
-      default: literal.unicodeScalars.append(scalar)
-      }
-    }
-    return literal + "\""
-  }
-
   static func color(hasDark: Bool) -> [String] {
     let light = """
       /// A colour by its red, green, blue and alpha parts.

@@ -1,3 +1,5 @@
+import MPaaSConfig
+
 /// Rows by the keys of their paths, in the order in which they came.
 struct ThemeTree {
   struct Child {
@@ -81,8 +83,8 @@ enum ThemeSwiftType {
     case .boolean: return value.bool == true ? "true" : "false"
     case .integer, .number: return value.double.map(Self.number) ?? "0"
     case .strings:
-      return "[" + (Self.strings(value) ?? []).map(ThemeSwiftSupport.literal).joined(separator: ", ") + "]"
-    default: return ThemeSwiftSupport.literal(value.string ?? "")
+      return "[" + (Self.strings(value) ?? []).map(SwiftLiteral.text).joined(separator: ", ") + "]"
+    default: return SwiftLiteral.text(value.string ?? "")
     }
   }
 

@@ -1,3 +1,4 @@
+import MPaaSSupport
 import Synchronization
 
 /// What to get, and where to.
@@ -64,7 +65,7 @@ package struct HTTPClient: Sendable {
     let exchange = exchange
     let result: Result<HTTPReply, HTTPError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DownloadThread.run {
+        DetachedThread.run {
           do throws(HTTPError) {
             continuation.resume(returning: .success(try exchange(plan)))
           } catch {

@@ -46,7 +46,7 @@ package struct ParallelDownloads: Sendable {
     let signals = DownloadSignals(multi)
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        DownloadThread.run {
+        DetachedThread.run {
           let loop = DownloadLoop(
             jobs, policy, agent: agent, times, multi, signals, verify: { check in Task.detached { check() } },
             progress: progress)

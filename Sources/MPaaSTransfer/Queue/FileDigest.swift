@@ -17,45 +17,39 @@ import SystemPackage
 /// What passes is copied and hashed on a thread of its own, so that sending does not wait for it: a few pieces at most are
 /// on their way.
 final class FileDigest: Sendable {
-  private struct State {
-    var position: UInt64 = 0
-    var idle: [Piece] = []
-  }
-
   /// Pieces that are copied and not yet hashed.
   private static let mostPieces = 4
 
-  private let state = Mutex(State())
+  /// Bytes that were taken.
+  private let taken = Mutex<UInt64>(0)
+  /// Pieces that were hashed, to be filled again.
+  private let idle = Mutex<[Piece]>([])
   private let hashing = Hashing()
   private let queue = DispatchQueue(label: "mpaas.transfer.digest")
   private let slots = DispatchSemaphore(value: mostPieces)
 
   /// Takes bytes that stand at `offset`; what came before is passed over, and what leaves a gap too.
   func take(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) {
-    state.withLock { state in
-      guard offset <= state.position, offset + UInt64(bytes.count) > state.position else { return }
-      let fresh = UnsafeRawBufferPointer(rebasing: bytes[Int(state.position - offset)...])
-      state.position += UInt64(fresh.count)
+    taken.withLock { position in
+      guard offset <= position, offset + UInt64(bytes.count) > position else { return }
+      let fresh = UnsafeRawBufferPointer(rebasing: bytes[Int(position - offset)...])
+      position += UInt64(fresh.count)
       // Under the lock, so that pieces stand in the queue as they stand in the file.
       slots.wait()
-      let piece = state.idle.popLast().flatMap { $0.room.count >= fresh.count ? $0 : nil } ?? Piece(fresh.count)
+      let used = idle.withLock { $0.popLast() }
+      let piece = used.flatMap { $0.room.count >= fresh.count ? $0 : nil } ?? Piece(fresh.count)
       piece.fill(fresh)
       queue.async { [self, hashing, slots] in
         hashing.hash.update(bufferPointer: piece.bytes)
-        self.keep(piece)
+        idle.withLock { $0.append(piece) }
         slots.signal()
       }
     }
   }
 
-  private func keep(_ piece: Piece) {
-    // Who takes a piece may wait for a slot with the lock in hand; then the piece is let go.
-    _ = state.withLockIfAvailable { if $0.idle.count < Self.mostPieces { $0.idle.append(piece) } }
-  }
-
   /// Reads the file from where it is up to `end`; nothing where that is done.
   func advance(_ path: String, to end: UInt64, isCancelled: () -> Bool = { false }) throws(FileError) {
-    var position = state.withLock { $0.position }
+    var position = position
     guard position < end else { return }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last(.open, path) }
@@ -72,7 +66,7 @@ final class FileDigest: Sendable {
   }
 
   /// Bytes that are in it.
-  var position: UInt64 { state.withLock { $0.position } }
+  var position: UInt64 { taken.withLock { $0 } }
 
   /// The digest of what is in it.
   var bytes: [UInt8] { queue.sync { Array(hashing.hash.finalize()) } }

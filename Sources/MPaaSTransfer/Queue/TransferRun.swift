@@ -152,7 +152,7 @@ final class TransferRun: Sendable {
     if !isTermination { events(.began(id)) }
     group.addTask {
       await withCheckedContinuation { continuation in
-        DownloadThread.run {
+        DetachedThread.run {
           do throws(TransferFault) {
             try errand.isTermination ? errand.terminate() : errand.perform()
             continuation.resume(returning: .finished(errand, nil))

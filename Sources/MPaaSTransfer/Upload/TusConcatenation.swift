@@ -129,7 +129,7 @@ enum Concurrent {
     let board = Board(count)
     let done = ThreadGate()
     for index in 0..<count {
-      DownloadThread.run {
+      DetachedThread.run {
         var failed: TransferFault?
         do throws(TransferFault) {
           try body(index)

@@ -9,18 +9,14 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var edit: ProjectEditOptions
 
-    @Argument(help: .text("command.project.edit.flags", valueName: "flag"))
-    var flags: [String]
-
-    @Option(name: .customLong("for"), help: .text("command.project.edit.add-flag.for"))
-    var tool = ListSetting.linkerFlags
+    @OptionGroup var list: FlagListOptions
 
     @OptionGroup var configurations: ProjectConfigurationOptions
 
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
-      var operation = AddSettingValues(tool.key, flags)
+      var operation = AddSettingValues(list.tool.key, list.flags)
       operation.targets = configurations.words
       operation.configurations = configurations.configuration
       return [operation]
@@ -35,18 +31,14 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var edit: ProjectEditOptions
 
-    @Argument(help: .text("command.project.edit.flags", valueName: "flag"))
-    var flags: [String]
-
-    @Option(name: .customLong("for"), help: .text("command.project.edit.add-flag.for"))
-    var tool = ListSetting.linkerFlags
+    @OptionGroup var list: FlagListOptions
 
     @OptionGroup var configurations: ProjectConfigurationOptions
 
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
-      var operation = RemoveSettingValues(tool.key, flags)
+      var operation = RemoveSettingValues(list.tool.key, list.flags)
       operation.targets = configurations.words
       operation.configurations = configurations.configuration
       return [operation]
@@ -61,18 +53,14 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var edit: ProjectEditOptions
 
-    @Argument(help: .text("command.project.edit.search-paths", valueName: "path"))
-    var paths: [String]
-
-    @Option(name: .long, help: .text("command.project.edit.add-search-path.kind"))
-    var kind: ListSetting
+    @OptionGroup var list: SearchPathOptions
 
     @OptionGroup var configurations: ProjectConfigurationOptions
 
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
-      var operation = AddSettingValues(kind.key, paths.map(SearchPathWord.quoted))
+      var operation = AddSettingValues(list.kind.key, list.quoted)
       operation.targets = configurations.words
       operation.configurations = configurations.configuration
       return [operation]
@@ -87,18 +75,14 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var edit: ProjectEditOptions
 
-    @Argument(help: .text("command.project.edit.search-paths", valueName: "path"))
-    var paths: [String]
-
-    @Option(name: .long, help: .text("command.project.edit.add-search-path.kind"))
-    var kind: ListSetting
+    @OptionGroup var list: SearchPathOptions
 
     @OptionGroup var configurations: ProjectConfigurationOptions
 
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
-      var operation = RemoveSettingValues(kind.key, paths.map(SearchPathWord.quoted))
+      var operation = RemoveSettingValues(list.kind.key, list.quoted)
       operation.targets = configurations.words
       operation.configurations = configurations.configuration
       return [operation]
@@ -106,10 +90,25 @@ extension ProjectCommand.Edit {
   }
 }
 
-/// A path as settings of several paths hold it.
-enum SearchPathWord {
-  /// In quotes where it has a blank, which else would part it.
-  static func quoted(_ path: String) -> String {
-    path.contains(" ") && !path.hasPrefix("\"") ? "\"" + path + "\"" : path
+/// Flags, and whose they are.
+struct FlagListOptions: ParsableArguments {
+  @Argument(help: .text("command.project.edit.flags", valueName: "flag"))
+  var flags: [String]
+
+  @Option(name: .customLong("for"), help: .text("command.project.edit.add-flag.for"))
+  var tool = ListSetting.linkerFlags
+}
+
+/// Folders to look in, and for what.
+struct SearchPathOptions: ParsableArguments {
+  @Argument(help: .text("command.project.edit.search-paths", valueName: "path"))
+  var paths: [String]
+
+  @Option(name: .long, help: .text("command.project.edit.add-search-path.kind"))
+  var kind: ListSetting
+
+  /// As settings of several paths hold them: in quotes where a blank would part them.
+  var quoted: [String] {
+    paths.map { $0.contains(" ") && !$0.hasPrefix("\"") ? "\"" + $0 + "\"" : $0 }
   }
 }

@@ -26,7 +26,7 @@ struct ProjectEdited: Presentable {
     notes = edited.notes.map { Note(kind: $0.kind.rawValue, name: $0.name) }
     let unified = isDryRun ? ProjectDiff.lines(edited, file: place.file) : []
     diff = isDryRun ? unified.map { $0.text + "\n" }.joined() : nil
-    lines = unified.map(ProjectDiff.styled)
+    lines = unified.map(\.styled)
   }
 
   func document(_ catalogue: Catalogue) -> Document {
@@ -49,18 +49,5 @@ enum ProjectDiff {
     guard edited.isChanged else { return [] }
     let (old, new) = (String(decoding: edited.old.bytes, as: UTF8.self), String(decoding: edited.bytes, as: UTF8.self))
     return TextDiff(from: old, to: new).unified(from: file, to: file)
-  }
-
-  static func styled(_ line: TextDiff.UnifiedLine) -> StyledText {
-    let role: TextRole =
-      switch line.kind {
-      case .header: .emphasis
-      case .hunk: .function
-      case .kept: .plain
-      case .removed: .bad
-      case .added: .good
-      case .remark: .faint
-      }
-    return StyledText(line.text, role)
   }
 }

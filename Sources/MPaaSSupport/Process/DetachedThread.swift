@@ -6,10 +6,10 @@
   import Musl
 #endif
 
-/// A thread of its own for what waits for the network.
+/// A thread of its own for what waits, for the network or for work.
 ///
 /// It takes no signals: libraries for TLS write to connections that may be gone, and others end the program properly.
-enum DownloadThread {
+package enum DetachedThread {
   private final class Work {
     let body: @Sendable () -> Void
 
@@ -19,14 +19,19 @@ enum DownloadThread {
   }
 
   /// Runs `body` on a new thread; on this one where there can be no other.
-  static func run(_ body: @escaping @Sendable () -> Void) {
+  package static func run(_ body: @escaping @Sendable () -> Void) {
+    if !start(body) { body() }
+  }
+
+  /// Runs `body` on a new thread; false, with nothing done, where there can be none.
+  package static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let work = Unmanaged.passRetained(Work(body))
     #if canImport(Darwin)
       var thread: pthread_t?
       let status = pthread_create(
         &thread, nil,
         { pointer in
-          DownloadThread.enter(pointer)
+          DetachedThread.enter(pointer)
           return nil
         }, work.toOpaque())
     #else
@@ -34,17 +39,17 @@ enum DownloadThread {
       let status = pthread_create(
         &made, nil,
         { pointer in
-          if let pointer { DownloadThread.enter(pointer) }
+          if let pointer { DetachedThread.enter(pointer) }
           return nil
         }, work.toOpaque())
       let thread: pthread_t? = made
     #endif
-    if status == 0 {
-      if let thread { pthread_detach(thread) }
-    } else {
+    guard status == 0 else {
       work.release()
-      body()
+      return false
     }
+    if let thread { pthread_detach(thread) }
+    return true
   }
 
   private static func enter(_ pointer: UnsafeMutableRawPointer) {

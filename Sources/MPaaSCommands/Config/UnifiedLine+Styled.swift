@@ -1,0 +1,18 @@
+import MPaaSSupport
+import MPaaSTerminal
+
+extension TextDiff.UnifiedLine {
+  /// The line as it is shown, coloured by what it is.
+  var styled: StyledText {
+    let role: TextRole =
+      switch kind {
+      case .header: .emphasis
+      case .hunk: .function
+      case .kept: .plain
+      case .removed: .bad
+      case .added: .good
+      case .remark: .faint
+      }
+    return StyledText(text, role)
+  }
+}
