@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import MPaaSProtocol
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 

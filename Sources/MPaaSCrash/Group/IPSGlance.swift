@@ -24,21 +24,19 @@ struct IPSGlance {
     self.bytes = bytes
   }
 
-  private static let headerNames: [StaticString] = [
+  private static let headerNames = WantedMembers(
     "app_name", "name", "app_version", "build_version", "timestamp", "bug_type", "os_version", "bundleID",
-    "incident_id",
-  ]
-  private static let bodyNames: [StaticString] = [
+    "incident_id")
+  private static let bodyNames = WantedMembers(
     "captureTime", "bundleInfo", "osVersion", "modelCode", "exception", "faultingThread", "procName", "procPath",
-    "incident", "termination", "mpaas", "bug_type",
-  ]
+    "incident", "termination", "mpaas", "bug_type")
 
   private mutating func readTopLevel() -> Bool {
     var skim = JSONSkim(bytes)
     header.reserveCapacity(16)
     body.reserveCapacity(24)
     var copy = self
-    let isHeader = skim.object { name, skim in Self.keep(Self.headerNames, name, &skim, &copy.header) }
+    let isHeader = skim.object { name, skim in Self.headerNames.take(name, &skim, into: &copy.header) }
     // Other formats are JSON too, and have no such first line.
     guard isHeader, copy.header["bug_type"] != nil, !skim.isAtEnd() else { return false }
     let isBody = skim.object { name, skim in copy.readMember(name, &skim) }
@@ -65,23 +63,7 @@ struct IPSGlance {
     }
     if skim.isName(name, "lastExceptionBacktrace") { places.exception = skim.offset }
     if skim.isName(name, "asi") { places.lastWords = skim.offset }
-    return Self.keep(Self.bodyNames, name, &skim, &body)
-  }
-
-  /// Reads the value where its name is wanted, and goes past it.
-  private static func keep(
-    _ wanted: [StaticString], _ name: Range<Int>, _ skim: inout JSONSkim, _ object: inout JSONValue.Object
-  ) -> Bool {
-    guard let wanted = wanted.first(where: { skim.isName(name, $0) }) else { return skim.skip() }
-    let key = wanted.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
-    if skim.next == UInt8(ascii: "\"") {
-      guard let text = skim.string() else { return false }
-      object[key] = .string(text)
-    } else {
-      guard let value = skim.value() else { return false }
-      object[key] = value
-    }
-    return true
+    return Self.bodyNames.take(name, &skim, into: &body)
   }
 
   private mutating func report() -> CrashReport? {

@@ -13,9 +13,9 @@ package enum ReportGlance {
     }
   }
 
-  /// The same of bytes that are known to be a Sentry event.
+  /// The same of bytes that are known to be a Sentry event; nil too where they are not JSON from their front to their end.
   package static func readSentryEvent(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
-    SentryGlance.read(bytes)
+    SentryGlance.read(bytes, isStrict: true)
   }
 }
 

@@ -1,5 +1,13 @@
 import MPaaSSupport
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Reads of a Sentry event only what grouping and a list of crashes need: the facts, the stack that tells why, and the
 /// images it is in.
 ///
@@ -7,42 +15,47 @@ import MPaaSSupport
 /// where the bytes are not laid out as expected, and are then to be read whole.
 struct SentryGlance {
   private let bytes: UnsafeRawBufferPointer
+  private let isStrict: Bool
   private var event: JSONValue.Object = [:]
   private var addresses: Set<UInt64> = []
+  /// Where the thread and the exception stand that tell why.
+  private var thread: (place: Int, isCrashed: Bool)?
+  private var exception: Int?
   /// Where the images stand, with their place in memory; nil where the event has none.
-  private var images: [(place: Int, image: CrashReport.Image)]?
+  private var images: [(place: Int, span: ImageTable.Span)]?
 
-  static func read(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
-    var glance = SentryGlance(bytes: bytes)
+  /// - Parameter isStrict: Whether nil is given for what is not JSON from its front to its end.
+  static func read(_ bytes: UnsafeRawBufferPointer, isStrict: Bool = false) -> CrashReport? {
+    var glance = SentryGlance(bytes, isStrict: isStrict)
     guard glance.readTopLevel() else { return nil }
     return try? SentryEvent.read(glance.event)
   }
 
-  private init(bytes: UnsafeRawBufferPointer) {
+  private init(_ bytes: UnsafeRawBufferPointer, isStrict: Bool) {
     self.bytes = bytes
+    self.isStrict = isStrict
   }
 
   /// Short members, kept as they are.
-  private static let plain: [StaticString] = [
+  private static let plain = WantedMembers(
     "event_id", "timestamp", "platform", "level", "release", "environment", "message", "logentry", "fingerprint",
-    "transaction", "logger", "user", "culprit",
-  ]
-  private static let contexts: [StaticString] = ["os", "device", "app"]
-  private static let frame: [StaticString] = [
+    "transaction", "logger", "user", "culprit")
+  private static let contexts = WantedMembers("os", "device", "app")
+  private static let thread = WantedMembers("id", "name", "crashed")
+  private static let exception = WantedMembers("type", "value", "mechanism", "module")
+  private static let frame = WantedMembers(
     "instruction_addr", "function", "raw_function", "symbol_addr", "abs_path", "filename", "lineno", "package",
-    "image_addr", "module", "in_app",
-  ]
-  private static let image: [StaticString] = [
+    "image_addr", "module", "in_app")
+  private static let image = WantedMembers(
     "image_addr", "image_size", "code_file", "name", "arch", "cpu_type", "cpu_subtype", "code_id", "uuid", "debug_id",
-    "id",
-  ]
+    "id")
 
   private mutating func readTopLevel() -> Bool {
     var copy = self
-    var skim = JSONSkim(bytes)
+    var skim = JSONSkim(bytes, isStrict: isStrict)
     let isEvent = skim.object { name, skim in
-      if skim.isName(name, "exception") { return copy.readExceptions(&skim) }
-      if skim.isName(name, "threads") { return copy.readThreads(&skim) }
+      if skim.isName(name, "exception") { return copy.findException(&skim) }
+      if skim.isName(name, "threads") { return copy.findThread(&skim) }
       if skim.isName(name, "debug_meta") {
         copy.images = nil
         return skim.object { name, skim in
@@ -50,55 +63,59 @@ struct SentryGlance {
         }
       }
       if skim.isName(name, "contexts") {
-        guard let contexts = Self.members(Self.contexts, &skim) else { return false }
+        guard let contexts = Self.contexts.read(&skim) else { return false }
         copy.event["contexts"] = .object(contexts)
         return true
       }
-      return Self.keep(Self.plain, name, &skim, &copy.event)
+      return Self.plain.take(name, &skim, into: &copy.event)
     }
-    guard isEvent, skim.isAtEnd(), copy.keepImages() else { return false }
+    guard isEvent, skim.isAtEnd(), copy.readStacks(), copy.keepImages() else { return false }
     self = copy
     return true
   }
 
-  /// Keeps the last exception of a list or of `values`: the others led to it.
-  private mutating func readExceptions(_ skim: inout JSONSkim) -> Bool {
-    var last: JSONValue?
-    guard
-      list(
-        &skim,
-        { copy, _, skim in
-          last = copy.stackOwner(["type", "value", "mechanism", "module"], &skim)
-          return last != nil
-        })
-    else { return false }
-    event["exception"] = ["values": .array(last.map { [$0] } ?? [])]
-    return true
+  /// Finds the last exception of a list or of `values`: the others led to it.
+  private mutating func findException(_ skim: inout JSONSkim) -> Bool {
+    exception = nil
+    event["exception"] = ["values": .array([])]
+    return list(&skim) { copy, _, skim in
+      copy.exception = skim.offset
+      return skim.next == UInt8(ascii: "{") && skim.skip()
+    }
   }
 
-  /// Keeps the thread that crashed, or else the first.
-  private mutating func readThreads(_ skim: inout JSONSkim) -> Bool {
-    var kept: JSONValue?
-    var isCrashed = false
-    let isList = list(&skim) { copy, index, skim in
-      if isCrashed { return skim.skip() }
-      var look = skim
-      var crashed = false
-      let isObject = look.object { name, skim in
-        if skim.isName(name, "crashed") { crashed = skim.next == UInt8(ascii: "t") }
+  /// Finds the thread that crashed, or else the first.
+  private mutating func findThread(_ skim: inout JSONSkim) -> Bool {
+    thread = nil
+    event["threads"] = ["values": .array([])]
+    return list(&skim) { copy, index, skim in
+      if copy.thread?.isCrashed == true { return skim.skip() }
+      let place = skim.offset
+      var isCrashed = false
+      let isObject = skim.object { name, skim in
+        if skim.isName(name, "crashed") { isCrashed = skim.next == UInt8(ascii: "t") }
         return skim.skip()
       }
-      guard isObject else { return false }
-      guard crashed || index == 0 else {
-        skim = look
-        return true
-      }
-      isCrashed = crashed
-      kept = copy.stackOwner(["id", "name", "crashed"], &skim)
-      return kept != nil
+      if isCrashed || index == 0 { copy.thread = (place, isCrashed) }
+      return isObject
     }
-    guard isList else { return false }
-    event["threads"] = ["values": .array(kept.map { [$0] } ?? [])]
+  }
+
+  /// Reads the thread and the exception that were found.
+  private mutating func readStacks() -> Bool {
+    var crashed: Range<Int>?
+    if let (place, isCrashed) = thread {
+      guard let owner = stackOwner(Self.thread, at: place, besides: nil) else { return false }
+      event["threads"] = ["values": .array([.object(owner.object)])]
+      if isCrashed { crashed = owner.frames }
+    }
+    if let place = exception {
+      // Most often it is the stack of the thread once more, and then says nothing new.
+      guard let owner = stackOwner(Self.exception, at: place, besides: crashed) else {
+        return false
+      }
+      event["exception"] = ["values": .array([.object(owner.object)])]
+    }
     return true
   }
 
@@ -119,34 +136,58 @@ struct SentryGlance {
     }
   }
 
-  /// The object that is next, with the frames of its `stacktrace` thinned.
-  private mutating func stackOwner(_ wanted: [StaticString], _ skim: inout JSONSkim) -> JSONValue? {
-    var object: JSONValue.Object = [:]
+  /// The object that stands at a place, with the frames of its `stacktrace` thinned, and where they stand.
+  ///
+  /// - Parameter known: Frames that are left out where they are the same to the letter.
+  private mutating func stackOwner(
+    _ wanted: WantedMembers, at place: Int, besides known: Range<Int>?
+  ) -> (object: JSONValue.Object, frames: Range<Int>?)? {
+    var owner: (object: JSONValue.Object, frames: Range<Int>?) = ([:], nil)
     var copy = self
+    var skim = JSONSkim(bytes, at: place)
     let isObject = skim.object { name, skim in
       guard skim.isName(name, "stacktrace"), skim.next == UInt8(ascii: "{") else {
-        return Self.keep(wanted, name, &skim, &object)
+        return wanted.take(name, &skim, into: &owner.object)
       }
-      var frames: [JSONValue] = []
-      let isTrace = skim.object { name, skim in
+      return skim.object { name, skim in
         guard skim.isName(name, "frames"), skim.next == UInt8(ascii: "[") else { return skim.skip() }
-        return skim.array { _, skim in
-          guard let frame = Self.members(Self.frame, &skim) else { return false }
-          if let address = JSONMembers.address(frame["instruction_addr"]) { copy.addresses.insert(address) }
-          frames.append(.object(frame))
-          return true
-        }
+        let start = skim.offset
+        guard skim.skip() else { return false }
+        let range = start..<skim.offset
+        owner.frames = range
+        if let known, copy.isSame(known, range) { return true }
+        guard let frames = copy.frames(at: start) else { return false }
+        owner.object["stacktrace"] = ["frames": .array(frames)]
+        return true
       }
-      object["stacktrace"] = ["frames": .array(frames)]
-      return isTrace
     }
     self = copy
-    return isObject ? .object(object) : nil
+    return isObject ? owner : nil
+  }
+
+  private func isSame(_ first: Range<Int>, _ second: Range<Int>) -> Bool {
+    guard first.count == second.count, let base = bytes.baseAddress else { return false }
+    return memcmp(base + first.lowerBound, base + second.lowerBound, first.count) == 0
+  }
+
+  private mutating func frames(at place: Int) -> [JSONValue]? {
+    var frames: [JSONValue] = []
+    var copy = self
+    var skim = JSONSkim(bytes, at: place)
+    let isList = skim.array { _, skim in
+      guard let frame = Self.frame.read(&skim) else { return false }
+      if let address = JSONMembers.address(frame["instruction_addr"]) { copy.addresses.insert(address) }
+      frames.append(.object(frame))
+      return true
+    }
+    self = copy
+    return isList ? frames : nil
   }
 
   private mutating func readImages(_ skim: inout JSONSkim) -> Bool {
     guard skim.next == UInt8(ascii: "[") else { return skim.skip() }
-    var table: [(place: Int, image: CrashReport.Image)] = []
+    var table: [(place: Int, span: ImageTable.Span)] = []
+    table.reserveCapacity(400)
     let isList = skim.array { _, skim in
       let place = skim.offset
       var (base, size): (UInt64, UInt64) = (0, 0)
@@ -163,8 +204,7 @@ struct SentryGlance {
         }
         return skim.skip()
       }
-      table.append(
-        (place, CrashReport.Image(base: base, size: size, buildID: "", path: "", architecture: "", slide: 0)))
+      table.append((place, ImageTable.Span(base: base, size: size)))
       return isImage
     }
     images = table
@@ -174,13 +214,13 @@ struct SentryGlance {
   /// Keeps the images that frames are in, and the first, which is the program's.
   private mutating func keepImages() -> Bool {
     guard let images else { return true }
-    let places = ImageTable(images.map(\.image))
+    let places = ImageTable(images.lazy.map(\.span))
     var wanted = Set(addresses.compactMap(places.index(of:)))
     if !images.isEmpty { wanted.insert(0) }
     var kept: [JSONValue] = []
     for index in wanted.sorted() {
       var skim = JSONSkim(bytes, at: images[index].place)
-      guard let image = Self.members(Self.image, &skim) else { return false }
+      guard let image = Self.image.read(&skim) else { return false }
       kept.append(.object(image))
     }
     event["debug_meta"] = ["images": .array(kept)]
@@ -209,28 +249,5 @@ struct SentryGlance {
       address = address << 4 | UInt64(digit)
     }
     return address
-  }
-
-  /// The members of the object that is next whose names are wanted; none of what is no object.
-  private static func members(_ wanted: [StaticString], _ skim: inout JSONSkim) -> JSONValue.Object? {
-    var object: JSONValue.Object = [:]
-    guard skim.next == UInt8(ascii: "{") else { return skim.skip() ? [:] : nil }
-    return skim.object { name, skim in keep(wanted, name, &skim, &object) } ? object : nil
-  }
-
-  /// Reads the value where its name is wanted, and goes past it.
-  private static func keep(
-    _ wanted: [StaticString], _ name: Range<Int>, _ skim: inout JSONSkim, _ object: inout JSONValue.Object
-  ) -> Bool {
-    guard let wanted = wanted.first(where: { skim.isName(name, $0) }) else { return skim.skip() }
-    let key = wanted.withUTF8Buffer { String(decoding: $0, as: UTF8.self) }
-    if skim.next == UInt8(ascii: "\"") {
-      guard let text = skim.string() else { return false }
-      object[key] = .string(text)
-      return true
-    }
-    guard let value = skim.value() else { return false }
-    object[key] = value
-    return true
   }
 }

@@ -179,7 +179,7 @@ private struct SentryReader {
     if let index, report.threads[index].frames.isEmpty {
       report.threads[index].frames = frames
       report.threads[index].registers = report.threads[index].registers ?? registers
-    } else if index.map({ report.threads[$0].frames }) != frames {
+    } else if !frames.isEmpty, index.map({ report.threads[$0].frames }) != frames {
       report.lastExceptionBacktrace = frames
     }
     if let registers, index.flatMap({ report.threads[$0].registers }) != registers {

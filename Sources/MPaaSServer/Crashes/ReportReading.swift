@@ -31,18 +31,18 @@ final class ReportReading: Sendable {
   ///
   /// - Parameter id: The event's name by the envelope.
   func event(_ bytes: UnsafeRawBufferPointer, id: String?) throws(ServerError) -> CrashSummary {
-    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), JSONCheck.isDocument(bytes) else {
-      throw ServerError(.eventMalformed)
-    }
     let report: CrashReport
-    do throws(ReportError) {
-      if let glance = ReportGlance.readSentryEvent(bytes) {
-        report = glance
-      } else {
-        report = try ReportFile.readSentryEvent(bytes)
+    if let glance = ReportGlance.readSentryEvent(bytes) {
+      report = glance
+    } else {
+      guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{"), JSONSkim.isDocument(bytes) else {
+        throw ServerError(.eventMalformed)
       }
-    } catch {
-      throw ServerError(error)
+      do throws(ReportError) {
+        report = try ReportFile.readSentryEvent(bytes)
+      } catch {
+        throw ServerError(error)
+      }
     }
     return summary(report, "sentry", id ?? SentryEnvelope.eventID(report.incident) ?? Self.digest(bytes))
   }

@@ -1,21 +1,27 @@
 /// Goes through JSON bytes and reads only what is asked for, without building values for the rest.
 ///
-/// It is for reading a little of very many documents. What is skipped is checked only as far as brackets and strings go;
-/// every method says false, or gives nil, where the bytes are not what it is for, and then the document is to be read by
-/// `JSONValue(reading:)`, which says what is wrong.
+/// It is for reading a little of very many documents. What is skipped is checked only as far as brackets and strings go,
+/// unless all is to be checked; every method says false, or gives nil, where the bytes are not what it is for, and then
+/// the document is to be read by `JSONValue(reading:)`, which says what is wrong.
 package struct JSONSkim {
   package let bytes: UnsafeRawBufferPointer
-  package private(set) var offset: Int
+  package var offset: Int
+  /// Whether what is gone past is checked to be JSON, as strictly as `JSONValue(reading:)` does.
+  package let isStrict: Bool
 
   /// - Parameter offset: Where in the bytes to begin.
-  package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+  @inlinable
+  package init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0, isStrict: Bool = false) {
     self.bytes = bytes
     self.offset = offset
+    self.isStrict = isStrict
   }
 
   /// The byte that is next; 0 at the end.
+  @inlinable
   package var next: UInt8 { offset < bytes.count ? bytes[offset] : 0 }
 
+  @inlinable
   package mutating func skipSpace() {
     while offset < bytes.count {
       switch bytes[offset] {
@@ -26,18 +32,21 @@ package struct JSONSkim {
   }
 
   /// Whether nothing but white space is left.
+  @inlinable
   package mutating func isAtEnd() -> Bool {
     skipSpace()
     return offset == bytes.count
   }
 
-  private mutating func take(_ byte: UInt8) -> Bool {
+  @inlinable
+  package mutating func take(_ byte: UInt8) -> Bool {
     guard next == byte, offset < bytes.count else { return false }
     offset += 1
     return true
   }
 
   /// Goes through the object that is next; `member` gets each name's bytes and must go past its value.
+  @inlinable
   package mutating func object(_ member: (Range<Int>, inout JSONSkim) -> Bool) -> Bool {
     skipSpace()
     guard take(UInt8(ascii: "{")) else { return false }
@@ -57,6 +66,7 @@ package struct JSONSkim {
   }
 
   /// Goes through the array that is next; `element` gets each index and must go past the element.
+  @inlinable
   package mutating func array(_ element: (Int, inout JSONSkim) -> Bool) -> Bool {
     skipSpace()
     guard take(UInt8(ascii: "[")) else { return false }
@@ -78,8 +88,9 @@ package struct JSONSkim {
     skipSpace()
     switch next {
     case UInt8(ascii: "\""): return stringRange() != nil
-    case UInt8(ascii: "{"), UInt8(ascii: "["): return skipContainer()
+    case UInt8(ascii: "{"), UInt8(ascii: "["): return isStrict ? checkContainer() : skipContainer()
     default:
+      if isStrict { return checkScalar() }
       let start = offset
       while offset < bytes.count, Self.classes[Int(bytes[offset])] & 4 != 0 { offset += 1 }
       return offset > start
@@ -128,6 +139,7 @@ package struct JSONSkim {
     guard take(UInt8(ascii: "\"")) else { return nil }
     guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return nil }
     let start = offset
+    if isStrict { return checkString(base) ? start..<offset - 1 : nil }
     let end = JSONText.end(base, start, bytes.count)
     guard end < bytes.count else {
       offset = bytes.count
@@ -151,6 +163,7 @@ package struct JSONSkim {
   }
 
   /// Whether the bytes of a name are those of `text`.
+  @inlinable
   package func isName(_ range: Range<Int>, _ text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }
     let name = UnsafeRawBufferPointer(rebasing: bytes[range])
@@ -170,7 +183,7 @@ package struct JSONSkim {
       offset += 1
     }
     if offset == start || next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") { return nil }
-    return value
+    return bytes[start] == UInt8(ascii: "0") && offset > start + 1 ? nil : value
   }
 
   /// The value that is next, in full.

@@ -102,13 +102,18 @@ package struct HTTPReply: Sendable, Equatable {
   /// error.
   package var reason: String {
     if body.first == UInt8(ascii: "<") {
-      let text = String(decoding: body.prefix(4096), as: UTF8.self)
-      if let code = S3Upload.element("Code", text) {
-        return S3Upload.element("Message", text).map { "\(code): \($0)" } ?? code
-      }
+      if let code = element("Code") { return element("Message").map { "\(code): \($0)" } ?? code }
     }
     let line = String(decoding: body.prefix(200).prefix { $0 >= 0x20 || $0 == 9 }, as: UTF8.self)
     return line.isEmpty ? "HTTP \(status)" : line
+  }
+
+  /// The text of the first XML element of a name, within the beginning of the body.
+  func element(_ name: String) -> String? {
+    let text = String(decoding: body.prefix(16 << 10), as: UTF8.self)
+    guard let start = text.firstRange(of: "<\(name)>"), let end = text[start.upperBound...].firstRange(of: "</\(name)>")
+    else { return nil }
+    return String(text[start.upperBound..<end.lowerBound])
   }
 }
 

@@ -123,7 +123,7 @@ struct S3Upload {
     let url = target.url + "?uploads="
     let reply = try errand.exchange(call(target, "POST", url, S3Target.digestOfNothing, objectHeaders, body: []))
     guard reply.isSuccess else { throw errand.refusal(reply) }
-    guard let upload = Self.element("UploadId", reply.text) else { throw .protocolFault(url, "no UploadId") }
+    guard let upload = reply.element("UploadId") else { throw .protocolFault(url, "no UploadId") }
     try errand.note { $0.location = upload }
     return upload
   }
@@ -167,17 +167,10 @@ struct S3Upload {
     guard reply.isSuccess else { throw errand.refusal(reply) }
     // The store may find out after it has begun to answer.
     if reply.text.contains("<Error>") {
-      let code = Self.element("Code", reply.text) ?? "Error"
+      let code = reply.element("Code") ?? "Error"
       if code == "NoSuchUpload" || code == "InvalidPart" { return false }
       throw .passing(word: "server-failed", reason: code, retryAfter: reply.retryAfter)
     }
     return true
-  }
-
-  /// The text of the first element of a name.
-  static func element(_ name: String, _ text: String) -> String? {
-    guard let start = text.firstRange(of: "<\(name)>"), let end = text[start.upperBound...].firstRange(of: "</\(name)>")
-    else { return nil }
-    return String(text[start.upperBound..<end.lowerBound])
   }
 }

@@ -18,19 +18,19 @@ enum ChunkChecksum: String, CaseIterable {
 
   /// Of a part of a file, as the header bears it.
   func header(_ path: String, _ range: Range<UInt64>) throws(FileError) -> String {
-    var sums = (sha1: Insecure.SHA1(), sha256: SHA256(), crc: ~UInt32(0))
+    var sums = (sha1: Insecure.SHA1(), sha256: SHA256(), crc: CRC32C())
     try FilePart.read(path, range) { bytes in
       switch self {
       case .sha1: sums.sha1.update(bufferPointer: bytes)
       case .sha256: sums.sha256.update(bufferPointer: bytes)
-      case .crc32c: sums.crc = CRC32C.update(sums.crc, bytes)
+      case .crc32c: sums.crc.update(bytes)
       }
     }
     let value: [UInt8] =
       switch self {
       case .sha1: Array(sums.sha1.finalize())
       case .sha256: Array(sums.sha256.finalize())
-      case .crc32c: withUnsafeBytes(of: (~sums.crc).bigEndian) { Array($0) }
+      case .crc32c: withUnsafeBytes(of: sums.crc.value.bigEndian) { Array($0) }
       }
     return "\(rawValue) \(Base64.text(value))"
   }
@@ -61,44 +61,5 @@ enum FilePart {
     var hash = SHA256()
     try read(path, range) { hash.update(bufferPointer: $0) }
     return Array(hash.finalize())
-  }
-}
-
-/// CRC-32C (Castagnoli), as iSCSI has it (RFC 3720, 12.1).
-enum CRC32C {
-  private static let tables: [[UInt32]] = {
-    var tables = [[UInt32]](repeating: [UInt32](repeating: 0, count: 256), count: 8)
-    for index in 0..<256 {
-      tables[0][index] = (0..<8).reduce(UInt32(index)) { value, _ in
-        value & 1 == 1 ? value >> 1 ^ 0x82f6_3b78 : value >> 1
-      }
-    }
-    for table in 1..<8 {
-      for index in 0..<256 {
-        let before = tables[table - 1][index]
-        tables[table][index] = before >> 8 ^ tables[0][Int(before & 255)]
-      }
-    }
-    return tables
-  }()
-
-  /// Goes on with a sum that began as all ones; its complement is the checksum.
-  static func update(_ sum: UInt32, _ bytes: UnsafeRawBufferPointer) -> UInt32 {
-    var sum = sum
-    let tables = tables
-    var rest = bytes[...]
-    while rest.count >= 8 {
-      let start = rest.startIndex
-      let low = sum ^ bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self).littleEndian
-      let high = bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self).littleEndian
-      sum = 0
-      for index in 0..<4 {
-        sum ^= tables[7 - index][Int(low >> UInt32(8 * index) & 255)]
-        sum ^= tables[3 - index][Int(high >> UInt32(8 * index) & 255)]
-      }
-      rest = rest.dropFirst(8)
-    }
-    for byte in rest { sum = sum >> 8 ^ tables[0][Int((sum ^ UInt32(byte)) & 255)] }
-    return sum
   }
 }
