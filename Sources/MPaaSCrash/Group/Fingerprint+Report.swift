@@ -168,8 +168,8 @@ extension Fingerprint {
     return chosen != nil
   }
 
-  /// What the rules made of a group.
-  private static func placed(
+  /// What the rules make of a group, and what they split it off by.
+  package static func placed(
     _ id: GroupID, _ units: [Unit], _ report: CrashReport, _ rules: GroupingRules
   ) -> (GroupID, String?) {
     // The last split of a group counts.

@@ -6,9 +6,9 @@ import MPaaSSupport
 
 /// Takes crash reports, of our own senders and of Sentry's, and lists them.
 struct CrashRoom: ServerRoom {
-  private let services: ServerServices
+  let services: ServerServices
   private let crashes: CrashIntake
-  private let sentry: SentryIntake
+  let sentry: SentryIntake
   private let symbols: SymbolDesk
 
   init(_ services: ServerServices) {
@@ -18,9 +18,17 @@ struct CrashRoom: ServerRoom {
     symbols = SymbolDesk(services)
   }
 
-  func begin() async throws { try await crashes.begin() }
+  func begin() async throws {
+    try await crashes.begin()
+    try await Regrouping(crashes).begin()
+  }
 
   func tidy() async {
+    // What is being read by the old rules now is stored long before the next time.
+    let regrouping = Regrouping(crashes)
+    _ = try? await regrouping.run(for: .seconds(3))
+    if let code = services.rules.tidy() { services.counts.refused(code) }
+    try? await regrouping.begin()
     for (group, crash) in crashes.unnamed.take(8) { await symbols.name(group, by: crash) }
   }
 
@@ -42,6 +50,7 @@ struct CrashRoom: ServerRoom {
       }
       router.on(RouterPath(project), method: .options) { _, _ in Self.preflight }
     }
+    router.post("/api/:project/minidump") { try await minidump($0, $1) }
     let readers = router.group().add(middleware: Permission(.read, services))
     readers.get("/api/v1/crashes") { try await list($0, $1) }
     readers.get("/api/v1/crashes/:id") { try await one($0, $1) }

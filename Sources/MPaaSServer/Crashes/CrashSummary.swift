@@ -40,7 +40,7 @@ struct CrashSummary: Sendable, Equatable {
     let sentry = report.extra["sentry"]?.object ?? [:]
     self.event = event
     self.format = format
-    group = Self.group(fingerprint, report, sentry).description
+    group = Self.group(fingerprint, report, sentry, classifier.rules).description
     strategy = fingerprint.strategy.rawValue
     kind = report.kind.rawValue
     exception = Self.cut(fingerprint.exception)
@@ -62,14 +62,16 @@ struct CrashSummary: Sendable, Equatable {
   }
 
   /// The group by the stack; by what a Sentry event asks for, or by its message, where there is no stack.
-  private static func group(_ fingerprint: Fingerprint, _ report: CrashReport, _ sentry: JSONValue.Object) -> GroupID {
+  private static func group(
+    _ fingerprint: Fingerprint, _ report: CrashReport, _ sentry: JSONValue.Object, _ rules: GroupingRules
+  ) -> GroupID {
     let parts = sentry["fingerprint"]?.array?.compactMap(\.string) ?? []
     let standard = ["{{ default }}", "{{default}}"]
     if !parts.isEmpty, !parts.allSatisfy(standard.contains) {
       var hash = StableHash()
       hash.add("fingerprint")
       for part in parts { hash.add(standard.contains(part) ? fingerprint.group.description : part) }
-      return GroupID(hash: hash.value)
+      return Fingerprint.placed(GroupID(hash: hash.value), fingerprint.units, report, rules).0
     }
     guard fingerprint.strategy == .none else { return fingerprint.group }
     let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? [:]
@@ -79,7 +81,7 @@ struct CrashSummary: Sendable, Equatable {
     for part in ["message", text, sentry["transaction"]?.string ?? "", sentry["logger"]?.string ?? ""] {
       hash.add(part)
     }
-    return GroupID(hash: hash.value)
+    return Fingerprint.placed(GroupID(hash: hash.value), fingerprint.units, report, rules).0
   }
 
   private static func message(_ report: CrashReport, _ sentry: JSONValue.Object) -> String? {
