@@ -44,13 +44,15 @@ struct CrashRoom: ServerRoom {
     for project in ["/api/:project/envelope", "/api/:project/store"] {
       let isEnvelope = project.hasSuffix("envelope")
       router.post(RouterPath(project)) { request, context in
-        var response = isEnvelope ? try await envelope(request, context) : try await event(request, context)
-        response.headers[.accessControlAllowOrigin] = "*"
-        return response
+        try await SentryAnswer.of {
+          isEnvelope ? try await envelope(request, context) : try await event(request, context)
+        }
       }
       router.on(RouterPath(project), method: .options) { _, _ in Self.preflight }
     }
-    router.post("/api/:project/minidump") { try await minidump($0, $1) }
+    router.post("/api/:project/minidump") { request, context in
+      try await SentryAnswer.of { try await minidump(request, context) }
+    }
     let readers = router.group().add(middleware: Permission(.read, services))
     readers.get("/api/v1/crashes") { try await list($0, $1) }
     readers.get("/api/v1/crashes/:id") { try await one($0, $1) }

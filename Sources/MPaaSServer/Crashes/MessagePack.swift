@@ -9,7 +9,9 @@ struct MessagePack {
   private let bytes: UnsafeRawBufferPointer
   private var place = 0
 
-  /// The value that the bytes begin with; nil where they are damaged. Binary values and extensions become null.
+  /// The value that the bytes begin with; nil where they are damaged.
+  ///
+  /// Binary values and extensions become null.
   static func value(_ bytes: UnsafeRawBufferPointer) -> JSONValue? {
     var reader = MessagePack(bytes: bytes)
     return reader.value(depth: 0)

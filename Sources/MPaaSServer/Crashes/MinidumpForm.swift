@@ -32,8 +32,8 @@ struct MinidumpForm {
     }
     guard let file = form.parts.first(where: { $0.name == Self.field }) else { throw ServerError(.minidumpMissing) }
     dump = try Self.dump(try Self.nested(content(file)) ?? Array(content(file)), limits)
-    let told = form.parts.reduce(0) { $0 + (Self.isTold($1) ? $1.content.count : 0) }
-    guard told <= Self.largestEvent else { throw Refusal(.tooLarge, ["limit": String(Self.largestEvent)]) }
+    let size = form.parts.reduce(0) { $0 + (Self.isTold($1) ? $1.content.count : 0) }
+    guard size <= Self.largestEvent else { throw Refusal(.tooLarge, ["limit": String(Self.largestEvent)]) }
     // What the SDK wrote before the crash comes first; fields add to it.
     if let native = form.parts.first(where: { $0.name == Self.nativeEvent }),
       let event = MessagePack.value(content(native))?.object
@@ -52,7 +52,8 @@ struct MinidumpForm {
       }
     }
     let whole = pieces.sorted { $0.key < $1.key }.map(\.value).joined()
-    if let told = try? JSONValue(reading: Array(whole.utf8)).object { event = Self.merged(event, told) }
+    let told = Array(whole.utf8).withUnsafeBytes { try? JSONValue(reading: $0).object }
+    if let told = told ?? nil { event = Self.merged(event, told) }
   }
 
   /// The name of the event as the fields tell it.

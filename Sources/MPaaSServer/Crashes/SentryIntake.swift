@@ -58,13 +58,11 @@ struct SentryIntake: Sendable {
   /// Packs a minidump and what came with it.
   ///
   /// - Throws: `ServerError` where the dump cannot be read.
-  func prepare(_ form: MinidumpForm, app: String) throws(ServerError) -> Prepared {
+  func prepare(_ form: MinidumpForm, app: String) throws -> Prepared {
     let event = form.event.isEmpty ? nil : Array(JSONValue.object(form.event).line.utf8)
-    let crash = try form.dump.withUnsafeBytes { dump throws(ServerError) in
+    let crash = try form.dump.withUnsafeBytes { dump in
       guard let event else { return try crashes.prepare(dump, app: app) }
-      return try event.withUnsafeBytes { event throws(ServerError) in
-        try crashes.prepare(dump, app: app, event: form.eventID, beside: event)
-      }
+      return try event.withUnsafeBytes { try crashes.prepare(dump, app: app, event: form.eventID, beside: $0) }
     }
     var prepared = Prepared(event: crash.crash.summary.event, crash: crash)
     if let event { prepared.attachments.append((Self.eventFile, "application/json", event)) }

@@ -143,7 +143,8 @@ private func name(_ number: Int) -> String {
     "give what is read at a glance and the whole report the same group", .fixtures,
     arguments: [
       "", "ignore function:*", "ignore family:native", "ignore family:swift", "module:* +app", "path:/usr/* +app",
-      "file:*.swift -app", "!file:*.swift -app", "sentinel function:*a*", "prefix module:*", "exception:trap module:* +app",
+      "file:*.swift -app", "!file:*.swift -app", "sentinel function:*a*", "prefix module:*",
+      "exception:trap module:* +app",
       "ignore path:*.dylib", "!path:/System/* -app",
     ])
   func glances(rule: String) throws {

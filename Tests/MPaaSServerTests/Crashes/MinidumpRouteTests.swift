@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -65,7 +66,8 @@ private let id = "0123456789abcdef0123456789abcdef"
     #expect(try await server.send("GET", "/api/v1/crashes/1/report").body == dump())
     let kept = try await server.services.store.read { try CrashStore.attachments(of: 1, in: $0) }
     #expect(kept.map(\.filename) == ["event.json", "日志.txt"])
-    let event = try JSONValue(reading: server.services.blobs.bytes(of: kept[0].blob)).object
+    let told = try server.services.blobs.bytes(of: kept[0].blob)
+    let event = try told.withUnsafeBytes { try JSONValue(reading: $0).object }
     #expect(event?["extra"]?.object?["prod"]?.string == "Electron")
     #expect(try server.services.blobs.bytes(of: kept[1].blob) == Array("hello".utf8))
     // Sent again it is known.
@@ -81,7 +83,8 @@ private let id = "0123456789abcdef0123456789abcdef"
     #expect(first.status == 200 && first.text.count == 36)
     #expect(try await server.minidump(try dump(), "application/x-dmp").text == first.text)
     let inner = Form().file("upload_file_minidump", "b.dmp", try dump("linux-mini"))
-    let nested = try await server.minidump(Form().file("upload_file_minidump", "a.dmp", inner.body.dropFirst(10) + []).body)
+    let nested = try await server.minidump(
+      Form().file("upload_file_minidump", "a.dmp", inner.body.dropFirst(10) + []).body)
     #expect(nested.status == 200 && nested.text != first.text)
     let folder = try TemporaryFolder()
     try Data(try dump("test")).write(to: URL(filePath: folder.path + "/a.dmp"))
@@ -130,7 +133,8 @@ private let id = "0123456789abcdef0123456789abcdef"
     #expect(try await server.minidump(damaged.body).status == 400)
     #expect(try await code(whole.field("sentry", String(repeating: "x", count: 1 << 20)).body) == "server-too-large")
     #expect(try await code([UInt8](repeating: 0, count: 3 << 20)) == "server-too-large")
-    let stranger = try await server.send("POST", "/api/1/minidump/?sentry_key=x", ["Authorization": ""], body: whole.body)
+    let stranger = try await server.send(
+      "POST", "/api/1/minidump/?sentry_key=x", ["Authorization": ""], body: whole.body)
     #expect(stranger.status == 403)
     #expect(try await server.list("/api/v1/crashes", "crashes").isEmpty)
     await server.end()
