@@ -178,7 +178,7 @@ extension Fingerprint {
     }
     let value: String
     switch split.key {
-    case .version: value = report.application.versionText
+    case .version: value = report.versionText
     case .system: value = IPSWriter.osVersion(report.system)
     case .device: value = report.system.model ?? ""
     case .frame(let number):
@@ -208,6 +208,14 @@ extension Fingerprint.Verdict {
     case .counted, .prefix, .pastLimit, .entry, .besideRecursion: true
     default: false
     }
+  }
+}
+
+extension CrashReport {
+  /// The version of the program; of a Sentry event that tells no other, its release.
+  package var versionText: String {
+    let own = application.versionText
+    return own.isEmpty ? extra["sentry"]?.object?["release"]?.string ?? "" : own
   }
 }
 

@@ -50,8 +50,7 @@ struct CrashSummary: Sendable, Equatable {
     place = Self.cut(Self.place(of: blamed, fingerprint, report))
     title = Self.cut(Self.message(report, sentry) ?? fingerprint.exception)
     process = Self.cut(report.process.name.isEmpty ? report.application.name : report.process.name)
-    let release = sentry["release"]?.string ?? ""
-    version = Self.cut(report.application.versionText.isEmpty ? release : report.application.versionText)
+    version = Self.cut(report.versionText)
     system = Self.cut(IPSWriter.osVersion(report.system))
     device = Self.cut(report.system.model ?? "")
     let person = sentry["user"]?.object ?? [:]

@@ -67,9 +67,11 @@ final class ReportReading: Sendable {
   /// Adds to a report what only the event beside it knows.
   private static func complete(_ report: inout CrashReport, with told: CrashReport) {
     report.extra["sentry"] = told.extra["sentry"]
-    if report.application.versionText.isEmpty {
-      report.application.version = told.application.version
-      report.application.build = told.application.build
+    // The release is what its makers call it; a dump has at best the version of a file.
+    if let release = told.extra["sentry"]?.object?["release"]?.string, !release.isEmpty {
+      (report.application.version, report.application.build) = (release, nil)
+    } else if report.application.versionText.isEmpty {
+      (report.application.version, report.application.build) = (told.application.version, told.application.build)
     }
     report.system.model = report.system.model ?? told.system.model
   }
