@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension Fingerprint {
   /// The fingerprint of a report by the classifier's rules.
   package init(_ report: CrashReport, _ classifier: inout FrameClassifier) {

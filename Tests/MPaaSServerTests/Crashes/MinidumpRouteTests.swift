@@ -132,7 +132,8 @@ private let id = "0123456789abcdef0123456789abcdef"
     #expect(try await code(other.body) == "minidump-missing")
     let damaged = Form().file("upload_file_minidump", "a.dmp", Array("MDMP".utf8))
     #expect(try await server.minidump(damaged.body).status == 400)
-    #expect(try await code(whole.field("sentry", String(repeating: "x", count: 1 + 1 << 20)).body) == "server-too-large")
+    #expect(
+      try await code(whole.field("sentry", String(repeating: "x", count: 1 + 1 << 20)).body) == "server-too-large")
     #expect(try await code([UInt8](repeating: 0, count: 3 << 20)) == "server-too-large")
     let stranger = try await server.send(
       "POST", "/api/1/minidump/?sentry_key=x", ["Authorization": ""], body: whole.body)
