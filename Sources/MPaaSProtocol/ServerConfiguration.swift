@@ -13,6 +13,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var publicURL: String?
   /// Folders of debug files to symbolicate with, beside the symbol store.
   package var symbols: [String] = []
+  /// Rules that crashes are grouped by; nil is `data/.mpaas-groups`, where there is one.
+  package var rules: String?
   package var json = false
   package var language = "en"
   package var quiet = false

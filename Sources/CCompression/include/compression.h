@@ -1,4 +1,5 @@
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,14 @@ typedef enum {
 mpaas_outcome mpaas_decompress(
     mpaas_format format, const uint8_t *_Nonnull input, size_t size, size_t expected, size_t limit,
     uint8_t *_Nullable *_Nonnull output, size_t *_Nonnull output_size);
+
+/// Whether this machine has the library that decompresses Brotli; it is looked for when it is first asked for.
+bool mpaas_brotli_is_there(void);
+
+/// Decompresses Brotli (RFC 7932); `*output` as of mpaas_decompress().
+mpaas_outcome mpaas_brotli(
+    const uint8_t *_Nonnull input, size_t size, size_t limit, uint8_t *_Nullable *_Nonnull output,
+    size_t *_Nonnull output_size);
 
 /// Decompresses a zlib stream a piece at a time, into memory that the caller keeps in one place.
 typedef struct mpaas_inflater mpaas_inflater;

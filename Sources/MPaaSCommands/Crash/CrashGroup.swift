@@ -167,21 +167,11 @@ struct RulesFile {
       return
     }
     text = String(decoding: try Bytes.reading(path, limit: 16 << 20).array, as: UTF8.self)
-    _ = try parsed()
+    _ = try GroupingRules(text, path: path)
   }
 
   /// What the text says; it was read once without an error, and is edited only by whole lines.
-  var rules: GroupingRules { (try? parsed()) ?? GroupingRules() }
-
-  private func parsed() throws(GroupingRulesError) -> GroupingRules {
-    do throws(GroupingRulesError) {
-      return try GroupingRules(text)
-    } catch {
-      var error = error
-      error.path = path
-      throw error
-    }
-  }
+  var rules: GroupingRules { (try? GroupingRules(text, path: path)) ?? GroupingRules() }
 
   func write() throws(FileError) {
     try Bytes(text.utf8).write(to: path)

@@ -34,6 +34,9 @@ extension LogCommand.Tasks {
     @Option(help: .text("command.log.tasks.list.limit", valueName: "number"))
     var limit: Int?
 
+    @Option(help: .text("command.log.tasks.list.before", valueName: "id"))
+    var before: String?
+
     @Flag(help: .text("command.log.tasks.list.watch"))
     var watch = false
 
@@ -42,9 +45,9 @@ extension LogCommand.Tasks {
 
     func run(in context: Context) async throws -> CollectionTaskList {
       let server = try server.server(in: context)
-      let (user, device, state, limit) = (user, device, state, limit)
+      let (user, device, state, before, limit) = (user, device, state, before, limit)
       let all: @Sendable () async throws -> [CollectionTask] = {
-        try await server.tasks(user: user, device: device, state: state, limit: limit)
+        try await server.tasks(user: user, device: device, state: state, before: before, limit: limit)
       }
       guard watch else { return CollectionTaskList(tasks: try await all()) }
       _ = try await InterruptibleWork.run {

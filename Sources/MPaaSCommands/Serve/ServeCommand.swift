@@ -37,6 +37,9 @@ struct ServeCommand: MPaaSCommand {
   @Option(help: .text("command.serve.symbols", valueName: "path"), completion: .file())
   var symbols: [String] = []
 
+  @Option(help: .text("command.serve.rules", valueName: "file"), completion: .file())
+  var rules: String?
+
   @Option(help: .text("command.serve.limit", valueName: "name=number"))
   var limit: [String] = []
 
@@ -64,6 +67,7 @@ struct ServeCommand: MPaaSCommand {
     configuration.privateKey = privateKey
     configuration.publicURL = publicURL
     configuration.symbols = symbols
+    configuration.rules = rules
     configuration.json = context.terminal.settings.isJSON
     configuration.language = context.catalogue.language.rawValue
     configuration.quiet = context.terminal.settings.verbosity == .quiet

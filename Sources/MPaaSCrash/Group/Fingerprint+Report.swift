@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension Fingerprint {
   /// The fingerprint of a report by the classifier's rules.
   package init(_ report: CrashReport, _ classifier: inout FrameClassifier) {
@@ -168,8 +170,8 @@ extension Fingerprint {
     return chosen != nil
   }
 
-  /// What the rules made of a group.
-  private static func placed(
+  /// What the rules make of a group, and what they split it off by.
+  package static func placed(
     _ id: GroupID, _ units: [Unit], _ report: CrashReport, _ rules: GroupingRules
   ) -> (GroupID, String?) {
     // The last split of a group counts.
@@ -178,7 +180,7 @@ extension Fingerprint {
     }
     let value: String
     switch split.key {
-    case .version: value = report.application.versionText
+    case .version: value = report.versionText
     case .system: value = IPSWriter.osVersion(report.system)
     case .device: value = report.system.model ?? ""
     case .frame(let number):
@@ -208,6 +210,14 @@ extension Fingerprint.Verdict {
     case .counted, .prefix, .pastLimit, .entry, .besideRecursion: true
     default: false
     }
+  }
+}
+
+extension CrashReport {
+  /// The version of the program; of a Sentry event that tells no other, its release.
+  package var versionText: String {
+    let own = application.versionText
+    return own.isEmpty ? extra["sentry"]?.object?["release"]?.string ?? "" : own
   }
 }
 

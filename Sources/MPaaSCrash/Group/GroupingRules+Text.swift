@@ -47,6 +47,17 @@ extension GroupingRules {
     }
   }
 
+  /// Reads the text of the rules file at `path`, which errors name.
+  package init(_ text: String, path: String) throws(GroupingRulesError) {
+    do throws(GroupingRulesError) {
+      try self.init(text)
+    } catch {
+      var error = error
+      error.path = path
+      throw error
+    }
+  }
+
   struct Word {
     let text: String
     let line: Int

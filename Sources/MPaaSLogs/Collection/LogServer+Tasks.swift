@@ -33,14 +33,20 @@ extension LogServer {
 
   /// Collection tasks, the newest first.
   ///
-  /// - Parameter device: Those that this device may do.
+  /// - Parameters:
+  ///   - device: Those that this device may do.
+  ///   - before: The id of a task; only those behind it.
   package func tasks(
-    user: String? = nil, device: String? = nil, state: CollectionTask.State? = nil, limit: Int? = nil
+    user: String? = nil, device: String? = nil, state: CollectionTask.State? = nil, before: String? = nil,
+    limit: Int? = nil
   ) async throws(LogError) -> [CollectionTask] {
     let query = [
-      ("user", user), ("device", device), ("state", state?.rawValue), ("limit", limit.map(String.init)),
+      ("user", user), ("device", device), ("state", state?.rawValue), ("before", before),
+      ("limit", limit.map(String.init)),
     ].compactMap { name, value in value.map { name + "=" + $0.percentEncoded } }
-    return try await ask("GET", ServerPaths.tasks + (query.isEmpty ? "" : "?" + query.joined(separator: "&")))
+    let path = ServerPaths.tasks + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    let page: CollectionTaskPage = try await ask("GET", path)
+    return page.tasks
   }
 
   /// A task as it stands.

@@ -9,6 +9,12 @@ extension CodedError<ServerDomain>.Code {
   static var envelopeCut: Self { .malformed("envelope-cut") }
   /// More items than an envelope may have.
   static var envelopeItems: Self { .malformed("envelope-items") }
+  /// A form whose parts cannot be told apart.
+  static var multipartMalformed: Self { .malformed("multipart-malformed") }
+  /// A form that has no end.
+  static var multipartCut: Self { .malformed("multipart-cut") }
+  /// A request for a minidump that has none.
+  static var minidumpMissing: Self { .malformed("minidump-missing") }
   /// What should be an event is no JSON object.
   static var eventMalformed: Self { .malformed("event-malformed") }
   /// A report of no format that is read.

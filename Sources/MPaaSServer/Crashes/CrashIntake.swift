@@ -6,7 +6,7 @@ import Synchronization
 /// Takes reports in: reads, packs, stores, and answers when they are durable.
 struct CrashIntake: Sendable {
   let services: ServerServices
-  private let reading = ReportReading()
+  let reading: ReportReading
   private let packer = ReportPacker()
   /// Groups that are to be named once there is time for symbols.
   let unnamed = UnnamedGroups()
@@ -14,7 +14,10 @@ struct CrashIntake: Sendable {
   private static let largestRow = 128 << 10
   private static let bases = 24
 
-  init(_ services: ServerServices) { self.services = services }
+  init(_ services: ServerServices) {
+    self.services = services
+    reading = ReportReading(services.rules)
+  }
 
   /// Makes the newest bases ready, so that what comes first is small too.
   func begin() async throws {
@@ -31,11 +34,15 @@ struct CrashIntake: Sendable {
 
   /// Reads and packs a report.
   ///
-  /// - Parameter event: The event's name by its envelope, where it is the payload of one.
+  /// - Parameters:
+  ///   - event: The event's name by its envelope.
+  ///   - other: The event that came beside a report.
   func prepare(
-    _ bytes: UnsafeRawBufferPointer, app: String, isEvent: Bool = false, event: String? = nil
+    _ bytes: UnsafeRawBufferPointer, app: String, isEvent: Bool = false, event: String? = nil,
+    beside other: UnsafeRawBufferPointer? = nil
   ) throws(ServerError) -> Prepared {
-    let summary = isEvent ? try reading.event(bytes, id: event) : try reading.summary(bytes)
+    var summary = isEvent ? try reading.event(bytes, id: event) : try reading.summary(bytes, beside: other)
+    if let event { summary.event = event }
     var crash = IncomingCrash(app: app, summary: summary, size: bytes.count, received: services.now())
     let keys = crash.keys
     crash.packed = packer.pack(bytes, keys: keys)

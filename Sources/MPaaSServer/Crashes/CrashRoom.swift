@@ -6,9 +6,9 @@ import MPaaSSupport
 
 /// Takes crash reports, of our own senders and of Sentry's, and lists them.
 struct CrashRoom: ServerRoom {
-  private let services: ServerServices
+  let services: ServerServices
   private let crashes: CrashIntake
-  private let sentry: SentryIntake
+  let sentry: SentryIntake
   private let symbols: SymbolDesk
 
   init(_ services: ServerServices) {
@@ -18,9 +18,17 @@ struct CrashRoom: ServerRoom {
     symbols = SymbolDesk(services)
   }
 
-  func begin() async throws { try await crashes.begin() }
+  func begin() async throws {
+    try await crashes.begin()
+    try await Regrouping(crashes).begin()
+  }
 
   func tidy() async {
+    // What is being read by the old rules now is stored long before the next time.
+    let regrouping = Regrouping(crashes)
+    _ = try? await regrouping.run(for: .seconds(3))
+    if let code = services.rules.tidy() { services.counts.refused(code) }
+    try? await regrouping.begin()
     for (group, crash) in crashes.unnamed.take(8) { await symbols.name(group, by: crash) }
   }
 
@@ -36,11 +44,14 @@ struct CrashRoom: ServerRoom {
     for project in ["/api/:project/envelope", "/api/:project/store"] {
       let isEnvelope = project.hasSuffix("envelope")
       router.post(RouterPath(project)) { request, context in
-        var response = isEnvelope ? try await envelope(request, context) : try await event(request, context)
-        response.headers[.accessControlAllowOrigin] = "*"
-        return response
+        try await SentryAnswer.of {
+          isEnvelope ? try await envelope(request, context) : try await event(request, context)
+        }
       }
       router.on(RouterPath(project), method: .options) { _, _ in Self.preflight }
+    }
+    router.post("/api/:project/minidump") { request, context in
+      try await SentryAnswer.of { try await minidump(request, context) }
     }
     let readers = router.group().add(middleware: Permission(.read, services))
     readers.get("/api/v1/crashes") { try await list($0, $1) }

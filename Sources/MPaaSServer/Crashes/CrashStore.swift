@@ -49,22 +49,7 @@ enum CrashStore {
       [event, .text(crash.app)]
     ) { StoredCrash(id: $0.integer(0), isDuplicate: true, group: $0.text(1)) }
     if let known { return known }
-    let group = try database.row(
-      """
-      INSERT INTO crash_groups
-      (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last)
-      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11)
-      ON CONFLICT (app, name) DO UPDATE SET count = count + 1, last = max(last, excluded.last),
-      title = excluded.title,
-      function = CASE excluded.function WHEN '' THEN function ELSE excluded.function END,
-      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING id, count
-      """,
-      [
-        .text(crash.app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),
-        .text(summary.title), .text(summary.function), .text(summary.module), .text(summary.place),
-        .text(summary.process), .real(crash.received),
-      ]
-    ) { (id: $0.integer(0), count: $0.integer(1)) }
+    let group = try join(summary, app: crash.app, at: crash.received, in: database)
     try database.run(
       """
       INSERT INTO crashes (app, event, group_id, format, received, captured, title, process, version, system, device,
@@ -72,7 +57,7 @@ enum CrashStore {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        .text(crash.app), event, .integer(group?.id ?? 0), .text(summary.format), .real(crash.received),
+        .text(crash.app), event, .integer(group.id), .text(summary.format), .real(crash.received),
         .real(summary.captured), .text(summary.title), .text(summary.process), .text(summary.version),
         .text(summary.system), .text(summary.device), .text(summary.user), .text(summary.level),
         .text(summary.environment), .integer(crash.size), .optional(crash.packed?.base),
@@ -92,7 +77,30 @@ enum CrashStore {
         "INSERT INTO crash_bases VALUES (?, ?)", [.integer(id), .text(crash.keys.joined(separator: "\n"))])
     }
     return StoredCrash(
-      id: id, isDuplicate: false, group: summary.group, newGroup: group.flatMap { $0.count == 1 ? $0.id : nil })
+      id: id, isDuplicate: false, group: summary.group, newGroup: group.count == 1 ? group.id : nil)
+  }
+
+  /// Counts a crash in its group, which is made where it is the first.
+  static func join(
+    _ summary: CrashSummary, app: String, at received: Double, in database: SQLiteDatabase
+  ) throws -> (id: Int64, count: Int64) {
+    let group = try database.row(
+      """
+      INSERT INTO crash_groups
+      (app, name, strategy, kind, exception, title, function, module, place, process, count, first, last)
+      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 1, ?11, ?11)
+      ON CONFLICT (app, name) DO UPDATE SET count = count + 1, first = min(first, excluded.first),
+      title = CASE WHEN excluded.last < last THEN title ELSE excluded.title END, last = max(last, excluded.last),
+      function = CASE excluded.function WHEN '' THEN function ELSE excluded.function END,
+      place = CASE excluded.place WHEN '' THEN place ELSE excluded.place END RETURNING id, count
+      """,
+      [
+        .text(app), .text(summary.group), .text(summary.strategy), .text(summary.kind), .text(summary.exception),
+        .text(summary.title), .text(summary.function), .text(summary.module), .text(summary.place),
+        .text(summary.process), .real(received),
+      ]
+    ) { (id: $0.integer(0), count: $0.integer(1)) }
+    return group ?? (0, 0)
   }
 
   /// Keeps what symbols made known of a group whose reports came without.

@@ -40,7 +40,7 @@ struct CrashSummary: Sendable, Equatable {
     let sentry = report.extra["sentry"]?.object ?? [:]
     self.event = event
     self.format = format
-    group = Self.group(fingerprint, report, sentry).description
+    group = Self.group(fingerprint, report, sentry, classifier.rules).description
     strategy = fingerprint.strategy.rawValue
     kind = report.kind.rawValue
     exception = Self.cut(fingerprint.exception)
@@ -50,8 +50,7 @@ struct CrashSummary: Sendable, Equatable {
     place = Self.cut(Self.place(of: blamed, fingerprint, report))
     title = Self.cut(Self.message(report, sentry) ?? fingerprint.exception)
     process = Self.cut(report.process.name.isEmpty ? report.application.name : report.process.name)
-    let release = sentry["release"]?.string ?? ""
-    version = Self.cut(report.application.versionText.isEmpty ? release : report.application.versionText)
+    version = Self.cut(report.versionText)
     system = Self.cut(IPSWriter.osVersion(report.system))
     device = Self.cut(report.system.model ?? "")
     let person = sentry["user"]?.object ?? [:]
@@ -62,14 +61,16 @@ struct CrashSummary: Sendable, Equatable {
   }
 
   /// The group by the stack; by what a Sentry event asks for, or by its message, where there is no stack.
-  private static func group(_ fingerprint: Fingerprint, _ report: CrashReport, _ sentry: JSONValue.Object) -> GroupID {
+  private static func group(
+    _ fingerprint: Fingerprint, _ report: CrashReport, _ sentry: JSONValue.Object, _ rules: GroupingRules
+  ) -> GroupID {
     let parts = sentry["fingerprint"]?.array?.compactMap(\.string) ?? []
     let standard = ["{{ default }}", "{{default}}"]
     if !parts.isEmpty, !parts.allSatisfy(standard.contains) {
       var hash = StableHash()
       hash.add("fingerprint")
       for part in parts { hash.add(standard.contains(part) ? fingerprint.group.description : part) }
-      return GroupID(hash: hash.value)
+      return Fingerprint.placed(GroupID(hash: hash.value), fingerprint.units, report, rules).0
     }
     guard fingerprint.strategy == .none else { return fingerprint.group }
     let entry = sentry["logentry"]?.object ?? sentry["message"]?.object ?? [:]
@@ -79,7 +80,7 @@ struct CrashSummary: Sendable, Equatable {
     for part in ["message", text, sentry["transaction"]?.string ?? "", sentry["logger"]?.string ?? ""] {
       hash.add(part)
     }
-    return GroupID(hash: hash.value)
+    return Fingerprint.placed(GroupID(hash: hash.value), fingerprint.units, report, rules).0
   }
 
   private static func message(_ report: CrashReport, _ sentry: JSONValue.Object) -> String? {

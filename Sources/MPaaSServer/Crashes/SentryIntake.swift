@@ -3,9 +3,11 @@ import MPaaSSupport
 /// Takes the items of an envelope: the event and what came with it become a crash, the others are counted.
 struct SentryIntake: Sendable {
   private let crashes: CrashIntake
-  private let services: ServerServices
+  let services: ServerServices
   /// The largest of all attachments that an event keeps, as the newest limits of Sentry have it.
   private static let largestAttachment = 100 << 20
+  /// The attachment that is the event beside a report.
+  static let eventFile = "event.json"
 
   init(_ crashes: CrashIntake) {
     self.crashes = crashes
@@ -41,9 +43,8 @@ struct SentryIntake: Sendable {
       }
     }
     if let report {
-      prepared.crash = try crashes.prepare(report, app: app)
-      if let id = envelope.eventID { prepared.crash?.crash.summary.event = id }
-      if let event { prepared.attachments.insert(("event.json", "application/json", Array(event)), at: 0) }
+      prepared.crash = try crashes.prepare(report, app: app, event: envelope.eventID, beside: event)
+      if let event { prepared.attachments.insert((Self.eventFile, "application/json", Array(event)), at: 0) }
     } else if let event {
       prepared.crash = try crashes.prepare(event, app: app, isEvent: true, event: envelope.eventID)
     } else if !prepared.attachments.isEmpty {
@@ -51,6 +52,21 @@ struct SentryIntake: Sendable {
       prepared.attachments = []
     }
     prepared.event = prepared.crash?.crash.summary.event ?? prepared.event
+    return prepared
+  }
+
+  /// Packs a minidump and what came with it.
+  ///
+  /// - Throws: `ServerError` where the dump cannot be read.
+  func prepare(_ form: MinidumpForm, app: String) throws -> Prepared {
+    let event = form.event.isEmpty ? nil : Array(JSONValue.object(form.event).line.utf8)
+    let crash = try form.dump.withUnsafeBytes { dump in
+      guard let event else { return try crashes.prepare(dump, app: app) }
+      return try event.withUnsafeBytes { try crashes.prepare(dump, app: app, event: form.eventID, beside: $0) }
+    }
+    var prepared = Prepared(event: crash.crash.summary.event, crash: crash)
+    if let event { prepared.attachments.append((Self.eventFile, "application/json", event)) }
+    prepared.attachments += form.attachments
     return prepared
   }
 

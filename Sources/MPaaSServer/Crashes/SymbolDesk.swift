@@ -68,7 +68,7 @@ final class SymbolDesk: Sendable {
   }
 
   func name(_ group: Int64, by report: CrashReport) async {
-    var classifier = FrameClassifier(most: 1000)
+    var classifier = FrameClassifier(rules: services.rules.current.rules, most: 1000)
     let summary = CrashSummary(report, format: "", event: "", &classifier)
     guard !summary.function.isEmpty else { return }
     try? await services.store.write {

@@ -58,7 +58,7 @@ package struct RequestBodyReader {
     return piece
   }
 
-  /// All of a body, decompressed as `Content-Encoding` says (gzip, deflate, zstd).
+  /// All of a body, decompressed as `Content-Encoding` says (gzip, deflate, zstd, br).
   ///
   /// - Parameter limit: Of the bytes as sent.
   package static func all(
@@ -77,15 +77,20 @@ package struct RequestBodyReader {
 /// The encodings of bodies that are read.
 package enum BodyDecoding: String, Sendable, CaseIterable {
   case identity, gzip, deflate, zstd
+  /// By a library that not every machine has.
+  case brotli = "br"
 
   /// - Throws: `Refusal` `server-expands`, `server-encoding`.
   package func decoded(_ body: [UInt8], _ limits: ServerConfiguration.Limits) throws -> [UInt8] {
-    let format: mpaas_format
+    let format: mpaas_format?
     switch self {
     case .identity: return body
     case .gzip: format = MPAAS_FORMAT_GZIP
     case .deflate: format = MPAAS_FORMAT_ZLIB
     case .zstd: format = MPAAS_FORMAT_ZSTD
+    case .brotli:
+      guard mpaas_brotli_is_there() else { throw Refusal(.encoding, ["encoding": rawValue]) }
+      format = nil
     }
     // A small body may be mostly header.
     let (product, isHuge) = body.count.multipliedReportingOverflow(by: max(limits.ratio, 1))
@@ -94,6 +99,7 @@ package enum BodyDecoding: String, Sendable, CaseIterable {
     var size = 0
     let outcome = body.withUnsafeBufferPointer { input -> mpaas_outcome in
       guard let start = input.baseAddress else { return MPAAS_DAMAGED }
+      guard let format else { return mpaas_brotli(start, input.count, most, &output, &size) }
       return mpaas_decompress(format, start, input.count, .max, most, &output, &size)
     }
     defer { mpaas_release(output) }

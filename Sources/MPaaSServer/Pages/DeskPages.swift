@@ -35,7 +35,7 @@ struct DeskPages: Sendable {
     var problem: String?
   }
 
-  func tasks(_ tasks: [CollectionTask], _ form: TaskForm, mayAsk: Bool) -> String {
+  func tasks(_ tasks: [CollectionTask], _ form: TaskForm, mayAsk: Bool, hasMore: Bool = false) -> String {
     let rows = tasks.map { task in
       [
         HTML.escaped(task.user) + (task.device.map { "<br><small>\(HTML.escaped($0))</small>" } ?? ""),
@@ -44,9 +44,15 @@ struct DeskPages: Sendable {
       ]
     }
     let head = ["user", "window", "network", "state", "updated"].map { frame.word("column-\($0)") } + [""]
+    let older = tasks.last.map {
+      "<p>\(HTML.link("/tasks?before=\(HTML.segment($0.id))", frame.word("older")))</p>"
+    }
     return frame.page(
       frame.word("tasks"), section: "tasks",
-      [mayAsk ? self.form(form) : "", tasks.isEmpty ? frame.empty("no-tasks") : HTML.table(head, rows)])
+      [
+        mayAsk ? self.form(form) : "", tasks.isEmpty ? frame.empty("no-tasks") : HTML.table(head, rows),
+        hasMore ? older ?? "" : "",
+      ])
   }
 
   private func state(_ task: CollectionTask) -> String {

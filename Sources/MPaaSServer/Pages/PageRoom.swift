@@ -130,9 +130,13 @@ struct PageRoom: ServerRoom {
   private func tasks(
     _ request: Request, _ context: ServerContext, _ form: DeskPages.TaskForm, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
-    let tasks = try await TaskRoom.tasks(TaskStore.Filter(app: context.grant?.app), services)
+    var filter = TaskStore.Filter(app: context.grant?.app, limit: Self.perPage + 1)
+    filter.before = request.uri.queryParameters["before"].map(String.init)
+    let tasks = try await TaskRoom.tasks(filter, services)
     let mayAsk = context.grant?.permits(.collect) ?? false
-    return Self.answer(DeskPages(frame: frame(request)).tasks(tasks, form, mayAsk: mayAsk), status: status)
+    let page = DeskPages(frame: frame(request)).tasks(
+      Array(tasks.prefix(Self.perPage)), form, mayAsk: mayAsk, hasMore: tasks.count > Self.perPage)
+    return Self.answer(page, status: status)
   }
 
   /// The last day, as the form proposes it.

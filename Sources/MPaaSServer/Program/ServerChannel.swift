@@ -12,7 +12,7 @@ enum ServerChannel {
     let patience = TimeAmount.seconds(Int64(configuration.limits.idle))
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ReadingSize(), IdleConnection(patience)],
+        additionalChannelHandlers: [ReadingSize(), IdleConnection(patience), RequestTrailers()],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
     guard let certificate = configuration.certificate, let key = configuration.privateKey else {

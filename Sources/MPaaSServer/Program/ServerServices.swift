@@ -14,6 +14,8 @@ package struct ServerServices: Sendable {
   package let disk: DiskWork
   package let rates: RateLimit
   package let catalogue: Catalogue
+  /// What crashes are grouped by.
+  let rules: GroupingRuleBook
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
   /// What the rooms do where an upload is published, within the same transaction; set when the rooms are put together.
@@ -29,7 +31,7 @@ package struct ServerServices: Sendable {
 
   /// Opens all in the data folder.
   ///
-  /// - Throws: `SQLiteError`, `FileError`.
+  /// - Throws: `SQLiteError`, `FileError`, `GroupingRulesError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double, disk: DiskWork = DiskWork()
   ) throws {
@@ -38,6 +40,7 @@ package struct ServerServices: Sendable {
     self.disk = disk
     let data = configuration.data
     try Directories.create(data)
+    rules = try GroupingRuleBook(configuration)
     store = try ServerStore(
       configuration.database ?? "\(data)/mpaas.sqlite", limit: configuration.limits.waiting)
     blobs = try BlobFolder("\(data)/blobs")

@@ -10,5 +10,6 @@ package enum Schema {
     RecordTables.first,
     AliveTables.first,
     TaskTables.first,
+    CrashTables.regrouping,
   ]
 }

@@ -86,9 +86,10 @@ struct TaskRoom: ServerRoom {
     filter.device = parameters["device"].map(String.init)
     filter.state = parameters["state"].flatMap { CollectionTask.State(rawValue: String($0)) }
     filter.limit = min(max(parameters["limit"].flatMap { Int($0) } ?? 100, 1), 1000)
+    filter.before = parameters["before"].map(String.init)
     filter.isOpen = parameters["open"] == "1" || party == .device
     if party == .device, filter.user == nil { throw Refusal(.badRequest, ["reason": "user"]) }
-    return Response.json(try await Self.tasks(filter, services))
+    return Response.json(CollectionTaskPage(tasks: try await Self.tasks(filter, services)))
   }
 
   /// Tasks, the newest first; what has expired is neither handed out nor shown as open, though nobody came since.

@@ -47,6 +47,8 @@ enum TaskStore {
     var device: String?
     var state: CollectionTask.State?
     var isOpen = false
+    /// Only tasks that come behind this one, the newest being the first.
+    var before: String?
     var limit = 100
   }
 
@@ -58,11 +60,12 @@ enum TaskStore {
       AND (?3 IS NULL OR device IS NULL OR device = ?3)
       AND (?3 IS NULL OR state = 'waiting' OR picker IS NULL OR picker = ?3)
       AND (?4 IS NULL OR state = ?4) AND (?5 = 0 OR state IN ('waiting', 'picked', 'uploading'))
-      ORDER BY created DESC, id LIMIT ?6
+      AND (?6 IS NULL OR (-created, id) > (SELECT -created, id FROM tasks WHERE id = ?6))
+      ORDER BY created DESC, id LIMIT ?7
       """,
       [
         .optional(filter.app), .optional(filter.user), .optional(filter.device), .optional(filter.state?.rawValue),
-        .flag(filter.isOpen), .integer(filter.limit),
+        .flag(filter.isOpen), .optional(filter.before), .integer(filter.limit),
       ], task)
   }
 

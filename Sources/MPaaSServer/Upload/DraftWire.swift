@@ -120,6 +120,11 @@ struct DraftWire {
         throw Refusal(.checksumAlgorithm, ["algorithm": text])
       }
       append.checksum = ExpectedChecksum(sha256: digest)
+    } else if RequestTrailers.announce(.contentDigest, request) {
+      append.trailer = { [request, context] in
+        let text = try await RequestTrailers.field(.contentDigest, of: request, context)
+        return UploadHeaders.digest(text, "sha-256").map { ExpectedChecksum(sha256: $0) }
+      }
     }
     let told = ProgressMark()
     append.progress = { [context, interop] offset in

@@ -2,7 +2,8 @@ import HTTPTypes
 import Hummingbird
 import MPaaSProtocol
 
-/// tus 1.0.0: core, creation with and without bytes, deferred lengths, checksums, expiration, termination, concatenation.
+/// tus 1.0.0: core, creation with and without bytes, deferred lengths, checksums before and behind the bytes, expiration,
+/// termination, concatenation.
 ///
 /// Source: tus.io, Resumable upload protocol 1.0.x.
 struct TusWire {
@@ -27,7 +28,7 @@ struct TusWire {
     [
       .tusResumable: version, .tusVersion: version, .tusMaxSize: String(services.limits.upload),
       .tusExtension:
-        "creation,creation-with-upload,creation-defer-length,checksum,expiration,termination,concatenation",
+        "creation,creation-with-upload,creation-defer-length,checksum,checksum-trailer,expiration,termination,concatenation",
       .tusChecksumAlgorithm: UploadChecksum.algorithms.joined(separator: ","),
     ]
   }
@@ -52,7 +53,7 @@ struct TusWire {
     guard (length != nil) != isDeferred, request.headers[.uploadLength] == nil || length != nil else {
       throw Refusal(.badRequest, ["reason": "Upload-Length"])
     }
-    let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
+    let append = try append()
     let made = try await desk.make(.tus, details, size: length, grant) { record in
       if concat == "partial" { record.concatenation = .partial }
       record.metadata = request.headers[.uploadMetadata]
@@ -61,7 +62,7 @@ struct TusWire {
     let hasBytes = request.headers[.contentType] == Self.bodyType
     if !made.isKnown, hasBytes || record.size == 0 {
       _ = try await room.claimed(record.id, context) {
-        record = try await desk.append(request, context, to: record, .init(checksum: checksum))
+        record = try await desk.append(request, context, to: record, append)
         return Response(status: .created)
       }
     }
@@ -136,7 +137,7 @@ struct TusWire {
         .uploadOffset, ["expected": "\(record.offset)", "found": "\(offset)"],
         headers: [.uploadOffset: String(record.offset)])
     }
-    let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
+    let append = try append()
     var record = record
     if let text = request.headers[.uploadLength] {
       guard let length = UploadHeaders.count(text), record.size ?? length == length, length >= offset else {
@@ -147,10 +148,19 @@ struct TusWire {
       }
       record.size = length
     }
-    if record.state == .open { record = try await desk.append(request, context, to: record, .init(checksum: checksum)) }
+    if record.state == .open { record = try await desk.append(request, context, to: record, append) }
     var headers = self.headers(record)
     headers[.uploadOffset] = String(record.offset)
     return Response(status: .noContent, headers: headers)
+  }
+
+  /// What the request says of its bytes, before them or behind them.
+  private func append() throws -> UploadDesk.Append {
+    let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
+    guard checksum == nil, RequestTrailers.announce(.uploadChecksum, request) else { return .init(checksum: checksum) }
+    return .init(trailer: { [request, context] in
+      try ExpectedChecksum(tus: try await RequestTrailers.field(.uploadChecksum, of: request, context))
+    })
   }
 
   private func headers(_ record: UploadRecord) -> HTTPFields {

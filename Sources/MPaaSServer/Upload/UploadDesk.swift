@@ -67,6 +67,8 @@ struct UploadDesk: Sendable {
   /// What is to be appended, and what is to hold then.
   struct Append {
     var checksum: ExpectedChecksum?
+    /// The checksum that comes behind the bytes; asked for when they are all there.
+    var trailer: (() async throws -> ExpectedChecksum?)?
     /// Whether nothing comes after it.
     var completes: Bool?
     /// Told of how many bytes there are, from time to time.
@@ -82,7 +84,8 @@ struct UploadDesk: Sendable {
     var record = record
     let left = (record.size ?? services.limits.upload) - record.offset
     var reader = try RequestBodyReader(request, context, limit: left, limits: services.limits)
-    if append.checksum != nil, !record.isUnverified {
+    let isChecked = append.checksum != nil || append.trailer != nil
+    if isChecked, !record.isUnverified {
       record.isUnverified = true
       record = try await save(record)
     }
@@ -101,9 +104,10 @@ struct UploadDesk: Sendable {
       // What came before the connection ended is kept, but not where it was never compared to its checksum.
       cut = error
     }
-    if let checksum = append.checksum, cut != nil || file.checksum?.digest != checksum.digest {
+    if cut == nil { cut = await mismatch(file, from: start, append) }
+    if isChecked, let cut {
       try await services.disk { try file.truncate(to: start) }
-      throw cut ?? Refusal(.checksumMismatch)
+      throw cut
     }
     if case .tooLarge? = (cut as? Refusal)?.error.code {
       try await services.disk { try file.truncate(to: start) }
@@ -118,6 +122,22 @@ struct UploadDesk: Sendable {
     record = try await save(record)
     if let cut { throw cut }
     return record
+  }
+
+  /// Why the bytes behind `start` are not those of the checksum that came with them, before or behind; nil where they are.
+  private func mismatch(_ file: UploadFile, from start: Int64, _ append: Append) async -> (any Error)? {
+    do {
+      if let checksum = append.checksum, file.checksum?.digest != checksum.digest { throw Refusal(.checksumMismatch) }
+      guard let trailer = append.trailer else { return nil }
+      guard let checksum = try await trailer() else {
+        throw Refusal(.checksumAlgorithm, ["algorithm": "-"])
+      }
+      // Which algorithm it is was not known before.
+      let digest = try await services.disk { try file.checksum(checksum.algorithm, from: start) }
+      return digest == checksum.digest ? nil : Refusal(.checksumMismatch)
+    } catch {
+      return error
+    }
   }
 
   /// Bytes that an upload collects before it writes: all uploads together hold so much, whoever comes and goes.

@@ -105,6 +105,20 @@ final class UploadFile: @unchecked Sendable {
     return hashed.hash.finalize().hexadecimal
   }
 
+  /// The checksum of the bytes behind `start`, which are read again.
+  func checksum(_ algorithm: String, from start: Int64) throws -> [UInt8]? {
+    guard var checksum = UploadChecksum(algorithm) else { return nil }
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var place = start
+    while place < offset {
+      let count = pread(descriptor, &buffer, Int(min(Int64(buffer.count), offset - place)), off_t(place))
+      guard count > 0 else { throw FileError.last(.read, path) }
+      buffer.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      place += Int64(count)
+    }
+    return checksum.digest
+  }
+
   /// Appends all of another file.
   func append(contentsOf path: String) throws {
     let other = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)

@@ -17,7 +17,7 @@ extension TestServer {
 
   func tasks(_ query: String = "") async throws -> [CollectionTask] {
     let answer = try await send("GET", "/api/v1/tasks\(query)")
-    return try JSONDecoder().decode([CollectionTask].self, from: Data(answer.body))
+    return try JSONDecoder().decode(CollectionTaskPage.self, from: Data(answer.body)).tasks
   }
 }
 
@@ -87,6 +87,33 @@ extension TestServer {
     #expect(answer.status == 429 && answer.json["code"] as? String == "collection-tasks-too-many")
     #expect(try await server.ask(#"{"user":"u","from":5,"to":1}"#).status == 400)
     await server.end()
+  }
+
+  @Test("are listed page by page, each once, though many were asked for in one moment")
+  func pages() async throws {
+    let server = try await TestServer(time: Time(1000)) { $0.limits.tasks = 100 }
+    for _ in 0..<7 { #expect(try await server.ask().status == 201) }
+    var (found, last): ([String], String?) = ([], nil)
+    while true {
+      let answer = try await server.send("GET", "/api/v1/tasks?limit=3" + (last.map { "&before=\($0)" } ?? ""))
+      #expect((answer.json["tasks"] as? [Any]) != nil)
+      let page = try JSONDecoder().decode(CollectionTaskPage.self, from: Data(answer.body)).tasks
+      guard let end = page.last else { break }
+      found += page.map(\.id)
+      last = end.id
+    }
+    #expect(found.count == 7 && Set(found).count == 7)
+    #expect(try await server.tasks("?before=none").isEmpty)
+    await server.end()
+  }
+
+  @Test("are read from servers that answered with an array too")
+  func bareArray() throws {
+    let old = try JSONEncoder().encode([task(.waiting)])
+    #expect(try JSONDecoder().decode(CollectionTaskPage.self, from: old).tasks == [task(.waiting)])
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(CollectionTaskPage.self, from: Data("{\"groups\":[]}".utf8))
+    }
   }
 
   @Test("expire when nobody did them in time")

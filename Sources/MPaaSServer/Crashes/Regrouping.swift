@@ -1,0 +1,157 @@
+import MPaaSCrash
+import MPaaSSQLite
+import MPaaSSupport
+
+/// Groups stored crashes anew where the rules have changed since they were grouped.
+///
+/// It goes on from crash to crash in small transactions, between which others write; a server that was killed goes on where
+/// it was. Crashes that come in meanwhile are grouped by the new rules already.
+struct Regrouping: Sendable {
+  private static let batch = 64
+
+  private let services: ServerServices
+  private let reading: ReportReading
+  private let unnamed: UnnamedGroups
+
+  init(_ intake: CrashIntake) {
+    services = intake.services
+    reading = intake.reading
+    unnamed = intake.unnamed
+  }
+
+  /// A crash as it is grouped now.
+  private struct Stored: Sendable {
+    let id: Int64
+    let app: String
+    let group: Int64
+    let name: String
+    let isEvent: Bool
+    let event: String
+    let received: Double
+    var report: [UInt8]?
+    /// The event beside the report.
+    var other: [UInt8]?
+  }
+
+  private struct Move: Sendable {
+    let crash: Stored
+    let summary: CrashSummary
+  }
+
+  /// Notes that the rules are others than those that crashes are grouped by; then all are to be looked at again.
+  func begin() async throws {
+    let digest = services.rules.current.digest
+    let known = try await services.store.read { try $0.row("SELECT rules FROM crash_regrouping") { $0.text(0) } }
+    guard known ?? "" != digest else { return }
+    try await services.store.write { database in
+      try database.run(
+        """
+        INSERT INTO crash_regrouping VALUES (1, ?, 0)
+        ON CONFLICT (id) DO UPDATE SET rules = excluded.rules, done = 0
+        """, [.text(digest)])
+    }
+  }
+
+  /// Goes on until all are done or the time is over.
+  ///
+  /// - Returns: Whether all are done.
+  @discardableResult
+  func run(for patience: Duration) async throws -> Bool {
+    let end = ContinuousClock.now + patience
+    while try await step() {
+      if ContinuousClock.now >= end { return false }
+    }
+    return true
+  }
+
+  /// Looks at the next crashes; false where there are none.
+  private func step() async throws -> Bool {
+    let blobs = services.blobs
+    let found = try await services.store.read { database -> [Stored]? in
+      let done = try database.row("SELECT done FROM crash_regrouping") { $0.optionalInteger(0) } ?? nil
+      return try done.map { try Self.next(after: $0, blobs, in: database) }
+    }
+    guard let found else { return false }
+    let moves = found.isEmpty ? [] : try await services.disk { [reading] in Self.moves(found, reading) }
+    let last = found.last?.id
+    let fresh = try await services.store.write { database in
+      let fresh = try Self.apply(moves, in: database)
+      try database.run("UPDATE crash_regrouping SET done = ?", [.optional(last)])
+      return fresh
+    }
+    for (group, crash) in fresh { unnamed.add(group, crash: crash) }
+    if !moves.isEmpty { services.counts.add("regrouped.crash", Int64(moves.count)) }
+    return last != nil
+  }
+
+  private static func next(after id: Int64, _ blobs: BlobFolder, in database: SQLiteDatabase) throws -> [Stored] {
+    let rows = try database.rows(
+      """
+      SELECT c.id, c.app, c.group_id, g.name, c.format, c.event, c.received FROM crashes c
+      JOIN crash_groups g ON g.id = c.group_id WHERE c.id > ? ORDER BY c.id LIMIT ?
+      """, [.integer(id), .integer(batch)]
+    ) {
+      Stored(
+        id: $0.integer(0), app: $0.text(1), group: $0.integer(2), name: $0.text(3), isEvent: $0.text(4) == "sentry",
+        event: $0.blob(5).hexadecimal, received: $0.real(6))
+    }
+    return rows.map { row in
+      var row = row
+      // A damaged one stays in its group.
+      row.report = try? CrashStore.report(of: row.id, in: database, blobs: blobs)
+      if !row.isEvent, let first = try? CrashStore.attachments(of: row.id, in: database).first,
+        first.filename == SentryIntake.eventFile
+      {
+        row.other = try? blobs.bytes(of: first.blob)
+      }
+      return row
+    }
+  }
+
+  private static func moves(_ crashes: [Stored], _ reading: ReportReading) -> [Move] {
+    crashes.compactMap { crash in
+      guard let summary = crash.report?.withUnsafeBytes({ summary(of: $0, crash, reading) }) ?? nil,
+        summary.group != crash.name
+      else { return nil }
+      return Move(crash: crash, summary: summary)
+    }
+  }
+
+  private static func summary(
+    of report: UnsafeRawBufferPointer, _ crash: Stored, _ reading: ReportReading
+  ) -> CrashSummary? {
+    if crash.isEvent { return try? reading.event(report, id: crash.event) }
+    guard let other = crash.other else { return try? reading.summary(report) }
+    return other.withUnsafeBytes { try? reading.summary(report, beside: $0) }
+  }
+
+  /// Moves crashes to their groups.
+  ///
+  /// - Returns: Groups that are new and have no function's name, with a crash of each.
+  private static func apply(_ moves: [Move], in database: SQLiteDatabase) throws -> [(group: Int64, crash: Int64)] {
+    var fresh: [(Int64, Int64)] = []
+    for move in moves {
+      let group = try CrashStore.join(move.summary, app: move.crash.app, at: move.crash.received, in: database)
+      try database.run(
+        "UPDATE crashes SET group_id = ? WHERE id = ?", [.integer(group.id), .integer(move.crash.id)])
+      if group.count == 1, move.summary.function.isEmpty { fresh.append((group.id, move.crash.id)) }
+    }
+    for (group, count) in Dictionary(moves.map { ($0.crash.group, Int64(1)) }, uniquingKeysWith: +) {
+      try leave(group, count, in: database)
+    }
+    return fresh
+  }
+
+  /// Takes crashes that were moved out of a group's count, and the group away with its last one.
+  private static func leave(_ group: Int64, _ count: Int64, in database: SQLiteDatabase) throws {
+    // Ids follow the time of arrival, and the index has them.
+    try database.run("DELETE FROM crash_groups WHERE id = ? AND count <= ?", [.integer(group), .integer(count)])
+    try database.run(
+      """
+      UPDATE crash_groups SET count = count - ?2,
+      first = (SELECT received FROM crashes WHERE group_id = ?1 ORDER BY id LIMIT 1),
+      last = (SELECT received FROM crashes WHERE group_id = ?1 ORDER BY id DESC LIMIT 1),
+      title = (SELECT title FROM crashes WHERE group_id = ?1 ORDER BY id DESC LIMIT 1) WHERE id = ?1
+      """, [.integer(group), .integer(count)])
+  }
+}
