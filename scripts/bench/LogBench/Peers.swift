@@ -31,15 +31,23 @@ func read(_ arguments: Arguments) throws {
     } else {
       text += message + "\n"
       if text.utf8.count > 1 << 20 {
-        FileHandle.standardOutput.write(Data(text.utf8))
+        put(text, to: 1)
         text = ""
       }
     }
     return true
   }
-  print(arguments.containing.isEmpty ? text : "\(found)\n", terminator: "")
-  let problems = inputs.problems.count + summary.problems.count
-  FileHandle.standardError.write(Data("\(problems)\n".utf8))
+  put(arguments.containing.isEmpty ? text : "\(found)\n", to: 1)
+  put("\(inputs.problems.count + summary.problems.count)\n", to: 2)
+}
+
+private func put(_ text: String, to descriptor: Int32) {
+  var rest = Array(text.utf8)[...]
+  while !rest.isEmpty {
+    let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+    guard count > 0 else { return }
+    rest = rest.dropFirst(count)
+  }
 }
 
 /// `LogBench FOLDER --count-in FILE` appends numbered records until it is killed, and says in FILE how many.

@@ -2,7 +2,8 @@
 //   xlog FOLDER TEXT COUNT zlib|zstd [KEY]            appends so many records
 //   xlog FOLDER TEXT --count-in FILE zlib|zstd [KEY]  appends numbered records until it is killed, and says in FILE how many
 //   xlog FOLDER - --recover zlib|zstd [KEY]           starts as an app does, so that what was mapped goes into the file
-// KEY is a point of secp256k1 as 128 digits; without it nothing is encrypted.
+// A number behind zstd is its level, 6 without it, as in mars. KEY is a point of secp256k1 as 128 digits; without it
+// nothing is encrypted.
 #include <string>
 
 #include "mars/comm/xlogger/xlogger_category.h"
@@ -15,7 +16,8 @@ static uintptr_t begin(const char *folder, const char *form, const char *key) {
   config.logdir_ = folder;
   config.nameprefix_ = "bench";
   config.pub_key_ = key;
-  config.compress_mode_ = strcmp(form, "zstd") == 0 ? mars::xlog::kZstd : mars::xlog::kZlib;
+  config.compress_mode_ = strncmp(form, "zstd", 4) == 0 ? mars::xlog::kZstd : mars::xlog::kZlib;
+  if (strlen(form) > 4) config.compress_level_ = atoi(form + 4);
   auto *writer = mars::xlog::NewXloggerInstance(config, kLevelVerbose);
   if (!writer) exit(70);
   return reinterpret_cast<uintptr_t>(writer);
