@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSTestSupport
 import Testing
 
