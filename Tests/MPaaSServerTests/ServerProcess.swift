@@ -26,6 +26,7 @@ final class ServerProcess {
     ready = try JSONDecoder().decode(ServerReady.self, from: line)
   }
 
+  var identifier: Int32 { process.processIdentifier }
   var port: UInt16 { UInt16(ready.url.split(separator: ":").last ?? "") ?? 0 }
 
   /// Sends a signal and waits for the end.

@@ -39,6 +39,8 @@ struct LoganUnits: TextProducer {
   private let file: ReadFile
   private let key: LoganKey?
   private var offset = 0
+  /// What is told once the lines before it are given.
+  private var damage: LogError?
   private static let largest = 1 << 24
 
   init(_ file: ReadFile, _ key: LoganKey?) {
@@ -59,6 +61,10 @@ struct LoganUnits: TextProducer {
   }
 
   mutating func next() throws(LogError) -> [UInt8]? {
+    if let damage {
+      self.damage = nil
+      throw damage
+    }
     while true {
       let head = file.bytes(offset..<offset + 5)
       guard let first = head.first else { return nil }
@@ -76,7 +82,8 @@ struct LoganUnits: TextProducer {
       let stored = file.bytes(offset + 5..<offset + 5 + size)
       offset += 5 + stored.count
       guard let key else { throw LogError(.loganKeyMissing, ["path": file.path], at: .file(file.path)) }
-      guard let text = Self.text(stored, key) else { throw damaged(start, "gzip") }
+      guard let (text, isDamaged) = Self.text(stored, key) else { throw damaged(start, "gzip") }
+      if isDamaged { damage = damaged(start, "gzip") }
       if !text.isEmpty { return text }
     }
   }
@@ -96,7 +103,8 @@ struct LoganUnits: TextProducer {
     return file.size
   }
 
-  private static func text(_ stored: [UInt8], _ key: LoganKey) -> [UInt8]? {
+  /// A unit's lines, as far as they are good; nil where there are none.
+  private static func text(_ stored: [UInt8], _ key: LoganKey) -> (text: [UInt8], isDamaged: Bool)? {
     let whole = stored.prefix(stored.count / 16 * 16)
     guard let vector = try? AES._CBC.IV(ivBytes: key.vector),
       let plain = try? AES._CBC.decrypt(whole, using: SymmetricKey(data: key.key), iv: vector, noPadding: true)
@@ -104,10 +112,10 @@ struct LoganUnits: TextProducer {
     let (text, isDamaged) = plain.withUnsafeBytes {
       StreamDecompression.all($0, .gzip, limit: 1 << 28)
     }
-    guard isDamaged || text.isEmpty else { return text }
+    guard isDamaged || text.isEmpty else { return (text, false) }
     // Lines before the damage are good.
     guard let end = text.lastIndex(of: 0x0a) else { return nil }
-    return Array(text[...end])
+    return (Array(text[...end]), isDamaged)
   }
 
   private func damaged(_ offset: Int, _ reason: String) -> LogError {

@@ -57,6 +57,8 @@ struct XlogBlocks: TextProducer {
   private let file: ReadFile
   private let key: XlogKey?
   private var offset = 0
+  /// What is told once the lines before it are given.
+  private var damage: LogError?
   /// The public key that the last block named, and what was agreed on with it.
   private var agreed: (with: [UInt8], key: [UInt32])?
 
@@ -73,6 +75,10 @@ struct XlogBlocks: TextProducer {
   }
 
   mutating func next() throws(LogError) -> [UInt8]? {
+    if let damage {
+      self.damage = nil
+      throw damage
+    }
     while true {
       let head = file.bytes(offset..<offset + 73)
       guard !head.isEmpty else { return nil }
@@ -127,12 +133,13 @@ struct XlogBlocks: TextProducer {
     }
   }
 
-  private func decompressed(
+  private mutating func decompressed(
     _ stored: [UInt8], _ form: StreamDecompression.Form, _ start: Int
   ) throws(LogError) -> [UInt8] {
     let (text, isDamaged) = stored.withUnsafeBytes { StreamDecompression.all($0, form, limit: 1 << 28) }
     guard isDamaged else { return text }
     guard let end = text.lastIndex(of: 0x0a) else { throw damaged(start, "compression") }
+    damage = damaged(start, "compression")
     return Array(text[...end])
   }
 

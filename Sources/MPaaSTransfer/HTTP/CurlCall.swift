@@ -47,6 +47,7 @@ final class CurlCall {
       }
     }
     guard outcome.result == mp_curl_done else { throw error(outcome) }
+    guard head.isWhole else { throw HTTPError(.unreachable, url: call.url, reason: AnswerHead.cutReason) }
     let retryAfter: Duration? = outcome.retry_after > 0 ? .seconds(outcome.retry_after) : nil
     return HTTPReply(status: Int(outcome.status), headers: head.fields, body: answer, retryAfter: retryAfter)
   }

@@ -51,6 +51,7 @@ final class CurlExchange {
       }
     }
     guard outcome.result == mp_curl_done else { throw error(outcome, request.url) }
+    guard head.isWhole else { throw HTTPError(.unreachable, url: request.url, reason: AnswerHead.cutReason) }
     return HTTPResponse(status: Int(outcome.status), size: UInt64(answer.count), headers: head.fields)
   }
 

@@ -2,9 +2,21 @@
 struct AnswerHead {
   /// Names in lower case.
   private(set) var fields: [String: String] = [:]
+  /// Whether its empty line came: libcurl takes a connection that ends within a head for an answer without a body.
+  private(set) var isWhole = false
+  private var isInterim = false
+
+  /// What is said of an answer that is not.
+  static let cutReason = "the connection ended within the head of the answer"
 
   mutating func take(_ line: String) {
-    if line.hasPrefix("HTTP/") { fields = [:] }
+    if line.hasPrefix("HTTP/") {
+      fields = [:]
+      isWhole = false
+      isInterim = line.split(separator: " ").dropFirst().first?.hasPrefix("1") == true
+    } else if line == "\r\n" || line == "\n" {
+      isWhole = !isInterim
+    }
     guard fields.count < 100, let colon = line.firstIndex(of: ":") else { return }
     fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
   }

@@ -70,6 +70,9 @@ final class DownloadAttempt {
 
   /// What became of the request; nil where the file is whole, as far as sizes tell.
   func fault(_ outcome: mp_curl_outcome) -> DownloadFault? {
+    if outcome.result == mp_curl_done, failure == nil, !head.isWhole {
+      failure = .passing(error(.unreachable, AnswerHead.cutReason), retryAfter: nil)
+    }
     if outcome.result == mp_curl_done, failure == nil, outcome.status != 304 {
       // An empty body is never handed over.
       if !isBegun { begin(outcome.status) }

@@ -149,6 +149,17 @@ import Testing
     }
   }
 
+  @Test("a flipped byte of Logan's is told, also where lines stand before it", arguments: [0.2, 0.5, 0.9])
+  func flipped(place: Double) throws {
+    let path = try make("logan", "d.logan", count: 4000, units: 1)
+    var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    bytes[Int(Double(bytes.count) * place)] ^= 0x20
+    try Data(bytes).write(to: URL(filePath: path))
+    let found = try read(path, Self.opening())
+    #expect(found.problems.map(\.code) == [.unitDamaged])
+    #expect(found.items.count < 4000)
+  }
+
   @Test("keys are told to be malformed")
   func keys() {
     #expect(throws: LogError.self) { try LoganKey("short:fedcba9876543210") }

@@ -32,6 +32,15 @@ import Testing
     #expect(head("Content-Length: -7").length == nil)
   }
 
+  @Test("a head is whole with its empty line; that of an informational answer ends nothing")
+  func whole() {
+    #expect(!head().isWhole && !head("HTTP/1.1 200 OK", "Content-Length: 7").isWhole)
+    #expect(head("HTTP/1.1 200 OK", "Content-Length: 7", "").isWhole && head("HTTP/2 204 ", "").isWhole)
+    #expect(!head("HTTP/1.1 100 Continue", "").isWhole)
+    #expect(!head("HTTP/1.1 104 Upload Resumption Supported", "Location: /1", "", "HTTP/1.1 201 Created").isWhole)
+    #expect(head("HTTP/1.1 103 Early Hints", "", "HTTP/1.1 201 Created", "").isWhole)
+  }
+
   @Test("whatever a server sends, the head stays small and nothing breaks")
   func fuzz() throws {
     var random = SeededRandom(seed: 3)

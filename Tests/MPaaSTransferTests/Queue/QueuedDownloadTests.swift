@@ -62,6 +62,20 @@ import Testing
     #expect(got == Data(Self.body))
   }
 
+  @Test(
+    "an answer that ends within its head is no file; it is asked for again", arguments: [3, 12, 17, 25, 40, -3, -1],
+    [1, 3])
+  func cutHead(place: Int, parts: Int) async throws {
+    let server = try ScriptedServer { request in
+      guard case .send(let bytes) = Self.answer(request), request.number < 2 else { return [Self.answer(request)] }
+      let head = (Data(bytes).range(of: Data("\r\n\r\n".utf8))?.upperBound ?? 0)
+      return [.send(Array(bytes.prefix(place < 0 ? head + place : place))), .close]
+    }
+    let record = try await get(server.url) { $0.parts = parts }
+    #expect(record?.state == .done, "\(record?.error ?? "") \(record?.reason ?? "")")
+    #expect(got == Data(Self.body))
+  }
+
   @Test("another file than the one that was wanted leaves nothing", arguments: [1, 3])
   func mismatch(parts: Int) async throws {
     let server = try ScriptedServer { [Self.answer($0)] }

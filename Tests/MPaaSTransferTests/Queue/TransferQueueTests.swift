@@ -45,9 +45,11 @@ import Testing
     #expect(peer.requests.map(\.path) == ["/files/c", "/files/b", "/files/d", "/files/a"])
   }
 
-  @Test("pauses grow from one second to sixty, and after ten failures it rests; nothing is lost")
-  func backoff() async throws {
-    let peer = try UploadPeer { $0.number < 13 ? .status(503) : nil }
+  @Test(
+    "in a storm pauses grow from one second to sixty, and after ten failures it rests; nothing is lost",
+    arguments: [UploadPeer.Fault.status(503, []), .status(429), .reset, .cutAnswer, .partAnswer(9)])
+  func backoff(fault: UploadPeer.Fault) async throws {
+    let peer = try UploadPeer { $0.number < 13 ? fault : nil }
     let id = try add(peer)
     try await bench.run()
     #expect(bench.log.retries == [1, 2, 4, 8, 16, 32, 60, 60, 60, 600, 60, 60, 60])

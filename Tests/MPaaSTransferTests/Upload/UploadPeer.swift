@@ -22,6 +22,10 @@ final class UploadPeer: Sendable {
     case cutBody(Int)
     /// Does all, then closes instead of answering.
     case cutAnswer
+    /// Does all, and sends so many bytes of the answer's head; less than none: that many before its end.
+    case partAnswer(Int)
+    /// Ends the connection with a reset, before it reads the body.
+    case reset
     /// Takes the body, changing its first byte.
     case corrupt
     /// Forgets the upload, then answers 404.
@@ -133,6 +137,11 @@ final class UploadPeer: Sendable {
       answer(connection, 404, ["Connection: close"])
       return false
     }
+    if case .reset? = fault {
+      var now = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(connection, SOL_SOCKET, SO_LINGER, &now, socklen_t(MemoryLayout<linger>.size))
+      return false
+    }
     let isMade = draft > 0 && request.method == "POST" && request.path == "/files"
     let made = isMade ? create(request) : nil
     if fields["expect"] != nil { Self.write(connection, Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)) }
@@ -151,7 +160,12 @@ final class UploadPeer: Sendable {
     let (status, more) = handle(request, body, made: made, isCut: isCut)
     if isCut { return false }
     if case .cutAnswer? = fault { return false }
-    answer(connection, status, more, isHead: request.method == "HEAD")
+    if case .partAnswer(let size)? = fault {
+      let head = Self.head(status, more)
+      Self.write(connection, Array(size < 0 ? head.dropLast(-size) : head.prefix(size)))
+      return false
+    }
+    answer(connection, status, more)
     return true
   }
 
@@ -271,10 +285,13 @@ final class UploadPeer: Sendable {
     return (draft > 0 ? (upload.isComplete ? 200 : 201) : 204, lines)
   }
 
-  private func answer(_ connection: Int32, _ status: Int, _ more: [String], isHead: Bool = false) {
+  private func answer(_ connection: Int32, _ status: Int, _ more: [String]) {
+    Self.write(connection, Self.head(status, more))
+  }
+
+  private static func head(_ status: Int, _ more: [String]) -> [UInt8] {
     let length = status == 204 ? [] : ["Content-Length: 0"]
-    let text = (["HTTP/1.1 \(status) X"] + length + more).joined(separator: "\r\n") + "\r\n\r\n"
-    Self.write(connection, Array(text.utf8))
+    return Array(((["HTTP/1.1 \(status) X"] + length + more).joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
   // MARK: Sockets

@@ -64,6 +64,22 @@ struct LogLines: Sendable {
     }
   }
 
+  /// The lines as text: `LEVEL<tab>TAG<tab>MESSAGE`, the level as a digit from 1 (debug) to 4 (error).
+  var text: String {
+    var text = ""
+    for entry in entries {
+      let level =
+        switch entry.level {
+        case .debug: 1
+        case .info: 2
+        case .warning: 3
+        default: 4
+        }
+      text += "\(level)\t\(entry.tag)\t\(entry.message)\n"
+    }
+    return text
+  }
+
   /// Bytes of the messages of so many records.
   func bytes(records: Int) -> Int {
     let all = entries.reduce(0) { $0 + $1.message.utf8.count }
