@@ -9,7 +9,7 @@ package struct LogReadSummary: Sendable {
   /// Of each source, where only counts were asked for.
   package var counts: [Int] = []
 
-  package init() {}
+  package init(problems: [LogError] = []) { self.problems = problems }
 }
 
 /// Records of many files in the order of their times, with memory for a few pieces of the files at that time only.
@@ -17,9 +17,19 @@ package struct LogMerge: Sendable {
   private let sources: [any LogSource]
   private let options: LogReadOptions
   private let threads: Int
+  /// What is known to be wrong before anything is read.
+  private let damage: [LogError]
 
   package init(_ inputs: LogInputs, _ options: LogReadOptions, threads: Int = LogMerge.processors) {
     sources = inputs.sources
+    damage = inputs.damage
+    self.options = options
+    self.threads = threads
+  }
+
+  init(_ sources: [any LogSource], _ options: LogReadOptions, threads: Int) {
+    self.sources = sources
+    damage = []
     self.options = options
     self.threads = threads
   }
@@ -29,7 +39,7 @@ package struct LogMerge: Sendable {
   /// Hands over each record; ends early where `body` says false.
   package func run(_ body: (LogItem) throws -> Bool) throws -> LogReadSummary {
     let pool = SievePool(options)
-    var summary = LogReadSummary()
+    var summary = LogReadSummary(problems: damage)
     var waiting = sources.indices.map { Beginning(source: $0, time: sources[$0].leastTime()) }
       .sorted { ($0.time ?? .min, $0.source) > ($1.time ?? .min, $1.source) }
     var active: [ItemStream] = []
@@ -61,7 +71,7 @@ package struct LogMerge: Sendable {
     options.before = 0
     options.after = 0
     let pool = SievePool(options)
-    var summary = LogReadSummary()
+    var summary = LogReadSummary(problems: damage)
     for source in sources {
       var count = 0
       let stream = PieceStream(try source.pieces(for: options.query), pool: pool, threads: threads)
@@ -77,7 +87,7 @@ package struct LogMerge: Sendable {
 
   /// The last records, in order of time; files are read from their ends where they can be.
   package func last(_ count: Int) throws -> (items: [LogItem], summary: LogReadSummary) {
-    var summary = LogReadSummary()
+    var summary = LogReadSummary(problems: damage)
     var all: [LogItem] = []
     guard count > 0 else { return ([], summary) }
     let pool = SievePool(options)
