@@ -59,7 +59,15 @@ struct LogVerification: Presentable {
 
   /// Adds the files of a pack.
   mutating func add(_ path: String, _ keys: LogKeys, _ temporary: String, isNamed: Bool = true) throws {
-    guard let pack = try LogPackCheck(path: path, keys: keys, temporary: temporary, isNamed: isNamed) else { return }
+    let found: LogPackCheck?
+    do throws(LogError) {
+      found = try LogPackCheck(path: path, keys: keys, temporary: temporary, isNamed: isNamed)
+    } catch {
+      // One of a folder's hides no other.
+      if isNamed { throw error }
+      found = LogPackCheck(path: path, fault: error)
+    }
+    guard let pack = found else { return }
     packs.append(pack)
     files += pack.files.map {
       File(path: $0.path, format: $0.format, size: $0.size, check: $0.check, problem: $0.problem)

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// What looking at every byte of a pack found: each file against the manifest, and those of ours block by block.
 package struct LogPackCheck: Sendable {
@@ -50,6 +50,12 @@ package struct LogPackCheck: Sendable {
           path: pack.name(of: entry.path), format: entry.format, size: entry.size, check: nil,
           problem: pack.problem(.packFileMissing, entry.path)))
     }
+  }
+
+  /// A pack that cannot be opened.
+  package init(path: String, fault: LogError) {
+    self.path = path
+    faults = [fault]
   }
 
   private static func check(

@@ -45,7 +45,12 @@ package struct LogInputs: Sendable {
       } catch {
         let problem = LogError(from: error, file)
         if file.isNamed { throw problem }
-        problems.append(problem)
+        // What is no log is passed over; a pack that cannot be opened is one that is damaged.
+        if [.packUnreadable, .packTooLarge].contains(problem.code) {
+          opened.damage.append(problem)
+        } else {
+          problems.append(problem)
+        }
       }
     }
     sources = opened.all(opening, query)

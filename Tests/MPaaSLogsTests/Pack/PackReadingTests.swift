@@ -47,7 +47,8 @@ import Testing
   }
 
   /// Each record as a line, in the order that they are told in.
-  private func records(_ path: String, _ query: LogQuery = LogQuery()) throws -> (lines: [String], problems: [LogError]) {
+  private func records(_ path: String, _ query: LogQuery = LogQuery()) throws -> (lines: [String], problems: [LogError])
+  {
     var text = LogText(.utc)
     var lines: [String] = []
     let summary = try LogMerge(try LogInputs([path], opening, query: query), LogReadOptions(query)).run { item in
@@ -92,7 +93,9 @@ import Testing
     let piped = try LogMerge(LogInputs(bytes, name: "-", now: 0, opening), LogReadOptions()).count()
     #expect(piped.matches == 601)
     let rows = LogListing.all(try LogFiles.files(in: [path]), opening)
-    #expect(rows.map(\.path) == ["behavior/2026-01-01/00.log", "crash.jsonl", "diagnostic/2023-11-14/22.mplog"].map { path + "/" + $0 })
+    #expect(
+      rows.map(\.path)
+        == ["behavior/2026-01-01/00.log", "crash.jsonl", "diagnostic/2023-11-14/22.mplog"].map { path + "/" + $0 })
     #expect(rows.map(\.format) == [.text, .json, .mplog] && rows.map(\.records) == [nil, nil, 400])
   }
 
@@ -118,7 +121,8 @@ import Testing
     #expect(try Command.run("sh", zip).status == 0)
     let other = try #require(try LogPackCheck(path: whole, keys: LogKeys([identity]), temporary: folder.path))
     let problems = Dictionary(
-      other.files.map { (String($0.path.dropFirst(whole.count + 1)), $0.problem?.code) }, uniquingKeysWith: { first, _ in first })
+      other.files.map { (String($0.path.dropFirst(whole.count + 1)), $0.problem?.code) },
+      uniquingKeysWith: { first, _ in first })
     #expect(
       problems == [
         "behavior/2026-01-01/00.log": .packDamaged, "crash.jsonl": .packFileMissing,
