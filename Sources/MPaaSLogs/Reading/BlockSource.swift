@@ -24,7 +24,9 @@ struct BlockSource: LogSource {
           for gap in gaps { sieve.fail(gapError(gap)) }
           return
         }
-        for block in wanted[index * group..<min(wanted.count, (index + 1) * group)] {
+        let blocks = wanted[index * group..<min(wanted.count, (index + 1) * group)]
+        defer { release(blocks) }
+        for block in blocks {
           do throws(LogError) {
             try file.decode(block, keys: keys, into: sieve.block)
             try BlockScan(sieve).run(isColumns: block.chunk.kind == .records)
@@ -33,11 +35,18 @@ struct BlockSource: LogSource {
             if error.code == .keyMissing { throw error }
             sieve.fail(error)
           }
-          let part = UInt64(block.range.lowerBound)..<UInt64(block.range.upperBound)
-          if let bytes = file.bytes[checked: part] { bytes.release(bytes.count) }
         }
       }
     }
+  }
+
+  /// Gives back the memory of blocks that were looked at, and of some before: a page that is looked at brings in its
+  /// neighbours, also those that were given back.
+  private func release(_ blocks: ArraySlice<LogBlock>) {
+    guard let first = blocks.first, let last = blocks.last else { return }
+    let start = max(first.range.lowerBound - (1 << 17), 0)
+    guard let bytes = file.bytes[checked: UInt64(start)..<UInt64(last.range.upperBound)] else { return }
+    bytes.release(bytes.count)
   }
 
   private func gapError(_ gap: LogGap) -> LogError {

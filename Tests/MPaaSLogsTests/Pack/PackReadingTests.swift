@@ -34,6 +34,8 @@ import Testing
 
   private func pack(_ name: String = "p.zip", _ format: LogPack.Format = .zip) throws -> String {
     let path = folder.url.appending(path: name).path
+    try FileManager.default.createDirectory(
+      atPath: FileSystem.folder(of: path), withIntermediateDirectories: true)
     try LogPack.pack(LogPackRequest([logs], from: 0, to: .max), to: path, format: format, created: 5)
     return path
   }
@@ -82,7 +84,6 @@ import Testing
     try fill()
     let path = try pack("in/p.zip")
     try write("2026-01-01T00:00:01Z INFO a b\n".utf8, to: "in/other.log")
-    // Of other things than logs.
     try FileManager.default.copyItem(atPath: path, toPath: folder.url.appending(path: "in/q.zip").path)
     let all = try records(folder.url.appending(path: "in").path)
     #expect(all.lines.count == 2 * 601 + 1 && all.problems.isEmpty)
@@ -132,6 +133,22 @@ import Testing
     let read = try records(whole)
     #expect(read.lines.count == 401 && !read.lines.contains { $0.contains("added") })
     #expect(Set(read.problems.map(\.code)) == [.packDamaged, .packFileMissing, .packFileUnlisted])
+  }
+
+  @Test("needs a manifest where nobody asked for it", .tool("zip"))
+  func others() throws {
+    try write("2026-01-01T00:00:01Z INFO a b\n".utf8, to: "new/app.log")
+    try write("no log".utf8, to: "new/program.bin")
+    try write([], to: "in/empty.log")
+    let zip = folder.path + "/in/other.zip"
+    #expect(try Command.run("sh", ["-c", "cd \"$0\" && zip -q -r \"$1\" .", folder.path + "/new", zip]).status == 0)
+    let found = try records(folder.path + "/in")
+    #expect(found.lines.isEmpty && found.problems.isEmpty)
+    #expect(try records(zip).lines.count == 1)
+    let error = #expect(throws: LogError.self) {
+      try LogPackCheck(path: zip, keys: LogKeys(), temporary: folder.path)
+    }
+    #expect(error?.code == .packUnreadable)
   }
 
   @Test("gives what stands before the place where it was cut, and says so")
