@@ -21,6 +21,8 @@ struct LogPackReader {
   private var left: UInt64
   private var end = 0
   private var names = Set<String>()
+  /// Whether the last file could not be read to its end.
+  private var isTorn = false
 
   init(_ bytes: Bytes, path: String, temporary: String, _ limits: LogPackLimits) throws(LogError) {
     self.bytes = bytes
@@ -57,7 +59,8 @@ struct LogPackReader {
         return true
       case MP_ARCHIVE_ENTRY: break
       default:
-        faults.append(unreadable(Self.reason(archive)))
+        // What ends in a file that was told already is no second fault.
+        if !isTorn { faults.append(unreadable(Self.reason(archive))) }
         return true
       }
       guard member.kind != MP_ARCHIVE_FOLDER else { continue }
@@ -128,7 +131,8 @@ struct LogPackReader {
     while let memory = target.baseAddress {
       let count = mp_archive_read(archive, memory, target.count)
       if count <= 0 {
-        if count < 0 { faults.append(unreadable("\(name): \(Self.reason(archive))")) }
+        isTorn = count < 0
+        if isTorn { faults.append(unreadable("\(name): \(Self.reason(archive))")) }
         break
       }
       guard UInt64(count) <= left else { throw tooLarge(limits.budget(archiveSize: bytes.count)) }
