@@ -19,7 +19,7 @@ extension LogCommand {
     func run(in context: Context) async throws -> LogReadOutcome {
       let options = LogReadOptions(try filter.query(opening.zone, in: context))
       let inputs = try context.logInputs(files, try opening.opening(in: context), options.query)
-      let problems = try printing.print(LogMerge(inputs, options), inputs, options, opening.zone, in: context).problems
+      let problems = try printing.print(inputs, options, opening.zone, in: context).problems
       return LogReadOutcome(problems, in: context)
     }
   }
@@ -38,7 +38,7 @@ struct LogPrintOptions: ParsableArguments {
 
   /// Prints what reading gives, until the limit or until nobody reads any more.
   func print(
-    _ merge: LogMerge, _ inputs: LogInputs, _ options: LogReadOptions, _ zone: LogZone, in context: Context
+    _ inputs: LogInputs, _ options: LogReadOptions, _ zone: LogZone, in context: Context
   ) throws -> LogReadSummary {
     let terminal = context.terminal
     let isPaged = !noPager && !terminal.settings.isJSON && terminal.settings.allowsInput
@@ -50,8 +50,10 @@ struct LogPrintOptions: ParsableArguments {
       pager: pager)
     let most = limit ?? .max
     guard most > 0 else { return LogReadSummary() }
+    var options = options
+    options.linesOnly = printer.isPlain
     var matches = 0
-    let summary = try merge.run { item in
+    let summary = try LogMerge(inputs, options).run { item in
       if item.isMatch { matches += 1 }
       // What follows the last match still belongs to it.
       if matches > most { return false }

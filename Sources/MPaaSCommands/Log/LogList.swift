@@ -20,8 +20,9 @@ extension LogCommand {
     func run(in context: Context) async throws -> LogFileList {
       let named = files.isEmpty ? [context.logFolder ?? "."] : files
       let opened = try opening.opening(in: context)
-      let listings = try LogFiles.files(in: named).map { LogListing($0, opened) }
-        .filter { type.isEmpty || type.contains($0.type?.rawValue ?? "") }
+      let listings = LogListing.all(try LogFiles.files(in: named), opened).filter {
+        type.isEmpty || type.contains($0.type?.rawValue ?? "")
+      }
       return LogFileList(listings, zone: opening.zone)
     }
   }

@@ -38,6 +38,9 @@ struct LogPrinter {
   /// Whether somebody still reads.
   var isRead: Bool { pager?.isGone != true }
 
+  /// Whether lines of text are printed as they stand.
+  var isPlain: Bool { !terminal.settings.isJSON && !hasColour }
+
   mutating func print(_ item: LogItem) {
     if terminal.settings.isJSON {
       json(item)
@@ -71,7 +74,13 @@ struct LogPrinter {
 
   private mutating func plain(_ item: LogItem) {
     if showsNames { buffer += "\(name(item)):".utf8 }
-    if let line = item.text { buffer += line.utf8 } else { text.append(item.record, to: &buffer) }
+    if let line = item.line {
+      buffer += line.buffer
+    } else if let line = item.text {
+      buffer += line.utf8
+    } else {
+      text.append(item.record, to: &buffer)
+    }
     buffer.append(UInt8(ascii: "\n"))
   }
 

@@ -50,14 +50,13 @@ extension LogCommand {
       options.before = max(before ?? around ?? 0, 0)
       options.after = max(after ?? around ?? 0, 0)
       let inputs = try context.logInputs(files, try opening.opening(in: context), options.query)
-      let merge = LogMerge(inputs, options)
       if count {
-        let summary = try merge.count()
+        let summary = try LogMerge(inputs, options).count()
         let outcome = LogReadOutcome(summary.problems, in: context, usual: summary.matches > 0 ? .done : .negative)
         let counts = zip(inputs.names, summary.counts).map { LogSearchOutcome.FileCount(file: $0, matches: $1) }
         return LogSearchOutcome(matches: summary.matches, files: counts, exit: outcome.exit, isTold: false)
       }
-      let summary = try printing.print(merge, inputs, options, opening.zone, in: context)
+      let summary = try printing.print(inputs, options, opening.zone, in: context)
       let outcome = LogReadOutcome(summary.problems, in: context, usual: summary.matches > 0 ? .done : .negative)
       return LogSearchOutcome(matches: summary.matches, files: [], exit: outcome.exit, isTold: true)
     }

@@ -27,7 +27,11 @@ package struct LogStaging: Sendable {
   ///
   /// - Throws: `FileError`; `LogError` `log-file-malformed`.
   package init(path: String) throws {
-    let file = try Bytes.mapping(path)
+    try self.init(try Bytes.mapping(path), path: path)
+  }
+
+  /// - Throws: `LogError` `log-file-malformed`.
+  init(_ file: Bytes, path: String) throws(LogError) {
     guard let header = StagingHeader(file.buffer) else {
       throw LogError(.fileMalformed, ["path": path], at: .file(path))
     }

@@ -30,7 +30,14 @@ extension LineReader {
 
   /// The level of a word of at most eight letters, in upper case, as a big-endian number.
   private static func named(_ word: UInt64) -> LogLevel? {
-    levels[word]
+    switch word {
+    // INFO, DEBUG, WARN and ERROR: what nearly all lines have.
+    case 0x494e_464f: .info
+    case 0x44_4542_5547: .debug
+    case 0x5741_524e: .warning
+    case 0x45_5252_4f52: .error
+    default: levels[word]
+    }
   }
 
   private static let levels: [UInt64: LogLevel] = {

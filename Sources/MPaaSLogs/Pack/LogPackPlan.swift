@@ -20,7 +20,8 @@ struct LogPackPlan: Sendable {
     manifest.device = request.device
     manifest.task = request.task
     var left = request.sizeLimit ?? .max
-    let files = try LogFiles.files(in: request.sources)
+    // Archives in a folder are logs that were packed already.
+    let files = try LogFiles.files(in: request.sources).filter { $0.isNamed || !LogFiles.isPack($0.path) }
     // The newest first, where there is not room for all.
     for file in files.reversed() {
       let found: LogExcerpt?

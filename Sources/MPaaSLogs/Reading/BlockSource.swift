@@ -8,13 +8,15 @@ struct BlockSource: LogSource {
   var format: LogFormat { .mplog }
   var type: LogType? { file.parts.first?.type }
   /// Blocks that one thread looks at in one go.
-  private static let group = 8
+  private static let usualGroup = 8
 
   func leastTime() -> Int64? { file.blocks.first?.chunk.leastTime }
+  func greatestTime() -> Int64? { file.gaps.isEmpty ? file.blocks.map(\.chunk.greatestTime).max() : nil }
 
   func pieces(for query: LogQuery) -> LogPieces {
     let wanted = file.blocks.filter { mayHold($0, query) }
-    let count = (wanted.count + Self.group - 1) / Self.group
+    let group = query.isFromEnd ? 1 : Self.usualGroup
+    let count = (wanted.count + group - 1) / group
     let gaps = file.gaps
     return .indexed(0..<count + (gaps.isEmpty ? 0 : 1)) { index in
       LogPiece { sieve throws(LogError) in
@@ -22,7 +24,9 @@ struct BlockSource: LogSource {
           for gap in gaps { sieve.fail(gapError(gap)) }
           return
         }
-        for block in wanted[index * Self.group..<min(wanted.count, (index + 1) * Self.group)] {
+        let blocks = wanted[index * group..<min(wanted.count, (index + 1) * group)]
+        defer { release(blocks) }
+        for block in blocks {
           do throws(LogError) {
             try file.decode(block, keys: keys, into: sieve.block)
             try BlockScan(sieve).run(isColumns: block.chunk.kind == .records)
@@ -31,11 +35,18 @@ struct BlockSource: LogSource {
             if error.code == .keyMissing { throw error }
             sieve.fail(error)
           }
-          let part = UInt64(block.range.lowerBound)..<UInt64(block.range.upperBound)
-          if let bytes = file.bytes[checked: part] { bytes.release(bytes.count) }
         }
       }
     }
+  }
+
+  /// Gives back the memory of blocks that were looked at, and of some before: a page that is looked at brings in its
+  /// neighbours, also those that were given back.
+  private func release(_ blocks: ArraySlice<LogBlock>) {
+    guard let first = blocks.first, let last = blocks.last else { return }
+    let start = max(first.range.lowerBound - (1 << 17), 0)
+    guard let bytes = file.bytes[checked: UInt64(start)..<UInt64(last.range.upperBound)] else { return }
+    bytes.release(bytes.count)
   }
 
   private func gapError(_ gap: LogGap) -> LogError {
@@ -69,6 +80,7 @@ struct StagingSource: LogSource {
   var type: LogType? { staging.type }
 
   func leastTime() -> Int64? { segments.first?.chunk.leastTime }
+  func greatestTime() -> Int64? { segments.map(\.chunk.greatestTime).max() }
 
   func pieces(for query: LogQuery) -> LogPieces {
     .indexed(0..<segments.count) { index in
@@ -130,7 +142,15 @@ struct BlockScan {
 
   private func runByRecords() {
     var admitted: [Bool?] = Array(repeating: nil, count: block.labels.count)
-    for view in block.views { look(view, &admitted) }
+    guard let most = sieve.options.lastOnly, !sieve.options.hasContext else {
+      for view in block.views { look(view, &admitted) }
+      return
+    }
+    for view in block.views.reversed() {
+      look(view, &admitted)
+      if sieve.piece.items.count >= most { break }
+    }
+    sieve.turn()
   }
 
   private func look(_ view: LogRecordView, _ admitted: inout [Bool?]) {

@@ -14,10 +14,14 @@ package enum LogFiles {
     package var type: LogType?
     /// Whether it was named itself, so that one that is no log is an error.
     package var isNamed: Bool
+    /// The place in the archive, where a path leads on into one: `logs.zip/diagnostic`.
+    package var inside: String?
   }
 
   /// What may lie in a folder of logs.
-  static let suffixes = ["mplog", "mpring", "log", "txt", "xlog", "logan", "json", "jsonl", "ndjson", "gz", "zst"]
+  static let suffixes = [
+    "mplog", "mpring", "log", "txt", "xlog", "logan", "json", "jsonl", "ndjson", "gz", "zst", "zip",
+  ]
   private static let deepest = 8
 
   /// - Throws: `LogError` where a path is not there or a folder cannot be read.
@@ -25,6 +29,10 @@ package enum LogFiles {
     var all: [File] = []
     for source in sources {
       guard let status = FileStatus(source) else {
+        if let file = archive(source) {
+          all.append(file)
+          continue
+        }
         throw LogError(FileError(.open, source, .noSuchFileOrDirectory))
       }
       guard status.kind == .folder else {
@@ -54,7 +62,32 @@ package enum LogFiles {
     }
   }
 
-  private static func isLog(_ name: String) -> Bool {
+  /// What may be packs in a folder.
+  package static func packs(in folder: String) throws(LogError) -> [String] {
+    try files(in: [folder]).map(\.path).filter(isPack)
+  }
+
+  /// Whether a file of that name, found in a folder, is looked at as an archive.
+  static func isPack(_ name: String) -> Bool { name.hasSuffix(".zip") || name.hasSuffix(".tar.zst") }
+
+  /// The archive that a path leads into; nil where it leads through no file.
+  private static func archive(_ path: String) -> File? {
+    var end = path.endIndex
+    while let slash = path[..<end].lastIndex(of: "/"), slash > path.startIndex {
+      let outer = String(path[..<slash])
+      if let status = FileStatus(outer) {
+        let inside = String(path[path.index(after: slash)...])
+        guard status.kind == .file, !inside.isEmpty else { return nil }
+        return File(
+          path: outer, relativePath: FileSystem.name(of: outer), size: status.size, modified: status.modified,
+          isNamed: true, inside: inside)
+      }
+      end = slash
+    }
+    return nil
+  }
+
+  static func isLog(_ name: String) -> Bool {
     if let suffix = name.split(separator: ".").last, suffixes.contains(String(suffix)) { return true }
     // Rotated: `app.log.1`; Logan's files have a day in milliseconds for a name.
     if name.contains(".log.") { return true }
@@ -62,7 +95,7 @@ package enum LogFiles {
   }
 
   /// The folder above that of the day.
-  private static func type(ofFolders folders: [String]) -> LogType? {
+  static func type(ofFolders folders: [String]) -> LogType? {
     guard let day = folders.last, day.utf8.count == 10, day.utf8.dropFirst(4).first == UInt8(ascii: "-"),
       let name = folders.dropLast().last
     else { return nil }

@@ -7,6 +7,8 @@ package struct LogFollow {
   private let options: LogReadOptions
   private let matcher: PatternMatcher?
   private let sieve: RecordSieve
+  /// Those of the paths that are archives.
+  private let packs: Set<String>
   /// The names of files, by their numbers in `LogItem.source`.
   package private(set) var names: [String] = []
   private var numbers: [String: Int] = [:]
@@ -28,7 +30,8 @@ package struct LogFollow {
     self.options = options
     matcher = options.query.pattern.map(PatternMatcher.init)
     sieve = RecordSieve(options)
-    _ = try LogFiles.files(in: paths)
+    packs = Set(
+      try LogFiles.files(in: paths).filter { $0.isNamed && (try? ReadFile($0.path))?.isArchive == true }.map(\.path))
   }
 
   /// The last records that are there, from which on the others follow.
@@ -80,7 +83,7 @@ package struct LogFollow {
         }
       }
     }
-    for file in files where !file.path.hasSuffix(LogStaging.suffix) {
+    for file in files where !file.path.hasSuffix(LogStaging.suffix) && !isPack(file) {
       if file.path.hasSuffix(LogFolder.suffix) {
         grown(file, &found, &problems)
       } else {
@@ -95,6 +98,11 @@ package struct LogFollow {
     }
     items.sort { ($0.record.time ?? .max) < ($1.record.time ?? .max) }
     return (items, problems)
+  }
+
+  /// Whether it is an archive, which does not grow.
+  private func isPack(_ file: LogFiles.File) -> Bool {
+    LogFiles.isPack(file.path) || (file.isNamed && packs.contains(file.path))
   }
 
   private mutating func grown(

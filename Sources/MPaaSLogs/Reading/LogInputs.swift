@@ -1,4 +1,5 @@
 package import MPaaSSupport
+import SystemPackage
 
 /// What opens files, beside their paths.
 package struct LogOpening: Sendable {
@@ -7,6 +8,8 @@ package struct LogOpening: Sendable {
   package var xlogKey: XlogKey?
   /// What times without a zone mean.
   package var zone = LogZone(.local)
+  /// Where there is room for what packs hold.
+  package var temporary = "/tmp"
 
   package init() {}
 }
@@ -16,6 +19,8 @@ package struct LogInputs: Sendable {
   private(set) var sources: [any LogSource]
   /// Files of folders that are no logs, or could not be opened.
   package private(set) var problems: [LogError] = []
+  /// What is wrong with packs: told with what their files have.
+  private(set) var damage: [LogError] = []
 
   /// The names of the sources, by their numbers in `LogItem.source`.
   package var names: [String] { sources.map(\.name) }
@@ -25,40 +30,52 @@ package struct LogInputs: Sendable {
   /// - Throws: `LogError` where one that was named cannot be read, or is no log.
   package init(_ paths: [String], _ opening: LogOpening, query: LogQuery = LogQuery()) throws(LogError) {
     // What is staged is looked at before the files, so that what is sealed meanwhile is not missed.
-    let files = try LogFiles.files(in: paths).filter { Self.mayHold($0, query) }
-    var opened: [any LogSource] = []
-    var stagings: [LogStaging] = []
+    let files = try LogFiles.files(in: paths).filter { Self.mayHold($0.path, $0.type, query) }
+    var opened = Opened()
     for file in files where file.path.hasSuffix(LogStaging.suffix) {
-      do { stagings.append(try LogStaging(path: file.path)) } catch { problems.append(LogError(from: error, file)) }
+      do {
+        opened.stagings.append(try LogStaging(path: file.path))
+      } catch {
+        problems.append(LogError(from: error, file))
+      }
     }
     for file in files where !file.path.hasSuffix(LogStaging.suffix) {
       do {
-        guard let source = try Self.open(file, opening) else { continue }
-        if !source.isLeftOut(by: query) { opened.append(source) }
+        try opened.add(file, opening, query)
       } catch {
         let problem = LogError(from: error, file)
         if file.isNamed { throw problem }
-        problems.append(problem)
+        // What is no log is passed over; a pack that cannot be opened is one that is damaged.
+        if [.packUnreadable, .packTooLarge].contains(problem.code) {
+          opened.damage.append(problem)
+        } else {
+          problems.append(problem)
+        }
       }
     }
-    let logs = opened.compactMap { ($0 as? BlockSource)?.file }
-    for staging in stagings {
-      let left = staging.segments.filter { !$0.isSealed(in: logs) }
-      let source = StagingSource(staging: staging, segments: left, keys: opening.keys, name: staging.path)
-      if !left.isEmpty, !source.isLeftOut(by: query) { opened.append(source) }
-    }
-    sources = opened
+    sources = opened.all(opening, query)
+    damage = opened.damage
   }
 
   /// Reads what comes over a pipe.
   package init(_ bytes: Bytes, name: String, now: Int64, _ opening: LogOpening) throws(LogError) {
-    let file = ReadFile(bytes, path: name, modified: now)
+    let named = LogFiles.File(path: name, relativePath: name, size: 0, modified: now, isNamed: true)
+    var opened = Opened()
     do {
-      sources = try Self.open(file, name: name, type: nil, isNamed: true, opening).map { [$0] } ?? []
+      let isArchive = LogPackReader.isArchive(UnsafeRawBufferPointer(rebasing: bytes.buffer.prefix(1 << 16)))
+      if isArchive, let pack = try LogPackContents(bytes, path: name, temporary: opening.temporary) {
+        opened.add(pack, named, opening, LogQuery())
+      } else if let source = try Self.open(
+        ReadFile(bytes, path: name, modified: now), name: name, type: nil, opening)
+      {
+        opened.sources.append(source)
+      }
     } catch {
-      throw LogError(
-        from: error, LogFiles.File(path: name, relativePath: name, size: 0, modified: 0, type: nil, isNamed: true))
+      throw LogError(from: error, named)
     }
+    withExtendedLifetime(bytes) {}
+    sources = opened.all(opening, LogQuery())
+    damage = opened.damage
   }
 
   /// The same with what `change` makes of each source.
@@ -69,8 +86,8 @@ package struct LogInputs: Sendable {
   }
 
   /// Whether the day of a file's folder leaves it open that it holds what is wanted.
-  private static func mayHold(_ file: LogFiles.File, _ query: LogQuery) -> Bool {
-    guard file.type != nil, let day = file.day else { return true }
+  fileprivate static func mayHold(_ path: String, _ type: LogType?, _ query: LogQuery) -> Bool {
+    guard type != nil, let day = LogFiles.day(of: path) else { return true }
     // Two days: zones, and what a file goes on with behind its hour.
     let slack: Int64 = 2 * 86_400
     if let since = query.since, (day + 1) * 86_400 + slack < since / 1_000_000_000 { return false }
@@ -78,13 +95,9 @@ package struct LogInputs: Sendable {
     return true
   }
 
-  private static func open(_ file: LogFiles.File, _ opening: LogOpening) throws -> (any LogSource)? {
-    try open(
-      try ReadFile(file.path), name: file.path, type: file.type, isNamed: file.isNamed, opening)
-  }
-
-  private static func open(
-    _ file: ReadFile, name: String, type: LogType?, isNamed: Bool, _ opening: LogOpening
+  /// - Returns: nil for an empty file, and for what a writer has staged.
+  static func open(
+    _ file: ReadFile, name: String, type: LogType?, _ opening: LogOpening
   ) throws -> (any LogSource)? {
     guard file.size > 0 else { return nil }
     let kind = file.bytes(0..<1 << 16).withUnsafeBytes { FileKind.of($0) }
@@ -109,21 +122,75 @@ package struct LogInputs: Sendable {
   }
 }
 
-extension LogFiles.File {
-  /// The day of the folder that the file lies in, from 1970-01-01.
-  fileprivate var day: Int64? {
-    guard let name = path.split(separator: "/").dropLast().last else { return nil }
-    let parts = name.split(separator: "-").compactMap { Int($0) }
-    guard parts.count == 3 else { return nil }
-    return LogDay.number(year: parts[0], month: parts[1], day: parts[2])
+/// Files as they are opened one after another.
+private struct Opened {
+  var sources: [any LogSource] = []
+  var stagings: [LogStaging] = []
+  var damage: [LogError] = []
+
+  /// Opens a file, or the files of a pack.
+  mutating func add(_ file: LogFiles.File, _ opening: LogOpening, _ query: LogQuery) throws {
+    let read = try ReadFile(file.path)
+    if read.isArchive {
+      // An archive in a folder may be of anything.
+      guard
+        let pack = try LogPackContents(
+          try Bytes.mapping(file.path), path: file.path, temporary: opening.temporary, isNamed: file.isNamed)
+      else { return }
+      add(pack, file, opening, query)
+      return
+    }
+    guard file.inside == nil else { throw LogError(FileError(.open, file.path, .notDirectory)) }
+    guard let source = try LogInputs.open(read, name: file.path, type: file.type, opening) else { return }
+    take(source, query)
+  }
+
+  /// Opens the files of a pack; what cannot be read of one hides no other.
+  mutating func add(_ pack: LogPackContents, _ file: LogFiles.File, _ opening: LogOpening, _ query: LogQuery) {
+    damage += pack.problems
+    for packed in pack.inside(file.inside) where LogInputs.mayHold(packed.path, packed.type, query) {
+      let name = pack.name(of: packed.path)
+      do {
+        if name.hasSuffix(LogStaging.suffix) {
+          stagings.append(try LogStaging(try packed.bytes(), path: name))
+        } else if let source = try LogInputs.open(packed.file, name: name, type: packed.type, opening) {
+          take(source, query)
+        }
+      } catch {
+        damage.append(
+          LogError(from: error, LogFiles.File(path: name, relativePath: name, size: 0, modified: 0, isNamed: false)))
+      }
+    }
+  }
+
+  private mutating func take(_ source: any LogSource, _ query: LogQuery) {
+    if !source.isLeftOut(by: query) { sources.append(source) }
+  }
+
+  /// All of them, with what is staged and stands in none.
+  func all(_ opening: LogOpening, _ query: LogQuery) -> [any LogSource] {
+    let logs = sources.compactMap { ($0 as? BlockSource)?.file }
+    let staged = stagings.compactMap { staging -> StagingSource? in
+      let left = staging.segments.filter { !$0.isSealed(in: logs) }
+      let source = StagingSource(staging: staging, segments: left, keys: opening.keys, name: staging.path)
+      return left.isEmpty || source.isLeftOut(by: query) ? nil : source
+    }
+    return sources + staged
   }
 }
 
 extension ReadFile {
-  /// All of it, mapped where it is a file.
-  func whole() throws(FileError) -> Bytes {
-    if let bytes { return bytes }
-    return try Bytes.mapping(path)
+  /// Whether it begins as an archive does.
+  var isArchive: Bool { bytes(0..<min(size, 1 << 16)).withUnsafeBytes { LogPackReader.isArchive($0) } }
+}
+
+extension LogFiles {
+  /// The day of the folder that a file lies in, from 1970-01-01.
+  fileprivate static func day(of path: String) -> Int64? {
+    guard let name = path.split(separator: "/").dropLast().last else { return nil }
+    let parts = name.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3 else { return nil }
+    return LogDay.number(year: parts[0], month: parts[1], day: parts[2])
   }
 }
 

@@ -17,8 +17,16 @@ extension LogError.Code {
   /// Nothing of the window may go into the archive.
   package static var packEmpty: Self { LogError.Code("log-pack-empty", exit: .negative) }
   package static var packFailed: Self { LogError.Code("log-pack-failed", exit: .cannotCreate) }
-  /// An archive is not what its manifest says.
+  /// A file of an archive is not what the manifest says.
   package static var packDamaged: Self { .malformed("log-pack-damaged") }
+  /// The manifest names a file that the archive does not have.
+  package static var packFileMissing: Self { .malformed("log-pack-file-missing") }
+  /// An archive has a file that the manifest does not name, or whose name is none.
+  package static var packFileUnlisted: Self { .malformed("log-pack-file-unlisted") }
+  /// An archive is damaged, cut short or encrypted, or has no manifest that can be read.
+  package static var packUnreadable: Self { .malformed("log-pack-unreadable") }
+  /// More would come out of an archive than the limits allow.
+  package static var packTooLarge: Self { .malformed("log-pack-too-large") }
   /// A file ends in the middle of a block, as it does after the end of a process or the disk's.
   package static var fileTorn: Self { .malformed("log-file-torn") }
   /// Bytes between blocks are none.

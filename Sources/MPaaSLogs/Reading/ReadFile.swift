@@ -17,6 +17,8 @@ final class ReadFile: Sendable {
   let path: String
   private let descriptor: Int32
   let bytes: Bytes?
+  /// Where it is a part of a file without a name.
+  private let part: (file: UnnamedFile, range: Range<Int>)?
   /// Seconds since 1970.
   let modified: Int64
 
@@ -25,6 +27,7 @@ final class ReadFile: Sendable {
     descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last(.open, path) }
     bytes = nil
+    part = nil
     modified = FileStatus(path)?.modified ?? 0
     #if os(Linux)
       posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
@@ -35,6 +38,16 @@ final class ReadFile: Sendable {
     self.path = path
     self.bytes = bytes
     self.modified = modified
+    part = nil
+    descriptor = -1
+  }
+
+  /// What stands in a range of a file that others are in too.
+  init(_ range: Range<Int>, of file: UnnamedFile, path: String, modified: Int64) {
+    self.path = path
+    self.modified = modified
+    bytes = nil
+    part = (file, range)
     descriptor = -1
   }
 
@@ -43,6 +56,7 @@ final class ReadFile: Sendable {
   /// How long it is now.
   var size: Int {
     if let bytes { return bytes.count }
+    if let part { return part.range.count }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return 0 }
     return Int(status.st_size)
@@ -56,13 +70,13 @@ final class ReadFile: Sendable {
       target.copyBytes(from: part)
       return part.count
     }
-    var done = 0
-    while done < target.count {
-      let count = pread(descriptor, target.baseAddress.map { $0 + done }, target.count - done, off_t(offset + done))
-      if count == 0 || (count < 0 && errno != EINTR) { break }
-      if count > 0 { done += count }
+    if let part {
+      let wanted = min(target.count, part.range.count - offset)
+      guard wanted > 0 else { return 0 }
+      return part.file.read(
+        UnsafeMutableRawBufferPointer(rebasing: target[..<wanted]), at: part.range.lowerBound + offset)
     }
-    return done
+    return FileSystem.readAll(descriptor, target, at: offset)
   }
 
   /// Bytes of a range, as far as the file has them.
@@ -70,5 +84,13 @@ final class ReadFile: Sendable {
     [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = read(UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
     }
+  }
+
+  /// All of it, mapped where it is a file.
+  func whole() throws(FileError) -> Bytes {
+    if let bytes { return bytes }
+    guard let part else { return try Bytes.mapping(path) }
+    let (low, high) = (UInt64(part.range.lowerBound), UInt64(part.range.upperBound))
+    return try part.file.mapping()[checked: low..<high] ?? .empty
   }
 }

@@ -24,15 +24,23 @@ struct TextScan {
   let shape: TextShape
   let sieve: RecordSieve
   private var reader: LineReader
+  /// Whether no records are made.
+  private let isLean: Bool
+  /// What is looked at, and a copy of it that lines are parts of.
+  private var window = Bytes(start: nil, count: 0)
+  private var copy: MPaaSSupport.Bytes?
 
   init(_ shape: TextShape, _ sieve: RecordSieve) {
     self.shape = shape
     self.sieve = sieve
     reader = shape.reader
+    isLean = sieve.options.linesOnly && shape.rule == .lines && !sieve.query.asksFields
   }
 
   /// Looks at all records in `bytes`, which begin and end where records do.
   mutating func run(_ bytes: Bytes) {
+    window = bytes
+    copy = nil
     if sieve.skips, let matcher = sieve.matcher {
       runByNeedle(bytes, matcher)
     } else {
@@ -103,12 +111,32 @@ struct TextScan {
     guard isMatch || sieve.options.hasContext else { return }
     if isMatch, let matcher = sieve.matcher { isMatch = matcher.matches(raw) != query.inverts }
     guard isMatch || sieve.options.hasContext else { return }
+    if isLean {
+      sieve.take(isMatch: isMatch) { lean(raw, head) }
+      return
+    }
     let shape = shape
     sieve.take(isMatch: isMatch) {
       let item = TextRecord(raw, head, shape).item(asksFields: query.asksFields)
       if query.asksFields, !query.admitsFields(item.record.entry) { return nil }
       return item
     }
+  }
+
+  /// The lines of a record without a record.
+  private mutating func lean(_ raw: Bytes, _ head: LineHead?) -> LogItem {
+    var item = LogItem(LogRecord(LogEntry(.info, "", "", type: shape.type), time: head?.time))
+    if sieve.matcher != nil {
+      // Few of many.
+      item.line = MPaaSSupport.Bytes(raw)
+      return item
+    }
+    let all = copy ?? MPaaSSupport.Bytes(window)
+    copy = all
+    if let start = raw.baseAddress, let first = window.baseAddress {
+      item.line = all.slice(at: UInt64(start - first), size: UInt64(raw.count))
+    }
+    return item
   }
 
   private func admits(_ raw: Bytes, _ head: LineHead?) -> Bool {

@@ -12,8 +12,8 @@ struct TextSource: LogSource {
   /// Bytes of a window: so few that they stay in the processor's cache between the copy and the search, although others
   /// use it too.
   static let window = 1 << 16
-  /// Windows that one thread looks at in one go.
-  private static let group = 16
+  /// Windows that one thread looks at in one go: fewer where all that is in them is wanted, which takes room.
+  private static func group(_ query: LogQuery) -> Int { query.isFromEnd ? 1 : query.pattern == nil ? 4 : 16 }
   /// Where a record that goes over the end of a window is searched for its end.
   private static let overlap = 1 << 18
 
@@ -33,24 +33,54 @@ struct TextSource: LogSource {
 
   func pieces(for query: LogQuery) -> LogPieces {
     let windows = narrowed(0..<(range.count + Self.window - 1) / Self.window, query)
-    return .indexed(0..<(windows.count + Self.group - 1) / Self.group) { index in
-      let first = windows.lowerBound + index * Self.group
-      return LogPiece { sieve in scan(first..<min(first + Self.group, windows.upperBound), sieve) }
+    let group = Self.group(query)
+    return .indexed(0..<(windows.count + group - 1) / group) { index in
+      let first = windows.lowerBound + index * group
+      return LogPiece { sieve in scan(first..<min(first + group, windows.upperBound), sieve) }
     }
   }
 
   /// Looks at the records that begin in some windows.
   private func scan(_ windows: Range<Int>, _ sieve: RecordSieve) {
-    var scan = TextScan(shape, sieve)
+    let end = boundary(windows.upperBound, sieve)
     var start = boundary(windows.lowerBound, sieve)
-    for index in windows {
-      let end = boundary(index + 1, sieve)
-      guard start < end else { continue }
-      let memory = UnsafeMutableRawBufferPointer(rebasing: sieve.room(end - start)[..<(end - start)])
-      let count = file.read(memory, at: start)
-      scan.run(UnsafeRawBufferPointer(rebasing: memory[..<count]).withoutLastLineEnd)
-      start = end
+    guard start < end else { return }
+    var scan = TextScan(shape, sieve)
+    var reader = shape.reader
+    // What was read of a record that goes on.
+    var left = 0
+    while start < end {
+      let wanted = min(left + max(Self.window, left), end - start)
+      let memory = UnsafeMutableRawBufferPointer(rebasing: sieve.room(wanted)[..<wanted])
+      let count = left + file.read(UnsafeMutableRawBufferPointer(rebasing: memory[left...]), at: start + left)
+      let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
+      let isEnd = count < wanted || start + count == end
+      guard let cut = isEnd ? count : Self.lastStart(in: bytes, hasHeads: shape.hasHeads, &reader) else {
+        left = count
+        continue
+      }
+      scan.run(UnsafeRawBufferPointer(rebasing: bytes[..<cut]).withoutLastLineEnd)
+      if isEnd { return }
+      left = count - cut
+      start += cut
+      UnsafeMutableRawBufferPointer(rebasing: memory[..<left])
+        .copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[cut...]))
     }
+  }
+
+  /// Where the last record begins whose first line is all there; nil where it is the first too, and more must be read.
+  private static func lastStart(
+    in bytes: UnsafeRawBufferPointer, hasHeads: Bool, _ reader: inout LineReader
+  ) -> Int? {
+    let rest = bytes.lineStart(bytes.count, notBefore: 0)
+    var end = rest
+    while hasHeads, end > 0 {
+      let start = bytes.lineStart(end - 1, notBefore: 0)
+      guard start > 0 else { return rest >= overlap ? rest : nil }
+      if reader.head(bytes.line(start, end - 1)) != nil { return start }
+      end = start
+    }
+    return rest > 0 ? rest : nil
   }
 
   /// Where the records of a window begin: at its first line that begins one, or at its first line where none does for

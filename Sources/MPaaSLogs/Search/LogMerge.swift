@@ -9,7 +9,7 @@ package struct LogReadSummary: Sendable {
   /// Of each source, where only counts were asked for.
   package var counts: [Int] = []
 
-  package init() {}
+  package init(problems: [LogError] = []) { self.problems = problems }
 }
 
 /// Records of many files in the order of their times, with memory for a few pieces of the files at that time only.
@@ -17,9 +17,19 @@ package struct LogMerge: Sendable {
   private let sources: [any LogSource]
   private let options: LogReadOptions
   private let threads: Int
+  /// What is known to be wrong before anything is read.
+  private let damage: [LogError]
 
   package init(_ inputs: LogInputs, _ options: LogReadOptions, threads: Int = LogMerge.processors) {
     sources = inputs.sources
+    damage = inputs.damage
+    self.options = options
+    self.threads = threads
+  }
+
+  init(_ sources: [any LogSource], _ options: LogReadOptions, threads: Int) {
+    self.sources = sources
+    damage = []
     self.options = options
     self.threads = threads
   }
@@ -29,7 +39,7 @@ package struct LogMerge: Sendable {
   /// Hands over each record; ends early where `body` says false.
   package func run(_ body: (LogItem) throws -> Bool) throws -> LogReadSummary {
     let pool = SievePool(options)
-    var summary = LogReadSummary()
+    var summary = LogReadSummary(problems: damage)
     var waiting = sources.indices.map { Beginning(source: $0, time: sources[$0].leastTime()) }
       .sorted { ($0.time ?? .min, $0.source) > ($1.time ?? .min, $1.source) }
     var active: [ItemStream] = []
@@ -48,8 +58,10 @@ package struct LogMerge: Sendable {
       let item = first.item
       if item.isMatch { summary.matches += 1 }
       guard try body(item) else { return summary }
+      let goesOn = try first.advance(&summary)
+      if goesOn, active.count == 1 { continue }
       active.removeFirst()
-      if try first.advance(&summary) { Self.insert(first, into: &active) }
+      if goesOn { Self.insert(first, into: &active) }
     }
     return summary
   }
@@ -61,7 +73,7 @@ package struct LogMerge: Sendable {
     options.before = 0
     options.after = 0
     let pool = SievePool(options)
-    var summary = LogReadSummary()
+    var summary = LogReadSummary(problems: damage)
     for source in sources {
       var count = 0
       let stream = PieceStream(try source.pieces(for: options.query), pool: pool, threads: threads)
@@ -77,41 +89,57 @@ package struct LogMerge: Sendable {
 
   /// The last records, in order of time; files are read from their ends where they can be.
   package func last(_ count: Int) throws -> (items: [LogItem], summary: LogReadSummary) {
-    var summary = LogReadSummary()
-    var all: [LogItem] = []
+    var summary = LogReadSummary(problems: damage)
     guard count > 0 else { return ([], summary) }
+    var options = options
+    options.lastOnly = count
+    options.query.isFromEnd = true
     let pool = SievePool(options)
-    for (index, source) in sources.enumerated() {
-      var found: [LogItem] = []
-      switch try source.pieces(for: options.query) {
-      case .indexed(let range, let piece):
-        for number in range.reversed() {
-          let sieved = pool.sieve(piece(number))
-          summary.problems += sieved.problems
-          found = sieved.items.filter(\.isMatch) + found
-          if found.count >= count { break }
-        }
-      case .sequential(let next):
-        while let piece = try next() {
-          let sieved = pool.sieve(piece)
-          summary.problems += sieved.problems
-          found += sieved.items.filter(\.isMatch)
-          if found.count > 2 * count + 1000 { found.removeFirst(found.count - count) }
-        }
-      }
+    var last: [LogItem] = []
+    // Those that end last first: the others may have nothing that is later.
+    let ends = sources.map { $0.greatestTime() ?? .max }
+    for index in sources.indices.sorted(by: { (ends[$0], $1) > (ends[$1], $0) }) {
+      if last.count == count, ends[index] < last[0].order { break }
+      var found = try lastRecords(count, of: sources[index], pool, &summary)
       var time = Int64.min
       for place in found.indices {
         found[place].source = index
         time = found[place].record.time ?? time
         found[place].order = time
       }
-      all += found.suffix(count)
+      // Of the same time, the order of the files stays, and that in each.
+      let all = (last + found).enumerated().sorted { (first, second) -> Bool in
+        let (a, b) = (first.element, second.element)
+        return (a.order, a.source, first.offset) < (b.order, b.source, second.offset)
+      }
+      last = all.suffix(count).map { $0.element }
     }
-    // Of the same time, the order of the files stays.
-    let sorted = all.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
-    let items = sorted.suffix(count).map(\.element)
-    summary.matches = items.count
-    return (items, summary)
+    summary.matches = last.count
+    return (last, summary)
+  }
+
+  /// The last records of a source, in its order.
+  private func lastRecords(
+    _ count: Int, of source: any LogSource, _ pool: SievePool, _ summary: inout LogReadSummary
+  ) throws -> ArraySlice<LogItem> {
+    var found: [LogItem] = []
+    switch try source.pieces(for: pool.options.query) {
+    case .indexed(let range, let piece):
+      for number in range.reversed() {
+        let sieved = pool.sieve(piece(number))
+        summary.problems += sieved.problems
+        found = sieved.items.filter(\.isMatch) + found
+        if found.count >= count { break }
+      }
+    case .sequential(let next):
+      while let piece = try next() {
+        let sieved = pool.sieve(piece)
+        summary.problems += sieved.problems
+        found += sieved.items.filter(\.isMatch)
+        if found.count > 2 * count + 1000 { found.removeFirst(found.count - count) }
+      }
+    }
+    return found.suffix(count)
   }
 
   private struct Beginning {

@@ -34,6 +34,9 @@ package struct LogQuery: Sendable {
   /// Whether files of text may be out of order by more than a minute, so that all of each is read.
   package var isUnordered = false
 
+  /// Whether files are read from their ends, for few records.
+  var isFromEnd = false
+
   package init() {}
 
   /// The fields that name a user, by what apps call them.

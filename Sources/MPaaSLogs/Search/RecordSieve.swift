@@ -8,6 +8,10 @@ package struct LogReadOptions: Sendable {
   package var after = 0
   /// Whether only the number of matches is wanted.
   package var countsOnly = false
+  /// Whether lines of text are wanted as they stand only, in `LogItem.line`: no records are made of them.
+  package var linesOnly = false
+  /// Where only so many records from the end are wanted.
+  var lastOnly: Int?
   /// What times without a zone mean.
   package var zone = LogZone(.local)
 
@@ -69,6 +73,9 @@ final class RecordSieve {
     defer { piece = SievedPiece() }
     return piece
   }
+
+  /// Puts what was found from the end into the order of the file.
+  func turn() { piece.items.reverse() }
 
   func fail(_ error: LogError) { piece.problems.append(error) }
 

@@ -54,6 +54,13 @@ extension Bytes {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .last(.open, path) }
     defer { close(descriptor) }
+    return try mapping(of: descriptor, path, sparsely: sparsely)
+  }
+
+  /// Maps what an open file has now; the file may be closed then.
+  package static func mapping(
+    of descriptor: Int32, _ path: String, sparsely: Bool = false
+  ) throws(FileError) -> Bytes {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw .last(.read, path) }
     guard status.st_mode & S_IFMT != S_IFDIR else { throw FileError(.open, path, .isDirectory) }

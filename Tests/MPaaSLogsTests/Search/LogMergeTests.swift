@@ -80,6 +80,27 @@ import Testing
     for threads in [0, 1, 3] { #expect(try messages([path], threads: threads) == expected) }
     let found = try messages([path], try Self.pattern("at frame 7"))
     #expect(found == expected.filter { $0.contains("at frame 7") })
+    // Without records: the lines as they stand, whether all of them are wanted or few.
+    for word in ["", "at frame 7"] {
+      var options = try word.isEmpty ? LogReadOptions() : Self.pattern(word)
+      options.linesOnly = true
+      let lines = try read([path], options).items.map { String(decoding: $0.line?.array ?? [], as: UTF8.self) }
+      #expect(
+        try lines == read([path], word.isEmpty ? LogReadOptions() : Self.pattern(word)).items.map { $0.text ?? "" })
+    }
+  }
+
+  @Test("keeps a record of many lines together that is longer than a window")
+  func longRecords() throws {
+    let frames = (0..<4000).map { "\n  at frame \($0) of many" }.joined()
+    let messages = (0..<20).map { $0 % 5 == 1 ? "long \($0)" + frames : "short \($0)" }
+    let path = try write("a.log", messages.enumerated().map { Self.line($0, $1) }.joined(separator: "\n"))
+    #expect(frames.utf8.count > TextSource.window)
+    #expect(try self.messages([path]) == messages)
+    #expect(try self.messages([path], try Self.pattern("frame 3999")).count == 4)
+    let line = String(repeating: "x", count: 5 * TextSource.window)
+    let other = try write("b.log", "a\n\(line)\nb\n")
+    #expect(try read([other]).items.map(\.text) == ["a", line, "b"])
   }
 
   @Test(
@@ -165,6 +186,26 @@ import Testing
     let items = try merge.last(8).items.map { $0.record.entry.message }
     #expect(items == ["b29993", "a29994", "b29994", "a29995", "a29996", "a29997", "a29998", "a29999"])
     #expect(try merge.last(0).items.isEmpty)
+  }
+
+  @Test("of our files, only those are asked for the last records that end late enough")
+  func lastBlocks() throws {
+    var all: [LogRecord] = []
+    for hour in 0..<4 {
+      var sample = try SampleLog()
+      for block in 0..<5 { try sample.add(SampleLog.records(50, from: UInt64(hour * 1000 + block * 50 + 1))) }
+      try sample.end()
+      all += sample.records
+      try write("diagnostic/2023-11-14/\(20 + hour).mplog", sample.bytes)
+    }
+    let merge = LogMerge(try LogInputs([folder.path], LogOpening()), LogReadOptions())
+    for count in [1, 7, 60, 300, 2000] {
+      #expect(try merge.last(count).items.map(\.record) == all.suffix(count))
+    }
+    var options = LogReadOptions()
+    options.query.level = .error
+    let last = try LogMerge(try LogInputs([folder.path], LogOpening()), options).last(100).items.map(\.record)
+    #expect(last == all.filter { $0.entry.level >= .error }.suffix(100))
   }
 
   @Test("encrypted blocks are searched as they are, and damage costs one block")

@@ -1,0 +1,51 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// An open file without a name: room on the disk that goes with the process, however that ends.
+package final class UnnamedFile: Sendable {
+  private let descriptor: Int32
+  private let folder: String
+
+  /// - Throws: `FileError` where no file can be made in `folder`.
+  package init(in folder: String) throws(FileError) {
+    var name = Array((folder + "/mpaas.XXXXXX").utf8CString)
+    descriptor = mkstemp(&name)
+    guard descriptor >= 0 else { throw .last(.create, folder) }
+    self.folder = folder
+    unlink(name)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+  }
+
+  deinit { close(descriptor) }
+
+  /// Writes behind what was written before.
+  package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
+    try FileSystem.writeAll(descriptor, bytes, folder)
+  }
+
+  /// Reads from `offset` until `target` is full or the file ends, and says how much came.
+  package func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    FileSystem.readAll(descriptor, target, at: offset)
+  }
+
+  /// Maps what was written so far.
+  package func mapping() throws(FileError) -> Bytes { try Bytes.mapping(of: descriptor, folder) }
+}
+
+extension FileSystem {
+  /// Reads from `offset` until `target` is full or the file ends, and says how much came.
+  package static func readAll(_ descriptor: Int32, _ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    var done = 0
+    while done < target.count {
+      let count = pread(descriptor, target.baseAddress.map { $0 + done }, target.count - done, off_t(offset + done))
+      if count == 0 || (count < 0 && errno != EINTR) { break }
+      if count > 0 { done += count }
+    }
+    return done
+  }
+}
