@@ -102,6 +102,11 @@ public final class TransferQueue: Sendable {
     try with { store throws(TransferError) in try store.records(states) }
   }
 
+  /// The one with a batch.
+  public func identifier(batch: String) throws(TransferError) -> TransferID? {
+    try with { store throws(TransferError) in try store.identifier(batch: batch) }
+  }
+
   /// Those with an app's tag, oldest first.
   public func identifiers(tag: String) throws(TransferError) -> [TransferID] {
     try with { store throws(TransferError) in try store.identifiers(tag: tag) }

@@ -245,7 +245,8 @@ final class TransferRun: Sendable {
     record.failures = hasMoved ? 1 : record.failures + 1
     (record.error, record.reason) = (word, reason)
     var pause: Duration
-    if let retryAfter {
+    // "At once" after a failure would be a storm.
+    if let retryAfter, retryAfter > .zero {
       pause = min(retryAfter, .seconds(86400))
     } else if record.failures % max(options.failuresBeforeRest, 1) == 0 {
       pause = .milliseconds(Int(options.rest * 1000))
