@@ -57,7 +57,8 @@ struct UploadedReports: Presentable {
     func document(_ catalogue: Catalogue) -> Document {
       var line = StyledText(path, .path)
       if isQueued {
-        line.append("  " + catalogue.text("text.crash-upload-\(state)", ["transfer": transfer.map { "\($0)" } ?? ""]), .warning)
+        let number = transfer.map { "\($0)" } ?? ""
+        line.append("  " + catalogue.text("text.crash-upload-\(state)", ["transfer": number]), .warning)
         if let error { line.append("  " + error, .faint) }
         return [.line(line)]
       }

@@ -74,7 +74,7 @@ struct TransferList: Presentable {
       [
         StyledText(record.id.description, .number), state(record, catalogue),
         StyledText(share(record), .number), StyledText(size(record.size)),
-        StyledText(record.transfer.isDownload ? "↓" : "↑"), StyledText(record.transfer.source ?? record.transfer.file, .path),
+        StyledText(record.transfer.isDownload ? "↓" : "↑"), StyledText(record.name, .path),
         StyledText(record.transfer.url, .path), StyledText(record.state == .done ? "" : record.error ?? "", .faint),
       ]
     }
@@ -91,7 +91,7 @@ struct TransferList: Presentable {
 
   private func sentence(_ record: TransferRecord, _ catalogue: Catalogue) -> [StyledText] {
     let values = [
-      "id": record.id.description, "file": record.transfer.source ?? record.transfer.file, "url": record.place ?? record.transfer.url,
+      "id": record.id.description, "file": record.name, "url": record.place ?? record.transfer.url,
       "size": size(record.size),
       "error": record.error ?? "", "reason": record.reason ?? "",
     ]
@@ -165,6 +165,8 @@ final class TransferNarrator: Sendable {
 }
 
 extension TransferRecord {
+  /// What a user knows the file as.
+  fileprivate var name: String { transfer.source ?? transfer.file }
   /// Where the server has it; S3's word for an upload in parts is no place.
   fileprivate var place: String? { transfer.method == .s3 ? nil : location }
 }

@@ -1,6 +1,6 @@
+import MPaaSProtocol
 package import MPaaSSupport
 public import MPaaSTransfer
-import MPaaSProtocol
 import Synchronization
 
 /// Brings crash reports to a server by a queue of transfers: what it was given arrives once, whatever ends meanwhile.

@@ -39,7 +39,8 @@ struct UploadDesk: Sendable {
     change: (inout UploadRecord) -> Void = { _ in }
   ) async throws -> (record: UploadRecord, isKnown: Bool) {
     // A report is read as a whole.
-    let limit = details.kind == "crash" ? min(services.limits.upload, services.limits.decompressed) : services.limits.upload
+    let limits = services.limits
+    let limit = details.kind == "crash" ? min(limits.upload, limits.decompressed) : limits.upload
     if let size, size > limit { throw Refusal(.tooLarge, ["limit": "\(limit)"]) }
     let moment = services.now()
     var fresh = UploadRecord(
