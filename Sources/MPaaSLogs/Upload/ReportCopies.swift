@@ -10,8 +10,9 @@ import MPaaSTransfer
 /// The files of reports that are on their way: copies, so that nothing depends on what becomes of the originals.
 struct ReportCopies: Sendable {
   private let folder: String
-  /// Seconds after which a copy that no transfer knows is nobody's.
-  private static let age: Int64 = 3600
+  /// Seconds after which a copy that no transfer knows has not only been written a moment ago.
+  private static let age: Int64 = 60
+  private static let longestAge: Int64 = 30 * 86400
 
   init(_ folder: String) throws(FileError) {
     self.folder = folder
@@ -22,8 +23,7 @@ struct ReportCopies: Sendable {
   ///
   /// - Returns: Its path; when it is given, the copy survives a loss of power.
   func keep(_ bytes: Bytes, _ digest: String, for server: LogServer) throws(FileError) -> String {
-    let name = FileDigest.sha256(Bytes("\(server.url)\n\(digest)".utf8)).prefix(32)
-    let path = "\(folder)/\(name)"
+    let path = path(digest, server)
     if isWhole(path, digest) { return path }
     let new = "\(path).\(UUID().uuidString.prefix(8)).new"
     try bytes.write(to: new, mode: 0o600)
@@ -41,14 +41,27 @@ struct ReportCopies: Sendable {
     return found.hexadecimal == digest
   }
 
-  /// Removes what commands that were killed have left, and what belonged to transfers that were forgotten.
-  func sweep(_ queue: TransferQueue, now: Double) throws {
+  /// Where the copy of a report for one server stands.
+  func path(_ digest: String, _ server: LogServer) -> String {
+    folder + "/" + FileDigest.sha256(Bytes("\(server.url)\n\(digest)".utf8)).prefix(32)
+  }
+
+  /// Copies that no transfer needs; young ones may be on their way into the queue.
+  func unknown(to queue: TransferQueue, now: Double) throws -> [String] {
     let names = try FileSystem.names(in: folder)
-    guard !names.isEmpty else { return }
+    guard !names.isEmpty else { return [] }
     let needed = Set(try queue.records().filter { $0.state != .done }.map(\.transfer.file))
-    for path in names.map({ "\(folder)/\($0)" }) where !needed.contains(path) {
-      guard let status = FileStatus(ofLink: path), Double(status.modified + Self.age) < now else { continue }
-      try FileSystem.remove(path)
+    return names.map { "\(folder)/\($0)" }.filter { path in
+      guard !needed.contains(path), let status = FileStatus(ofLink: path) else { return false }
+      return Double(status.modified + Self.age) < now
     }
+  }
+
+  /// Removes a copy that is of no use; one that may be for another server stays a month.
+  func discard(_ copy: String, isOurs: Bool, now: Double) throws(FileError) {
+    guard let status = FileStatus(ofLink: copy) else { return }
+    // What has an ending was never finished.
+    let isUnfinished = FileSystem.name(of: copy).contains(".")
+    if isOurs || isUnfinished || Double(status.modified + Self.longestAge) < now { try FileSystem.remove(copy) }
   }
 }

@@ -97,15 +97,22 @@ extension ReportQueue {
       let now = clock.now()
       guard let first = all.first(where: { $0.isDue(now) }) else { return [] }
       all.removeAll { $0.id == first.id }
-      if first.state == .failed { try queue.resume(first.id) }
+      if first.state == .failed { try renew(first) }
       gone = Array(try await deliver([first.id], attempts: 1, longest: 0, device: device).values)
       isThere = try gone.contains { try $0.state == .done || queue.record($0.id)?.isContentRefused == true }
     }
     guard isThere, !all.isEmpty, !Task.isCancelled else { return gone }
     // A server that asked for a pause itself has it.
-    for record in all where record.state != .active && record.status != 429 { try queue.resume(record.id) }
+    for record in all where record.state != .active && record.status != 429 { try renew(record) }
     let rest = try await deliver(all.map(\.id), attempts: 1, longest: 0, device: device)
     return gone + rest.values.sorted { $0.id.rawValue < $1.id.rawValue }
+  }
+
+  /// Has a transfer go on now.
+  private func renew(_ record: TransferRecord) throws {
+    // The folder was moved, or came back from a backup; the digest says whether it is the same report.
+    if record.error == TransferError.Code.fileChanged.word { try queue.acceptFile(record.id) }
+    try queue.resume(record.id)
   }
 
   // MARK: On a device

@@ -3,6 +3,14 @@ package import MPaaSSupport
 public import MPaaSTransfer
 import Synchronization
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Brings crash reports to a server by a queue of transfers: what it was given arrives once, whatever ends meanwhile.
 ///
 ///     let reports = try ReportQueue(to: server, in: cache + "/reports")
@@ -62,7 +70,16 @@ public final class ReportQueue: Sendable {
       folder + "/queue.sqlite", options: server.options(options), client: client, times: times, wall: clock.now)
     memory = ReportMemory(folder + "/reports")
     copies = try ReportCopies(folder + "/crashes")
-    try copies.sweep(queue, now: begun)
+    for copy in try copies.unknown(to: queue, now: begun) { try adopt(copy) }
+  }
+
+  /// Takes a copy over that no transfer knows: a command was ended, or the power failed, before it was in the queue.
+  private func adopt(_ copy: String) throws {
+    guard let bytes = try? Bytes.reading(copy, limit: Self.limit) else { return }
+    // Half a report is nobody's, but looks like one for another server, which takes it over itself.
+    let isOurs = copies.path(FileDigest.sha256(bytes), server) == copy
+    guard isOurs, try !knows(bytes) else { return try copies.discard(copy, isOurs: isOurs, now: begun) }
+    _ = try take(bytes, from: copy, .once)
   }
 
   deinit { loop.withLock { $0?.cancel() } }
@@ -94,16 +111,16 @@ public final class ReportQueue: Sendable {
     // Others may take the same report, bring it and forget it in these moments.
     for _ in 0..<8 {
       if let id = try queue.identifier(batch: batch(digest)), let record = try queue.record(id) {
-        if stands(record, wish) {
+        if stands(record, wish, network) {
           // Whoever asks for it does not wait for the end of a pause.
-          if wish == .again, !record.state.isFinal { try queue.resume(id) }
+          if wish == .again, record.state == .waiting || record.state == .paused { try queue.resume(id) }
           return id
         }
         do {
           try queue.remove(id)
         } catch {
-          if error.code == .inHand { return id }
-          guard error.code == .unknown else { throw error }
+          guard error.code == .inHand || error.code == .unknown else { throw error }
+          usleep(10_000)
           continue
         }
       }
@@ -116,10 +133,11 @@ public final class ReportQueue: Sendable {
   }
 
   /// Whether a transfer that is there serves a wish as it is.
-  private func stands(_ record: TransferRecord, _ wish: Wish) -> Bool {
+  private func stands(_ record: TransferRecord, _ wish: Wish, _ network: Transfer.NetworkRule) -> Bool {
     switch record.state {
     case .active: true
-    case .waiting, .paused: FileStatus(record.transfer.file) != nil
+    case .waiting, .paused:
+      FileStatus(record.transfer.file) != nil && (wish == .once || record.transfer.network == network)
     // One that another command has brought while this one began needs no second time.
     case .done: wish == .once || record.updated >= begun
     case .cancelled: wish == .once

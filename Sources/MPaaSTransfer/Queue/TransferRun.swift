@@ -27,8 +27,7 @@ final class TransferRun: Sendable {
   }
 
   func run() async throws(TransferError) -> TransferSummary {
-    let oldest = queue.wall() - queue.options.keptDays * 86400
-    try queue.with { store throws(TransferError) in try store.removeFinal(before: oldest) }
+    try queue.forget()
     let result: Result<TransferSummary, TransferError> = await withTaskGroup(of: Step.self) { group in
       do throws(TransferError) {
         return .success(try await self.drive(&group))

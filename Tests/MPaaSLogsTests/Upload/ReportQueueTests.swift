@@ -181,10 +181,11 @@ import Testing
     let path = try report()
     let id = try queue.add(path)
     let copy = try #require(try queue.queue.record(id)?.transfer.file)
-    let left = work + "/crashes/left"
+    let left = work + "/crashes/00.1234.new.abcdef"
     try Data("x".utf8).write(to: URL(filePath: left))
-    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -9000)], ofItemAtPath: left)
-    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -9000)], ofItemAtPath: copy)
+    for path in [left, copy] {
+      try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -9000)], ofItemAtPath: path)
+    }
     _ = try server.queue(work)
     #expect(try copies == [FileSystem.name(of: copy)])
     let permissions = try FileManager.default.attributesOfItem(atPath: copy)[.posixPermissions] as? Int
@@ -194,6 +195,37 @@ import Testing
     let again = try server.queue(work)
     try again.add(path)
     #expect(try await again.deliver(wifi).map(\.state) == [.done])
+  }
+
+  @Test("a copy that is not in the queue is taken over, whether a kill or a loss of power came between")
+  func adoption() async throws {
+    let server = ScriptedReportServer()
+    let first = try server.queue(work)
+    let id = try first.add(try report())
+    let copy = try #require(try first.queue.record(id)?.transfer.file)
+    let bytes = try Data(contentsOf: URL(filePath: copy))
+    try first.queue.remove(id)
+    #expect(try copies.isEmpty, "who removes a transfer wants no copy of its file")
+    try bytes.write(to: URL(filePath: copy))
+    _ = try server.queue(work)
+    #expect(try server.queue(work).waiting().isEmpty, "it may be on its way into the queue")
+    try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -9000)], ofItemAtPath: copy)
+    #expect(try await server.queue(work).deliver(wifi).map(\.state) == [.done])
+    #expect(try copies.isEmpty && server.now.reports.count == 1)
+  }
+
+  @Test("a folder that was moved, or comes from a backup, loses nothing")
+  func moved() async throws {
+    let server = ScriptedReportServer()
+    let first = try server.queue(work)
+    let id = try first.add(try report())
+    let copy = try #require(try first.queue.record(id)?.transfer.file)
+    let bytes = try Data(contentsOf: URL(filePath: copy))
+    try FileManager.default.removeItem(atPath: copy)
+    try Data("other".utf8).write(to: URL(filePath: copy))
+    try bytes.write(to: URL(filePath: copy))
+    #expect(try await first.deliver(wifi).map(\.word) == ["transfer-file-changed"])
+    #expect(try await server.queue(work).deliver(wifi).map(\.state) == [.done])
   }
 
   @Test("what is large goes by a resumable upload")
