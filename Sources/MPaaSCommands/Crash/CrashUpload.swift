@@ -2,12 +2,11 @@ import ArgumentParser
 import MPaaSCrash
 import MPaaSLogs
 import MPaaSNetwork
-import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
-import SystemPackage
+import MPaaSTransfer
 
-/// `mpaas crash upload REPORT…`: brings reports to the server; done once it has stored them.
+/// `mpaas crash upload REPORT…`: brings reports to the server; done once it has stored and verified them.
 struct CrashUploadCommand: MPaaSCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("upload", key: "crash.upload") }
 
@@ -17,209 +16,117 @@ struct CrashUploadCommand: MPaaSCommand {
   @Option(help: .text("command.crash.upload.attempts", valueName: "number"))
   var attempts = 5
 
+  @Option(help: .text("command.crash.upload.network"))
+  var network = Transfer.NetworkRule.any
+
+  @Option(help: .text("command.crash.upload.connection"))
+  var connection = DeviceConnection.wifi
+
   @OptionGroup var server: ServerOptions
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> UploadedReports {
-    let server = try server.server(in: context)
-    let uploader = ReportUploader(to: server, memory: context.uploadedReports)
+    let queue = try server.reportQueue(in: context)
     let paths = try reports.map { try context.path(ofReport: $0) }
     let files = try ReportCollection(paths).files
     guard !files.isEmpty else {
       throw Diagnostic("reports-none", ["paths": paths.joined(separator: ", ")], exit: .inputMissing)
     }
-    let most = max(1, attempts)
-    return try await InterruptibleWork.run {
-      var uploaded = UploadedReports()
-      for file in files where !Task.isCancelled {
-        let sender = ReportSender(uploader, attempts: most)
-        uploaded.reports.append(await sender.send(file, context))
-      }
-      if files.count == 1, let error = uploaded.reports.first?.failure { throw error }
-      return uploaded
-    }.value
+    let state = DeviceState(network: connection.network)
+    let sender = ReportSender(queue, context, attempts: max(1, attempts), network: network) { state }
+    let uploaded = try await InterruptibleWork.run { try await sender.send(files) }.value
+    if files.count == 1, let row = uploaded.reports.first, !row.isQueued, let error = row.failure { throw error }
+    return uploaded
   }
 }
 
-/// `mpaas crash watch DIR`: brings each report that appears in a folder to the server.
-struct CrashWatchCommand: MPaaSCommand {
-  static var configuration: CommandConfiguration { CommandConfiguration("watch", key: "crash.watch") }
-
-  @Argument(help: .text("command.crash.watch.folder", valueName: "folder"), completion: .directory)
-  var folder: String
-
-  @Option(help: .text("command.crash.watch.every", valueName: "time"))
-  var every = "1s"
-
-  @Flag(help: .text("command.crash.watch.once"))
-  var once = false
-
-  @OptionGroup var server: ServerOptions
-  @OptionGroup var common: CommonOptions
-
-  func run(in context: Context) async throws -> Nothing {
-    guard let pause = Quantity.duration(every), pause >= .milliseconds(10) else {
-      throw Diagnostic("crash-watch-every", ["value": every], exit: .usage)
-    }
-    guard FileStatus(folder)?.kind == .folder else {
-      throw FileError(.list, folder, FileStatus(folder) == nil ? .noSuchFileOrDirectory : .notDirectory)
-    }
-    let uploader = ReportUploader(to: try server.server(in: context), memory: context.uploadedReports)
-    let (folder, once) = (folder, once)
-    _ = try await InterruptibleWork.run {
-      var watch = ReportWatch(folder, uploader)
-      while !Task.isCancelled {
-        try await watch.look(context, settles: !once)
-        if once { return }
-        try? await Task.sleep(for: pause)
-      }
-    }
-    return Nothing()
+extension ServerOptions {
+  /// The reports that wait for the server, in the queue of all transfers.
+  func reportQueue(in context: Context) throws -> ReportQueue {
+    let (server, options) = (try server(in: context), try transferOptions(in: context))
+    return try ReportQueue(to: server, in: context.directories.data + "/transfers", options: options)
   }
 }
 
-extension Context {
-  /// Which reports servers have.
-  fileprivate var uploadedReports: String { directories.data + "/transfers/reports" }
-}
-
-/// Sends one report, again where that may help.
+/// Brings reports that were named, and what waits from earlier once the server takes them.
 private struct ReportSender {
-  let uploader: ReportUploader
+  let queue: ReportQueue
+  let context: Context
   let attempts: Int
+  let network: Transfer.NetworkRule
+  let device: @Sendable () -> DeviceState
+  /// Reports that are taken over before any of them is sent.
+  private static let batch = 32
 
-  init(_ uploader: ReportUploader, attempts: Int) {
-    self.uploader = uploader
+  init(
+    _ queue: ReportQueue, _ context: Context, attempts: Int, network: Transfer.NetworkRule,
+    device: @escaping @Sendable () -> DeviceState
+  ) {
+    self.queue = queue
+    self.context = context
     self.attempts = attempts
+    self.network = network
+    self.device = device
   }
 
-  func send(_ path: String, _ context: Context) async -> UploadedReports.Row {
-    do {
-      let bytes = try Bytes.reading(path, limit: ReportUploader.limit)
-      return UploadedReports.Row(path, try await send(bytes, context))
-    } catch let problem as any DiagnosticConvertible {
-      context.terminal.warning(problem.diagnostic)
-      return UploadedReports.Row(path, problem.diagnostic)
-    } catch {
-      return UploadedReports.Row(
-        path, Diagnostic("transfer-cancelled", ["url": uploader.server.url], exit: .interrupted))
+  func send(_ files: [String]) async throws -> UploadedReports {
+    var uploaded = UploadedReports()
+    var sent: Set<TransferID> = []
+    var isAway = false
+    var rest = files[...]
+    while !rest.isEmpty, !Task.isCancelled {
+      let rows = try await send(rest.prefix(Self.batch), &sent, triesThem: !isAway)
+      rest = rest.dropFirst(Self.batch)
+      uploaded.reports += rows
+      // Behind a server that is away the others are only put in the queue.
+      isAway = isAway || rows.allSatisfy(\.isQueued)
     }
+    if !isAway, !Task.isCancelled {
+      let earlier = try await queue.goOn(except: sent, isThere: true, device: device)
+      uploaded.earlier = earlier.filter { $0.state == .done }.map { UploadedReports.Row($0, at: $0.path) }
+    }
+    warn(uploaded.reports)
+    return uploaded
   }
 
-  private func send(_ bytes: Bytes, _ context: Context) async throws -> Receipt {
-    var pauses = UploadPauses()
-    var attempt = 1
-    while true {
-      switch await uploader.outcome(bytes) {
-      case .success(let receipt): return receipt
-      case .failure(let error):
-        guard error.isPassing, attempt < attempts, !Task.isCancelled else { throw error }
-        let pause = pauses.failed(retryAfter: error.retryAfter)
-        context.terminal.detail(StyledText("\(error.code.id): \(pause.formattedMilliseconds)", .faint))
-        try await Task.sleep(for: pause)
-        attempt += 1
+  private func send(
+    _ files: ArraySlice<String>, _ sent: inout Set<TransferID>, triesThem: Bool
+  ) async throws -> [UploadedReports.Row] {
+    var taken: [(path: String, outcome: Result<TransferID, Diagnostic>)] = []
+    for file in files {
+      do {
+        let bytes = try Bytes.reading(file, limit: ReportQueue.limit)
+        taken.append((file, .success(try queue.take(bytes, from: file, .again, network: network))))
+      } catch let problem as any DiagnosticConvertible {
+        taken.append((file, .failure(problem.diagnostic)))
       }
     }
-  }
-}
-
-/// Knows which files of a folder have been dealt with, and which still grow.
-private struct ReportWatch {
-  private struct Look: Equatable {
-    var size: UInt64
-    var modified: Int64
-  }
-
-  private let folder: String
-  private let uploader: ReportUploader
-  private var seen: [String: Look] = [:]
-  private var dealtWith: [String: Look] = [:]
-  private var pauses = UploadPauses()
-  private var notBefore = ContinuousClock.now
-
-  init(_ folder: String, _ uploader: ReportUploader) {
-    self.folder = folder
-    self.uploader = uploader
-  }
-
-  /// - Parameter settles: Whether a file is sent only once it has stayed as it is from one look to the next.
-  mutating func look(_ context: Context, settles: Bool) async throws {
-    if settles, ContinuousClock.now < notBefore { return }
-    for file in try ReportCollection([folder]).files where !Task.isCancelled {
-      guard let status = FileStatus(file) else { continue }
-      let look = Look(size: status.size, modified: status.modified)
-      if dealtWith[file] == look { continue }
-      let isSettled = seen[file] == look
-      seen[file] = look
-      guard isSettled || !settles else { continue }
-      guard let bytes = try? Bytes.reading(file, limit: ReportUploader.limit), !bytes.isEmpty else { continue }
-      if uploader.knows(bytes) {
-        dealtWith[file] = look
-        continue
-      }
-      let row = await ReportSender(uploader, attempts: settles ? 1 : 5).send(file, context)
-      if let failure = row.failure, failure.exit == .tryAgain || failure.exit == .unreachable, settles {
-        // The server may be back soon; what is behind this file would fare no better.
-        if row.isPassing {
-          notBefore = .now + pauses.failed(retryAfter: nil)
-          return
+    let ids = taken.compactMap { try? $0.outcome.get() }
+    let terminal = context.terminal
+    let deliveries = try await queue.deliver(triesThem ? ids : [], attempts: attempts, device: device) { event in
+      guard case .retrying(_, let error, let reason, let seconds) = event else { return }
+      let pause = Duration.milliseconds(Int(min(seconds, 1e9) * 1000)).formattedMilliseconds
+      terminal.detail(StyledText("\(error) \(reason): \(pause)", .faint))
+    }
+    return try taken.map { path, outcome in
+      switch outcome {
+      case .failure(let problem): return UploadedReports.Row(path, problem)
+      case .success(let id):
+        guard let delivery = try deliveries[id] ?? queue.queue.record(id).map(ReportDelivery.init) else {
+          return UploadedReports.Row(path, TransferError(.unknown, ["id": id.description]).diagnostic)
         }
+        // The same report under two names is stored once.
+        return UploadedReports.Row(delivery, at: path, isSecond: !sent.insert(id).inserted)
       }
-      pauses.succeeded()
-      dealtWith[file] = look
-      if row.failure == nil { try context.terminal.print(row) }
-    }
-  }
-}
-
-/// What `mpaas crash upload` brought to the server.
-struct UploadedReports: Presentable {
-  struct Row: Presentable {
-    let path: String
-    let id: String?
-    let group: String?
-    let duplicate: Bool
-    let error: String?
-    let failure: Diagnostic?
-
-    private enum CodingKeys: String, CodingKey { case path, id, group, duplicate, error }
-
-    init(_ path: String, _ receipt: Receipt) {
-      self.path = path
-      (id, group, duplicate) = (receipt.id, receipt.group, receipt.duplicate)
-      (error, failure) = (nil, nil)
-    }
-
-    init(_ path: String, _ failure: Diagnostic) {
-      self.path = path
-      (id, group, duplicate) = (nil, nil, false)
-      error = failure.id.name
-      self.failure = failure
-    }
-
-    /// Whether the same may be taken later.
-    var isPassing: Bool {
-      failure.map { LogError(LogError.Code($0.id, exit: $0.exit)).isPassing } ?? false
-    }
-
-    func document(_ catalogue: Catalogue) -> Document {
-      var line = StyledText(path, .path)
-      if let error {
-        line.append("  \(catalogue.text("text.crash-upload-failed")): \(error)", .bad)
-        return [.line(line)]
-      }
-      line.append("  " + catalogue.text(duplicate ? "text.crash-upload-known" : "text.crash-upload-stored"), .good)
-      if let id { line.append("  " + id, .faint) }
-      if let group { line.append("  " + catalogue.text("text.crash-upload-group", ["group": group])) }
-      return [.line(line)]
     }
   }
 
-  var reports: [Row] = []
-
-  var exit: ExitStatus { reports.compactMap(\.failure).first?.exit ?? .done }
-
-  func document(_ catalogue: Catalogue) -> Document {
-    Document(blocks: reports.flatMap { $0.document(catalogue).blocks })
+  /// Says why reports are not there: each refusal, and of what waits each reason once.
+  private func warn(_ rows: [UploadedReports.Row]) {
+    var told: Set<DiagnosticID> = []
+    for row in rows {
+      guard let failure = row.failure, row.error != nil, rows.count > 1 || row.isQueued else { continue }
+      if !row.isQueued || told.insert(failure.id).inserted { context.terminal.warning(failure) }
+    }
   }
 }

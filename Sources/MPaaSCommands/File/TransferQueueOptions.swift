@@ -46,7 +46,12 @@ struct TransferQueueOptions: ParsableArguments {
     options.rate = rate.map { Int64(clamping: $0.bytes) }
     options.parallel = max(parallel, 1)
     let token = try token(in: context)
-    options.headers = { _ in token.map { ["Authorization": "Bearer \($0)"] } ?? [:] }
+    // Without one that is named, what waits for a server of ours goes with its profile's.
+    let profiles = token == nil ? context.profileTokens() : []
+    options.headers = { url in
+      let own = token ?? profiles.first { url.hasPrefix($0.url + "/") }?.token
+      return own.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    }
     return try TransferQueue(path(in: context), options: options)
   }
 

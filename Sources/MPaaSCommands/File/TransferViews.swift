@@ -16,7 +16,7 @@ struct TransferList: Presentable {
 
     private enum CodingKeys: String, CodingKey {
       case id, method, url, file, state, moved, size, priority, batch, tag, sha256, error, reason, failures, attempts
-      case location, status, answer, created, updated
+      case location, status, answer, created, updated, source
       case notBefore = "not_before"
     }
 
@@ -27,6 +27,7 @@ struct TransferList: Presentable {
       try row.encode(transfer.method, forKey: .method)
       try row.encode(transfer.url, forKey: .url)
       try row.encode(transfer.file, forKey: .file)
+      try row.encodeIfPresent(transfer.source, forKey: .source)
       try row.encode(record.state, forKey: .state)
       try row.encode(record.moved, forKey: .moved)
       try row.encodeIfPresent(record.size, forKey: .size)
@@ -73,7 +74,7 @@ struct TransferList: Presentable {
       [
         StyledText(record.id.description, .number), state(record, catalogue),
         StyledText(share(record), .number), StyledText(size(record.size)),
-        StyledText(record.transfer.isDownload ? "↓" : "↑"), StyledText(record.transfer.file, .path),
+        StyledText(record.transfer.isDownload ? "↓" : "↑"), StyledText(record.name, .path),
         StyledText(record.transfer.url, .path), StyledText(record.state == .done ? "" : record.error ?? "", .faint),
       ]
     }
@@ -90,7 +91,7 @@ struct TransferList: Presentable {
 
   private func sentence(_ record: TransferRecord, _ catalogue: Catalogue) -> [StyledText] {
     let values = [
-      "id": record.id.description, "file": record.transfer.file, "url": record.place ?? record.transfer.url,
+      "id": record.id.description, "file": record.name, "url": record.place ?? record.transfer.url,
       "size": size(record.size),
       "error": record.error ?? "", "reason": record.reason ?? "",
     ]
@@ -164,6 +165,8 @@ final class TransferNarrator: Sendable {
 }
 
 extension TransferRecord {
+  /// What a user knows the file as.
+  fileprivate var name: String { transfer.source ?? transfer.file }
   /// Where the server has it; S3's word for an upload in parts is no place.
   fileprivate var place: String? { transfer.method == .s3 ? nil : location }
 }

@@ -119,8 +119,7 @@ extension LogCommand {
     private func answer(_ server: LogServer, as device: String, in context: Context) async throws -> CollectionAnswer {
       let identity = LogIdentity(app: app ?? "mpaas", device: device, user: user)
       let work = "\(context.directories.data)/collection/\(device.percentEncoded)"
-      var options = TransferOptions()
-      options.certificates = self.server.certificates
+      let options = try self.server.transferOptions(in: context)
       let collector = try LogCollector(as: identity, from: server, logs: logs, work: work, options: options)
       let state = DeviceState(network: connection.network)
       guard let every else { return .answered(DeviceAnswer(outcomes: try await collector.collect { state })) }

@@ -82,8 +82,7 @@ extension LogCommand {
 
     private func files(_ server: LogServer, in context: Context) async throws -> LogUploads {
       let folder = context.directories.data + "/transfers"
-      var options = TransferOptions()
-      options.certificates = self.server.certificates
+      let options = try self.server.transferOptions(in: context)
       let queue = try TransferQueue(folder + "/queue.sqlite", options: server.options(options))
       var named: [TransferID: String] = [:]
       for path in paths {

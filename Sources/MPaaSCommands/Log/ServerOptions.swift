@@ -37,10 +37,32 @@ struct ServerOptions: ParsableArguments {
     return LogServer(url, token: token, client: .live(userAgent: "mpaas", settings: settings))
   }
 
+  /// How a queue of transfers reaches the same server.
+  func transferOptions(in context: Context) throws -> TransferOptions {
+    var options = TransferOptions()
+    options.userAgent = "mpaas/\(KitVersion.current.version)"
+    options.certificates = try certificates ?? ServerProfile(profile, in: context, warns: false)?.certificates
+    return options
+  }
+
   private static func token(_ path: String) throws -> String {
     let bytes = try Bytes.reading(path, limit: 4096)
     let line = String(decoding: bytes.buffer, as: UTF8.self).split(whereSeparator: \.isNewline).first
     return line.map { String($0).filter { $0 != " " } } ?? ""
+  }
+}
+
+extension Context {
+  /// The tokens of all profiles, by the addresses that they are for.
+  ///
+  /// What is no profile, or names no token, is passed over.
+  func profileTokens() -> [(url: String, token: String)] {
+    let names = (try? FileSystem.names(in: ServerProfile.folder(self))) ?? []
+    return names.filter { $0.hasSuffix(".json") }.compactMap { file in
+      let path = ServerProfile.folder(self) + "/" + file
+      guard let profile = try? ServerProfile(reading: path), let token = profile.token else { return nil }
+      return (profile.url, token)
+    }
   }
 }
 
@@ -53,7 +75,7 @@ private struct ServerProfile {
   static func folder(_ context: Context) -> String { context.directories.configuration + "/servers" }
 
   /// - Parameter name: nil is `default`, which may be missing.
-  init?(_ name: String?, in context: Context) throws {
+  init?(_ name: String?, in context: Context, warns: Bool = true) throws {
     let path = "\(Self.folder(context))/\((name ?? "default").percentEncoded).json"
     guard let status = FileStatus(path) else {
       guard let name else { return nil }
@@ -62,6 +84,13 @@ private struct ServerProfile {
       throw Diagnostic(
         "log-profile-missing", ["name": name, "path": path, "near": near ?? "–"], exit: .badConfiguration)
     }
+    try self.init(reading: path)
+    if warns, token != nil, status.permissions & 0o077 != 0 {
+      context.terminal.warning(Diagnostic("log-profile-open", ["path": path], exit: .done))
+    }
+  }
+
+  init(reading path: String) throws {
     let bytes = try Bytes.reading(path, limit: 1 << 20)
     guard let object = try? JSONValue(reading: bytes.buffer).object, let url = object["url"]?.string else {
       throw Diagnostic("log-profile-malformed", ["path": path], at: .file(path), exit: .badConfiguration)
@@ -69,8 +98,5 @@ private struct ServerProfile {
     self.url = url
     token = object["token"]?.string
     certificates = object["certificates"]?.string
-    if token != nil, status.permissions & 0o077 != 0 {
-      context.terminal.warning(Diagnostic("log-profile-open", ["path": path], exit: .done))
-    }
   }
 }

@@ -52,7 +52,7 @@ public struct LogServer: Sendable {
       throw LogError(error)
     }
     if reply.isSuccess { return reply }
-    throw refusal(reply, path)
+    throw LogError(refusal: reply, url + path)
   }
 
   /// The same with values as JSON.
@@ -83,25 +83,25 @@ public struct LogServer: Sendable {
       return .failure(error)
     }
   }
-
-  private func refusal(_ reply: HTTPReply, _ path: String) -> LogError {
-    let said = try? JSONDecoder().decode(ServerRefusal.self, from: Data(reply.body))
-    var values = [
-      "url": url + path, "status": String(reply.status), "reason": said?.message ?? reply.reason,
-      "code": said?.code ?? "",
-    ]
-    if let pause = reply.retryAfter { values["retry"] = String(pause.components.seconds) }
-    switch reply.status {
-    case 401, 403: return LogError(.notPermitted, values)
-    case 404, 410: return LogError(.unknownToServer, values)
-    case 408, 425, 429, 500...599: return LogError(.serverBusy, values)
-    case 413: return LogError(.tooLargeForServer, values)
-    default: return LogError(.serverRefused, values)
-    }
-  }
 }
 
 extension LogError {
+  /// What an answer means that is no success: what the server says of it, by our own servers' JSON.
+  package init(refusal reply: HTTPReply, _ url: String) {
+    let said = try? JSONDecoder().decode(ServerRefusal.self, from: Data(reply.body))
+    var values = [
+      "url": url, "status": String(reply.status), "reason": said?.message ?? reply.reason, "code": said?.code ?? "",
+    ]
+    if let pause = reply.retryAfter { values["retry"] = String(pause.components.seconds) }
+    switch reply.status {
+    case 401, 403: self.init(.notPermitted, values)
+    case 404, 410: self.init(.unknownToServer, values)
+    case 408, 425, 429, 500...599: self.init(.serverBusy, values)
+    case 413: self.init(.tooLargeForServer, values)
+    default: self.init(.serverRefused, values)
+    }
+  }
+
   /// Whether the same may be taken later as it is.
   package var isPassing: Bool {
     code.exit == .tryAgain || code == .serverBusy || code.id == "server-unreachable" || code.id == "transfer-failed"

@@ -86,14 +86,21 @@ struct CrashIntake: Sendable {
 
   /// The crash that a published upload is; its file stays where it is.
   func publish(_ upload: PublishedUpload, in database: SQLiteDatabase) throws {
-    let bytes = try services.blobs.bytes(of: upload.sha256, limit: Int(clamping: services.limits.decompressed))
+    guard upload.size <= services.limits.decompressed else {
+      throw ServerError(.tooLarge, ["limit": String(services.limits.decompressed)])
+    }
+    let bytes = try services.blobs.bytes(of: upload.sha256)
     let summary = try bytes.withUnsafeBytes { bytes throws(ServerError) in try reading.summary(bytes) }
     let first = try database.row("SELECT key FROM apps ORDER BY created, key LIMIT 1") { $0.text(0) }
     let app = try TaskStore.app(upload.app, in: database) ?? first ?? ""
     var crash = IncomingCrash(app: app, summary: summary, size: bytes.count, received: upload.time)
     crash.blob = upload.sha256
     if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
-    _ = try CrashStore.insert(crash, in: database)
+    if try CrashStore.insert(crash, in: database).isDuplicate {
+      services.counts.duplicate("crash")
+    } else {
+      services.counts.accepted("crash", bytes: upload.size)
+    }
   }
 }
 

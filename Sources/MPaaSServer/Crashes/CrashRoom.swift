@@ -1,3 +1,4 @@
+import Crypto
 import HTTPTypes
 import Hummingbird
 import MPaaSProtocol
@@ -63,14 +64,30 @@ struct CrashRoom: ServerRoom {
   /// One report of any format.
   private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, services)
+    let expected = Self.digest(of: request)
     let prepared = try await prepared(request, context) { bytes throws(ServerError) in
-      try crashes.prepare(bytes, app: sender.app)
+      if let expected { try Self.verify(bytes, expected) }
+      return try crashes.prepare(bytes, app: sender.app)
     }
     let stored = try await crashes.store(prepared)
     let receipt = Receipt(
       id: prepared.crash.summary.event, duplicate: stored.isDuplicate, group: stored.group,
-      size: Int64(prepared.crash.size))
+      sha256: expected?.hexadecimal, size: Int64(prepared.crash.size))
     return Response.json(receipt, status: stored.isDuplicate ? .ok : .created)
+  }
+
+  /// The SHA-256 that a report must have (RFC 9530); of one that comes encoded it would not be the report's own.
+  private static func digest(of request: Request) -> [UInt8]? {
+    let encoding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
+    return encoding == "identity" ? UploadHeaders.digest(request.headers[.reprDigest], "sha-256") : nil
+  }
+
+  private static func verify(_ bytes: UnsafeRawBufferPointer, _ expected: [UInt8]) throws(ServerError) {
+    var hash = SHA256()
+    hash.update(bufferPointer: bytes)
+    let found = Array(hash.finalize())
+    guard found != expected else { return }
+    throw ServerError(.digestMismatch, ["expected": expected.hexadecimal, "found": found.hexadecimal])
   }
 
   private func envelope(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -38,7 +38,10 @@ struct UploadDesk: Sendable {
     _ wire: UploadRecord.Wire, _ details: UploadDetails, size: Int64?, _ grant: Grant,
     change: (inout UploadRecord) -> Void = { _ in }
   ) async throws -> (record: UploadRecord, isKnown: Bool) {
-    if let size, size > services.limits.upload { throw Refusal(.tooLarge, ["limit": "\(services.limits.upload)"]) }
+    // A report is read as a whole.
+    let limits = services.limits
+    let limit = details.kind == "crash" ? min(limits.upload, limits.decompressed) : limits.upload
+    if let size, size > limit { throw Refusal(.tooLarge, ["limit": "\(limit)"]) }
     let moment = services.now()
     var fresh = UploadRecord(
       id: Access.randomBytes(16).hexadecimal, wire: wire, size: size, details: details, owner: grant.id,
@@ -276,7 +279,12 @@ struct UploadDesk: Sendable {
     let last = try await services.store.write { database -> String? in
       try record.remove(database)
       guard let blob = record.blob else { return nil }
-      let others = try database.row("SELECT 1 FROM uploads WHERE blob = ?", [.text(blob)]) { _ in true }
+      let others = try database.row(
+        """
+        SELECT 1 FROM uploads WHERE blob = ?1 UNION ALL SELECT 1 FROM crashes WHERE blob = ?1
+        UNION ALL SELECT 1 FROM crash_attachments WHERE blob = ?1 LIMIT 1
+        """, [.text(blob)]
+      ) { _ in true }
       return others == nil ? blob : nil
     }
     hashes.remove(record.id)

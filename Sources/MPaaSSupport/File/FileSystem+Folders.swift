@@ -25,6 +25,21 @@ extension FileSystem {
     return path
   }
 
+  /// Gives a file that was written beside `target` that path, unless something stands there already.
+  ///
+  /// - Returns: Whether it did; the file has no other name afterwards.
+  package static func place(_ path: String, at target: String) throws(FileError) -> Bool {
+    defer { unlink(path) }
+    if link(path, target) == 0 { return true }
+    if errno == EEXIST { return false }
+    // A file system without hard links: who comes at the same moment writes the same.
+    guard [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK].contains(errno), FileStatus(ofLink: target) == nil else {
+      throw .last(.create, target)
+    }
+    try rename(path, to: target)
+    return true
+  }
+
   /// Gives a folder or a file another path; a folder takes the place of an empty one only.
   package static func rename(_ path: String, to target: String) throws(FileError) {
     #if canImport(Darwin)

@@ -1,6 +1,11 @@
 import MPaaSSupport
 
 extension Transfer {
+  /// Removes the file, where it is a copy that was made for the queue.
+  func removeCopy() {
+    if source != nil, removesFile, !isDownload { try? FileSystem.remove(file) }
+  }
+
   /// Looks whether the description says what can be.
   func check() throws(TransferError) {
     let isStore = method == .s3 && url.hasPrefix("s3://")

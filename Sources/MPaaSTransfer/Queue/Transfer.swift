@@ -19,6 +19,8 @@ public struct Transfer: Sendable, Hashable, Codable {
     case resumable
     /// One PUT of the file.
     case put
+    /// One POST with the file as its body.
+    case post
     /// One POST of a form (multipart/form-data) with the file in it.
     case multipart
     /// An object of a store that speaks S3, in parts where it is large.
@@ -29,6 +31,12 @@ public struct Transfer: Sendable, Hashable, Codable {
   public enum NetworkRule: String, Sendable, Hashable, Codable, CaseIterable {
     case any
     case wifi
+  }
+
+  /// What a server must say for an upload in one request to be done.
+  public enum Confirmation: String, Sendable, Hashable, Codable {
+    /// The file's SHA-256 in hexadecimal: what only stands in between, such as a portal, cannot say so.
+    case digest
   }
 
   public var method: Method
@@ -64,6 +72,10 @@ public struct Transfer: Sendable, Hashable, Codable {
   /// Of the whole file in lower-case hexadecimal: what does not have it is not accepted; nil: an upload's is computed
   /// while it is sent.
   public var sha256: String?
+  /// Of PUT and POST, beyond a status that says so; nil: nothing.
+  public var confirmation: Confirmation?
+  /// Where the file came from, where `file` is a copy that was made for the queue.
+  public var source: String?
   /// Whether the file is removed once the server has it.
   public var removesFile = false
 

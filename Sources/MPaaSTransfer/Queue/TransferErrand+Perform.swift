@@ -9,7 +9,8 @@ extension TransferErrand {
     case .get: try download()
     case .tus: try TusUpload(self).run()
     case .resumable: try DraftUpload(self).run()
-    case .put: try putFile()
+    case .put: try sendFile("PUT")
+    case .post: try sendFile("POST")
     case .multipart: try postForm()
     case .s3: try S3Upload(self).run()
     }
@@ -22,7 +23,7 @@ extension TransferErrand {
     case .tus: try TusUpload(self).terminate(location)
     case .resumable: _ = try exchange(call("DELETE", location, DraftUpload.version(8)))
     case .s3: try S3Upload(self).abort()
-    case .get, .put, .multipart: break
+    case .get, .put, .post, .multipart: break
     }
   }
 

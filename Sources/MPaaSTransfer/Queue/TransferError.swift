@@ -54,6 +54,8 @@ extension TransferError.Code {
   package static var oversize: Self { TransferError.Code("transfer-oversize", exit: .unreachable) }
   /// The server says that what arrived is not what was sent.
   package static var mismatch: Self { TransferError.Code("transfer-digest-mismatch", exit: .malformedInput) }
+  /// A success that does not say what was stored.
+  package static var unconfirmed: Self { TransferError.Code("transfer-unconfirmed", exit: .tryAgain) }
   /// The server's answer is not what the protocol wants.
   package static var protocolFault: Self { TransferError.Code("transfer-protocol-fault", exit: .unreachable) }
   /// Another process has it in hand.

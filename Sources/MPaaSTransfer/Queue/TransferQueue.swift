@@ -102,6 +102,11 @@ public final class TransferQueue: Sendable {
     try with { store throws(TransferError) in try store.records(states) }
   }
 
+  /// The one with a batch.
+  public func identifier(batch: String) throws(TransferError) -> TransferID? {
+    try with { store throws(TransferError) in try store.identifier(batch: batch) }
+  }
+
   /// Those with an app's tag, oldest first.
   public func identifiers(tag: String) throws(TransferError) -> [TransferID] {
     try with { store throws(TransferError) in try store.identifiers(tag: tag) }
@@ -121,6 +126,12 @@ public final class TransferQueue: Sendable {
     news.add(1, ordering: .relaxed)
   }
 
+  /// Has a transfer send its file as it is now; its digest, where it has one, must still be the same.
+  package func acceptFile(_ id: TransferID) throws(TransferError) {
+    guard let record = try record(id), let mark = FileMark(record.transfer.file) else { return }
+    try with { store throws(TransferError) in try store.setMark(id, mark) }
+  }
+
   /// Gives a transfer up; the next run removes what the server has of it.
   public func cancel(_ id: TransferID) throws(TransferError) {
     try change(id, to: .cancelled, from: [.waiting, .active, .paused, .failed])
@@ -132,14 +143,23 @@ public final class TransferQueue: Sendable {
     try with { store throws(TransferError) in try store.setPriority(id, priority) }
   }
 
-  /// Forgets a transfer that is done, failed, cancelled or paused.
+  /// Forgets a transfer that is done, failed, cancelled or paused; a copy that was made for it goes with it.
   public func remove(_ id: TransferID) throws(TransferError) {
     guard let claim = TransferClaim.take(id, in: path + ".hands") else {
       throw TransferError(.inHand, ["id": id.description])
     }
     defer { withExtendedLifetime(claim) {} }
-    guard try record(id) != nil else { throw TransferError(.unknown, ["id": id.description]) }
+    guard let record = try record(id) else { throw TransferError(.unknown, ["id": id.description]) }
+    record.transfer.removeCopy()
     try with { store throws(TransferError) in try store.remove(id) }
+  }
+
+  /// Forgets what has been final for longer than it is kept.
+  func forget() throws(TransferError) {
+    let oldest = wall() - options.keptDays * 86400
+    let old = try with { store throws(TransferError) in try store.final(before: oldest) }
+    for record in old { record.transfer.removeCopy() }
+    try with { store throws(TransferError) in try store.removeFinal(before: oldest) }
   }
 
   /// Moves what may be moved.

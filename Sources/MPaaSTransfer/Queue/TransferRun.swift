@@ -27,8 +27,7 @@ final class TransferRun: Sendable {
   }
 
   func run() async throws(TransferError) -> TransferSummary {
-    let oldest = queue.wall() - queue.options.keptDays * 86400
-    try queue.with { store throws(TransferError) in try store.removeFinal(before: oldest) }
+    try queue.forget()
     let result: Result<TransferSummary, TransferError> = await withTaskGroup(of: Step.self) { group in
       do throws(TransferError) {
         return .success(try await self.drive(&group))
@@ -245,7 +244,8 @@ final class TransferRun: Sendable {
     record.failures = hasMoved ? 1 : record.failures + 1
     (record.error, record.reason) = (word, reason)
     var pause: Duration
-    if let retryAfter {
+    // "At once" after a failure would be a storm.
+    if let retryAfter, retryAfter > .zero {
       pause = min(retryAfter, .seconds(86400))
     } else if record.failures % max(options.failuresBeforeRest, 1) == 0 {
       pause = .milliseconds(Int(options.rest * 1000))

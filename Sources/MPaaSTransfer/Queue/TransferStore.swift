@@ -124,6 +124,14 @@ final class TransferStore {
     }
   }
 
+  func setMark(_ id: TransferID, _ mark: FileMark) throws(TransferError) {
+    try checked {
+      try database.run(
+        "UPDATE transfers SET mark = ?, size = ? WHERE id = ?",
+        [.text(mark.text), .integer(Int64(clamping: mark.size)), .integer(id.rawValue)])
+    }
+  }
+
   /// Writes what changed; `states` are those that the transfer may be in, so that a wish of another process stands.
   @discardableResult
   func update(
@@ -170,6 +178,16 @@ final class TransferStore {
 
   func remove(_ id: TransferID) throws(TransferError) {
     try checked { try database.run("DELETE FROM transfers WHERE id = ?", [.integer(id.rawValue)]) }
+  }
+
+  /// What has been final since before a time.
+  func final(before time: Double) throws(TransferError) -> [TransferRecord] {
+    try checked {
+      try database.rows(
+        "SELECT \(Self.columns) FROM transfers WHERE state IN ('done', 'failed', 'cancelled') AND updated < ?",
+        [.real(time)], Self.record
+      ).compactMap { $0 }
+    }
   }
 
   /// Forgets what has been final since before a time.

@@ -12,11 +12,11 @@ extension TransferErrand {
     return [("Repr-Digest", "sha-256=:\(Base64.text(bytes)):")]
   }
 
-  /// One PUT of the whole file.
-  func putFile() throws(TransferFault) {
+  /// One PUT or POST of the whole file.
+  func sendFile(_ method: String) throws(TransferFault) {
     let headers = [("Content-Type", contentType)] + Self.digestHeader(transfer.sha256 ?? "")
     let file = HTTPCall.Piece.file(path: transfer.file, offset: 0, size: size)
-    try sendOnce(call("PUT", transfer.url, headers, body: [file]), before: 0)
+    try sendOnce(call(method, transfer.url, headers, body: [file]), before: 0)
   }
 
   /// One POST of a form: the metadata as fields, then the file (RFC 7578).
@@ -47,6 +47,22 @@ extension TransferErrand {
 
   /// Does a call that sends the whole file; nothing of it counts before the answer.
   private func sendOnce(_ call: HTTPCall, before: UInt64) throws(TransferFault) {
+    // What a server says arrived otherwise than it was sent goes again; not for ever.
+    for _ in 0..<3 {
+      let (reply, digest) = try send(call, before: before)
+      try keep(reply)
+      if reply.status == Self.mismatch { continue }
+      guard reply.isSuccess else { throw refusal(reply) }
+      try confirm(reply, digest)
+      return try finish(digest)
+    }
+    throw .lasting(TransferError(.mismatch, ["url": transfer.url, "path": transfer.file, "reason": "460"]))
+  }
+
+  /// The status by which servers say that what arrived is not what was announced (tus has it too).
+  private static var mismatch: Int { 460 }
+
+  private func send(_ call: HTTPCall, before: UInt64) throws(TransferFault) -> (HTTPReply, FileDigest) {
     var call = call
     let (digest, size, limiter) = (FileDigest(), size, queue.limiter)
     call.passing = { bytes in
@@ -54,10 +70,19 @@ extension TransferErrand {
       digest.take(bytes, at: digest.position)
     }
     call.sent = { [self] sent in moved(Int64(clamping: min(sent > before ? sent - before : 0, size))) }
-    let reply = try exchange(call)
-    try keep(reply)
-    guard reply.isSuccess else { throw refusal(reply) }
-    try finish(digest)
+    return (try exchange(call), digest)
+  }
+
+  /// A success says what was stored, where that was asked for.
+  private func confirm(_ reply: HTTPReply, _ digest: FileDigest) throws(TransferFault) {
+    guard transfer.confirmation == .digest else { return }
+    do throws(FileError) {
+      try digest.advance(transfer.file, to: size)
+    } catch {
+      throw TransferFault(error)
+    }
+    guard !reply.text.contains(digest.hexadecimal) else { return }
+    throw .passing(word: TransferError.Code.unconfirmed.word, reason: reply.reason, retryAfter: reply.retryAfter)
   }
 
   /// What follows from an answer that is no success to an upload.

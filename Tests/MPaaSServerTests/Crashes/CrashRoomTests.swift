@@ -138,6 +138,38 @@ private let id = "0123456789abcdef0123456789abcdef"
     await server.end()
   }
 
+  @Test("a report is compared with the digest it came with, and the answer names what was stored", .fixtures)
+  func digests() async throws {
+    let server = try await TestServer()
+    let report = Array(try Fixture.data("crash/apple/sym_AppleJson.ips"))
+    let sum = Sample.sha256(report)
+    let wrong = ["Repr-Digest": "sha-256=:\(Sample.base64(Sample.sha256([1]))):"]
+    let refused = try await server.send("POST", "/api/v1/crashes", wrong, body: report)
+    #expect(refused.status == 460 && refused.json["code"] as? String == "server-digest-mismatch")
+    #expect(try await server.list("/api/v1/crashes", "crashes").isEmpty)
+    let right = ["Repr-Digest": "sha-256=:\(Sample.base64(sum)):"]
+    for status in [201, 200] {
+      let stored = try await server.send("POST", "/api/v1/crashes", right, body: report)
+      #expect(stored.status == status && stored.json["sha256"] as? String == sum.hexadecimal)
+    }
+  }
+
+  @Test("an upload that is a crash may be as large as a report, and its file stays while the crash does", .fixtures)
+  func uploadedCrash() async throws {
+    let server = try await TestServer { $0.limits.decompressed = 1 << 20 }
+    let words = Sample.metadata(["kind": "crash"])
+    let large = try await server.tus(
+      "POST", "/uploads", ["Upload-Length": "\(1 << 21)", "Upload-Metadata": words])
+    #expect(large.status == 413)
+    let report = Array(try Fixture.data("crash/apple/sym_AppleJson.ips"))
+    #expect(try await server.put(report, metadata: ["kind": "crash", "batch": "b"]) == 204)
+    let made = try await server.tus(
+      "POST", "/uploads",
+      ["Upload-Length": "\(report.count)", "Upload-Metadata": Sample.metadata(["kind": "crash", "batch": "b"])])
+    #expect(try await server.tus("DELETE", made.headers["location"] ?? "").status == 204)
+    #expect(try await server.send("GET", "/api/v1/crashes/1/report").body == report)
+  }
+
   @Test("many at once are each stored, in one group")
   func manyAtOnce() async throws {
     let server = try await TestServer()

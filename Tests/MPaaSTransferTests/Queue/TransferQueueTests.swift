@@ -184,6 +184,42 @@ import Testing
     withExtendedLifetime(claim) {}
   }
 
+  @Test("a POST has the file as its body, and its digest; what arrived otherwise goes again")
+  func post() async throws {
+    let peer = try UploadPeer { $0.number == 0 ? .status(460) : nil }
+    let file = try bench.file(5000)
+    var transfer = Transfer(.post, peer.url + "/x", file: file.path)
+    transfer.sha256 = String(try FileDigest.of(file.path).hexadecimal)
+    let id = try bench.queue.add(transfer)
+    try await bench.run()
+    #expect(try bench.queue.record(id)?.state == .done)
+    #expect(peer.requests.map(\.method) == ["POST", "POST"] && peer.now.bodies.last == file.bytes)
+    #expect(peer.requests.allSatisfy { $0.headers["repr-digest"]?.hasPrefix("sha-256=:") == true })
+    let other = try UploadPeer { _ in .status(460) }
+    transfer.url = other.url + "/x"
+    let refused = try bench.queue.add(transfer)
+    try await bench.run()
+    #expect(try bench.queue.record(refused)?.error == "transfer-digest-mismatch")
+    #expect(other.requests.count == 3)
+  }
+
+  @Test("a success that does not name the digest is none, where that is asked for")
+  func confirmation() async throws {
+    let peer = try UploadPeer()
+    let id = try add(peer) { $0.confirmation = .digest }
+    try await bench.run(.none)
+    let record = try bench.queue.record(id)
+    #expect(record?.state == .waiting && record?.error == "transfer-unconfirmed")
+  }
+
+  @Test("Retry-After: 0 is no leave to storm")
+  func noStorm() async throws {
+    let peer = try UploadPeer { $0.number < 3 ? .status(503, ["Retry-After: 0"]) : nil }
+    _ = try add(peer)
+    try await bench.run()
+    #expect(bench.log.retries == [1, 2, 4])
+  }
+
   @Test("a form bears the fields and the file", arguments: [0, 5000])
   func form(size: Int) async throws {
     let peer = try UploadPeer()
