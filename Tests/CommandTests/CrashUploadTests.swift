@@ -162,6 +162,9 @@ import Testing
     let last = try it.command("crash", "upload", folder.path, "--json")
     #expect(last.status == 0, "\(last.errors)\(last.output)")
     for program in programs { _ = program.end(SIGTERM) }
+    // They may have been about to ask once more for what was there.
+    let resumed = try it.command("file", "resume")
+    #expect(resumed.status == 0, "\(resumed.errors)\(resumed.output)")
     let stored = try it.get("/api/v1/crashes")
     #expect((stored["crashes"] as? [Any])?.count == paths.count)
     let open = try json(try it.command("file", "list", "--state", "waiting", "--state", "active", "--json").output)

@@ -104,8 +104,16 @@ extension ReportQueue {
     guard isThere, !all.isEmpty, !Task.isCancelled else { return gone }
     // A server that asked for a pause itself has it.
     for record in all where record.state != .active && record.status != 429 { try renew(record) }
-    let rest = try await deliver(all.map(\.id), attempts: 1, longest: 0, device: device)
-    return gone + rest.values.sorted { $0.id.rawValue < $1.id.rawValue }
+    // A few at a time: each step of a run looks at all that it may move.
+    var rest = all.map(\.id)[...]
+    while !rest.isEmpty, !Task.isCancelled {
+      let some = try await deliver(rest.prefix(64), attempts: 1, longest: 0, device: device).values
+      gone += some.sorted { $0.id.rawValue < $1.id.rawValue }
+      rest = rest.dropFirst(64)
+      // It went away again.
+      if !some.contains(where: { $0.state.isFinal }) { break }
+    }
+    return gone
   }
 
   /// Has a transfer go on now.

@@ -101,7 +101,9 @@ final class TransferRun: Sendable {
     var due: Double?
     let state = device()
     let now = queue.wall()
-    for record in try queue.records([.waiting, .active, .cancelled]) where going[record.id] == nil {
+    let open: [TransferState] = [.waiting, .active, .cancelled]
+    let records = try queue.with { [only] store throws(TransferError) in try store.records(open, only: only) }
+    for record in records where going[record.id] == nil {
       if let only, !only.contains(record.id) { continue }
       if record.state == .cancelled, record.location == nil { continue }
       if let deadline = record.transfer.deadline, deadline < now, record.state != .cancelled {

@@ -90,11 +90,17 @@ final class TransferStore {
   }
 
   /// All of the states, the next to go first; those that no longer change come last.
-  func records(_ states: [TransferState] = TransferState.allCases) throws(TransferError) -> [TransferRecord] {
+  ///
+  /// - Parameter only: These; of many all are given, to be chosen from.
+  func records(
+    _ states: [TransferState] = TransferState.allCases, only: Set<TransferID>? = nil
+  ) throws(TransferError) -> [TransferRecord] {
     let marks = states.map { _ in "?" }.joined(separator: ", ")
+    let few = only.flatMap { $0.count <= 256 ? $0.map(\.rawValue) : nil }
+    let among = few.map { "AND id IN (\($0.map { String($0) }.joined(separator: ", ")))" } ?? ""
     return try checked {
       try database.rows(
-        "SELECT \(Self.columns) FROM transfers WHERE state IN (\(marks)) ORDER BY priority DESC, id",
+        "SELECT \(Self.columns) FROM transfers WHERE state IN (\(marks)) \(among) ORDER BY priority DESC, id",
         states.map { .text($0.rawValue) }, Self.record
       ).compactMap { $0 }
     }
