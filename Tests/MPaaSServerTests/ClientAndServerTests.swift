@@ -81,7 +81,8 @@ import Testing
   @Test("five hundred connections that send a byte now and then keep nobody else from being answered")
   func slow() async throws {
     // Another process, so that the connections of either end count for it alone.
-    let server = try ServerProcess(try TemporaryFolder()) { $0.limits.idle = 600 }
+    let folder = try TemporaryFolder()
+    let server = try ServerProcess(folder) { $0.limits.idle = 600 }
     var connections: [TestConnection] = []
     for number in 0..<500 {
       let connection = try TestConnection(server.port)

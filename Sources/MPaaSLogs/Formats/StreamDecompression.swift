@@ -12,6 +12,8 @@ final class StreamDecompression {
   /// Whether the stream ended as it should.
   private(set) var isDone = false
   private(set) var isDamaged = false
+  /// So many bytes behind a stream's end are no stream of their own: what a cipher was filled up with.
+  private var padding = 0
 
   init(_ form: Form) {
     self.form = form
@@ -30,7 +32,7 @@ final class StreamDecompression {
     var output: [UInt8] = []
     while start < input.count, output.count < limit, !isDamaged {
       if isDone {
-        guard restart() else { break }
+        guard input.count - start > padding, restart() else { break }
       }
       let piece = UnsafeRawBufferPointer(rebasing: input[start...])
       let room = 1 << 16
@@ -76,6 +78,7 @@ final class StreamDecompression {
   /// All of a small input; at most `limit` bytes come out.
   static func all(_ input: UnsafeRawBufferPointer, _ form: Form, limit: Int) -> (output: [UInt8], isDamaged: Bool) {
     let stream = StreamDecompression(form)
+    if form == .gzip { stream.padding = 16 }
     var start = 0
     var output: [UInt8] = []
     while start < input.count, !stream.isDone, !stream.isDamaged, output.count < limit {
