@@ -65,6 +65,9 @@ import Testing
     try bytes.write(to: URL(filePath: path))
     let flipped = try log("verify", path)
     #expect(flipped.status == 1 && flipped.output.contains("bytes "))
+    // What reads says so too, gives all other blocks, and ends with a status of its own.
+    let rest = try log("cat", path)
+    #expect(rest.status == 65 && rest.output.contains("record 2") && rest.errors.contains("bytes "))
     try Data("text\n".utf8).write(to: URL(filePath: path))
     #expect(try log("verify", path).status == 65)
   }
