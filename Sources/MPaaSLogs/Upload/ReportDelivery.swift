@@ -1,5 +1,5 @@
 package import MPaaSProtocol
-package import MPaaSSupport
+import MPaaSSupport
 public import MPaaSTransfer
 
 #if canImport(FoundationEssentials)

@@ -8,8 +8,6 @@ struct CrashIntake: Sendable {
   let services: ServerServices
   let reading: ReportReading
   private let packer = ReportPacker()
-  /// Groups that are to be named once there is time for symbols.
-  let unnamed = UnnamedGroups()
   /// What is larger when packed is a file of its own.
   private static let largestRow = 128 << 10
   private static let bases = 24
@@ -76,7 +74,7 @@ struct CrashIntake: Sendable {
       } else {
         services.counts.accepted("crash", bytes: Int64(crash.size))
       }
-      if let group = stored.newGroup, crash.summary.function.isEmpty { unnamed.add(group, crash: stored.id) }
+      note(stored, crash.summary)
       return stored
     } catch {
       if isBase { packer.withdraw(crash.keys) }
@@ -84,22 +82,30 @@ struct CrashIntake: Sendable {
     }
   }
 
-  /// The crash that a published upload is; its file stays where it is.
-  func publish(_ upload: PublishedUpload, in database: SQLiteDatabase) throws {
+  private func note(_ stored: StoredCrash, _ summary: CrashSummary) {
+    if let group = stored.newGroup, summary.function.isEmpty { services.unnamed.add(group, crash: stored.id) }
+  }
+
+  /// Reads the crash that an upload is, and gives what stores it; its file stays where it is.
+  func publication(_ upload: PublishedUpload) throws -> @Sendable (SQLiteDatabase) throws -> Void {
     guard upload.size <= services.limits.decompressed else {
       throw ServerError(.tooLarge, ["limit": String(services.limits.decompressed)])
     }
     let bytes = try services.blobs.bytes(of: upload.sha256)
     let summary = try bytes.withUnsafeBytes { bytes throws(ServerError) in try reading.summary(bytes) }
-    let first = try database.row("SELECT key FROM apps ORDER BY created, key LIMIT 1") { $0.text(0) }
-    let app = try TaskStore.app(upload.app, in: database) ?? first ?? ""
-    var crash = IncomingCrash(app: app, summary: summary, size: bytes.count, received: upload.time)
-    crash.blob = upload.sha256
-    if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
-    if try CrashStore.insert(crash, in: database).isDuplicate {
-      services.counts.duplicate("crash")
-    } else {
-      services.counts.accepted("crash", bytes: upload.size)
+    return { [count = bytes.count] database in
+      let first = try database.row("SELECT key FROM apps ORDER BY created, key LIMIT 1") { $0.text(0) }
+      let app = try TaskStore.app(upload.app, in: database) ?? first ?? ""
+      var crash = IncomingCrash(app: app, summary: summary, size: count, received: upload.time)
+      crash.blob = upload.sha256
+      if crash.summary.user.isEmpty, let user = upload.user { crash.summary.user = user }
+      let stored = try CrashStore.insert(crash, in: database)
+      if stored.isDuplicate {
+        services.counts.duplicate("crash")
+      } else {
+        services.counts.accepted("crash", bytes: upload.size)
+      }
+      note(stored, crash.summary)
     }
   }
 }

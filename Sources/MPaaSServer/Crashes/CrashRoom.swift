@@ -30,14 +30,12 @@ struct CrashRoom: ServerRoom {
     _ = try? await regrouping.run(for: .seconds(3))
     if let code = services.rules.tidy() { services.counts.refused(code) }
     try? await regrouping.begin()
-    for (group, crash) in crashes.unnamed.take(8) { await symbols.name(group, by: crash) }
+    for (group, crash) in crashes.services.unnamed.take(8) { await symbols.name(group, by: crash) }
   }
 
   static func publication(_ services: ServerServices) -> ServerServices.Publication? {
     let crashes = CrashIntake(services)
-    return { upload, database in
-      if upload.kind == "crash" { try crashes.publish(upload, in: database) }
-    }
+    return { upload in upload.kind == "crash" ? try crashes.publication(upload) : nil }
   }
 
   func add(to router: Router<ServerContext>) {

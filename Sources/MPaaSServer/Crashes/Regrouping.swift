@@ -16,7 +16,7 @@ struct Regrouping: Sendable {
   init(_ intake: CrashIntake) {
     services = intake.services
     reading = intake.reading
-    unnamed = intake.unnamed
+    unnamed = intake.services.unnamed
   }
 
   /// A crash as it is grouped now.

@@ -16,13 +16,16 @@ package struct ServerServices: Sendable {
   package let catalogue: Catalogue
   /// What crashes are grouped by.
   let rules: GroupingRuleBook
+  /// Groups that are to be named once there is time for symbols.
+  let unnamed = UnnamedGroups()
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
   /// What the rooms do where an upload is published, within the same transaction; set when the rooms are put together.
   package var publications: [Publication] = []
 
-  /// Called in the transaction in which an upload becomes whole; where it throws, the upload is not published.
-  package typealias Publication = @Sendable (PublishedUpload, SQLiteDatabase) throws -> Void
+  /// Called before an upload becomes whole, to read what is to be read of it, which may take its time; gives what is to be
+  /// done in the transaction in which it does. Where either throws, the upload is not published.
+  package typealias Publication = @Sendable (PublishedUpload) throws -> (@Sendable (SQLiteDatabase) throws -> Void)?
 
   package var limits: ServerConfiguration.Limits { configuration.limits }
 

@@ -27,8 +27,9 @@ struct TaskRoom: ServerRoom {
   private static let lifetime = 7.0 * 86_400
 
   static func publication(_ services: ServerServices) -> ServerServices.Publication? {
-    { upload, database in
-      if let task = upload.task { try TaskStore.answer(task, with: upload, in: database) }
+    { upload in
+      guard let task = upload.task else { return nil }
+      return { try TaskStore.answer(task, with: upload, in: $0) }
     }
   }
 

@@ -231,10 +231,13 @@ struct UploadDesk: Sendable {
     let blob = try await services.disk { try blobs.link(file.path, sha256: digest, size: size) }
     let whole = record
     do {
-      try await services.store.write { [publications = services.publications] database in
+      let upload = PublishedUpload(whole, digest)
+      let entries = try await services.disk { [publications = services.publications] in
+        try publications.compactMap { try $0(upload) }
+      }
+      try await services.store.write { database in
         try whole.save(database)
-        let upload = PublishedUpload(whole, digest)
-        for publication in publications { try publication(upload, database) }
+        for entry in entries { try entry(database) }
       }
     } catch {
       if !blob.isKnown { try? await services.disk { try blobs.remove(digest) } }
