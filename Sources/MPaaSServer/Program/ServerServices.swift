@@ -23,8 +23,9 @@ package struct ServerServices: Sendable {
   /// What the rooms do where an upload is published, within the same transaction; set when the rooms are put together.
   package var publications: [Publication] = []
 
-  /// Called before an upload becomes whole, to read what is to be read of it, which may take its time; gives what is to be
-  /// done in the transaction in which it does. Where either throws, the upload is not published.
+  /// Reads what is to be read of an upload before it becomes whole, which may take its time.
+  ///
+  /// It gives what is to be done in the transaction in which it does. Where either throws, the upload is not published.
   package typealias Publication = @Sendable (PublishedUpload) throws -> (@Sendable (SQLiteDatabase) throws -> Void)?
 
   package var limits: ServerConfiguration.Limits { configuration.limits }

@@ -19,17 +19,20 @@ extension JSONSkim {
       skipSpace()
       switch next {
       case UInt8(ascii: "{"):
+        guard open.depth < Self.deepest else { return false }
         offset += 1
         skipSpace()
         if !take(UInt8(ascii: "}")) {
-          guard open.push(isObject: true, most: Self.deepest), checkName() else { return false }
+          open.push(isObject: true)
+          guard checkName() else { return false }
           continue
         }
       case UInt8(ascii: "["):
+        guard open.depth < Self.deepest else { return false }
         offset += 1
         skipSpace()
         if !take(UInt8(ascii: "]")) {
-          guard open.push(isObject: false, most: Self.deepest) else { return false }
+          open.push(isObject: false)
           continue
         }
       case UInt8(ascii: "\""): guard stringRange() != nil else { return false }
@@ -115,7 +118,7 @@ extension JSONSkim {
   }
 }
 
-/// For each open bracket, whether it is an object's, a bit each.
+/// For each of up to 256 open brackets, whether it is an object's, a bit each.
 private struct OpenBrackets {
   private var bits = SIMD4<UInt64>()
   private(set) var depth = 0
@@ -123,12 +126,10 @@ private struct OpenBrackets {
   /// Whether the innermost is an object's.
   var isObject: Bool { bits[(depth - 1) >> 6] >> UInt64((depth - 1) & 63) & 1 == 1 }
 
-  mutating func push(isObject: Bool, most: Int) -> Bool {
-    guard depth < most else { return false }
+  mutating func push(isObject: Bool) {
     let bit: UInt64 = 1 << UInt64(depth & 63)
     if isObject { bits[depth >> 6] |= bit } else { bits[depth >> 6] &= ~bit }
     depth += 1
-    return true
   }
 
   mutating func pop() { depth -= 1 }
