@@ -72,7 +72,8 @@ final class PieceStream {
 
 /// A piece that another thread looks at.
 private final class PieceWork: Sendable {
-  static let queue = DispatchQueue(label: "log.search", qos: .userInitiated, attributes: .concurrent)
+  // Who waits for pieces may hold one of the threads for what is user-initiated, of which Linux has one a processor.
+  static let queue = DispatchQueue(label: "log.search", qos: .default, attributes: .concurrent)
   private let done = DispatchSemaphore(value: 0)
   private let result = Mutex<SievedPiece?>(nil)
 
