@@ -77,13 +77,13 @@ private struct ReportWatch {
 
   /// Takes over what no longer grows, and brings what waits.
   mutating func look(_ context: Context) async throws {
-    _ = try take(context, settles: true)
+    try take(context, settles: true)
     try tell(try await queue.goOn(device: Self.device), context)
   }
 
   /// Takes over what is there, and brings it with the patience of an upload.
   mutating func lookOnce(_ context: Context) async throws -> ExitStatus {
-    _ = try take(context, settles: false)
+    try take(context, settles: false)
     let open = try queue.waiting().map(\.id)
     let deliveries = try await queue.deliver(open.prefix(1), attempts: 5, device: Self.device)
     var all = deliveries.values.map { $0 }
@@ -96,8 +96,7 @@ private struct ReportWatch {
     return errors.first?.code.exit ?? (rest.isEmpty ? .done : .tryAgain)
   }
 
-  private mutating func take(_ context: Context, settles: Bool) throws -> Int {
-    var count = 0
+  private mutating func take(_ context: Context, settles: Bool) throws {
     for file in try ReportCollection([folder]).files where !Task.isCancelled {
       guard let status = FileStatus(file) else { continue }
       let look = Look(size: status.size, modified: status.modified)
@@ -108,10 +107,7 @@ private struct ReportWatch {
       do {
         let bytes = try Bytes.reading(file, limit: ReportQueue.limit)
         guard !bytes.isEmpty else { continue }
-        if try !queue.knows(bytes) {
-          _ = try queue.take(bytes, from: file, .once)
-          count += 1
-        }
+        if try !queue.knows(bytes) { _ = try queue.take(bytes, from: file, .once) }
         dealtWith[file] = look
       } catch let error as FileError where error.operation == .open {
         // It may have gone, or be readable at the next look.
@@ -121,7 +117,6 @@ private struct ReportWatch {
         dealtWith[file] = look
       }
     }
-    return count
   }
 
   private mutating func tell(_ deliveries: [ReportDelivery], _ context: Context) throws {

@@ -15,7 +15,6 @@ import MPaaSSupport
 /// where the bytes are not laid out as expected, and are then to be read whole.
 struct SentryGlance {
   private let bytes: UnsafeRawBufferPointer
-  private let isStrict: Bool
   private var event: JSONValue.Object = [:]
   private var addresses: Set<UInt64> = []
   /// Where the thread and the exception stand that tell why.
@@ -26,14 +25,13 @@ struct SentryGlance {
 
   /// - Parameter isStrict: Whether nil is given for what is not JSON from its front to its end.
   static func read(_ bytes: UnsafeRawBufferPointer, isStrict: Bool = false) -> CrashReport? {
-    var glance = SentryGlance(bytes, isStrict: isStrict)
-    guard glance.readTopLevel() else { return nil }
+    var glance = SentryGlance(bytes: bytes)
+    guard glance.readTopLevel(isStrict) else { return nil }
     return try? SentryEvent.read(glance.event)
   }
 
-  private init(_ bytes: UnsafeRawBufferPointer, isStrict: Bool) {
+  private init(bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
-    self.isStrict = isStrict
   }
 
   /// Short members, kept as they are.
@@ -50,7 +48,7 @@ struct SentryGlance {
     "image_addr", "image_size", "code_file", "name", "arch", "cpu_type", "cpu_subtype", "code_id", "uuid", "debug_id",
     "id")
 
-  private mutating func readTopLevel() -> Bool {
+  private mutating func readTopLevel(_ isStrict: Bool) -> Bool {
     var copy = self
     var skim = JSONSkim(bytes, isStrict: isStrict)
     let isEvent = skim.object { name, skim in

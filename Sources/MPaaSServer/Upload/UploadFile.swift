@@ -94,13 +94,9 @@ final class UploadFile: @unchecked Sendable {
 
   /// The SHA-256 of all bytes; those that no earlier call saw are read again.
   func digest() throws -> String {
-    var buffer = [UInt8](repeating: 0, count: hashed.count == offset ? 0 : 1 << 20)
-    while hashed.count < offset {
-      let wanted = min(Int64(buffer.count), offset - hashed.count)
-      let count = pread(descriptor, &buffer, Int(wanted), off_t(hashed.count))
-      guard count > 0 else { throw FileError.last(.read, path) }
-      buffer.withUnsafeBytes { hashed.hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
-      hashed.count += Int64(count)
+    try readAgain(from: hashed.count) { bytes in
+      hashed.hash.update(bufferPointer: bytes)
+      hashed.count += Int64(bytes.count)
     }
     return hashed.hash.finalize().hexadecimal
   }
@@ -108,15 +104,20 @@ final class UploadFile: @unchecked Sendable {
   /// The checksum of the bytes behind `start`, which are read again.
   func checksum(_ algorithm: String, from start: Int64) throws -> [UInt8]? {
     guard var checksum = UploadChecksum(algorithm) else { return nil }
-    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    try readAgain(from: start) { checksum.update($0) }
+    return checksum.digest
+  }
+
+  /// Hands over the bytes behind `start`, piece by piece.
+  private func readAgain(from start: Int64, _ take: (UnsafeRawBufferPointer) -> Void) throws {
+    var buffer = [UInt8](repeating: 0, count: start == offset ? 0 : 1 << 20)
     var place = start
     while place < offset {
       let count = pread(descriptor, &buffer, Int(min(Int64(buffer.count), offset - place)), off_t(place))
       guard count > 0 else { throw FileError.last(.read, path) }
-      buffer.withUnsafeBytes { checksum.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+      buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       place += Int64(count)
     }
-    return checksum.digest
   }
 
   /// Appends all of another file.
