@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSProtocol
+import MPaaSSupport
 import MPaaSTestSupport
 import Synchronization
 
@@ -89,7 +90,8 @@ final class TestConnection: Sendable {
 
   private static func elsewhere<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+      // Not a queue's thread: those are few, and the server under test works on them too.
+      DetachedThread.run { continuation.resume(with: Result { try body() }) }
     }
   }
 

@@ -7,16 +7,6 @@ import Testing
 
 /// Clients of tus as they are, against the server's program.
 @Suite("Clients of tus work unmodified", .tusClients) struct UploadPeerTests {
-  private func python(_ program: String, _ arguments: [String]) async throws {
-    let outcome = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          with: Result { try Command.run(Fixture.python, ["-c", program] + arguments, environment: ["no_proxy": "*"]) })
-      }
-    }
-    #expect(outcome.status == 0, "\(outcome.errors)")
-  }
-
   private func file(_ folder: TemporaryFolder, _ bytes: [UInt8]) throws -> String {
     let path = folder.path + "/sent.bin"
     try Data(bytes).write(to: URL(filePath: path))
@@ -28,7 +18,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try ServerProcess(folder)
     let bytes = Sample.bytes(1_300_000)
-    try await python(
+    try await PythonClient.run(
       """
       import sys
       from tusclient import client
@@ -53,7 +43,7 @@ import Testing
     let folder = try TemporaryFolder()
     let server = try ServerProcess(folder)
     let bytes = Sample.bytes(900_000)
-    try await python(
+    try await PythonClient.run(
       """
       import asyncio, io, sys, urllib.request
       import aiotus

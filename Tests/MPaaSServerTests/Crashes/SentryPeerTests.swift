@@ -7,23 +7,12 @@ import Testing
 
 /// Sentry's SDK for Python as it is, against the server.
 @Suite("Sentry's SDK works unmodified", .sentryClient) struct SentryPeerTests {
-  private func python(_ program: String, _ arguments: [String]) async throws -> String {
-    let outcome = try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue.global().async {
-        continuation.resume(
-          with: Result { try Command.run(Fixture.python, ["-c", program] + arguments, environment: ["no_proxy": "*"]) })
-      }
-    }
-    #expect(outcome.status == 0, "\(outcome.errors)")
-    return outcome.output
-  }
-
   @Test(
     "errors, messages, attachments, users, sessions and transactions by a DSN, in each of its encodings",
     arguments: ["gzip", "br", "none"])
   func events(encoding: String) async throws {
     let server = try await TestServer()
-    let output = try await python(
+    let output = try await PythonClient.run(
       """
       import sys
       import sentry_sdk
@@ -68,7 +57,7 @@ import Testing
   @Test("who comes too often is told so in its own words, waits, goes on, and reports what it dropped")
   func limited() async throws {
     let server = try await TestServer { $0.limits.rate = 1 }
-    _ = try await python(
+    _ = try await PythonClient.run(
       """
       import sys, time
       import sentry_sdk
