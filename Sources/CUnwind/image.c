@@ -63,19 +63,37 @@ static void read_eh_frame_hdr(mp_image *image, const mp_memory *memory) {
   image->table_count = count;
 }
 
-bool mp_image_read_header(mp_image *image, const mp_memory *memory) {
+/// Reads the program headers at `image->base` into room for PROGRAM_HEADERS_MAX; 0 where no ELF64 file is there.
+static size_t read_segments(mp_image *image, const mp_memory *memory, program_header *segments) {
   elf_header header;
-  if (!mp_memory_read(memory, image->base, &header, sizeof header)) return false;
-  if (memcmp(header.ident, "\177ELF", 4) != 0) return false;
+  if (!mp_memory_read(memory, image->base, &header, sizeof header)) return 0;
+  if (memcmp(header.ident, "\177ELF", 4) != 0) return 0;
   image->machine = header.machine;
-  if (header.ident[4] != CLASS64 || header.ident[5] != LITTLE) return false;
-  if (header.program_header_size != sizeof(program_header)) return false;
-
-  program_header segments[PROGRAM_HEADERS_MAX];
+  if (header.ident[4] != CLASS64 || header.ident[5] != LITTLE) return 0;
+  if (header.program_header_size != sizeof(program_header)) return 0;
   size_t count = header.program_header_count;
   if (count > PROGRAM_HEADERS_MAX) count = PROGRAM_HEADERS_MAX;
-  if (!mp_memory_read(memory, image->base + header.program_headers, segments, count * sizeof *segments)) return false;
+  if (!mp_memory_read(memory, image->base + header.program_headers, segments, count * sizeof *segments)) return 0;
+  return count;
+}
 
+bool mp_image_maps(const mp_image *image, const mp_memory *memory, uint64_t address, uint64_t offset) {
+  program_header segments[PROGRAM_HEADERS_MAX];
+  mp_image copy = *image;
+  size_t count = read_segments(&copy, memory, segments);
+  for (size_t index = 0; index < count; index++) {
+    const program_header *segment = &segments[index];
+    if (segment->type != TYPE_LOAD) continue;
+    uint64_t within = segment->offset % MP_PAGE_SIZE;
+    if (image->bias + segment->address - within == address && segment->offset - within == offset) return true;
+  }
+  return false;
+}
+
+bool mp_image_read_header(mp_image *image, const mp_memory *memory) {
+  program_header segments[PROGRAM_HEADERS_MAX];
+  size_t count = read_segments(image, memory, segments);
+  if (count == 0) return false;
   uint64_t lowest = UINT64_MAX, highest = 0;
   for (size_t index = 0; index < count; index++) {
     if (segments[index].type != TYPE_LOAD) continue;

@@ -113,7 +113,7 @@ static void take(mp_images *out, const mapping *map, const mp_memory *memory) {
   bool is_file = map->inode != 0, is_vdso = is_path(map, "[vdso]");
   mp_image *newest = out->count == 0 ? NULL : &out->images[out->count - 1];
   bool continues = newest != NULL && is_file && newest->inode == map->inode && newest->device == map->device &&
-    map->start < newest->end && map->offset != 0;
+    map->start < newest->end && (map->offset != 0 || mp_image_maps(newest, memory, map->start, 0));
   if (is_vdso || (is_file && map->offset == 0 && map->readable && !continues)) {
     settle(out);
     begin_image(out, map, memory);

@@ -62,6 +62,12 @@ int mp_images_from_maps(const char *maps_path, const mp_memory *memory, mp_image
 /// For images that come from elsewhere than `maps` (a core's NT_FILE). Returns false where no ELF64 header is there.
 bool mp_image_read_header(mp_image *image, const mp_memory *memory);
 
+/// Tells whether the ELF header at `image->base` asks for the file's part at `offset` to be mapped at `address`.
+///
+/// Both are the beginnings of pages. Small files are mapped from offset 0 more than once: for the header, and again for
+/// code that lies in the same page of the file.
+bool mp_image_maps(const mp_image *image, const mp_memory *memory, uint64_t address, uint64_t offset);
+
 /// The index of the image that holds `address`, or -1.
 int mp_image_index(const mp_images *images, uint64_t address);
 

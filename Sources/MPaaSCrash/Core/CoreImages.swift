@@ -61,15 +61,18 @@ struct CoreImages {
     guard let first = mappings.first, let last = mappings.last, first.offset == 0 else { return }
     let isMain = first.path == mainPath
     let path = isMain ? executable ?? CrashReport.withoutDeleted(first.path) : CrashReport.withoutDeleted(first.path)
-    let code = code.filter { segment in
+    let dumped = code.filter { segment in
       mappings.contains { $0.start <= segment.address && segment.address < $0.end }
     }
-    guard let firstCode = code.first, let lastCode = code.last else { return }
+    // Debuggers leave out code that the file has too; which file it was cannot be told from data that is mapped.
+    let file = open(path)
+    guard let range = Self.range(dumped) ?? file.flatMap({ Self.codeRange(of: $0, mapped: mappings) }) else { return }
     // The core's own first page first: it tells the build ID of what ran.
     var image = mp_image()
     let known = readHeader(&image, at: first.start)
-    if let file = open(path) {
+    if let file {
       try check(file, path, isMain: isMain, against: known ? image.buildID : "")
+      if !known { notes.append("\(path) is taken as it is today: the core has no build ID to compare it with.") }
       if isTrusted(file, image.buildID) {
         for mapping in mappings { memory.back(mapping, by: file) }
         image = mp_image()
@@ -78,10 +81,33 @@ struct CoreImages {
       notes.append("\(path) is not there\(isMain ? "; name the executable with --exec" : "").")
     }
     if !readHeader(&image, at: first.start) { image.end = max(image.end, last.end) }
-    image.text_start = firstCode.address
-    image.text_end = lastCode.end
-    image.end = max(image.end, lastCode.end)
+    image.text_start = range.lowerBound
+    image.text_end = range.upperBound
+    image.end = max(image.end, range.upperBound)
     _ = list.append(image, path: path)
+  }
+
+  /// From the first to the end of the last of the executable segments that a core has of an image.
+  private static func range(_ segments: [CoreFile.Segment]) -> Range<UInt64>? {
+    guard let first = segments.first, let last = segments.last, first.address < last.end else { return nil }
+    return first.address..<last.end
+  }
+
+  /// The addresses of a file's code, where it was mapped as the file asks for; nil where it was only read as data.
+  private static func codeRange(of file: Bytes, mapped mappings: [CoreNotes.MappedFile]) -> Range<UInt64>? {
+    guard let base = mappings.first?.start, let image = try? ELFImage(file) else { return nil }
+    let loaded = image.segments.filter { $0.type == ELFSegment.load }
+    guard mappings.count > 1 || loaded.count == 1 else { return nil }
+    let ranges = loaded.filter(\.isExecutable).compactMap { segment -> Range<UInt64>? in
+      let start = base &+ (segment.address &- image.loadAddress)
+      let (end, overflow) = start.addingReportingOverflow(segment.memorySize)
+      let isMapped = mappings.contains {
+        $0.start <= start && start < $0.end && $0.offset &+ (start - $0.start) == segment.offset
+      }
+      return isMapped && !overflow && start < end ? start..<end : nil
+    }
+    guard let start = ranges.map(\.lowerBound).min(), let end = ranges.map(\.upperBound).max() else { return nil }
+    return start..<end
   }
 
   private func readHeader(_ image: inout mp_image, at base: UInt64) -> Bool {
