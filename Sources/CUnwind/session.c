@@ -7,24 +7,45 @@
 
 #include "libunwind_functions.h"
 
+/// Searches one table of an image, in which `base` stands for the image's own base; `from` is where distances begin.
+static int search_table(
+  unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *info, int need_unwind_info, mp_session *session,
+  uint64_t address, uint64_t count, uint64_t base, uint64_t from) {
+  const mp_image *image = &session->images->images[session->image];
+  unw_dyn_info_t table;
+  memset(&table, 0, sizeof table);
+  table.format = UNW_INFO_FORMAT_REMOTE_TABLE;
+  table.start_ip = base;
+  table.end_ip = base + (image->end - image->base);
+  table.u.rti.segbase = from;
+  table.u.rti.table_data = address;
+  // libunwind counts in words; a pair of the table has 8 bytes.
+  table.u.rti.table_len = count * 8 / sizeof(unw_word_t);
+  uint64_t moved = image->base - base;
+  int result = libunwind.dwarf_search_unwind_table(space, ip - moved, &table, info, need_unwind_info, session);
+  if (result != 0) return result;
+  info->start_ip += moved;
+  info->end_ip += moved;
+  session->function = info->start_ip;
+  return 0;
+}
+
 static int find_description(
   unw_addr_space_t space, unw_word_t ip, unw_proc_info_t *info, int need_unwind_info, void *context) {
   mp_session *session = context;
   session->image = mp_image_index(session->images, ip);
   if (session->image < 0) return -UNW_ENOINFO;
   const mp_image *image = &session->images->images[session->image];
-  if (image->table_count == 0) return -UNW_ENOINFO;
-  unw_dyn_info_t table;
-  memset(&table, 0, sizeof table);
-  table.format = UNW_INFO_FORMAT_REMOTE_TABLE;
-  table.start_ip = image->base;
-  table.end_ip = image->end;
-  table.u.rti.segbase = image->eh_frame_hdr;
-  table.u.rti.table_data = image->table;
-  // libunwind counts in words; a pair of the table has 8 bytes.
-  table.u.rti.table_len = image->table_count * 8 / sizeof(unw_word_t);
-  int result = libunwind.dwarf_search_unwind_table(space, ip, &table, info, need_unwind_info, context);
-  if (result == 0) session->function = info->start_ip;
+  int result = -UNW_ENOINFO;
+  if (image->table_count != 0) {
+    result = search_table(
+      space, ip, info, need_unwind_info, session, image->table, image->table_count, image->base, image->eh_frame_hdr);
+  }
+  if (result != 0 && image->debug_table_count != 0) {
+    result = search_table(
+      space, ip, info, need_unwind_info, session, image->debug_table, image->debug_table_count, image->debug_base,
+      image->debug_base);
+  }
   return result;
 }
 

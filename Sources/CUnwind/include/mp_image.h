@@ -22,6 +22,9 @@ typedef struct mp_image {
   uint64_t eh_frame_hdr_size;
   /// The sorted table within it: its address and how many pairs; 0 where there is none that can be searched.
   uint64_t table, table_count;
+  /// A second table of this kind, for what the first leaves out, made of `.debug_frame`: its address, its pairs, and the
+  /// address that stands for `base` in it. All 0 where there is none.
+  uint64_t debug_table, debug_table_count, debug_base;
   /// Device and inode of the file, as /proc/PID/maps has them; 0 for the vDSO and anonymous code.
   uint64_t device, inode;
   uint16_t machine;

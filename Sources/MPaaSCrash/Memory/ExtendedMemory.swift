@@ -39,36 +39,55 @@ final class ExtendedMemory: TargetMemory {
     return count
   }
 
-  private func add(_ bytes: [UInt8]) -> UInt64 {
-    let start = next
+  /// Takes in a table for an image of `size` bytes, which `make` makes for an address and for a base that stands for the
+  /// image's own: the table lies right behind such an image, so that short distances reach both.
+  private func add<Table>(
+    behind size: UInt64, _ make: (_ base: UInt64, _ address: UInt64) -> (Table, [UInt8])?
+  ) -> (base: UInt64, address: UInt64, table: Table)? {
+    guard size < 1 << 31 else { return nil }
+    let base = next
+    let start = base + (size | 4095) + 1
+    guard let (table, bytes) = make(base, start) else { return nil }
     tables.append((start, bytes))
     // A page between tables, so that one that is read past its end runs into nothing.
-    next += (UInt64(bytes.count) | 4095) + 4097
-    return start
+    next = start + (UInt64(bytes.count) | 4095) + 4097
+    return (base, start, table)
   }
 
-  /// Gives the images that cannot be searched for frame descriptions a table made from their files.
+  /// Gives images the tables of frame descriptions that their memory does not have.
+  ///
+  /// Those that cannot be searched get one made from their file's `.eh_frame`, and those whose file has a `.debug_frame`
+  /// one of that beside it.
   ///
   /// - Parameter open: Opens an image's file; nil where it is not there.
   /// - Returns: The memory to unwind in: `memory` itself where no image needed a table.
   static func completing(
     _ images: ImageList, in memory: any TargetMemory, open: (String) -> Bytes?
   ) -> any TargetMemory {
-    var extended: ExtendedMemory?
+    let extended = ExtendedMemory(memory)
     for index in 0..<images.count {
       var image = images[index]
-      guard image.table_count == 0, image.machine != 0, !image.is_vdso, !image.is_anonymous, !image.is_deleted,
-        let file = open(images.path(index)), image.buildID.isEmpty || CoreImages.buildID(of: file) == image.buildID,
-        let table = FrameTable(file)
+      guard image.machine != 0, !image.is_vdso, !image.is_anonymous, !image.is_deleted,
+        let file = open(images.path(index)), image.buildID.isEmpty || CoreImages.buildID(of: file) == image.buildID
       else { continue }
-      let target = extended ?? ExtendedMemory(memory)
-      extended = target
-      image.table = target.add(table.bytes)
-      image.table_count = UInt64(table.count)
-      // The distances in the table count from here.
-      image.eh_frame_hdr = image.base
+      if image.table_count == 0, let table = FrameTable(file),
+        let added = extended.add(behind: 0, { _, _ in (table.count, table.bytes) })
+      {
+        image.table = added.address
+        image.table_count = UInt64(added.table)
+        // The distances in the table count from here.
+        image.eh_frame_hdr = image.base
+      }
+      let added = extended.add(behind: image.end - image.base) { base, address in
+        FrameTable.ofDebugFrames(file, base: base, at: address).map { ($0.count, $0.bytes) }
+      }
+      if let added {
+        image.debug_base = added.base
+        image.debug_table = added.address
+        image.debug_table_count = UInt64(added.table)
+      }
       images[index] = image
     }
-    return extended ?? memory
+    return extended.tables.isEmpty ? memory : extended
   }
 }

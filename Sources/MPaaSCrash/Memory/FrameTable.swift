@@ -8,20 +8,15 @@ import MPaaSSymbols
 struct FrameTable {
   /// Descriptions in the table.
   let count: Int
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8]
 
   private struct Function {
     let start: UInt64
     let description: UInt64
   }
 
-  /// Makes the table of a little-endian image; nil where it has no descriptions.
-  init?(_ file: Bytes) {
-    guard let image = try? ELFImage(file), !image.header.bigEndian, let section = image.section(named: ".eh_frame"),
-      section.address != 0, let contents = image.contents(named: ".eh_frame")
-    else { return nil }
-    let functions = Self.functions(contents, at: section.address, is64: image.header.is64)
-    let base = image.loadAddress
+  /// Makes a table of functions and descriptions at distances from a base; those too far away are left out.
+  private init?(_ functions: [Function], from base: UInt64) {
     var pairs: [(start: Int32, description: Int32)] = []
     for function in functions {
       guard let start = Int32(exactly: Int64(bitPattern: function.start &- base)),
@@ -35,6 +30,35 @@ struct FrameTable {
     bytes = pairs.flatMap { pair in
       [pair.start, pair.description].flatMap { number in withUnsafeBytes(of: number.littleEndian) { Array($0) } }
     }
+  }
+
+  /// Makes a table of the functions that only `.debug_frame` describes, with their descriptions behind it.
+  ///
+  /// - Parameters:
+  ///   - base: The address that stands for the image's own in the table and in the descriptions.
+  ///   - address: The address where the table is put; `bytes` are the table and the descriptions.
+  /// - Returns: Nil where the file has no `.debug_frame` that can be read.
+  static func ofDebugFrames(_ file: Bytes, base: UInt64, at address: UInt64) -> FrameTable? {
+    guard let image = try? ELFImage(file), image.header.is64,
+      let source = image.callFrames(".debug_frame", .debugFrame) ?? image.callFrames(".zdebug_frame", .debugFrame)
+    else { return nil }
+    let slide = base &- image.loadAddress
+    let frames = source.exceptionFrames(movedBy: slide)
+    let descriptions = address &+ UInt64(frames.functions.count) * 8
+    let functions = frames.functions.map {
+      Function(start: $0.start &+ slide, description: descriptions &+ UInt64($0.offset))
+    }
+    guard var table = FrameTable(functions, from: base), table.count == functions.count else { return nil }
+    table.bytes += frames.bytes
+    return table
+  }
+
+  /// Makes the table of a little-endian image; nil where it has no descriptions.
+  init?(_ file: Bytes) {
+    guard let image = try? ELFImage(file), !image.header.bigEndian, let section = image.section(named: ".eh_frame"),
+      section.address != 0, let contents = image.contents(named: ".eh_frame")
+    else { return nil }
+    self.init(Self.functions(contents, at: section.address, is64: image.header.is64), from: image.loadAddress)
   }
 
   /// The functions that the section describes, in its order; those in front of a description that makes no sense.
