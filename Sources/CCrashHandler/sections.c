@@ -77,6 +77,40 @@ static size_t unwind(mp_state *state, const mp_registers *registers, mp_stop *st
   return count;
 }
 
+/// Bytes of a stack that are kept at most, in pieces that fit a section.
+enum { STACK_BYTES = 64 * 1024, STACK_PIECE = 8 * 1024, RED_ZONE = 128 };
+
+/// Keeps the memory above the stack pointer of a thread.
+static void write_stack(mp_state *state, mp_writer *writer, int tid, uint64_t pointer) {
+  mp_memory memory = mp_process_memory_reader(&state->memory);
+  uint64_t at = (pointer - RED_ZONE) & ~(uint64_t)15;
+  for (size_t done = 0; done < STACK_BYTES;) {
+    // Up to the end of a page, so that what lies before the end of the stack is read.
+    size_t wanted = STACK_PIECE - at % STACK_PIECE;
+    if (!mp_memory_read(&memory, at, state->scratch, wanted)) {
+      wanted = (size_t)state->page_size - at % (uint64_t)state->page_size;
+      if (wanted > sizeof state->scratch || !mp_memory_read(&memory, at, state->scratch, wanted)) return;
+    }
+    mp_section_begin(writer, MP_RECORD_STACK);
+    mp_put_u64(writer, (uint64_t)tid);
+    mp_put_u64(writer, at);
+    mp_put_u32(writer, (uint32_t)wanted);
+    mp_put_bytes(writer, state->scratch, wanted);
+    mp_section_end(writer);
+    at += wanted;
+    done += wanted;
+  }
+}
+
+/// Tells whether frames may be missing from a stack.
+static bool is_incomplete(const mp_state *state, size_t count, mp_stop stop) {
+  if (stop != MP_STOP_END && stop != MP_STOP_FULL) return true;
+  for (size_t index = 0; index < count; index++) {
+    if (state->frames[index].is_guess) return true;
+  }
+  return false;
+}
+
 static void write_thread(
   mp_state *state, mp_writer *writer, int tid, uint32_t flags, const mp_registers *registers) {
   mp_stop stop = MP_STOP_UNKNOWN;
@@ -99,6 +133,10 @@ static void write_thread(
     mp_put_u32(writer, (uint32_t)state->frames[index].kind);
   }
   mp_section_end(writer);
+  bool is_wanted = registers != NULL && (flags & MP_RECORD_THREAD_CRASHED) != 0 && state->failures == 0;
+  if (is_wanted && is_incomplete(state, count, stop)) {
+    write_stack(state, writer, tid, registers->values[MP_REGISTER_SP]);
+  }
 }
 
 static void list_images(mp_state *state, mp_writer *writer) {

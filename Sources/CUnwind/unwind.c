@@ -66,8 +66,10 @@ static bool is_late(uint64_t deadline) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec >= deadline;
 }
 
-/// Goes to the caller of `frame`; `stop` says why where it cannot.
-static bool go_to_caller(mp_session *session, const mp_frame *frame, bool is_return, mp_stop *stop) {
+/// Goes to the caller of `frame`; `stop` says why where it cannot, `guessed` whether the frame pointer was all there was.
+static bool go_to_caller(
+  mp_session *session, const mp_frame *frame, bool is_return, mp_stop *stop, bool *guessed) {
+  *guessed = false;
   mp_registers before = session->registers;
   mp_step step = MP_STEP_NO_DESCRIPTION;
   if (frame->pc != 0) step = mp_session_step(session, is_return ? frame->pc - 1 : frame->pc);
@@ -78,7 +80,7 @@ static bool go_to_caller(mp_session *session, const mp_frame *frame, bool is_ret
   bool known = in_text(session->images, frame->pc);
   if (step == MP_STEP_NO_DESCRIPTION) {
     if (!is_return && !known) return follow_call(session);
-    if (known && follow_frame_pointer(session)) return true;
+    if (known && follow_frame_pointer(session)) return *guessed = true;
     if (!is_return) return follow_call(session);
   }
   return false;
@@ -144,6 +146,7 @@ size_t mp_unwind(
   mp_frame_kind kind = MP_FRAME_INNERMOST;
   async_frame async = {0};
   int signals = 0;
+  bool guessed = false;
   size_t count = 0;
   *stop = MP_STOP_FULL;
   while (count < options->max_frames) {
@@ -155,6 +158,7 @@ size_t mp_unwind(
     uint64_t pc = here.values[MP_REGISTER_PC];
     *frame = (mp_frame){
       .pc = pc, .sp = here.values[MP_REGISTER_SP], .fp = *fp, .kind = kind, .image = mp_image_index(images, pc),
+      .is_guess = guessed,
     };
     count++;
     if (is_late(options->deadline)) {
@@ -164,7 +168,7 @@ size_t mp_unwind(
     bool is_signal = frame->image >= 0 && is_signal_return(memory, pc);
     // Nobody called the kernel's trampoline: it is entered at its start, before which another function may lie.
     bool is_return = kind == MP_FRAME_RETURN && !is_signal;
-    if (!go_to_caller(&session, frame, is_return, stop)) break;
+    if (!go_to_caller(&session, frame, is_return, stop, &guessed)) break;
     if (session.registers.values[MP_REGISTER_PC] == 0 && !is_signal) {
       *stop = MP_STOP_END;
       break;

@@ -47,6 +47,10 @@ typedef enum mp_record_kind {
   /// u32 count and {string patch, string file, u32 line, string function}: the Lua functions that were under way on the
   /// crashed thread, innermost first.
   MP_RECORD_LUA = 10,
+  /// u64 thread, address; u32 count and bytes: memory of the crashed thread's stack, from a little below its stack pointer
+  /// on, in pieces that follow one another. Only where its frames were cut or guessed: a reader that has the files of the
+  /// images unwinds it again. It is not passed on in reports.
+  MP_RECORD_STACK = 11,
 } mp_record_kind;
 
 enum mp_record_thread_flag {

@@ -28,6 +28,8 @@ typedef struct mp_frame {
   mp_frame_kind kind;
   /// Index into the images, or -1.
   int image;
+  /// It was found by the frame pointer of its callee, which had no description: frames between may be missing.
+  bool is_guess;
 } mp_frame;
 
 typedef enum mp_stop {

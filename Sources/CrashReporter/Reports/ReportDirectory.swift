@@ -64,7 +64,7 @@ struct ReportDirectory: Sendable {
   private func convert(_ record: String) throws(FileError) -> String? {
     let report: CrashReport
     do {
-      report = try RawRecord.read(record)
+      report = try RawRecord.read(record, unwind: UnwindFile.atPath)
     } catch let error as RawRecordError where error.code == .newerVersion {
       return nil
     } catch {

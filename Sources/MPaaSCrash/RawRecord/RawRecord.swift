@@ -12,7 +12,7 @@ package enum RawRecord {
   /// `mp_record_kind`.
   enum Kind: UInt32 {
     case process = 1
-    case crash, thread, image, memory, lastWords, breadcrumbs, note, end, lua
+    case crash, thread, image, memory, lastWords, breadcrumbs, note, end, lua, stack
   }
 
   /// Whether `bytes` begin as a record does.
@@ -23,8 +23,13 @@ package enum RawRecord {
   /// Makes a report of a record.
   ///
   /// A damaged section ends the reading; the report is partial then.
+  ///
+  /// - Parameter unwind: Gives what the file of an image tells of unwinding. Where the handler had to guess or stop, the
+  ///   stack of the crashed thread is unwound again by it.
   /// - Throws: `RawRecordError` where not even the crash and the crashed thread are there.
-  package static func read(_ bytes: UnsafeRawBufferPointer) throws(RawRecordError) -> CrashReport {
+  package static func read(
+    _ bytes: UnsafeRawBufferPointer, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
+  ) throws(RawRecordError) -> CrashReport {
     guard recognises(bytes), bytes.count >= headerSize else { throw RawRecordError(.badMagic, offset: 0) }
     var builder = RawRecordBuilder(machine: number(bytes, at: 12))
     guard number(bytes, at: 8) <= version else { throw RawRecordError(.newerVersion, offset: 8) }
@@ -37,18 +42,20 @@ package enum RawRecord {
       }
       offset = section.end
     }
-    guard let report = builder.finished() else { throw RawRecordError(.incomplete, offset: offset) }
+    guard let report = builder.finished(unwind: unwind) else { throw RawRecordError(.incomplete, offset: offset) }
     return report
   }
 
   /// Reads the record in the file at `path`.
   ///
   /// - Throws: `FileError` where the file cannot be read, `RawRecordError` naming the path where it is no record.
-  package static func read(_ path: String) throws -> CrashReport {
+  package static func read(
+    _ path: String, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
+  ) throws -> CrashReport {
     let bytes = try Bytes.mapping(path)
     defer { withExtendedLifetime(bytes) {} }
     do {
-      return try read(bytes.buffer)
+      return try read(bytes.buffer, unwind: unwind)
     } catch {
       var error = error
       error.path = path

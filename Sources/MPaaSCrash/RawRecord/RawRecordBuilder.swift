@@ -6,6 +6,7 @@ struct RawRecordBuilder {
   private var report = CrashReport()
   private var crashedThread: UInt64?
   private var hasCrash = false
+  private var stack: KeptStack?
   /// The last section has been read.
   private(set) var isEnded = false
 
@@ -31,6 +32,7 @@ struct RawRecordBuilder {
       report.lastWords[image, default: []].append(try cursor.text())
     case .breadcrumbs: try takeBreadcrumbs(&cursor)
     case .lua: try takeLua(&cursor)
+    case .stack: try takeStack(&cursor)
     case .note: report.notes.append(try cursor.text())
     case .end:
       report.isPartial = try cursor.u32() & 1 == 1
@@ -40,11 +42,12 @@ struct RawRecordBuilder {
   }
 
   /// The report; nil where the crash or the crashed thread is missing.
-  func finished() -> CrashReport? {
+  func finished(unwind: (CrashReport.Image) -> UnwindFile?) -> CrashReport? {
     guard hasCrash, let crashedThread else { return nil }
     var report = report
     guard let index = report.threads.firstIndex(where: { $0.id == crashedThread }) else { return nil }
     report.faultingThread = index
+    if let stack, stack.thread == crashedThread { stack.complete(&report, thread: index, unwind: unwind) }
     if !isEnded {
       report.isPartial = true
       report.notes.append("The record ends early: the process was ended while it was being written.")
@@ -165,6 +168,15 @@ struct RawRecordBuilder {
       let line = try cursor.u32()
       report.luaStack.append(
         CrashReport.LuaFrame(patch: patch, file: file, line: line == 0 ? nil : Int(line), function: try cursor.text()))
+    }
+  }
+
+  private mutating func takeStack(_ cursor: inout ByteCursor) throws(ByteError) {
+    let thread = try cursor.u64()
+    let address = try cursor.u64()
+    let bytes = Array(try cursor.bytes(Int(try cursor.u32())))
+    if stack?.append(bytes, at: address, of: thread) != true {
+      stack = KeptStack(thread: thread, address: address, bytes: bytes)
     }
   }
 

@@ -23,11 +23,7 @@ package enum ReportFile {
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
     Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
-      do throws(RawRecordError) {
-        return try RawRecord.read(bytes)
-      } catch {
-        throw ReportError(.record(error.code), offset: error.offset)
-      }
+      try record(bytes)
     },
     Format(
       name: "plcrash", recognises: PLCrashReader.recognises,
@@ -83,13 +79,24 @@ package enum ReportFile {
     return try format.read(bytes)
   }
 
-  /// The same with what `search` finds of the report's images: the stacks of a dump are walked by their unwind
-  /// information.
+  /// The same with what `search` finds of the report's images: stacks of which the memory was kept are walked by their
+  /// unwind information.
   package static func read(
     _ bytes: UnsafeRawBufferPointer, search: DebugFileSearch
   ) throws(ReportError) -> CrashReport {
+    if RawRecord.recognises(bytes) { return try record(bytes) { search.unwindFile(of: $0) } }
     guard MinidumpReader.recognises(bytes) else { return try read(bytes) }
     return try minidump(bytes) { search.unwindFile(of: $0) }
+  }
+
+  private static func record(
+    _ bytes: UnsafeRawBufferPointer, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
+  ) throws(ReportError) -> CrashReport {
+    do throws(RawRecordError) {
+      return try RawRecord.read(bytes, unwind: unwind)
+    } catch {
+      throw ReportError(.record(error.code), offset: error.offset)
+    }
   }
 
   private static func minidump(

@@ -7,6 +7,8 @@ package enum FrameTrust: String, Sendable {
   case context
   /// By unwind information.
   case cfi
+  /// A call went to an address without code; its return address lies on top of the stack or in the link register.
+  case call
   case framePointer = "frame_pointer"
   /// It lay on the stack and is in a module; it may be no frame at all.
   case scan
@@ -67,7 +69,9 @@ struct StackWalk {
     guard let sp = frame.registers[architecture.stackPointer] else { return nil }
     let rules = rules(frame)
     if rules?.isOutermost == true { return nil }
-    guard var found = byRules(frame, rules) ?? byFramePointer(frame) ?? byScan(frame) else { return nil }
+    guard var found = byRules(frame, rules) ?? byCall(frame) ?? byFramePointer(frame) ?? byScan(frame) else {
+      return nil
+    }
     if architecture.name == "arm" { found.registers[counter] = address(found) & ~1 }
     let next = found.registers[architecture.stackPointer] ?? 0
     // The first page is never code: there the outermost frame is reached.
@@ -75,7 +79,7 @@ struct StackWalk {
     if next > sp { return found }
     // A leaf of a processor with a link register has nothing on the stack.
     guard next == sp, architecture.link != nil, address(found) != address(frame),
-      frame.trust == .context || found.trust == .cfi
+      frame.trust == .context || found.trust == .cfi || found.trust == .call
     else { return nil }
     return found
   }
@@ -103,6 +107,19 @@ extension StackWalk {
     var registers = [counter: pc, architecture.stackPointer: sp]
     registers[architecture.framePointer] = fp
     return Frame(registers: registers, trust: trust)
+  }
+
+  /// The caller of an address that no image holds, as gdb finds it: the call has just been made.
+  private func byCall(_ frame: Frame) -> Frame? {
+    guard frame.trust == .context, images.index(of: address(frame)) == nil,
+      let sp = frame.registers[architecture.stackPointer]
+    else { return nil }
+    let stored = architecture.link.map { frame.registers[$0] } ?? load(sp)
+    guard let pc = stored.map({ architecture == .arm64 ? $0 & pointerMask : $0 }), looksLikeCode(pc) else { return nil }
+    var found = Frame(registers: frame.registers, trust: .call)
+    found.registers[counter] = pc
+    if architecture.link == nil { found.registers[architecture.stackPointer] = sp &+ UInt64(pointer) }
+    return found
   }
 
   private func byFramePointer(_ frame: Frame) -> Frame? {
@@ -156,7 +173,7 @@ extension StackWalk {
 
   private func byScan(_ frame: Frame) -> Frame? {
     guard let sp = frame.registers[architecture.stackPointer] else { return nil }
-    let words = frame.trust == .context || frame.trust == .cfi ? 160 : 40
+    let words = [.context, .cfi, .call].contains(frame.trust) ? 160 : 40
     for index in 0..<words {
       let (place, overflow) = sp.addingReportingOverflow(UInt64(index * pointer))
       guard !overflow, let stored = load(place) else { return nil }
