@@ -41,8 +41,7 @@ struct DumpWalk {
     return walk.frames(from: context.numbered).map { frame in
       var found = CrashReport.Frame(address: walk.address(frame))
       found.kind = frame.isInterrupted ? .interrupted : .physical
-      let isReturn = frame.trust != .context && !frame.isInterrupted
-      found.image = images.index(of: isReturn ? found.address &- 1 : found.address)
+      found.image = images.index(of: walk.instruction(frame))
       found.extra["minidump"] = ["trust": .string(frame.trust.rawValue)]
       return found
     }

@@ -13,11 +13,6 @@ extension CrashReport {
     }
   }
 
-  /// Whether the address of a frame is a program counter rather than a return address; an exception's are all the latter.
-  package func isInnermost(_ frame: Int, ofStack stack: Int) -> Bool {
-    frame == 0 && stack < threads.count
-  }
-
   /// Whether each frame has the calls that it has in `other`.
   func hasCalls(of other: CrashReport) -> Bool {
     stackIndices == other.stackIndices

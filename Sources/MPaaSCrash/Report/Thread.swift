@@ -31,7 +31,7 @@ extension CrashReport {
       case asynchronous = "async"
     }
 
-    /// As it stands on the stack; never adjusted, see `lookupAddress(isInnermost:)`.
+    /// As it stands on the stack; never adjusted, see `lookupAddress(ofFrame:inStack:)`.
     package var address: UInt64
     package var kind = Kind.physical
     /// Index into `CrashReport.images`.
@@ -44,11 +44,6 @@ extension CrashReport {
     package init(address: UInt64, kind: Kind = .physical) {
       self.address = address
       self.kind = kind
-    }
-
-    /// The address to look up: a return address points behind its call, so one byte before it is asked for.
-    package func lookupAddress(isInnermost: Bool) -> UInt64 {
-      (kind == .returned || kind == .physical && !isInnermost) && address > 0 ? address - 1 : address
     }
   }
 

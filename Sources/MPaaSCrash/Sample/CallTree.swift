@@ -26,11 +26,11 @@ package struct CallTree: Sendable, Equatable {
   /// Builds the tree of a profile, by function where it is symbolicated and by image and offset where it is not.
   package init(_ profile: SampleProfile) {
     let builder = Builder()
-    for (thread, count) in zip(profile.report.threads, profile.counts) {
+    for (stack, (thread, count)) in zip(profile.report.threads, profile.counts).enumerated() {
       let name = thread.name.map { "\($0) [\(thread.id)]" } ?? "[\(thread.id)]"
       var path = [Step(name: name, image: nil)]
       for index in thread.frames.indices.reversed() {
-        path += Self.steps(thread.frames[index], isInnermost: index == 0, profile.report.images)
+        path += Self.steps(profile.report, index, inStack: stack)
       }
       builder.add(path, count)
       total += count
@@ -45,12 +45,13 @@ package struct CallTree: Sendable, Equatable {
 
   /// The functions of a frame, outermost first: the function itself, then what was inlined into it.
   private static func steps(
-    _ frame: CrashReport.Frame, isInnermost: Bool, _ images: [CrashReport.Image]
+    _ report: CrashReport, _ index: Int, inStack stack: Int
   ) -> [Step] {
+    let (frame, images) = (report[stack: stack][index], report.images)
     let image = frame.image.flatMap { images.indices.contains($0) ? images[$0] : nil }
     let name = image.map { $0.name.isEmpty ? "(code without a file)" : $0.name }
     if !frame.calls.isEmpty { return frame.calls.reversed().map { Step(name: $0.function, image: name) } }
-    let address = frame.lookupAddress(isInnermost: isInnermost)
+    let address = report.lookupAddress(ofFrame: index, inStack: stack)
     guard let image, let name else { return [Step(name: "0x" + String(address, radix: 16), image: nil)] }
     return [Step(name: "\(name) + 0x" + String(address &- image.base, radix: 16), image: name)]
   }

@@ -2,8 +2,7 @@ import MPaaSSymbols
 
 /// Gives the frames of a report their functions, files and lines.
 ///
-/// A return address is looked up one byte back; the innermost frame, one that a signal interrupted and the resume
-/// function of an async caller are looked up as they are. Symbols that a report has already stay where nothing better is
+/// `CodeAddress` says at which address a frame is looked up; signal trampolines are named as such. Symbols that a report has already stay where nothing better is
 /// found. Each image is opened once, and its addresses are looked up in rising order.
 package struct ReportSymbolicator: Sendable {
   /// Opens the symbols of an image: only a file of the same build may be taken.
@@ -21,6 +20,7 @@ package struct ReportSymbolicator: Sendable {
   package func symbolicate(_ report: CrashReport) -> SymbolicatedReport {
     var report = report
     assignImages(&report)
+    report.nameSignalTrampolines()
     var missing: [MissingSymbols] = []
     for (index, places) in places(in: report).sorted(by: { $0.key < $1.key }) {
       let image = report.images[index]
@@ -53,7 +53,7 @@ package struct ReportSymbolicator: Sendable {
       for index in report[stack: stack].indices {
         let frame = report[stack: stack][index]
         if let image = frame.image, report.images.indices.contains(image) { continue }
-        let address = frame.lookupAddress(isInnermost: report.isInnermost(index, ofStack: stack))
+        let address = report.lookupAddress(ofFrame: index, inStack: stack)
         // An address that lies nowhere may be one that pointer authentication signed.
         report[stack: stack][index].image =
           images.index(of: address)
@@ -68,8 +68,8 @@ package struct ReportSymbolicator: Sendable {
     for stack in report.stackIndices {
       for (index, frame) in report[stack: stack].enumerated() {
         guard let image = frame.image else { continue }
-        let pc = frame.lookupAddress(isInnermost: report.isInnermost(index, ofStack: stack))
-        let address = report.images[image].unsigned(pc) &- report.images[image].slide
+        if CrashReport.isSignalTrampoline(index, of: report[stack: stack]) { continue }
+        let address = report.lookupAddress(ofFrame: index, inStack: stack) &- report.images[image].slide
         places[image, default: []].append(Place(stack: stack, frame: index, address: address))
       }
     }
@@ -117,14 +117,5 @@ package struct ReportSymbolicator: Sendable {
     call.column = frame.column
     call.isInlined = frame.isInlined
     return call
-  }
-}
-
-extension CrashReport.Image {
-  /// An address in the image without the signature that it may carry.
-  fileprivate func unsigned(_ address: UInt64) -> UInt64 {
-    guard !contains(address) else { return address }
-    let plain = address.withoutPointerAuthentication(architecture: architecture)
-    return contains(plain) ? plain : address
   }
 }

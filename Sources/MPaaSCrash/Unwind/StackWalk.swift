@@ -59,10 +59,10 @@ struct StackWalk {
 
   func load(_ address: UInt64) -> UInt64? { stack(address, pointer) }
 
-  /// The address whose rules hold in a frame: a return address belongs to the instruction before it.
-  private func instruction(_ frame: Frame) -> UInt64 {
-    let address = address(frame)
-    return frame.trust == .context || frame.isInterrupted ? address : address &- 1
+  /// The address whose rules hold in a frame.
+  func instruction(_ frame: Frame) -> UInt64 {
+    let isReturn = frame.trust != .context && !frame.isInterrupted
+    return CodeAddress.lookup(address(frame), isReturn: isReturn, architecture: architecture.name)
   }
 
   private func caller(of frame: Frame) -> Frame? {

@@ -40,9 +40,10 @@ struct Observed {
   /// The functions of the faulting thread that lie in the program itself, innermost first, by its symbol table.
   func functions() throws -> [String] {
     let report = try report
-    return try (report.faulting?.frames ?? []).prefix(24).enumerated().compactMap { index, frame in
+    guard let stack = report.faultingThread else { return [] }
+    return try report.threads[stack].frames.prefix(24).enumerated().compactMap { index, frame in
       guard let image = frame.image.map({ report.images[$0] }), image.path == program else { return nil }
-      let address = frame.lookupAddress(isInnermost: index == 0) - image.slide
+      let address = report.lookupAddress(ofFrame: index, inStack: stack) - image.slide
       let outcome = try Command.run("addr2line", ["-fe", image.path, "0x" + String(address, radix: 16)])
       return String(outcome.output.split(separator: "\n").first ?? "?")
     }
