@@ -12,6 +12,11 @@ struct WrittenFrame {
   var discriminator: UInt64 = 0
   var offset: UInt64?
   var isInlined = false
+
+  /// Where the function of `address` begins, which has no name.
+  func start(_ address: UInt64) -> UInt64? {
+    symbol == nil ? offset.map { address &- $0 } : nil
+  }
 }
 
 /// Writes the frames of addresses into a buffer that is handed on in large pieces.
@@ -49,7 +54,7 @@ struct FrameWriter: ~Copyable {
         WrittenFrame(
           symbol: symbol, function: symbol.map { names.shown($0, frame.name) }, file: index.file.text(frame.file),
           line: UInt64(frame.line), column: UInt64(frame.column), discriminator: UInt64(frame.discriminator),
-          offset: frame.offset, isInlined: frame.isInlined), number: count)
+          offset: frame.offset, isInlined: frame.isInlined), address, number: count)
       count += 1
     }
     guard isIntact else {
@@ -61,11 +66,11 @@ struct FrameWriter: ~Copyable {
 
   private mutating func add(_ address: UInt64, _ frames: [SourceFrame]) {
     begin(address)
-    for (number, frame) in frames.enumerated() { put(frame, number) }
+    for (number, frame) in frames.enumerated() { put(frame, address, number) }
     end(frames.count)
   }
 
-  private mutating func put(_ frame: SourceFrame, _ number: Int) {
+  private mutating func put(_ frame: SourceFrame, _ address: UInt64, _ number: Int) {
     var symbol = frame.symbol ?? ""
     var function = frame.symbol.map { names.shown($0) } ?? ""
     var file = frame.file ?? ""
@@ -78,7 +83,7 @@ struct FrameWriter: ~Copyable {
               function: frame.symbol == nil ? nil : UnsafeRawBufferPointer(function),
               file: frame.file == nil ? nil : UnsafeRawBufferPointer(file), line: UInt64(frame.line ?? 0),
               column: UInt64(frame.column ?? 0), discriminator: UInt64(frame.discriminator ?? 0),
-              offset: frame.offset, isInlined: frame.isInlined), number: number)
+              offset: frame.offset, isInlined: frame.isInlined), address, number: number)
         }
       }
     }
@@ -101,11 +106,11 @@ extension FrameWriter {
     }
   }
 
-  private mutating func put(_ frame: WrittenFrame, number: Int) {
+  private mutating func put(_ frame: WrittenFrame, _ address: UInt64, number: Int) {
     switch format {
     case .addr2line: putLikeAddr2line(frame)
-    case .pretty: putPretty(frame, isFirst: number == 0)
-    case .json: putJSON(frame, isFirst: number == 0)
+    case .pretty: putPretty(frame, address, isFirst: number == 0)
+    case .json: putJSON(frame, address, isFirst: number == 0)
     }
   }
 
@@ -137,9 +142,14 @@ extension FrameWriter {
   }
 
   /// A line for each frame, those that inlined the one above set in.
-  private mutating func putPretty(_ frame: WrittenFrame, isFirst: Bool) {
+  private mutating func putPretty(_ frame: WrittenFrame, _ address: UInt64, isFirst: Bool) {
     bytes.put(isFirst ? "  " : "\n    ↳ ")
-    bytes.put(frame.function, else: "??")
+    if let start = frame.start(address) {
+      bytes.put("?? in the function at ")
+      bytes.put(hex: start)
+    } else {
+      bytes.put(frame.function, else: "??")
+    }
     if let offset = frame.offset, offset > 0 {
       bytes.put(UInt8(ascii: "+"))
       bytes.put(hex: offset)
@@ -154,7 +164,9 @@ extension FrameWriter {
   }
 
   /// One object a line; what is unknown is null, `offset` is there where only a symbol table knows the address.
-  private mutating func putJSON(_ frame: WrittenFrame, isFirst: Bool) {
+  ///
+  /// A function without a name has `start`, its own address.
+  private mutating func putJSON(_ frame: WrittenFrame, _ address: UInt64, isFirst: Bool) {
     bytes.put(isFirst ? "{\"function\":" : ",{\"function\":")
     let start = bytes.count
     bytes.put(json: frame.function)
@@ -168,6 +180,11 @@ extension FrameWriter {
     if let offset = frame.offset {
       bytes.put(",\"offset\":")
       bytes.put(decimal: offset)
+    }
+    if let start = frame.start(address) {
+      bytes.put(",\"start\":\"")
+      bytes.put(hex: start)
+      bytes.put(UInt8(ascii: "\""))
     }
     bytes.put(",\"file\":")
     bytes.put(json: frame.file)

@@ -111,7 +111,8 @@ package struct ReportSymbolicator: Sendable {
   private func call(_ frame: SourceFrame) -> CrashReport.Call {
     var call = CrashReport.Call(function: frame.symbol.map(demangle) ?? "")
     call.symbol = frame.symbol == call.function ? nil : frame.symbol
-    call.offset = frame.offset
+    // Nobody can use a distance from a function that has no name.
+    call.offset = frame.symbol == nil ? nil : frame.offset
     call.file = frame.file
     call.line = frame.line
     call.column = frame.column

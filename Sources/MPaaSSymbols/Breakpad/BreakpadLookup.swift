@@ -58,18 +58,35 @@ final class BreakpadLookup: FrameLookup {
     return frames(at: address, in: position - 1)
   }
 
-  /// The nearest `PUBLIC` symbol before the address, unless a function lies between.
+  /// The `PUBLIC` symbol that reaches to the address.
   private func symbolFrame(at address: UInt64, behind end: UInt64) -> [SourceFrame] {
     guard let symbol = symbol(at: address, behind: end) else { return [] }
     return [SourceFrame(symbol: name(symbol.name), offset: address - symbol.address)]
   }
 
+  /// The nearest `PUBLIC` symbol before the address, unless a function lies between: the file tells no sizes.
+  ///
+  /// What the rules for unwinding tell of functions ends a symbol too.
   func symbol(at address: UInt64, behind end: UInt64) -> BreakpadTable.Symbol? {
     let position = table.symbols.position(behind: address) { $0.address }
     guard position > 0, table.symbols[position - 1].address >= end else { return nil }
     let symbol = table.symbols[position - 1]
     // Our own writer ends a symbol by one without a name.
-    return symbol.name.length > 0 ? symbol : nil
+    guard symbol.name.length > 0 else { return nil }
+    if let function = table.unwound(at: address) { return function.lowerBound <= symbol.address ? symbol : nil }
+    return table.unwound(at: symbol.address).map { $0.contains(address) } ?? true ? symbol : nil
+  }
+
+  /// Where the answer of `symbol` may change next behind an address; nil where it does not any more.
+  func symbolBound(behind address: UInt64) -> UInt64? {
+    let next = table.symbols.position(behind: address) { $0.address }
+    var bounds: [UInt64] = []
+    if next < table.symbols.count { bounds.append(table.symbols[next].address) }
+    if next > 0, let own = table.unwound(at: table.symbols[next - 1].address) { bounds.append(own.upperBound) }
+    if let function = table.unwound(at: address) { bounds.append(function.upperBound) }
+    let frame = table.frames.position(behind: address) { $0.address }
+    if frame < table.frames.count { bounds.append(table.frames[frame].address) }
+    return bounds.filter { $0 > address }.min()
   }
 
   private func frames(at address: UInt64, in index: Int) -> [SourceFrame] {

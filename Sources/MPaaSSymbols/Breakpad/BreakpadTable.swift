@@ -112,6 +112,17 @@ struct BreakpadTable: Sendable {
   }
 }
 
+extension BreakpadTable {
+  /// The addresses of the function that has `address`, as the rules for unwinding tell them.
+  func unwound(at address: UInt64) -> Range<UInt64>? {
+    let position = frames.position(behind: address) { $0.address }
+    guard position > 0, address - frames[position - 1].address < frames[position - 1].size else { return nil }
+    let frame = frames[position - 1]
+    let (end, overflow) = frame.address.addingReportingOverflow(frame.size)
+    return frame.address..<(overflow ? .max : end)
+  }
+}
+
 extension RandomAccessCollection where Index == Int {
   /// The position behind the last element whose `address` is not above the one given.
   func position(behind address: UInt64, _ key: (Element) -> UInt64) -> Int {

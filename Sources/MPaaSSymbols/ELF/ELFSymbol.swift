@@ -11,10 +11,11 @@ struct ELFSymbol: Sendable {
   /// Which of the tables it is from.
   var source: UInt8
   var kind: Kind
-  /// Whether only its own source file sees it: the file's symbol stands before it in the table.
-  var isLocal: Bool
+  var binding: Binding
 
   enum Kind: UInt8, Sendable { case plain, function, indirect }
+  /// Who sees it: its own source file only, or others too, which may have a stronger one of its name.
+  enum Binding: UInt8, Sendable { case local, weak, global }
 
   /// Past the last byte of the symbol; the same as its address where it has no size.
   var end: UInt64 {
@@ -34,17 +35,9 @@ struct ELFSymbolReader {
 
   private static let entry64 = 24
   private static let entry32 = 16
-  /// `STB_LOCAL` and `STT_FILE`.
-  private static let localFile: UInt8 = 4
 
-  /// Where a table says that the symbols of a source file begin.
-  struct FileSymbol: Sendable {
-    let order: UInt32
-    let nameOffset: UInt32
-  }
-
-  /// Adds the functions, indirect functions and labels of code to `symbols`, and the names of source files to `files`.
-  func read(into symbols: inout [ELFSymbol], files: inout [FileSymbol]) {
+  /// Adds the functions, indirect functions and labels of code to `symbols`.
+  func read(into symbols: inout [ELFSymbol]) {
     guard section.type != .noBits, let table = try? image.contents(of: section) else { return }
     let size = image.header.is64 ? Self.entry64 : Self.entry32
     let count = min(table.count / size, Int(UInt32.max))
@@ -53,7 +46,6 @@ struct ELFSymbolReader {
       cursor.offset = index * size
       guard let raw = try? image.header.is64 ? raw64(&cursor) : raw32(&cursor) else { return }
       if let symbol = symbol(raw, order: UInt32(index)) { symbols.append(symbol) }
-      if raw.info == Self.localFile { files.append(FileSymbol(order: UInt32(index), nameOffset: raw.name)) }
     }
   }
 
@@ -88,7 +80,8 @@ struct ELFSymbolReader {
     let isThumb = image.header.machine == .arm && kind != .plain
     return ELFSymbol(
       address: isThumb ? raw.value & ~1 : raw.value, nameOffset: raw.name, order: order,
-      size: UInt32(clamping: raw.size), source: source, kind: kind, isLocal: raw.info >> 4 == 0)
+      size: UInt32(clamping: raw.size), source: source, kind: kind,
+      binding: raw.info >> 4 == 0 ? .local : raw.info >> 4 == 2 ? .weak : .global)
   }
 
   /// Whether a label only tells code from data (`$x`, `$d`, …) and names nothing.

@@ -10,8 +10,8 @@ package struct ELFSymbolTable: Sendable {
   /// For each symbol, the position of the last one before it that ends later, plus one; 0 where there is none.
   private let wider: [UInt32]
   private let strings: [Bytes]
-  /// Where the symbols of each source file begin, for each of the tables.
-  private let files: [[ELFSymbolReader.FileSymbol]]
+  /// The sections of code: a symbol without a size ends with its section.
+  private let code: [Range<UInt64>]
 
   package struct Match: Sendable, Equatable {
     /// Position in the table, for `name`.
@@ -21,14 +21,16 @@ package struct ELFSymbolTable: Sendable {
     package let size: UInt64
     /// Bytes from the symbol's address.
     package let offset: UInt64
-    /// Whether the address lies inside the symbol's size; false for the nearest symbol before it.
+    /// Whether the address lies inside the symbol's size; false for a symbol that has none.
     package let isInside: Bool
   }
 
   package var count: Int { symbols.count }
   package var isEmpty: Bool { symbols.isEmpty }
 
-  /// The symbol that has the address inside, the innermost where several have; else the nearest one before it.
+  /// The symbol that has the address inside, the innermost where several have.
+  ///
+  /// One without a size reaches to the next symbol, but not past the end of its section, nor of a symbol around it.
   package func find(_ address: UInt64) -> Match? {
     var position = upperBound(address) - 1
     guard position >= 0 else { return nil }
@@ -38,12 +40,19 @@ package struct ELFSymbolTable: Sendable {
       if symbols[position].end > address { return match(position, address, isInside: true) }
       position = Int(wider[position]) - 1
     }
+    guard symbols[nearest].size == 0, wider[nearest] == 0, isSameSection(symbols[nearest].address, address) else {
+      return nil
+    }
     return match(nearest, address, isInside: false)
+  }
+
+  private func isSameSection(_ start: UInt64, _ address: UInt64) -> Bool {
+    code.isEmpty || code.contains { $0.contains(start) && $0.contains(address) }
   }
 
   /// The addresses at which another symbol is found, or none: where each begins and ends.
   var bounds: [UInt64] {
-    var bounds: [UInt64] = []
+    var bounds = code.map(\.upperBound)
     bounds.reserveCapacity(2 * symbols.count)
     for symbol in symbols {
       bounds.append(symbol.address)
@@ -76,22 +85,6 @@ package struct ELFSymbolTable: Sendable {
     String(utf8: nameBytes(index))
   }
 
-  /// The source file that a local symbol is from, without folders; nil for others and where the table does not tell.
-  package func sourceFile(_ index: Int) -> String? {
-    let symbol = symbols[index]
-    guard symbol.isLocal else { return nil }
-    let files = files[Int(symbol.source)]
-    var low = 0
-    var high = files.count
-    while low < high {
-      let middle = (low + high) / 2
-      if files[middle].order < symbol.order { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    let name = ELFImage.cString(strings[Int(symbol.source)], at: UInt64(files[low - 1].nameOffset))
-    return name.isEmpty ? nil : String(utf8: name)
-  }
-
   private func match(_ index: Int, _ address: UInt64, isInside: Bool) -> Match {
     let symbol = symbols[index]
     return Match(
@@ -114,50 +107,29 @@ package struct ELFSymbolTable: Sendable {
 extension ELFSymbolTable {
   /// Reads and sorts the tables of an image.
   init(_ image: ELFImage) {
-    var strings: [Bytes] = []
+    var sources: [ELFSymbolSource] = []
     var found: [ELFSymbol] = []
-    var files: [[ELFSymbolReader.FileSymbol]] = []
-    Self.add(image, [.dynamicSymbols, .symbols], &found, &strings, &files)
-    if let mini = image.miniDebugImage { Self.add(mini, [.symbols], &found, &strings, &files) }
-    found.sort(by: Self.isBefore)
-    Self.dropAliases(&found)
-    self.init(symbols: found, wider: Self.wider(found), strings: strings, files: files)
+    Self.add(image, [.dynamicSymbols, .symbols], &found, &sources)
+    if let mini = image.miniDebugImage { Self.add(mini, [.symbols], &found, &sources) }
+    found.sort { ($0.address, $0.size) < ($1.address, $1.size) }
+    ELFAliases(sources).keepBest(&found)
+    self.init(
+      symbols: found, wider: Self.wider(found), strings: sources.map(\.names), code: image.executableRanges)
   }
 
   private static func add(
-    _ image: ELFImage, _ kinds: [ELFSection.Kind], _ symbols: inout [ELFSymbol], _ strings: inout [Bytes],
-    _ files: inout [[ELFSymbolReader.FileSymbol]]
+    _ image: ELFImage, _ kinds: [ELFSection.Kind], _ symbols: inout [ELFSymbol], _ sources: inout [ELFSymbolSource]
   ) {
     for kind in kinds {
       // A file has one table of a kind; what a hostile one has more would only cost memory.
       guard let section = image.sections.first(where: { $0.type == kind }),
-        image.sections.indices.contains(Int(section.link)), strings.count < 8,
+        image.sections.indices.contains(Int(section.link)), sources.count < 8,
         let names = try? image.contents(of: image.sections[Int(section.link)])
       else { continue }
-      let reader = ELFSymbolReader(image: image, section: section, source: UInt8(strings.count), names: names)
-      files.append([])
-      reader.read(into: &symbols, files: &files[files.count - 1])
-      strings.append(names)
+      ELFSymbolReader(image: image, section: section, source: UInt8(sources.count), names: names).read(into: &symbols)
+      let versions = kind == .dynamicSymbols ? image.contents(named: ".gnu.version") : nil
+      sources.append(ELFSymbolSource(names: names, versions: versions, isBigEndian: image.header.bigEndian))
     }
-  }
-
-  /// By address; among equals the one to be preferred comes last: the largest, then the later in the tables.
-  private static func isBefore(_ a: ELFSymbol, _ b: ELFSymbol) -> Bool {
-    if a.address != b.address { return a.address < b.address }
-    if a.size != b.size { return a.size < b.size }
-    if a.kind != b.kind { return a.kind.rawValue < b.kind.rawValue }
-    return (a.source, a.order) < (b.source, b.order)
-  }
-
-  /// Keeps the last of those at one address.
-  private static func dropAliases(_ sorted: inout [ELFSymbol]) {
-    var kept = 0
-    for position in sorted.indices {
-      if kept > 0, sorted[kept - 1].address == sorted[position].address { kept -= 1 }
-      sorted[kept] = sorted[position]
-      kept += 1
-    }
-    sorted.removeSubrange(kept...)
   }
 
   private static func wider(_ symbols: [ELFSymbol]) -> [UInt32] {

@@ -95,12 +95,9 @@ private struct BreakpadLister {
 
   /// Public symbols, else what another table knows.
   private mutating func writeGap(_ low: UInt64, _ high: UInt64, behind end: UInt64) {
-    let symbols = lookup.table.symbols
-    var next = symbols.position(behind: low) { $0.address }
     var address = low
     while address < high, !part.isTooLarge, let start = moved(address) {
-      while next < symbols.count, symbols[next].address <= address { next += 1 }
-      let stop = next < symbols.count ? min(symbols[next].address, high) : high
+      let stop = min(lookup.symbolBound(behind: address) ?? high, high)
       if let symbol = lookup.symbol(at: address, behind: end) {
         let node = part.symbol(name: name(symbol.name), start: symbol.address &+ lookup.base)
         part.row(start, node, IndexPosition())

@@ -43,6 +43,7 @@ extension IndexFile {
       frame.discriminator = UInt32(truncatingIfNeeded: place.discriminator)
     }
     guard place.node != 0 else {
+      guard hasTexts(frame) else { return false }
       if frame.file != 0 { body(frame) }
       return true
     }
@@ -56,11 +57,12 @@ extension IndexFile {
         frame.name = name
       }
       guard head & 3 == IndexFormat.Node.call else {
-        guard finish(&frame, head & 3, &cursor, part, address) else { return false }
+        guard finish(&frame, head & 3, &cursor, part, address), hasTexts(frame) else { return false }
         body(frame)
         return true
       }
       frame.isInlined = true
+      guard hasTexts(frame) else { return false }
       body(frame)
       let step = cursor.uleb()
       frame = IndexedFrame()
@@ -82,15 +84,14 @@ extension IndexFile {
   private func finish(
     _ frame: inout IndexedFrame, _ kind: UInt64, _ cursor: inout QuickCursor, _ part: PartTables, _ address: UInt64
   ) -> Bool {
-    if kind != IndexFormat.Node.function {
-      let file = cursor.uleb()
-      if file != 0, frame.file == 0 {
-        guard let path = reference(part.files, file) else { return false }
-        frame.file = path
-      }
-      if kind == IndexFormat.Node.symbol { frame.offset = address &- cursor.uleb() }
-    }
+    if kind == IndexFormat.Node.symbol { frame.offset = address &- cursor.uleb() }
     return cursor.offset(in: bytes.buffer) <= part.nodeEnd
+  }
+
+  /// Whether the texts that a frame names are as they were written: who gets the frame asks for them.
+  @inline(__always)
+  private func hasTexts(_ frame: IndexedFrame) -> Bool {
+    (frame.name == 0 || text(frame.name) != nil) && (frame.file == 0 || text(frame.file) != nil)
   }
 
   @inline(__always)

@@ -5,7 +5,7 @@ enum IndexFormat {
   /// The first eight bytes.
   static let magic: UInt64 = 0x0a58_4953_4141_504d  // "MPAASIX" and a line feed
   /// What a reader must know; another number is rebuilt.
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   /// Bytes of the header: magic, version, checksum, size, flags and widths.
   static let headerSize = 48
   /// Bytes of an entry of the section table: offset and size.
@@ -62,9 +62,8 @@ enum IndexFormat {
   /// What a node is, in the lowest two bits of its first number.
   enum Node {
     static let function: UInt64 = 0
-    /// A function whose source file the symbol table names.
-    static let functionOfFile: UInt64 = 1
     static let call: UInt64 = 2
+    /// What a symbol table knows, or the bounds of a function without a name.
     static let symbol: UInt64 = 3
   }
 }

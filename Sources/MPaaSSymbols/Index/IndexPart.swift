@@ -122,12 +122,9 @@ extension IndexPart {
 
 extension IndexPart {
   /// A function that is in no other.
-  ///
-  /// - Parameter file: The file of frames that no row and no call gives one.
-  package func function(name: UInt32, file: UInt32 = 0) -> Node {
+  package func function(name: UInt32) -> Node {
     let place = nodes.count
-    nodes.put(varint: UInt64(name) << 2 | (file == 0 ? IndexFormat.Node.function : IndexFormat.Node.functionOfFile))
-    if file != 0 { nodes.put(varint: UInt64(file)) }
+    nodes.put(varint: UInt64(name) << 2 | IndexFormat.Node.function)
     return made(place)
   }
 
@@ -144,11 +141,10 @@ extension IndexPart {
     return made(place)
   }
 
-  /// A symbol that starts at `start`, for addresses of which nothing else is known.
-  package func symbol(name: UInt32, start: UInt64, file: UInt32 = 0) -> Node {
+  /// A symbol, or a function without a name, that starts at `start`, for addresses of which nothing else is known.
+  package func symbol(name: UInt32, start: UInt64) -> Node {
     let place = nodes.count
     nodes.put(varint: UInt64(name) << 2 | IndexFormat.Node.symbol)
-    nodes.put(varint: UInt64(file))
     nodes.put(varint: start)
     return made(place)
   }

@@ -51,7 +51,7 @@ struct SymbolNodes {
     known = next
     node = .none
     guard let match = runs.codeMatch(address) else { return node }
-    node = part.symbol(name: part.name(match.name), start: address &- match.offset, file: part.file(match.file))
+    node = part.symbol(name: part.name(match.name), start: address &- match.offset)
     return node
   }
 

@@ -118,8 +118,7 @@ struct UnitLister {
     } else {
       name = AddressLookup.name(body.functionName(at: place), match)
     }
-    let file = match.flatMap { $0.isInside ? $0.file : nil }
-    return part.function(name: part.name(name), file: part.file(file))
+    return part.function(name: part.name(name))
   }
 
   private mutating func name(of entry: FunctionNode) -> UInt32 {

@@ -76,7 +76,6 @@ package final class AddressLookup: Sendable {
       } else {
         frame.symbol = Self.name(body.functionName(at: entry), match)
       }
-      if let match, match.isInside { frame.file = frame.file ?? match.file }
       frame.isInlined = !isOuter
       frames.append(frame)
       if isOuter { return frames }
@@ -93,13 +92,11 @@ package final class AddressLookup: Sendable {
   /// The symbol wins where it says more: a part of the function (`f.cold`), or the mangled name of a local one.
   static func name(_ source: String?, _ match: SymbolMatch?) -> String? {
     guard let source else { return match?.name }
-    guard let match, match.isInside, match.name != source else { return source }
-    if match.name.hasPrefix(source), match.name.utf8.dropFirst(source.utf8.count).first == UInt8(ascii: ".") {
-      return match.name
-    }
+    guard let match, match.isInside, let name = match.name, name != source else { return source }
+    if name.hasPrefix(source), name.utf8.dropFirst(source.utf8.count).first == UInt8(ascii: ".") { return name }
     let isPlain = !source.hasPrefix("_") && !source.hasPrefix("$")
-    let isMangled = match.name.hasPrefix("_Z") || match.name.hasPrefix("_R") || match.name.hasPrefix("$s")
-    return isPlain && isMangled && match.name.mentions(source) ? match.name : source
+    let isMangled = name.hasPrefix("_Z") || name.hasPrefix("_R") || name.hasPrefix("$s")
+    return isPlain && isMangled && name.mentions(source) ? name : source
   }
 
   /// A frame whose function only the symbol table knows, with what the line table says.
@@ -112,9 +109,9 @@ package final class AddressLookup: Sendable {
   }
 
   private func symbolFrame(at address: UInt64) -> [SourceFrame] {
-    // The nearest symbol says something inside the code only.
+    // A symbol says something inside the code only.
     guard code.mayHold(address), let match = symbol(address) else { return [] }
-    return [SourceFrame(symbol: match.name, offset: match.offset, file: match.file)]
+    return [SourceFrame(symbol: match.name, offset: match.offset)]
   }
 
   /// The unit with the entries of what `unit` stands for: itself, or its split unit.

@@ -26,21 +26,19 @@ package struct DebugCompanions: Sendable {
 
 /// What a symbol table says about an address.
 package struct SymbolMatch: Sendable, Equatable {
-  package let name: String
-  /// Bytes from the symbol's address.
+  /// Nil for a function that nothing names, and of which only the bounds are known.
+  package let name: String?
+  /// Bytes from the symbol's address, or from the start of the function.
   package let offset: UInt64
-  /// Whether the symbol's size covers the address; false for the nearest symbol before it.
+  /// Whether the symbol's size covers the address; false for a symbol without a size, and a function without a name.
   package let isInside: Bool
-  /// The source file that the table names for a local symbol, without folders.
-  package let file: String?
   /// Whether the table is the program's own; false for a debug file's, which lists all aliases of the source too.
   package let isOwn: Bool
 
-  package init(name: String, offset: UInt64, isInside: Bool, file: String? = nil, isOwn: Bool = true) {
+  package init(name: String?, offset: UInt64, isInside: Bool, isOwn: Bool = true) {
     self.name = name
     self.offset = offset
     self.isInside = isInside
-    self.file = file
     self.isOwn = isOwn
   }
 }

@@ -1,14 +1,12 @@
 import MPaaSSupport
 
 extension ELFImage {
-  /// What the symbol tables say about an address.
+  /// The symbol that has an address inside its size, or without a size reaches to it; nil where there is none.
   package func symbolMatch(at address: UInt64, isOwn: Bool = true) -> SymbolMatch? {
     let table = symbols
     guard let match = table.find(address) else { return nil }
-    let covers = match.isInside || match.size == 0
     return SymbolMatch(
-      name: table.name(match.index), offset: match.offset, isInside: match.isInside,
-      file: covers ? table.sourceFile(match.index) : nil, isOwn: isOwn)
+      name: table.name(match.index), offset: match.offset, isInside: match.isInside, isOwn: isOwn)
   }
 
   /// Look-ups in this image alone, or with the debug file that belongs to it.
@@ -18,16 +16,32 @@ extension ELFImage {
   ///   - companions: Files that the DWARF points to.
   package func lookup(debug: ELFImage? = nil, companions: DebugCompanions = .none) -> AddressLookup {
     let holder = debug ?? self
+    let functions = functionBounds(debug: debug)
     return AddressLookup(
       holder.hasDebugInfo ? holder.dwarfSections : nil, code: executableRanges, companions: companions
     ) { [self] address in
       let own = symbolMatch(at: address)
-      guard let debug, own?.isInside != true else { return own }
-      guard let other = debug.symbolMatch(at: address, isOwn: false) else { return own }
-      guard let own, !other.isInside else { return other }
-      return own.offset <= other.offset ? own : other
+      if let own, own.isInside { return own }
+      let other = debug?.symbolMatch(at: address, isOwn: false)
+      if let other, other.isInside { return other }
+      return functions.match([own, other].compactMap { $0 }.min { $0.offset < $1.offset }, at: address)
     } symbolBounds: { [self] in
-      symbols.bounds + (debug?.symbols.bounds ?? [])
+      let unwound = functions.bounds { address in
+        symbols.find(address)?.isInside == true || debug?.symbols.find(address)?.isInside == true
+      }
+      return symbols.bounds + (debug?.symbols.bounds ?? []) + unwound
+    }
+  }
+
+  /// The functions that `.eh_frame` knows, and for what that leaves out `.debug_frame`.
+  private func functionBounds(debug: ELFImage?) -> FunctionBounds {
+    let stubs = sections.filter { name(of: $0).hasPrefix(".plt") }.compactMap(\.addresses)
+    return FunctionBounds(stubs: stubs) { [self] in
+      let images = [self] + (debug.map { [$0] } ?? [])
+      return images.compactMap { $0.callFrames(".eh_frame", .ehFrame) }
+        + images.compactMap {
+          $0.callFrames(".debug_frame", .debugFrame) ?? $0.callFrames(".zdebug_frame", .debugFrame)
+        }
     }
   }
 }

@@ -4,7 +4,8 @@ package import MPaaSSupport
 package struct SourceFrame: Sendable, Equatable {
   /// As the linker or the debug information names it; nil where nothing names it.
   package var symbol: String?
-  /// Bytes from the start of `symbol`, where only a symbol table knew it.
+  /// Bytes from the start of `symbol`, where only a symbol table knew it; without a symbol from the start of the
+  /// function, where its bounds are known and its name is not.
   package var offset: UInt64?
   /// As the line table joins it: directory and name, not made absolute by us.
   package var file: String?

@@ -51,7 +51,10 @@ extension MachOImage: ObjectImage {
     let holder = other ?? self
     let symbol: @Sendable (UInt64) -> SymbolMatch? = { [self] address in
       // A dSYM has the symbols that were stripped from the program.
-      other?.symbols.match(at: address) ?? symbols.match(at: address)
+      let found = other?.symbols.match(at: address)
+      if let found, found.name != nil { return found }
+      let own = symbols.match(at: address)
+      return own?.name != nil ? own : own ?? found
     }
     if !holder.hasDebugInfo, let map = debugMap, let open = companions.object {
       return DebugMapLookup(map, code: executableRanges, open: open, symbol: symbol)

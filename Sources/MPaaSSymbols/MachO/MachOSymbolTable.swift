@@ -25,9 +25,12 @@ package struct MachOSymbolTable: Sendable {
     var isNamed: Bool { rank > 0 }
   }
 
-  /// The function that has `address`; nil where nothing names it, also where a nameless function has it.
+  /// The function that has `address`, without a name where only its start is known; nil where none has it.
   package func match(at address: UInt64) -> SymbolMatch? {
-    guard let entry = entry(at: address), entry.isNamed, let name = name(of: entry) else { return nil }
+    guard let entry = entry(at: address) else { return nil }
+    guard entry.isNamed, let name = name(of: entry) else {
+      return SymbolMatch(name: nil, offset: address - entry.address, isInside: false, isOwn: hasLocals)
+    }
     // Where local names were stripped, an address may belong to a function that has none.
     return SymbolMatch(name: name, offset: address - entry.address, isInside: true, isOwn: hasLocals)
   }

@@ -152,7 +152,7 @@ import Testing
       let match = debug.symbolMatch(at: symbol.address + base)
       if match?.offset == 0 { there += 1 }
       // Other demanglers write template arguments and clones their own way; the function is the same.
-      if match.map({ demangler.demangle($0.name) }) == name { same += 1 }
+      if match?.name.map(demangler.demangle) == name { same += 1 }
     }
     #expect(there == image.table.symbols.count)
     #expect(same >= there - 1)

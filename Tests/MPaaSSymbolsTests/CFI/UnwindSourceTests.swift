@@ -97,8 +97,11 @@ import Testing
         for address in (0..<400).map({ _ in UInt64.random(in: range, using: &random) }) + [range.lowerBound] {
           let match = image.symbols.match(at: address)
           let frame = lookup.frames(at: address - image.loadAddress).first
-          #expect(frame?.symbol == match?.name && frame?.offset == match?.offset, "\(name)")
-          named += match == nil ? 0 : 1
+          #expect(frame?.symbol == match?.name, "\(name)")
+          // Symbols alone know nothing of a function without one.
+          guard match?.name != nil else { continue }
+          #expect(frame?.offset == match?.offset, "\(name)")
+          named += 1
         }
       }
       #expect(named > 0, "\(name)")

@@ -57,8 +57,9 @@ import Testing
     #expect(found(0x1018) == "inner+8")
     #expect(found(0x1020) == "outer+32")
     #expect(found(0x10ff) == "outer+255")
-    #expect(found(0x1100) == "inner+240 near")
+    #expect(found(0x1100) == nil)
     #expect(found(0x1204) == "label+4 near")
+    #expect(found(0x1300) == nil)
   }
 
   @Test("refuse a compressed section that announces what its data cannot give")

@@ -63,8 +63,13 @@ struct CompilerLookupTests {
     var judged = 0
     for (address, expected) in zip(addresses, peers) {
       let frames = lookup.frames(at: address)
-      // Padding between functions: we name the nearest symbol, llvm does not.
+      // Code that only a table of symbols or of unwinding knows: llvm tells no offset, and nothing without a name.
       if frames.count == 1, frames[0].offset != nil { continue }
+      if frames.isEmpty {
+        // Padding between functions.
+        #expect(expected.allSatisfy { $0.function.isEmpty && $0.line == 0 }, "at \(String(address, radix: 16))")
+        continue
+      }
       #expect(frames.map(\.row) == expected, "at \(String(address, radix: 16))")
       judged += 1
     }
