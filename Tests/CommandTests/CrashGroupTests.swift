@@ -68,23 +68,30 @@ private func object(_ text: String) throws -> [String: Any] {
     #expect((groups[0]["devices"] as? [Any])?.count == 6)
     #expect((groups[0]["versions"] as? [[String: Any]])?.compactMap { $0["name"] as? String } == ["1.0", "2.0"])
     #expect(groups[1]["function"] as? String == "Feed.load")
+    let members = groups.map { $0["members"] as? [String] ?? [] }
+    #expect(members[0] == (1...6).map { "\(it.folder)/a\($0).ips" })
+    #expect(members[1] == (4...5).map { "\(it.folder)/b\($0).ips" })
     let text = try it.mpaas("crash", "group", it.folder, "--explain")
     #expect(text.output.contains("Cart.add · Shop (Cart.swift:6)"))
     #expect(text.output.contains("a runtime's"))
+    #expect(text.output.contains("beyond those that say enough"))
     #expect(text.output.contains("8 reports in 2 groups"))
     #expect(text.errors.contains("broken.ips"))
     #expect(!text.errors.contains("notes.txt"))
   }
 
-  @Test("groups of one function are told apart by its caller, and one is no plural")
+  @Test("groups of one function that only reports faults are told apart by its caller, and one is no plural")
   func callers() throws {
     let it = try Reports()
-    try it.write(
-      "c.ips",
-      Reports.report("Cart.add(_:)", version: "1.0", day: 1).replacingOccurrences(
-        of: "<script>alert(1)</script>|`*", with: "Basket.fill()"))
+    for (name, caller) in [("c", "Basket.fill()"), ("d", "Basket.empty()")] {
+      try it.write(
+        name + ".ips",
+        Reports.report("Log.die(_:)", version: "1.0", day: 1).replacingOccurrences(
+          of: "<script>alert(1)</script>|`*", with: caller))
+    }
     let text = try it.mpaas("crash", "group", it.folder).output
     #expect(text.contains("← Basket.fill"))
+    #expect(text.contains("← Basket.empty"))
     #expect(!text.contains("Feed.load · Shop (Cart.swift:5) ←"))
     #expect(try it.mpaas("crash", "group", it.folder + "/a1.ips").output.contains("1 report in 1 group\n"))
   }
@@ -264,7 +271,7 @@ private func object(_ text: String) throws -> [String: Any] {
     let result = try #require((run["results"] as? [[String: Any]])?.first)
     #expect(result["ruleId"] as? String == "crash/trap")
     let fingerprints = try #require(result["partialFingerprints"] as? [String: String])
-    #expect(fingerprints["mpaasCrashGroup/v1"] == (try it.groups().first?["id"] as? String))
+    #expect(fingerprints["mpaasCrashGroup/v2"] == (try it.groups().first?["id"] as? String))
     let location = try #require((result["locations"] as? [[String: Any]])?.first?["physicalLocation"] as? [String: Any])
     let artifact = try #require(location["artifactLocation"] as? [String: String])
     #expect(artifact == ["uri": "K%C3%A4se%20Cart.swift", "uriBaseId": "SRCROOT"])

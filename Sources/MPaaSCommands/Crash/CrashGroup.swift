@@ -89,11 +89,13 @@ struct CrashGroupCommand: MPaaSCommand {
 }
 
 extension GroupTally {
-  /// The group that a word names: its whole name, or four or more digits of its beginning, with or without `1:`.
+  /// The group that a word names: its whole name, or four or more digits of its beginning, with or without `2:`.
   func group(_ word: String) throws -> GroupID {
     if let id = GroupID(word) { return id }
-    let digits = word.hasPrefix("1:") ? word.dropFirst(2) : word[...]
-    let found = groups.keys.filter { $0.description.dropFirst(2).hasPrefix(digits.lowercased()) }.sorted()
+    let digits = word.firstIndex(of: ":").map { word[word.index(after: $0)...] } ?? word[...]
+    let found = groups.keys.filter {
+      $0.description.hasPrefix(word.lowercased()) || $0.description.dropFirst(2).hasPrefix(word.lowercased())
+    }.sorted()
     guard digits.count >= 4, let first = found.first else {
       throw Diagnostic("group-unknown", ["group": word], exit: .inputMissing)
     }

@@ -96,7 +96,7 @@ struct CrashGroups: Presentable {
       "first_seen": group.first.map { .string(Self.time($0)) } ?? .null,
       "last_seen": group.last.map { .string(Self.time($0)) } ?? .null,
       "trend": .string(row.trend.rawValue), "buckets": .array(row.counts.map { JSONValue($0) }),
-      "example": .string(group.example),
+      "example": .string(group.example), "members": .array(group.members.sorted().map(JSONValue.string)),
     ]
     object["file"] = group.place.map { .string($0.file) }
     object["line"] = group.place?.line.map { JSONValue($0) }

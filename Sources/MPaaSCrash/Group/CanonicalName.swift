@@ -30,6 +30,7 @@ enum CanonicalName {
     let (stem, wasBlock) = withoutSuffixes(name[...])
     var text = String(RuntimeCode.undecorated(String(stem)))
     if let method = objectiveC(text, isBlock: wasBlock) { return method }
+    if let method = go(text) { return method }
     if wasBlock, text.hasPrefix("__") { text = String(text.dropFirst(2).drop { $0 == "_" }) }
     if let witness = witness(text) { text = witness }
     text = withoutDiscriminators(text)
@@ -70,7 +71,7 @@ extension CanonicalName {
   /// Parts of names behind a dot that the compiler added: they number clones and pieces of one function.
   private static let cloneWords: Set<Substring> = [
     "cold", "warm", "hot", "unlikely", "llvm", "part", "constprop", "isra", "lto_priv", "resume", "destroy", "cleanup",
-    "localalias", "__uniq", "specialized", "outlined",
+    "localalias", "__uniq", "specialized", "outlined", "abi0", "abiinternal",
   ]
 
   /// The name without clone suffixes, symbol versions and marks of tools, and whether it was a block's.
@@ -143,6 +144,36 @@ extension CanonicalName {
     else { return nil }
     let type = text[..<space].prefix { $0 != "(" }
     return String(type) + String(text[space...end])
+  }
+
+  /// Go's `shop/cart.(*Cart).Add.func1` as `shop/cart.Cart.Add`; nil for names that only look like it or do not.
+  private static func go(_ name: String) -> String? {
+    let marks = name.contains(".(*") || name.contains("[...]") || name.contains("[go.shape.")
+    guard !name.contains("::"), !name.contains(" "), marks || !name.contains("(") else { return nil }
+    var scan = NameScan(name.replacing(".(*", with: ".").replacing(").", with: "."))
+    var parts = scan.withoutBrackets().split(separator: ".", omittingEmptySubsequences: false)
+    let count = parts.count
+    while parts.count > 2, let last = parts.last, isGoClosure(last) || isNumber(last) && isNumbered(parts.dropLast()) {
+      parts.removeLast()
+    }
+    let last = parts.removeLast()
+    parts.append(last.hasSuffix("-fm") ? last.dropLast(3) : last)
+    return marks || parts.count < count || last.hasSuffix("-fm") ? parts.joined(separator: ".") : nil
+  }
+
+  /// `func1`, `gowrap2`, `deferwrap1`, `dwrap`: what Go numbers of a function's closures.
+  private static func isGoClosure(_ part: Substring) -> Bool {
+    ["func", "gowrap", "deferwrap", "dwrap", "dwrap·"].contains { word in
+      part.hasPrefix(word) && isNumber(part.dropFirst(word.count))
+    }
+  }
+
+  private static func isNumbered(_ parts: ArraySlice<Substring>) -> Bool {
+    parts.last.map { isGoClosure($0) || isNumber($0) || $0 == "dwrap" } ?? false
+  }
+
+  private static func isNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
   /// A type's own member, `Cart.remove`, of what calls it for a protocol, `Removing.remove(at:) in conformance Cart`.

@@ -14,23 +14,23 @@ extension Fingerprint {
       units[call].verdict = .counted
     } else if own.contains(where: { units[$0].name != nil }) {
       strategy = .app
-      Self.chooseCalls(&units, own, isEntry)
+      Self.chooseCalls(&units, own, isEntry, stack.map { report[stack: $0] } ?? [])
     } else if !own.isEmpty {
       strategy = .modules
-      Self.chooseModules(&units)
+      Self.chooseModules(&units, stack.map { report[stack: $0] } ?? [])
     } else {
       strategy = Self.chooseSystemCall(&units) ? .system : .none
     }
     var hash = StableHash()
     hash.add(report.kind.rawValue)
-    hash.add(exception)
+    hash.add(Self.comparedKind(exception, units))
     hash.add(strategy.rawValue)
-    // What the system's code alone tells is no one program's.
-    if strategy == .none || strategy == .system { hash.add(report.process.name) }
+    // Where the program's calls have no names, its identifier says more than they do; its file's name may be any.
+    if strategy != .app { hash.add(report.application.identifier ?? "") }
     let counted = units.filter(\.verdict.counts)
-    if strategy != .system, !counted.allSatisfy({ $0.name != nil }) || counted.isEmpty {
+    if strategy != .system, !own.prefix(Self.callLimit).allSatisfy({ units[$0].name != nil }) || counted.isEmpty {
       hash.add(Self.accessKind(report.exception))
-      hash.add(units.first?.module ?? "")
+      hash.add(units.first.map(Self.module) ?? "")
     }
     for key in Self.keys(counted, strategy) {
       hash.add(key.module)
@@ -53,6 +53,26 @@ extension Fingerprint {
     }
   }
 
+  /// The kind of exception as it is compared: a check that fails ends in `abort` with one library and in a trap with
+  /// another, and what would have been a signal is told by a sanitizer's or Go's own functions.
+  private static func comparedKind(_ exception: String, _ units: [Unit]) -> String {
+    guard exception == "abort" || exception == "trap" else { return exception }
+    for unit in units {
+      guard let name = unit.name, !unit.verdict.counts else { break }
+      if divisions.contains(where: name.hasPrefix) { return "arithmetic" }
+      if accesses.contains(where: name.hasPrefix) { return "bad-access" }
+    }
+    return "check"
+  }
+
+  private static let divisions = ["__ubsan_handle_divrem_overflow", "runtime.panicdivide"]
+
+  private static let accesses = [
+    "__ubsan_handle_type_mismatch", "__ubsan_handle_nonnull", "__asan_report_", "__asan::ReportGenericError",
+    "runtime.panicmem",
+    "runtime.sigpanic",
+  ]
+
   /// What little else tells crashes without names apart in every build: the very signal, and whether the address was
   /// that of a null pointer.
   private static func accessKind(_ exception: CrashReport.Exception?) -> String {
@@ -69,6 +89,8 @@ extension Fingerprint {
     guard let stack else { return [] }
     var units: [Unit] = []
     var sentinel: (unit: Int, rule: Int)?
+    var failure: Int?
+    var isRuled: [Bool] = []
     let main = report.mainImage?.path
     var known: (index: Int?, image: CrashReport.Image?, facts: FrameClassifier.ImageFacts)?
     for (index, frame) in report[stack: stack].enumerated() {
@@ -82,9 +104,17 @@ extension Fingerprint {
         let facts = classifier.facts(
           call.map { frame.calls[$0] }, in: imageFacts, of: image, exception: exception)
         if let rule = facts.sentinel, sentinel == nil { sentinel = (units.count, rule) }
-        units.append(Unit(frame: index, call: call, name: facts.name, module: facts.module, verdict: facts.verdict))
+        if facts.isFailure { failure = units.count }
+        units.append(
+          Unit(
+            frame: index, call: call, name: facts.name, module: facts.module, verdict: facts.verdict,
+            isMain: imageFacts.isMain))
         isEntry.append(facts.isEntry)
+        isRuled.append(facts.isRuled)
       }
+    }
+    for index in 0..<(failure ?? 0) where units[index].verdict == .counted && !isRuled[index] {
+      units[index].verdict = .runtime
     }
     if let sentinel {
       for index in 0..<sentinel.unit { units[index].verdict = .sentinel(rule: sentinel.rule) }
@@ -95,29 +125,63 @@ extension Fingerprint {
   private struct Key: Comparable {
     let module: String
     let name: String
+    /// Only of calls without a name: at another address it is another call.
+    var address: UInt64?
 
     static func < (left: Key, right: Key) -> Bool {
-      left.name == right.name ? left.module < right.module : left.name < right.name
+      (left.name, left.module, left.address ?? 0) < (right.name, right.module, right.address ?? 0)
     }
   }
 
-  /// A call without a name still counts, as its module with a mark.
-  private static func key(_ unit: Unit) -> Key {
-    Key(module: unit.module, name: unit.name ?? "?")
+  /// A module as it is compared: the program's own file may have any name.
+  private static func module(_ unit: Unit) -> String {
+    unit.isMain ? "" : unit.module
   }
 
+  /// What is compared of the calls that count: a name wherever it lies, else the module.
   private static func keys(_ counted: [Unit], _ strategy: Strategy) -> [Key] {
-    counted.map { strategy == .modules ? Key(module: $0.module, name: "?") : key($0) }
+    counted.map { unit in
+      guard strategy != .modules, let name = unit.name else { return Key(module: module(unit), name: "?") }
+      return Key(module: "", name: name)
+    }
   }
 
-  /// Of the program's own calls, collapses recursion and takes the innermost.
-  private static func chooseCalls(_ units: inout [Unit], _ own: [Int], _ isEntry: [Bool]) {
+  /// What repeats in a recursion.
+  private static func turn(_ unit: Unit, _ frames: [CrashReport.Frame]) -> Key {
+    guard let name = unit.name else {
+      return Key(module: unit.module, name: "?", address: frames[unit.frame].address)
+    }
+    return Key(module: unit.module, name: name)
+  }
+
+  /// Of the program's own calls, collapses recursion and takes the innermost that says enough, with those in it.
+  private static func chooseCalls(
+    _ units: inout [Unit], _ own: [Int], _ isEntry: [Bool], _ frames: [CrashReport.Frame]
+  ) {
     var own = own
     while own.count > 1, let last = own.last, isEntry[last], own.contains(where: { !isEntry[$0] }) {
       units[last].verdict = .entry
       own.removeLast()
     }
-    let keys = own.map { key(units[$0]) }
+    guard let kept = collapse(&units, own, frames) else { return }
+    var taken = 0
+    var isEnough = false
+    for index in kept {
+      let unit = units[own[index]]
+      if isEnough || taken >= callLimit {
+        units[own[index]].verdict = .pastLimit
+      } else if unit.verdict == .counted {
+        taken += 1
+        isEnough = unit.name.map { isEntry[own[index]] || !VagueName.isVague($0) } ?? false
+      }
+    }
+  }
+
+  /// Leaves out what recursion repeats.
+  ///
+  /// - Returns: The places in `own` of what is left, innermost first; nil where a deep recursion says it all.
+  private static func collapse(_ units: inout [Unit], _ own: [Int], _ frames: [CrashReport.Frame]) -> [Int]? {
+    let keys = own.map { turn(units[$0], frames) }
     let runs = StackCycle.runs(in: keys)
     let deep = runs.first { $0.range.count >= deepRecursion }
     var kept = Set(keys.indices)
@@ -128,24 +192,15 @@ extension Fingerprint {
         kept.remove(index)
       }
     }
-    if let deep {
-      for index in kept where !deep.range.contains(index) { units[own[index]].verdict = .besideRecursion }
-      return
-    }
-    var taken = 0
-    for index in kept.sorted() {
-      if taken >= callLimit {
-        units[own[index]].verdict = .pastLimit
-      } else if units[own[index]].verdict == .counted {
-        taken += 1
-      }
-    }
+    guard let deep else { return kept.sorted() }
+    for index in kept where !deep.range.contains(index) { units[own[index]].verdict = .besideRecursion }
+    return nil
   }
 
   /// Takes the modules of the whole stack, the system's too: they are all that is known.
-  private static func chooseModules(_ units: inout [Unit]) {
+  private static func chooseModules(_ units: inout [Unit], _ frames: [CrashReport.Frame]) {
     let usable = units.indices.filter { units[$0].verdict.isModule }
-    let modules = usable.map { units[$0].module }
+    let modules = usable.map { Key(module: units[$0].module, name: "?", address: frames[units[$0].frame].address) }
     var kept = Set(usable.indices)
     for run in StackCycle.runs(in: modules) {
       let turn = StackCycle.turn(of: run, in: modules)

@@ -1,12 +1,13 @@
 /// What a report's crash is compared by, and how that came about.
 ///
-/// Version 1: the kind of report, the kind of exception, and the innermost calls of the program's own code on the stack
-/// that counts, each as canonical name and module. Never messages, addresses, lines or versions.
+/// Version 2: the kind of report, the kind of exception, and the innermost call of the program's own code on the stack
+/// that counts, by its canonical name; where that name says too little, its callers' too. Never messages, addresses,
+/// lines, versions or the program's name.
 ///
-/// Five calls are taken. One alone throws together what different callers made fail; whole stacks take apart what the same
-/// mistake did on the way of different events; studies of stack similarity (ReBucket, TraceSim) give most weight to the
-/// first few calls, and inlining and tail calls change the outer ones most.
+/// The fault is in the innermost call. Who called it, and on which thread, differs with each way to it, and inlining,
+/// tail calls and async functions change the outer calls most. Version 1 compared five calls.
 package struct Fingerprint: Sendable, Equatable {
+  /// So many calls count at most.
   package static let callLimit = 5
   /// Calls of a stack that are looked at; the outer ones of longer stacks are recursion's.
   static let longestStack = 4096
@@ -84,6 +85,8 @@ package struct Fingerprint: Sendable, Equatable {
     package let name: String?
     package let module: String
     package var verdict: Verdict
+    /// Tells whether it is in the program's own file.
+    package var isMain = false
   }
 
   /// Before rules merged or split the group.

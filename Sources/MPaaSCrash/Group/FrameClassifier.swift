@@ -16,6 +16,10 @@ package struct FrameClassifier {
     let sentinel: Int?
     /// The program's entry, which the crash says nothing by.
     let isEntry: Bool
+    /// What it called came after the fault, see `RuntimeCode.isFailure`.
+    let isFailure: Bool
+    /// Tells whether a rule said what the call is.
+    let isRuled: Bool
   }
 
   private struct Key: Hashable {
@@ -37,6 +41,8 @@ package struct FrameClassifier {
   struct ImageFacts: Hashable {
     let module: String
     let isSystem: Bool
+    /// Tells whether it is the program's own file, whose name says nothing.
+    let isMain: Bool
     /// Whether the frame is in an image at all.
     let exists: Bool
   }
@@ -61,12 +67,13 @@ package struct FrameClassifier {
 
   /// - Parameter isMain: Whether the image is the program itself, which is never the system's.
   mutating func facts(of image: CrashReport.Image?, isMain: Bool) -> ImageFacts {
-    guard let image else { return ImageFacts(module: "", isSystem: false, exists: false) }
-    if isMain { return ImageFacts(module: Self.module(image), isSystem: false, exists: true) }
+    guard let image else { return ImageFacts(module: "", isSystem: false, isMain: false, exists: false) }
+    if isMain { return ImageFacts(module: Self.module(image), isSystem: false, isMain: true, exists: true) }
     if let facts = knownImages[image.path] { return facts }
     if knownImages.count >= most { knownImages.removeAll(keepingCapacity: true) }
     let facts = ImageFacts(
-      module: Self.module(image), isSystem: RuntimeCode.isSystem(path: image.path, name: image.name), exists: true)
+      module: Self.module(image), isSystem: RuntimeCode.isSystem(path: image.path, name: image.name), isMain: false,
+      exists: true)
     knownImages[image.path] = facts
     return facts
   }
@@ -89,18 +96,26 @@ package struct FrameClassifier {
     _ call: CrashReport.Call?, _ imageFacts: ImageFacts, _ image: CrashReport.Image?, _ exception: String
   ) -> Facts {
     let module = imageFacts.module
-    let name = call.flatMap { CanonicalName.of($0, module: module) }
+    var name = call.flatMap { CanonicalName.of($0, module: module) }
     var verdict = Fingerprint.Verdict.counted
+    var isFailure = false
     // Of system code too, the runtime's messengers are told from what called them.
     if let call, RuntimeCode.isRuntime(call) {
       verdict = .runtime
+      isFailure = RuntimeCode.isFailure(call)
+      if !isFailure, !imageFacts.isSystem, let owner = CarriedClosure.owner(of: call.function) {
+        name = owner
+        verdict = .counted
+      }
     } else if imageFacts.isSystem {
       verdict = .system
     } else if !imageFacts.exists, name == nil {
       verdict = .nowhere
     }
+    var isRuled = false
     var sentinel: Int?
     for rule in rules.rules where matches(rule, call, name, image, module, exception) {
+      isRuled = isRuled || rule.action != .sentinel
       switch rule.action {
       case .app: verdict = .counted
       case .notApp: verdict = .notApp(rule: rule.line)
@@ -109,9 +124,15 @@ package struct FrameClassifier {
       case .sentinel: sentinel = rule.line
       }
     }
-    let last = name?.split(separator: ".").last ?? ""
-    let isEntry = verdict == .counted && (last == "main" || last == "$main" || last == "start")
-    return Facts(name: name, module: module, verdict: verdict, sentinel: sentinel, isEntry: isEntry)
+    let isEntry = verdict == .counted && (name.map(Self.isEntry) ?? false)
+    return Facts(
+      name: name, module: module, verdict: verdict, sentinel: sentinel, isEntry: isEntry, isFailure: isFailure,
+      isRuled: isRuled)
+  }
+
+  private static func isEntry(_ name: String) -> Bool {
+    let last = name.split(whereSeparator: { $0 == "." || $0 == ":" }).last ?? ""
+    return ["main", "$main", "start", "async_Main"].contains(last)
   }
 
   private func matches(

@@ -10,7 +10,7 @@ package struct GroupingRules: Sendable, Equatable {
     case notApp = "-app"
     /// The frame is left out.
     case ignore
-    /// The frame counts, but not towards the number of frames that are taken: it says too little by itself.
+    /// The frame counts, and its caller too: it says too little by itself.
     case prefix
     /// The stack begins here: what was called from this frame is left out.
     case sentinel
@@ -64,22 +64,27 @@ package struct GroupingRules: Sendable, Equatable {
   }
 }
 
-/// The name of a group: `1:` and 16 hexadecimal digits, the number being the version of the way to group.
+/// The name of a group: `2:` and 16 hexadecimal digits, the number being the version of the way to group.
+///
+/// Names of former versions are read too: rules may stand for groups under the names that trackers know.
 package struct GroupID: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
-  package static let version = 1
+  package static let version = 2
+  package let version: Int
   package let hash: UInt64
 
   package init(hash: UInt64) {
+    version = Self.version
     self.hash = hash
   }
 
   /// Reads the whole name; nil for anything else.
   package init?(_ text: some StringProtocol) {
-    let prefix = "\(Self.version):"
-    let digits = text.dropFirst(prefix.count)
-    guard text.hasPrefix(prefix), digits.utf8.count == 16, digits.utf8.allSatisfy({ Self.isHex($0) }),
+    let digits = text.dropFirst(2)
+    guard let version = (1...Self.version).first(where: { text.hasPrefix("\($0):") }), digits.utf8.count == 16,
+      digits.utf8.allSatisfy({ Self.isHex($0) }),
       let hash = UInt64(digits, radix: 16)
     else { return nil }
+    self.version = version
     self.hash = hash
   }
 
@@ -89,11 +94,11 @@ package struct GroupID: Sendable, Hashable, Comparable, Codable, CustomStringCon
 
   package var description: String {
     let digits = String(hash, radix: 16)
-    return "\(Self.version):" + String(repeating: "0", count: 16 - digits.count) + digits
+    return "\(version):" + String(repeating: "0", count: 16 - digits.count) + digits
   }
 
   package static func < (left: GroupID, right: GroupID) -> Bool {
-    left.hash < right.hash
+    (left.version, left.hash) < (right.version, right.hash)
   }
 
   package init(from decoder: any Decoder) throws {

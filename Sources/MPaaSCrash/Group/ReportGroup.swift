@@ -22,6 +22,8 @@ package struct ReportGroup: Sendable {
   package private(set) var processes: [String: Int] = [:]
   /// Seconds since 1970 of each report whose time is known.
   package private(set) var times: [Int64] = []
+  /// The reports of the group, by their paths, in no order.
+  package private(set) var members: [String] = []
   /// The newest report: what `explain` and the table show.
   package private(set) var example: String
   private var exampleTime: Int64
@@ -45,6 +47,7 @@ package struct ReportGroup: Sendable {
 
   mutating func add(_ fingerprint: Fingerprint, _ report: CrashReport, name: String) {
     count += 1
+    members.append(name)
     merged.insert(fingerprint.own)
     let version = report.application.versionText
     if !version.isEmpty { versions[version, default: 0] += 1 }
@@ -71,6 +74,7 @@ package struct ReportGroup: Sendable {
 
   mutating func merge(_ other: ReportGroup) {
     count += other.count
+    members += other.members
     merged.formUnion(other.merged)
     versions.merge(other.versions, uniquingKeysWith: +)
     systems.merge(other.systems, uniquingKeysWith: +)

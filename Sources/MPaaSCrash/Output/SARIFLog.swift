@@ -36,7 +36,7 @@ package struct SARIFLog: Sendable {
     var result: JSONValue.Object = [
       "ruleId": .string(rule), "ruleIndex": JSONValue(index), "level": "error",
       "message": ["text": .string(digest.title)],
-      "partialFingerprints": ["mpaasCrashGroup/v1": .string(digest.fingerprint.group.description)],
+      "partialFingerprints": ["mpaasCrashGroup/v2": .string(digest.fingerprint.group.description)],
       "properties": .object(
         Dictionary(digest.facts.map { ($0.key, JSONValue.string($0.value)) }, uniquingKeysWith: { $1 })),
     ]

@@ -21,16 +21,23 @@ enum RuntimeCode {
   /// What the system's own files lie below on a developer's machine.
   private static let simulators = ["/RuntimeRoot/", ".app/Contents/Developer/"]
 
-  /// Whether a call is of a language's runtime or library, wherever its code lies.
+  /// Tells whether a call is of a language's runtime or library, wherever its code lies.
   static func isRuntime(_ call: CrashReport.Call) -> Bool {
     if let symbol = call.symbol, let module = swiftModule(symbol) { return swiftModules.contains(module) }
-    if let file = call.file, sources.contains(where: { file.contains($0) }) { return true }
+    if let file = call.file, isLibrarySource(file) { return true }
     let name = call.function
-    if name.hasPrefix(trapName) || name.hasPrefix("thunk for ") || name.hasPrefix("reabstraction thunk") { return true }
-    let plain = undecorated(name)
-    if call.file.map({ $0.hasSuffix("<compiler-generated>") }) ?? true, isLibraryType(plain) { return true }
-    let function = plain.prefix { $0 != "(" && $0 != "@" }
-    return functions.contains(String(function)) || prefixes.contains { plain.hasPrefix($0) }
+    if name.hasPrefix(trapName) || name.hasPrefix("thunk for ") { return true }
+    let undecorated = undecorated(name)
+    if undecorated.hasPrefix("reabstraction thunk") || undecorated.hasPrefix("merged reabstraction") { return true }
+    if undecorated.hasPrefix("Swift.") || undecorated.hasPrefix("(extension in Swift):") { return true }
+    if call.file.map({ $0.hasSuffix("<compiler-generated>") }) ?? true, isLibraryType(undecorated) { return true }
+    let plain = CanonicalName.of(name)
+    if isRust(name, plain) || isGo(plain, file: call.file) || isSwiftRuntime(name, file: call.file) { return true }
+    // What a compiler inlined of a closure has no name but this; the calls around it tell whose it is.
+    if plain == "operator()" { return true }
+    if isRuntimeName(plain) { return true }
+    // Programs may have functions of these names, and then in files of their own.
+    return call.file == nil && (isLibraryFunction(plain) || isReserved(plain, of: name))
   }
 
   /// Whether a demangled name is of a type of Swift's library, whose generic code is compiled into programs.
@@ -60,46 +67,11 @@ enum RuntimeCode {
   private static let libraries = [
     "libswift", "libc.so", "libc-", "libstdc++", "libc++", "libgcc_s", "libpthread", "ld-linux", "ld-musl", "libunwind",
     "libdispatch", "libBlocksRuntime", "libm.so", "libFoundation", "lib_Foundation", "libasan", "libtsan", "libubsan",
+    "liblsan", "libmsan", "libclang_rt", "libgcc", "libgo.so", "libstd-",
   ]
 
   private static let swiftModules: Set<String> = [
     "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",
-  ]
-
-  private static let sources = ["/swift/stdlib/", "/swift-foundation/", "/sysdeps/", "/libstdc++-v3/"]
-
-  private static let functions: Set<String> = [
-    "abort", "raise", "gsignal", "kill", "tgkill", "pthread_kill", "__pthread_kill", "__pthread_kill_implementation",
-    "__pthread_kill_internal", "__GI_raise", "__GI_abort", "__restore_rt", "killpg",
-    "__stack_chk_fail", "__stack_chk_fail_local", "__fortify_fail", "__chk_fail", "__assert_fail", "__assert_fail_base",
-    "__assert", "__assert_rtn", "__libc_message", "__libc_fatal", "malloc_printerr", "malloc_consolidate", "malloc",
-    "calloc", "realloc", "free", "cfree", "posix_memalign", "aligned_alloc", "_int_malloc", "_int_free", "_int_realloc",
-    "unlink_chunk", "sysmalloc", "tcache_get", "tcache_put", "operator new", "operator delete", "operator new[]",
-    "operator delete[]", "exit", "_exit", "__run_exit_handlers",
-    "_assertionFailure", "_fatalErrorMessage", "fatalError", "preconditionFailure", "assertionFailure", "precondition",
-    "assert", "_precondition", "_preconditionFailure", "_debugPrecondition", "terminate", "objc_exception_throw",
-    "__abort_with_payload", "abort_with_payload", "abort_with_payload_wrapper_internal", "__exceptionPreprocess",
-    "_objc_terminate", "abort_message", "demangling_terminate_handler", "malloc_vreport", "malloc_report",
-    "malloc_error_break", "_sigtramp", "_pthread_start", "_pthread_body", "_pthread_wqthread", "start_wqthread",
-    "start",
-    "objc_msgSend", "objc_release", "objc_retain", "_objc_fatal", "_start", "start_thread", "clone", "__clone",
-    "clone3", "__clone3", "__libc_start_main", "__libc_start_call_main", "__libc_start_main_impl", "thread_start",
-  ]
-
-  private static let prefixes =
-    [
-      "swift_", "_swift_", "swift::", "_Unwind_", "__cxa_", "__cxxabiv1::", "__gxx_", "std::", "__gnu_cxx::", "Swift.",
-      "__asan_", "__ubsan_", "__tsan_", "__sanitizer", "__interceptor_", "core::panicking::", "std::panicking::",
-      "rust_begin_unwind", "rust_panic", "core::option::", "core::result::", "__mem", "__str", "__wcs",
-      "__GI_mem", "__GI_str", "_dl_", "__vdso_",
-      "+[NSException raise", "-[NSException raise", "-[NSAssertionHandler handleFailure", "objc_msgSend_",
-      "_objc_msgSend",
-    ] + stringFunctions
-
-  /// The C library's functions on memory and strings, which its own code calls with suffixes such as `_avx_unaligned`.
-  private static let stringFunctions = [
-    "memcpy", "memmove", "memset", "memcmp", "memchr", "memrchr", "strlen", "strnlen", "strcpy", "strncpy", "strcat",
-    "strcmp", "strncmp", "strchr", "strrchr", "strstr", "strdup", "strtol", "wcslen", "wmemset",
   ]
 
   /// What a Swift name is of, without what the compiler made of it: `specialized`, `closure #1 in`, ….
@@ -110,7 +82,7 @@ enum RuntimeCode {
       for word in [
         "specialized ", "merged ", "partial apply forwarder for ", "partial apply for ", "@objc ", "@nonobjc ",
         "static ", "virtual thunk to ", "non-virtual thunk to ", "dispatch thunk of ", "async function pointer to ",
-        "protocol witness for ", "thunk for ",
+        "protocol witness for ", "thunk for ", "default argument 0 of ", "nonisolated ",
       ] {
         if rest.hasPrefix(word) { rest = rest.dropFirst(word.count) }
       }

@@ -27,8 +27,8 @@ enum CrashTables {
     CREATE INDEX crash_attachments_crash ON crash_attachments (crash);
     """
 
-  /// The rules that stored crashes are grouped by, as the SHA-256 of their file (empty for none), and while they are
-  /// being grouped anew, the id before the next crash.
+  /// The rules that stored crashes are grouped by, as the version of the way to group, a colon and the SHA-256 of their
+  /// file (empty for none), and while they are being grouped anew, the id before the next crash.
   static let regrouping = """
     CREATE TABLE crash_regrouping (
       id INTEGER PRIMARY KEY CHECK (id = 1), rules TEXT NOT NULL, done INTEGER

@@ -2,7 +2,7 @@ import MPaaSCrash
 import MPaaSSQLite
 import MPaaSSupport
 
-/// Groups stored crashes anew where the rules have changed since they were grouped.
+/// Groups stored crashes anew where the rules, or the way to group itself, have changed since they were grouped.
 ///
 /// It goes on from crash to crash in small transactions, between which others write; a server that was killed goes on where
 /// it was. Crashes that come in meanwhile are grouped by the new rules already.
@@ -38,9 +38,10 @@ struct Regrouping: Sendable {
     let summary: CrashSummary
   }
 
-  /// Notes that the rules are others than those that crashes are grouped by; then all are to be looked at again.
+  /// Notes that the rules, or the way to group, are others than those that crashes are grouped by; then all are to be
+  /// looked at again.
   func begin() async throws {
-    let digest = services.rules.current.digest
+    let digest = "\(GroupID.version):" + services.rules.current.digest
     let known = try await services.store.read { try $0.row("SELECT rules FROM crash_regrouping") { $0.text(0) } }
     guard known ?? "" != digest else { return }
     try await services.store.write { database in

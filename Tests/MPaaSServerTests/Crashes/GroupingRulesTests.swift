@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSCrash
 import MPaaSProtocol
+import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
@@ -123,6 +124,26 @@ private func name(_ number: Int) -> String {
     #expect(after.values.sorted() == [70, 70] && after[group] == nil)
     #expect(third.services.counts["regrouped.crash"] == 140)
     await third.end()
+  }
+
+  @Test("are applied anew to what a former version of the way to group has stored")
+  func formerVersion() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await TestServer(in: folder)
+    _ = try await first.envelope(event(["run"]), id: name(1))
+    let group = try #require(try await groups(first).first?.key)
+    #expect(group.hasPrefix("2:"))
+    // It kept the digest alone, or nothing where there were no rules.
+    try await first.services.store.write { try $0.run("DELETE FROM crash_regrouping") }
+    await first.end()
+    let second = try await TestServer(in: folder)
+    let state = try await second.services.store.read { database in
+      try database.row("SELECT rules, done FROM crash_regrouping") { ($0.text(0), $0.optionalInteger(1)) }
+    }
+    #expect(state?.0 == "2:" && state?.1 == 0)
+    try await Regrouping(CrashIntake(second.services)).run(for: .seconds(10))
+    #expect(try await groups(second) == [group: 1])
+    await second.end()
   }
 
   @Test("hold for groups by message too")
