@@ -1,5 +1,7 @@
-/// Names of functions that say too little by themselves: what reports a fault that its caller found, accessors that fail
-/// for who called them, and names such as `run` that many functions have. Their caller counts too.
+/// Names of functions that say too little by themselves, so that their caller counts too.
+///
+/// They report a fault that their caller found, are accessors that fail for who called them, or have names such as `run`
+/// that many functions have.
 enum VagueName {
   /// - Parameter name: Canonical.
   static func isVague(_ name: String) -> Bool {
