@@ -27,7 +27,8 @@ extension RuntimeCode {
     failures + allocators
       + [
         "raise", "gsignal", "kill", "tgkill", "pthread_kill", "killpg", "exit", "_exit", "quick_exit", "assert",
-        "precondition", "__restore_rt", "<signal handler called>", "_sigtramp", "start", "_start", "_init", "_fini",
+        "precondition", "__restore_rt", "<signal handler called>", "<signal handler called>", "_sigtramp", "start",
+        "_start", "_init", "_fini",
         "objc_msgSend", "objc_release", "objc_retain", "objc_retainAutoreleasedReturnValue", "objc_storeStrong",
         "longjmp", "siglongjmp", "_longjmp", "setjmp", "sigaction", "execute_native_thread_routine", "lang_start",
         "async_MainTu", "future_adapter", "async_let_adapter", "do_lookup_x", "__libc_start_main",

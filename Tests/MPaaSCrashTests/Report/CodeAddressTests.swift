@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSSymbols
 import Testing
 
 @Suite("The address at which a frame is looked up") struct CodeAddressTests {

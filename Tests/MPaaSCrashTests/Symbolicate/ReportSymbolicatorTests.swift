@@ -39,7 +39,7 @@ private func symbolicator(_ symbols: ImageSymbols) -> ReportSymbolicator {
 }
 
 @Suite("The symbolicator of reports") struct ReportSymbolicatorTests {
-  @Test("looks return addresses up one byte back, and no others")
+  @Test("looks return addresses up within their calls, and no others; a signal trampoline is named as such")
   func adjusting() {
     let asked = Asked()
     let report = bare {
@@ -51,13 +51,14 @@ private func symbolicator(_ symbols: ImageSymbols) -> ReportSymbolicator {
       $0.threads = [CrashReport.Thread(id: 1)]
       $0.threads[0].frames = [
         SampleReport.frame(SampleReport.bookBase + 0x10, image: 0),
-        SampleReport.frame(SampleReport.bookBase + 0x20, image: 0), interrupted, resumed,
+        SampleReport.frame(SampleReport.bookBase + 0x20, image: 0),
+        SampleReport.frame(SampleReport.bookBase + 0x28, image: 0), interrupted, resumed,
       ]
     }
     let result = asked.symbolicator.symbolicate(report)
     #expect(asked.addresses.withLock { $0 } == [0x10, 0x1f, 0x30, 0x40])
     let frames = result.report.threads[0].frames
-    #expect(frames.map { $0.calls.last?.function } == ["<f10>", "<f1f>", "<f30>", "<f40>"])
+    #expect(frames.map { $0.calls.last?.function } == ["<f10>", "<f1f>", "<signal handler called>", "<f30>", "<f40>"])
     #expect(frames.map(\.address) == report.threads[0].frames.map(\.address))
     #expect(frames[0].calls.map(\.isInlined) == [true, false])
     #expect(frames[0].calls[1].symbol == "f10")
