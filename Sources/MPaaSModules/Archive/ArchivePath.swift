@@ -13,7 +13,9 @@ struct ArchivePath {
     guard !whole.utf8.starts(with: [UInt8(ascii: "/")]) else { throw refused(.archivePathOutside) }
     let parts = whole.split(separator: "/").filter { $0 != "." }
     guard !parts.contains("..") else { throw refused(.archivePathOutside) }
-    guard !Self.isForeign(whole) else { throw refused(.archivePathForeign) }
+    for part in parts {
+      if let rule = PortablePath.rule(brokenByPart: part) { throw refused(Self.code(of: rule)) }
+    }
     guard parts.count <= limits.depth else { throw refused(.archiveTooDeep) }
     guard parts.allSatisfy({ $0.utf8.count <= limits.name }) else { throw refused(.archiveNameLong) }
     if let first = parts.first, FoldedPath(first) == FoldedPath(PlacedFolder.markerName[...]) {
@@ -30,17 +32,23 @@ struct ArchivePath {
     guard let raw else { throw error(.archiveLinkBroken, path.text, in: file) }
     let target = try characters(raw, in: file, limits)
     guard !target.isEmpty else { throw error(.archiveLinkBroken, path.text, in: file) }
-    guard !target.utf8.starts(with: [UInt8(ascii: "/")]), !isForeign(target) else {
+    let isForeign = target.split(separator: "/").contains { part in
+      [.backslash, .drive].contains(PortablePath.rule(brokenByPart: part))
+    }
+    guard !target.utf8.starts(with: [UInt8(ascii: "/")]), !isForeign else {
       throw error(.archiveLinkOutside, path.text, in: file, target)
     }
     return target
   }
 
-  /// Backslashes and drive letters, which lead elsewhere on Windows.
-  private static func isForeign(_ text: String) -> Bool {
-    let start = Array(text.utf8.prefix(2))
-    let hasDrive = start.count == 2 && start[1] == UInt8(ascii: ":") && (start[0] | 0x20) &- UInt8(ascii: "a") < 26
-    return hasDrive || text.utf8.contains(UInt8(ascii: "\\"))
+  private static func code(of rule: PortablePath.Rule) -> ModuleError.Code {
+    switch rule {
+    case .absolute, .outside, .emptyPart: .archivePathOutside
+    case .control: .archiveNameControl
+    case .backslash, .drive: .archivePathForeign
+    case .git: .archiveNameGit
+    case .device, .trailing: .archiveNameSystem
+    }
   }
 
   private static func characters(
@@ -49,8 +57,8 @@ struct ArchivePath {
     let lossy = String(cString: raw)
     guard lossy.utf8.count <= limits.path else { throw error(.archiveNameLong, String(lossy.prefix(60)), in: file) }
     guard let text = String(validatingCString: raw) else { throw error(.archiveNameEncoding, lossy, in: file) }
-    guard text.unicodeScalars.allSatisfy(\.isSeen) else {
-      let shown = text.unicodeScalars.map { $0.isSeen ? String($0) : "?" }.joined()
+    guard text.unicodeScalars.allSatisfy(PortablePath.isSeen) else {
+      let shown = text.unicodeScalars.map { PortablePath.isSeen($0) ? String($0) : "?" }.joined()
       throw error(.archiveNameControl, shown, in: file)
     }
     return text
@@ -58,17 +66,6 @@ struct ArchivePath {
 
   static func error(_ code: ModuleError.Code, _ path: String, in file: String, _ reason: String = "") -> ModuleError {
     ModuleError(code, ["file": file, "path": path, "reason": reason], at: .file(file))
-  }
-}
-
-extension Unicode.Scalar {
-  /// Neither a control nor a character that only changes how others look; HFS+ ignores those in names.
-  fileprivate var isSeen: Bool {
-    if isASCII { return value >= 0x20 && value != 0x7f }
-    switch properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: return false
-    default: return true
-    }
   }
 }
 

@@ -23,6 +23,10 @@ extension ModuleError.Code {
   package static var archiveNameLong: Self { malformed("module-archive-name-long") }
   /// A name that the store gives a file of its own.
   package static var archiveNameReserved: Self { refused("module-archive-name-reserved") }
+  /// The folder of Git, or what a file system takes for it.
+  package static var archiveNameGit: Self { refused("module-archive-name-git") }
+  /// The name of a Windows device, or one that Windows cuts.
+  package static var archiveNameSystem: Self { refused("module-archive-name-system") }
   package static var archiveEntryTwice: Self { malformed("module-archive-entry-twice") }
   package static var archiveFileAndFolder: Self { malformed("module-archive-file-and-folder") }
   /// Two names that are one on some file systems.

@@ -24,8 +24,10 @@ struct ZipDirectory {
         throw ArchivePath.error(.archiveTooManyEntries, "", in: name, "\(limits.entries)")
       }
       var cursor = ByteCursor(bytes, at: Int(end.offset))
-      for _ in 0..<end.count { try checkEntry(&cursor) }
+      var records: [Record] = []
+      for _ in 0..<end.count { records.append(try checkEntry(&cursor)) }
       guard cursor.offset == end.limit else { throw damaged("central directory") }
+      try checkGaps(records, before: Int(end.offset))
     } catch let error as ModuleError {
       throw error
     } catch {
@@ -79,9 +81,39 @@ struct ZipDirectory {
     throw hasRecord ? ArchivePath.error(.archiveTrailingBytes, "", in: name) : damaged("end of central directory")
   }
 
-  private func checkEntry(_ cursor: inout ByteCursor) throws {
+  /// The bytes that an entry has in front of the directory.
+  private struct Record {
+    let start: Int
+    /// Behind its content; nil where the directory does not tell its size in 32 bits.
+    let end: Int?
+    /// Whether sizes follow the content.
+    let hasDescriptor: Bool
+  }
+
+  /// Refuses bytes in front of the first entry, between two, and in front of the directory: programs that read from the
+  /// front see entries there that others do not.
+  private func checkGaps(_ records: [Record], before directory: Int) throws {
+    var last = Record(start: 0, end: 0, hasDescriptor: false)
+    for record in records.sorted(by: { $0.start < $1.start }) + [
+      Record(start: directory, end: nil, hasDescriptor: false)
+    ] {
+      if let end = last.end {
+        // A descriptor has 12 bytes, 20 with 64-bit sizes, and 4 more with its signature.
+        let gap = record.start - end
+        let isFine = last.hasDescriptor ? [12, 16, 20, 24].contains(gap) : gap == 0
+        guard isFine else { throw end == 0 ? damaged("bytes in front") : damaged("bytes between entries") }
+      }
+      last = record
+    }
+  }
+
+  private func checkEntry(_ cursor: inout ByteCursor) throws -> Record {
     guard try cursor.u32() == 0x0201_4b50 else { throw damaged("central directory") }
-    try cursor.skip(24)
+    try cursor.skip(4)
+    let flags = try cursor.u16()
+    try cursor.skip(10)
+    let size = try cursor.u32()
+    try cursor.skip(4)
     let lengths = (name: Int(try cursor.u16()), extra: Int(try cursor.u16()), comment: Int(try cursor.u16()))
     try cursor.skip(8)
     let place = Int(try cursor.u32())
@@ -95,7 +127,10 @@ struct ZipDirectory {
     guard try local.u32() == 0x0403_4b50 else { throw damaged("local header", shown) }
     try local.skip(22)
     let count = Int(try local.u16())
-    try local.skip(2)
+    let extra = Int(try local.u16())
     guard try local.bytes(count).elementsEqual(path) else { throw damaged("local header", shown) }
+    try local.skip(extra)
+    return Record(
+      start: place, end: size == .max ? nil : local.offset + Int(size), hasDescriptor: flags & 8 != 0)
   }
 }

@@ -56,6 +56,43 @@ func refusal(of script: String, limits: ModuleArchiveLimits = ModuleArchiveLimit
     #expect(try refusal(of: "zip(f('\(path)'))") == .archivePathOutside)
   }
 
+  @Test(
+    "are refused where a name is the folder of Git to some file system",
+    arguments: [".git/config", "A/.GIT/hooks/post-checkout", ".git./config", ".git /config", "GIT~1/config"])
+  func git(path: String) throws {
+    #expect(try refusal(of: "tar(f('\(path)'))") == .archiveNameGit)
+    #expect(try refusal(of: "zip(f('\(path)'))") == .archiveNameGit)
+  }
+
+  @Test(
+    "are refused where a name is another file on Windows", arguments: ["CON", "A/nul.h", "com1.tar.gz", "a.", "A /b"])
+  func system(path: String) throws {
+    #expect(try refusal(of: "tar(f('\(path)'))") == .archiveNameSystem)
+    #expect(try refusal(of: "zip(f('\(path)'))") == .archiveNameSystem)
+  }
+
+  @Test(
+    "are refused where a zip has bytes in front of its first entry or between two, also such as its directory knows")
+  func zipGaps() throws {
+    // Offsets are moved with the bytes, as self-extracting archives have them.
+    let moved = """
+      import struct; zip(f('a'), f('b')); b = bytearray(open(out, 'rb').read())
+      e = b.rindex(b'PK\\x05\\x06'); d = struct.unpack_from('<I', b, e + 16)[0]; second = b.index(b'PK\\x03\\x04', 4)
+      gap = AT == 0 and 0 or second; p = d
+      while b[p:p + 4] == b'PK\\x01\\x02':
+          o = struct.unpack_from('<I', b, p + 42)[0]
+          if o >= gap: struct.pack_into('<I', b, p + 42, o + len(JUNK))
+          p += 46 + sum(struct.unpack_from('<HHH', b, p + 28))
+      struct.pack_into('<I', b, e + 16, d + len(JUNK)); open(out, 'wb').write(b[:gap] + JUNK + b[gap:])
+      """
+    let hidden = "b'PK\\x03\\x04' + b'\\x14' + bytes(21) + b'\\x01\\0\\0\\0z'"
+    for (place, junk) in [("0", hidden), ("0", "b'PK\\x03\\x04'"), ("1", hidden), ("1", "b'x'")] {
+      let script = "AT = \(place); JUNK = \(junk)\n" + moved
+      #expect(try refusal(of: script) == .archiveDamaged, "\(place) \(junk)")
+    }
+    #expect(try refusal(of: "AT = 0; JUNK = b''\n" + moved) == nil)
+  }
+
   @Test("are refused where a path is one of another system", arguments: [#"a\\b"#, #"C:\\x"#, "c:x"])
   func foreign(path: String) throws {
     #expect(try refusal(of: "tar(f('\(path)'))") == .archivePathForeign)
