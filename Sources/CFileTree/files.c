@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <linux/fs.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #endif
 
@@ -36,6 +38,15 @@ int mp_files_settle(int descriptor) {
 ssize_t mp_files_copy(int from, int to, size_t size) {
 #if defined(__linux__)
   return copy_file_range(from, NULL, to, NULL, size, 0);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
+
+int mp_files_clone(int from, int to) {
+#if defined(__linux__) && defined(FICLONE)
+  return ioctl(to, FICLONE, from);
 #else
   errno = ENOSYS;
   return -1;

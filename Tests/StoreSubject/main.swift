@@ -5,6 +5,7 @@ import MPaaSSupport
 /// What tests run beside themselves, and kill: it adds modules to a store and places them in a project.
 ///
 /// `StoreSubject STORE PROJECT add|loop|measure ARCHIVE…`; an archive's name is `NAME-VERSION.tar` or the like.
+/// `StoreSubject STORE PROJECT serve METHOD SHA256…` places modules that are there, twice, and notes the project.
 let arguments = CommandLine.arguments
 let store = ModuleStore(folder: arguments[1])
 let project = arguments[2]
@@ -33,7 +34,7 @@ func milliseconds(_ work: () async throws -> Void) async rethrows -> String {
   return String(format: "%.1f %.1f", wall, Double(clock() - before) * 1e3 / Double(CLOCKS_PER_SEC))
 }
 
-let releases = try arguments.dropFirst(4).map { ($0, try release(of: $0)) }
+let releases = arguments[3] == "serve" ? [] : try arguments.dropFirst(4).map { ($0, try release(of: $0)) }
 
 switch arguments[3] {
 case "add":
@@ -53,6 +54,17 @@ case "loop":
     if round % 3 == 2 { _ = try store.collect(keeping: [], used: { (_) throws(ModuleError) in nil }) }
     round += 1
   }
+case "serve":
+  for round in 0..<2 {
+    for sha256 in arguments.dropFirst(5) {
+      guard let module = store.module(sha256: sha256), let method = PlaceMethod(rawValue: arguments[4]) else {
+        exit(66)
+      }
+      let placement = try store.place(module, at: "\(project)/\(module.name)", by: method)
+      if round > 0, placement.outcome != .unchanged { exit(70) }
+    }
+    try store.note(project: project)
+  }
 case "measure":
   print("add", try await milliseconds { for (path, release) in releases { try store.add(archive: path, as: release) } })
   var modules: [StoredModule] = []
@@ -63,6 +75,8 @@ case "measure":
       for module in modules { try store.place(module, at: "\(folder)/\(module.name)", by: method) }
     }
     print(method.rawValue, try await milliseconds(place))
+    print(
+      "\(method.rawValue)_settle", await milliseconds { ModuleStore.settle(modules.map { "\(folder)/\($0.name)" }) })
     print("\(method.rawValue)_unchanged", try await milliseconds(place))
   }
   print("verify", try await milliseconds { _ = try await store.verify(mending: false) })

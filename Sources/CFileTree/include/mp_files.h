@@ -15,6 +15,9 @@ int mp_files_settle(int descriptor);
 /// Copies bytes between files without bringing them into the program; fewer than asked for, or -1, where that ends.
 ssize_t mp_files_copy(int from, int to, size_t size);
 
+/// Has an empty file share the content of another until one of them is written to. -1 where the file system cannot.
+int mp_files_clone(int from, int to);
+
 #ifdef __cplusplus
 }
 #endif

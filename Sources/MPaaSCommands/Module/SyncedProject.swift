@@ -83,9 +83,12 @@ struct SyncedProject: Presentable {
     let values = [
       "count": String(modules.count), "placed": String(placed.count), "removed": String(removed.count),
       "downloads": String(downloads), "size": ByteCount(downloaded).description,
+      "kept": String(kept.count + left.count),
     ]
     if dryRun {
       document.line(StyledText(catalogue.text("text.module-plan", values)))
+    } else if isUnchanged, !(kept.isEmpty && left.isEmpty) {
+      document.line(StyledText(catalogue.text("text.module-unchanged-kept", values), .warning))
     } else if isUnchanged {
       document.line(StyledText(catalogue.text("text.module-unchanged", values), .good))
     } else {

@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 
 extension SDKCommand {
-  /// `mpaas sdk verify [NAME…]`: reads the modules of this machine again, and mends what is damaged.
+  /// `mpaas sdk verify [NAME…]`: reads the modules of this machine and its projects again, and mends what is damaged.
   struct Verify: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("verify", key: "sdk.verify") }
 
@@ -13,6 +13,9 @@ extension SDKCommand {
 
     @Flag(inversion: .prefixedNo, help: .text("command.sdk.verify.mend"))
     var mend = true
+
+    @Flag(help: .text("command.sdk.verify.force"))
+    var force = false
 
     @OptionGroup var common: CommonOptions
 
@@ -29,13 +32,23 @@ extension SDKCommand {
       defer { progress.finish() }
       let verification = try await store.verify(
         mending: mend, only: names.isEmpty ? nil : wanted, progress: { progress.advance(by: $0) })
-      return StoreVerificationView(verification: verification)
+      // After the store, whose files mend those of projects.
+      let isNamed: @Sendable (String, ModuleVersion) -> Bool = { name, version in
+        names.contains { Self.matches($0, name, version) }
+      }
+      let projects = try await store.verifyProjects(
+        mending: mend, force: force, only: names.isEmpty ? nil : isNamed)
+      return StoreVerificationView(verification: verification, projects: projects)
     }
 
     private static func matches(_ word: String, _ module: StoredModule) -> Bool {
+      matches(word, module.name, module.version)
+    }
+
+    private static func matches(_ word: String, _ name: String, _ version: ModuleVersion) -> Bool {
       let parts = word.split(separator: "@", maxSplits: 1).map(String.init)
-      guard parts.first == module.name else { return false }
-      return parts.count < 2 || ModuleVersion(parts[1]) == module.version
+      guard parts.first == name else { return false }
+      return parts.count < 2 || ModuleVersion(parts[1]) == version
     }
   }
 }
@@ -43,8 +56,11 @@ extension SDKCommand {
 /// What a verification found.
 struct StoreVerificationView: Presentable {
   let verification: StoreVerification
+  let projects: [ProjectVerification]
 
-  var exit: ExitStatus { verification.isGood ? .done : .negative }
+  private var isGood: Bool { verification.isGood && projects.allSatisfy(\.isGood) }
+
+  var exit: ExitStatus { isGood ? .done : .negative }
 
   func encode(to encoder: any Encoder) throws {
     func faults(_ files: [StoreVerification.File]) -> JSONValue {
@@ -60,10 +76,24 @@ struct StoreVerificationView: Presentable {
       return .object(object)
     }
     let document: JSONValue = [
-      "good": .bool(verification.isGood), "files": JSONValue(verification.fileCount),
+      "good": .bool(isGood), "files": JSONValue(verification.fileCount),
       "size": .unsigned(verification.size), "modules": .array(modules), "others": faults(verification.others),
+      "projects": .array(projects.map(Self.encoded)),
     ]
     try document.encode(to: encoder)
+  }
+
+  private static func encoded(_ project: ProjectVerification) -> JSONValue {
+    let places = project.places.map { place -> JSONValue in
+      [
+        "path": .string(place.path), "name": .string(place.name), "version": .string(place.version.text),
+        "method": .string(place.method.rawValue), "state": .string(place.state.rawValue),
+        "files": .array(place.files.map(JSONValue.string)),
+      ]
+    }
+    var object: JSONValue.Object = ["path": .string(project.folder), "places": .array(places)]
+    if let problem = project.problem { object["problem"] = .string(problem.id.name) }
+    return .object(object)
   }
 
   private static func command(_ module: StoredModule) -> String {
@@ -78,8 +108,38 @@ struct StoreVerificationView: Presentable {
     if verification.others.contains(where: { $0.fault == .extra }) {
       document.line(StyledText(catalogue.text("text.store-extra-hint"), .faint))
     }
+    for line in projectLines(catalogue) { document.line(line) }
     for line in summary(found, catalogue) { document.line(line) }
     return document
+  }
+
+  /// What is not as it was placed, project by project.
+  private func projectLines(_ catalogue: Catalogue) -> [StyledText] {
+    var lines: [StyledText] = []
+    for project in projects {
+      let changed = project.places.filter { $0.state != .good }
+      if !changed.isEmpty {
+        lines.append(StyledText(catalogue.text("text.store-project", ["path": project.folder]), .emphasis))
+      }
+      for place in changed {
+        let files = place.files.prefix(3).joined(separator: ", ")
+        let more = place.files.count > 3 ? ", … (\(place.files.count))" : ""
+        let state = catalogue.text("text.store-place-" + place.state.rawValue)
+        lines.append(
+          StyledText("  \(place.path)  ", .path) + StyledText(state, place.state == .mended ? .good : .bad)
+            + StyledText("  " + files + more))
+      }
+      if let problem = project.problem {
+        let values = [
+          "path": project.folder, "reason": catalogue.text("diagnostic." + problem.id.name, problem.values),
+        ]
+        lines.append(StyledText(catalogue.text("text.store-place-problem", values), .warning))
+      }
+    }
+    if projects.contains(where: { $0.places.contains { $0.state == .changed && $0.method == .copy } }) {
+      lines.append(StyledText(catalogue.text("text.store-place-hint"), .faint))
+    }
+    return lines
   }
 
   private func table(_ found: [StoreVerification.Module], _ catalogue: Catalogue) -> Table {
@@ -113,7 +173,7 @@ struct StoreVerificationView: Presentable {
     let all = String(verification.modules.count)
     let left = found.count { $0.state != .mended }
     guard !found.isEmpty else {
-      guard verification.isGood else { return [] }
+      guard isGood else { return [] }
       let values = [
         "modules": all, "files": String(verification.fileCount), "size": ByteCount(verification.size).description,
       ]

@@ -11,7 +11,7 @@ extension ModuleStore {
   package func note(project path: String) throws(ModuleError) {
     let path = FileSystem.resolved(path) ?? path
     // Nearly always it is known, and then nothing is written.
-    if try knownProjects().contains(path) { return }
+    if try knownProjects().contains(path) || isReadOnly { return }
     try withFileErrors { () throws(FileError) in try Directories.create(folder) }
     let lock = try StoreLock(folder + "/projects.lock", .exclusive)
     try write(projects: try knownProjects().union([path]))

@@ -13,6 +13,8 @@ extension ModuleError.Code {
   package static var storeBusy: Self { Self("module-store-busy", exit: .tryAgain) }
   /// A placed module whose files somebody changed.
   package static var filesChanged: Self { Self("module-files-changed", exit: .negative) }
+  /// A placed module that is not what the lock says, where it has to be.
+  package static var notAsLocked: Self { Self("module-not-as-locked", exit: .negative) }
   /// A folder of somebody else where a module should stand.
   package static var placeTaken: Self { Self("module-place-taken", exit: .cannotCreate) }
 }

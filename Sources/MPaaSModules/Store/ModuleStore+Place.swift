@@ -14,16 +14,7 @@ package struct Placement: Sendable, Equatable {
   package enum Outcome: String, Sendable { case placed, replaced, unchanged }
   /// How the files got there; `shared` is a link to the store's tree.
   package enum Way: String, Sendable {
-    case clone, hardLink = "hard_link", readOnlyCopy = "read_only_copy", copy, shared
-
-    /// What is tried first; what does not work here is followed by the next.
-    static var cheapest: Way {
-      #if canImport(Darwin)
-        .clone
-      #else
-        .hardLink
-      #endif
-    }
+    case clone, readOnlyCopy = "read_only_copy", copy, shared
   }
   package let outcome: Outcome
   /// nil where nothing had to be done.
@@ -38,7 +29,8 @@ extension ModuleStore {
 
   /// Has a folder hold a module's files; what stood there is replaced at once, not file by file.
   ///
-  /// Where the same module stands there already as it was placed, nothing is done.
+  /// Where the same module stands there already as it was placed, nothing is done. A store that cannot be written and has
+  /// no tree to share gives files of the project's own.
   ///
   /// - Parameters:
   ///   - folder: Made with those above it.
@@ -61,8 +53,7 @@ extension ModuleStore {
     let workspace = try Workspace.claim(aside)
     let new = workspace.path + "/new"
     let way: Placement.Way
-    if method == .shared {
-      let tree = try sharedTree(of: module)
+    if method == .shared, let tree = try sharedTree(of: module) {
       guard symlink(tree, new) == 0 else { throw ModuleError(FileError.last(.create, new)) }
       way = .shared
     } else {
@@ -88,20 +79,25 @@ extension ModuleStore {
       return false
     }
     let isSame = placed.sha256 == module.sha256 && placed.method == method
-    if placed.isUntouched(at: folder) { return isSame }
-    if !force { try Self.checkUnchanged(placed, folder) }
-    return false
+    switch placed.state(at: folder) {
+    case .untouched: return isSame
+    case .unsettled:
+      if isSame { placed.record(at: folder) }
+      return isSame
+    case .reshaped: return false
+    case .changed(let changes):
+      if !force { throw Self.changed(placed, folder, changes) }
+      return false
+    }
   }
 
   private func taken(_ folder: String) -> ModuleError {
     ModuleError(.placeTaken, ["path": folder], at: .file(folder))
   }
 
-  private static func checkUnchanged(_ placed: PlacedFolder, _ folder: String) throws(ModuleError) {
-    let changes = placed.changes(at: folder)
-    guard !changes.isEmpty else { return }
+  private static func changed(_ placed: PlacedFolder, _ folder: String, _ changes: [String]) -> ModuleError {
     let shown = changes.prefix(3).joined(separator: ", ") + (changes.count > 3 ? ", …" : "")
-    throw ModuleError(
+    return ModuleError(
       .filesChanged, ["name": placed.name, "path": folder, "files": shown, "count": String(changes.count)],
       at: .file(folder))
   }
@@ -115,7 +111,7 @@ extension ModuleStore {
       guard let placed = PlacedFolder(at: folder) else {
         throw ModuleError(.placeTaken, ["path": folder], at: .file(folder))
       }
-      if !placed.isUntouched(at: folder) { try checkUnchanged(placed, folder) }
+      if case .changed(let changes) = placed.state(at: folder) { throw changed(placed, folder, changes) }
     }
     guard status.kind == .folder else {
       return try withFileErrors { () throws(FileError) in try FileSystem.remove(folder) }
@@ -131,15 +127,11 @@ extension ModuleStore {
   {
     guard mkdir(folder, 0o755) == 0 else { throw ModuleError(FileError.last(.create, folder)) }
     let contents = try contents(of: module)
-    var builder = try TreeBuilder(in: folder, from: files, method == .copy ? .copy : .cheapest)
-    let (fingerprint, placed): (Fingerprint, [PlacedFolder.File])
-    do throws(FileError) {
-      (fingerprint, placed) = try builder.build(contents)
-    } catch {
-      if error.operation == .open, error.code == .noSuchFileOrDirectory { throw damaged(module.name, error.path) }
-      throw ModuleError(error)
-    }
-    let marker = PlacedFolder(module, method, fingerprint: fingerprint)
+    var builder = try TreeBuilder(module, in: folder, from: files, isWritable: method == .copy)
+    // Before any file is made: what is changed from here on is read by the next look.
+    let settled = Identity.settled
+    let (fingerprint, placed) = try builder.build(contents)
+    let marker = PlacedFolder(module, method, fingerprint: fingerprint, settled: settled)
     let path = folder + "/" + PlacedFolder.markerName
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, path)) }
@@ -152,13 +144,23 @@ extension ModuleStore {
 
   private func hasTree(_ module: StoredModule) -> Bool {
     let tree = trees + "/" + module.sha256
-    return PlacedFolder(at: tree)?.isUntouched(at: tree) == true
+    guard let placed = PlacedFolder(at: tree) else { return false }
+    switch placed.state(at: tree) {
+    case .untouched: return true
+    case .unsettled:
+      placed.record(at: tree)
+      return true
+    case .reshaped, .changed: return false
+    }
   }
 
-  /// The tree that projects share; made of hard links, once.
-  func sharedTree(of module: StoredModule) throws(ModuleError) -> String {
+  /// The tree that projects share; made once, and anew where somebody changed it or `again`.
+  ///
+  /// - Returns: nil where there is none and the store cannot be written.
+  func sharedTree(of module: StoredModule, again: Bool = false) throws(ModuleError) -> String? {
     let tree = trees + "/" + module.sha256
-    if hasTree(module) { return tree }
+    if !again, hasTree(module) { return tree }
+    if isReadOnly { return nil }
     for folder in [trees, temporary] {
       try withFileErrors { () throws(FileError) in try Directories.create(folder) }
     }

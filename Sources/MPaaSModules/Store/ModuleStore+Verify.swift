@@ -114,10 +114,10 @@ extension ModuleStore {
       if mending { found.state = try mend(module, contents, faults) ? .mended : .lost }
     }
     let tree = trees + "/" + module.sha256
-    if FileStatus(ofLink: tree) != nil, PlacedFolder(at: tree)?.isUntouched(at: tree) != true {
+    if FileStatus(ofLink: tree) != nil, PlacedFolder(at: tree)?.changes(at: tree, readsAll: true).isEmpty != true {
       if found.faults.isEmpty { found.faults.append(.init(path: "", fault: .damaged)) }
       if mending, found.state != .lost {
-        _ = try sharedTree(of: module)
+        _ = try sharedTree(of: module, again: true)
         found.state = .mended
       } else if !mending {
         found.state = .faulty

@@ -1,6 +1,14 @@
 import MPaaSSupport
 import SystemPackage
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -40,6 +48,11 @@ package struct ModuleStore: Sendable {
   package func use() throws(ModuleError) -> StoreLock {
     try withFileErrors { () throws(FileError) in try Directories.create(folder) }
     return try StoreLock(folder + "/lock", .shared)
+  }
+
+  /// Says that this process may not write to the store: a restored cache of a build server, another user's store.
+  var isReadOnly: Bool {
+    FileStatus(folder)?.kind == .folder && access(folder, W_OK) != 0 && [EROFS, EACCES, EPERM].contains(errno)
   }
 
   // MARK: - What is there

@@ -10,7 +10,7 @@ import MPaaSSupport
 
 /// How a project gets the files of a module.
 package enum PlaceMethod: String, Sendable, Codable, CaseIterable {
-  /// Cheap read-only files: clones where the file system has them, else hard links, else copies.
+  /// Read-only files: clones where the file system has them, else copies.
   case link
   /// Writable files of its own.
   case copy
@@ -21,7 +21,10 @@ package enum PlaceMethod: String, Sendable, Codable, CaseIterable {
 /// A module as it stands in a project: what its marker says, and whether the files are still those.
 ///
 /// The marker is the file `.mpaas-module.json` in the folder: first what module it is and a fingerprint of all names,
-/// sizes and times, so that a look at 90 modules reads no more; then each file, so that changes can be named.
+/// sizes, times, numbers and modes, so that a look at 90 modules reads no more; then each file, so that changes can be
+/// named. A file whose status is the one that was recorded is taken for what it was, as nobody can set the time of its
+/// last change (`st_ctime`); any other is read. What was changed just before it was recorded is read too, as a file
+/// system's clock goes in steps.
 package struct PlacedFolder: Sendable, Equatable {
   package static let markerName = ".mpaas-module.json"
 
@@ -31,25 +34,41 @@ package struct PlacedFolder: Sendable, Equatable {
   package let sha256: String
   package let method: PlaceMethod
   let fingerprint: String
+  /// Of the names and kinds alone; empty in markers of earlier versions.
+  let shape: String
+  /// Nanoseconds since 1970 by which all that was recorded had been changed for the last time; 0 where that is not known.
+  let settled: Int64
 
-  /// A regular file as it was when it was placed.
+  /// A file or link as it was when it was placed.
   struct File {
     let path: String
-    let size: UInt64
-    /// Nanoseconds since 1970.
-    let modified: Int64
-    let sha256: String
+    let status: Identity
+    /// The digest of a file, `->` and where a link leads.
+    let content: String
   }
 
-  private static let start = Array(#"{"module":"#.utf8)
-  private static let headSize = 1024
+  static let start = Array(#"{"module":"#.utf8)
+  static let headSize = 1024
 
-  init(_ module: StoredModule, _ method: PlaceMethod, fingerprint: Fingerprint) {
+  init(_ module: StoredModule, _ method: PlaceMethod, fingerprint: Fingerprint, settled: Int64) {
     name = module.name
     version = module.version
     sha256 = module.sha256
     self.method = method
     self.fingerprint = fingerprint.text
+    shape = fingerprint.shape
+    self.settled = settled
+  }
+
+  /// The same module, recorded anew.
+  init(_ placed: PlacedFolder, fingerprint: Fingerprint, settled: Int64) {
+    name = placed.name
+    version = placed.version
+    sha256 = placed.sha256
+    method = placed.method
+    self.fingerprint = fingerprint.text
+    shape = fingerprint.shape
+    self.settled = settled
   }
 
   /// What the marker in a folder says; nil where there is none.
@@ -69,6 +88,8 @@ package struct PlacedFolder: Sendable, Equatable {
     self.sha256 = sha256
     self.method = method
     self.fingerprint = fingerprint
+    shape = head["shape"]?.string ?? ""
+    settled = head["settled"]?.string.flatMap { Int64($0) } ?? 0
     withExtendedLifetime(bytes) {}
   }
 
@@ -77,121 +98,25 @@ package struct PlacedFolder: Sendable, Equatable {
     var text = Self.start
     let head: JSONValue = [
       "fingerprint": .string(fingerprint), "method": .string(method.rawValue), "name": .string(name),
-      "sha256": .string(sha256), "version": .string(version.text),
+      "settled": .string(Self.digits(settled)), "sha256": .string(sha256), "shape": .string(shape),
+      "version": .string(version.text),
     ]
     head.append(to: &text)
     text += #","files":"#.utf8
     let rows = files.map { file -> JSONValue in
-      [.string(file.path), .unsigned(file.size), JSONValue(file.modified), .string(file.sha256)]
+      let status = file.status
+      return [
+        .string(file.path), .unsigned(status.size), JSONValue(status.modified), .string(file.content),
+        .unsigned(status.number), JSONValue(status.changed), JSONValue(status.mode),
+      ]
     }
     JSONValue.array(rows).append(to: &text)
     return text + "}\n".utf8
   }
 
-  /// Whether names, sizes and times are those that were placed; content is not read.
-  package func isUntouched(at folder: String) -> Bool {
-    Fingerprint(of: folder)?.text == fingerprint
+  /// As many digits for each time, so that one can be written in the place of another.
+  static func digits(_ time: Int64) -> String {
+    let text = String(max(time, 0))
+    return String(repeating: "0", count: max(0, 19 - text.utf8.count)) + text
   }
-
-  /// The paths that were changed, removed or added since, sorted; files that were only touched are read and compared.
-  package func changes(at folder: String) -> [String] {
-    guard let bytes = try? Bytes.mapping(folder + "/" + Self.markerName),
-      let rows = (try? JSONValue(reading: bytes.buffer))?.object?["files"]?.array
-    else { return [Self.markerName] }
-    var missing: [String: (size: UInt64, modified: Int64, sha256: String)] = [:]
-    for row in rows.compactMap(\.array) where row.count == 4 {
-      guard let path = row[0].string, let size = row[1].integer(UInt64.self),
-        let modified = row[2].integer(Int64.self), let sha256 = row[3].string
-      else { return [Self.markerName] }
-      missing[path] = (size, modified, sha256)
-    }
-    var changed: [String] = []
-    let isWhole = FolderTree.visit(folder) { path, status in
-      let kind = status.st_mode & S_IFMT
-      let path = String(decoding: path, as: UTF8.self)
-      // What systems leave in folders that people look at is nobody's change.
-      guard kind != S_IFDIR, path != Self.markerName, FileSystem.name(of: path) != ".DS_Store" else { return true }
-      guard let known = missing.removeValue(forKey: path) else {
-        changed.append(path)
-        return true
-      }
-      let isLink = kind == S_IFLNK
-      if isLink != known.sha256.hasPrefix("->") || !isLink && UInt64(status.st_size) != known.size {
-        changed.append(path)
-      } else if isLink || status.modified != known.modified,
-        known.sha256 != Self.content(of: folder + "/" + path, isLink)
-      {
-        changed.append(path)
-      }
-      return true
-    }
-    return isWhole ? (changed + missing.keys).sorted() : [FileSystem.name(of: folder)]
-  }
-
-  /// The digest of a file, or `->` and where a link leads.
-  private static func content(of path: String, _ isLink: Bool) -> String? {
-    isLink ? FolderTree.target(of: path).map { "->" + $0 } : (try? Bytes.mapping(path)).map(ModuleStore.digest(of:))
-  }
-}
-
-extension stat {
-  /// Nanoseconds since 1970.
-  var modified: Int64 {
-    #if canImport(Darwin)
-      Int64(st_mtimespec.tv_sec) &* 1_000_000_000 &+ Int64(st_mtimespec.tv_nsec)
-    #else
-      Int64(st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(st_mtim.tv_nsec)
-    #endif
-  }
-}
-
-/// A number for the names, sizes and times of all that is in a folder, whatever the order in which they are seen.
-///
-/// It tells changes that happen, not such as somebody makes on purpose.
-struct Fingerprint: Equatable {
-  private var low: UInt64 = 0
-  private var high: UInt64 = 0
-  private var count: UInt64 = 0
-
-  init() {}
-
-  /// Of what stands in a folder; nil where it cannot be read.
-  init?(of folder: String) {
-    var sum = Fingerprint()
-    let isWhole = FolderTree.visit(folder) { path, status in
-      sum.add(path, status)
-      return true
-    }
-    guard isWhole else { return nil }
-    self = sum
-  }
-
-  mutating func add(_ path: UnsafeBufferPointer<UInt8>, _ status: stat) {
-    // The marker holds the sum, and what a file manager leaves is no change.
-    if path.elementsEqual(PlacedFolder.markerName.utf8) || path.suffix(9).elementsEqual(".DS_Store".utf8) { return }
-    let kind = status.st_mode & S_IFMT
-    // FNV-1a, 64 bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in path { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    mix(&hash, UInt64(kind))
-    // A folder's own time changes with the marker.
-    if kind != S_IFDIR {
-      mix(&hash, UInt64(bitPattern: Int64(status.st_size)))
-      mix(&hash, UInt64(bitPattern: status.modified))
-    }
-    low &+= hash
-    var other = hash ^ 0x9e37_79b9_7f4a_7c15
-    mix(&other, hash)
-    high &+= other
-    count &+= 1
-  }
-
-  private func mix(_ hash: inout UInt64, _ value: UInt64) {
-    hash ^= value &* 0x9e37_79b9_7f4a_7c15
-    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
-    hash ^= hash >> 31
-  }
-
-  var text: String { "\(String(count, radix: 16))-\(String(low, radix: 16))-\(String(high, radix: 16))" }
 }

@@ -20,8 +20,7 @@ package final class StoreLock: Sendable {
   ///
   /// - Parameter limit: How long to wait at most, in milliseconds; nil for ever.
   init(_ path: String, _ kind: Kind, limit: Int? = nil) throws(ModuleError) {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, path)) }
+    let descriptor = try Self.descriptor(path, kind)
     let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | (limit == nil ? 0 : LOCK_NB)
     var waited = 0
     while flock(descriptor, operation) != 0 {
@@ -36,6 +35,24 @@ package final class StoreLock: Sendable {
       waited += 20
     }
     self.descriptor = descriptor
+  }
+
+  /// Opens the file to lock, which is made where it is not there.
+  ///
+  /// Where that may not be written, readers lock it as it is, or the folder where there is none: nobody else can remove
+  /// anything either.
+  private static func descriptor(_ path: String, _ kind: Kind) throws(ModuleError) -> Int32 {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    if descriptor >= 0 { return descriptor }
+    let error = FileError.last(.create, path)
+    guard kind == .shared, [.readOnlyFileSystem, .permissionDenied, .notPermitted].contains(error.code) else {
+      throw ModuleError(error)
+    }
+    for path in [path, FileSystem.folder(of: path)] {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      if descriptor >= 0 { return descriptor }
+    }
+    throw ModuleError(error)
   }
 
   private init(descriptor: Int32) {

@@ -1,3 +1,5 @@
+import CFileTree
+import Crypto
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -9,18 +11,30 @@ import MPaaSSupport
 #endif
 
 /// Builds the tree of a module in an empty folder, out of the store's files.
+///
+/// No file is one with the store's, so that whoever writes to it reaches nobody else, and each is read after it was made:
+/// what is handed out has the content that the module's list tells.
 struct TreeBuilder: ~Copyable {
   private let tree: Int32
   private let store: Int32
   private let storePath: String
+  private let module: StoredModule
   private var folders: Set<Substring> = []
   private var lastFolder: Substring = ""
-  /// What has worked so far; the next cheaper one is not tried again after it failed for good.
-  private(set) var way: Placement.Way
+  private let isWritable: Bool
+  /// Set to false once the file system could not clone.
+  private var clones = true
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
 
-  init(in folder: String, from files: String, _ way: Placement.Way) throws(ModuleError) {
+  /// How the files got there.
+  var way: Placement.Way { clones ? .clone : isWritable ? .copy : .readOnlyCopy }
+
+  init(
+    _ module: StoredModule, in folder: String, from files: String, isWritable: Bool
+  ) throws(ModuleError) {
     storePath = files
-    self.way = way
+    self.module = module
+    self.isWritable = isWritable
     let tree = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
     guard tree >= 0 else { throw ModuleError(FileError.last(.open, folder)) }
     let store = open(files, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
@@ -34,12 +48,15 @@ struct TreeBuilder: ~Copyable {
   }
 
   deinit {
+    buffer.deallocate()
     close(tree)
     close(store)
   }
 
   /// Makes all, and says what the marker has to tell.
-  mutating func build(_ contents: StoredContents) throws(FileError) -> (Fingerprint, [PlacedFolder.File]) {
+  ///
+  /// - Throws: `ModuleError` `module-store-damaged` where the store's file is another, or is not there.
+  mutating func build(_ contents: StoredContents) throws(ModuleError) -> (Fingerprint, [PlacedFolder.File]) {
     var fingerprint = Fingerprint()
     var placed: [PlacedFolder.File] = []
     placed.reserveCapacity(contents.files.count + contents.links.count)
@@ -51,12 +68,14 @@ struct TreeBuilder: ~Copyable {
     }
     for link in contents.links {
       try makeFolder(of: link.path)
-      guard symlinkat(link.target, tree, link.path) == 0 else { throw .last(.create, link.path) }
+      guard symlinkat(link.target, tree, link.path) == 0 else { throw ModuleError(FileError.last(.create, link.path)) }
       placed.append(try record(link.path, "->" + link.target, &fingerprint))
     }
     for folder in folders {
       var status = stat()
-      guard fstatat(tree, String(folder), &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last(.open, String(folder)) }
+      guard fstatat(tree, String(folder), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        throw ModuleError(FileError.last(.open, String(folder)))
+      }
       Self.add(String(folder), status, &fingerprint)
     }
     return (fingerprint, placed)
@@ -64,12 +83,11 @@ struct TreeBuilder: ~Copyable {
 
   private func record(
     _ path: String, _ content: String, _ fingerprint: inout Fingerprint
-  ) throws(FileError) -> PlacedFolder.File {
+  ) throws(ModuleError) -> PlacedFolder.File {
     var status = stat()
-    guard fstatat(tree, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw .last(.open, path) }
+    guard fstatat(tree, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw ModuleError(FileError.last(.open, path)) }
     Self.add(path, status, &fingerprint)
-    return PlacedFolder.File(
-      path: path, size: UInt64(status.st_size), modified: status.modified, sha256: content)
+    return PlacedFolder.File(path: path, status: Identity(status), content: content)
   }
 
   private static func add(_ path: String, _ status: stat, _ fingerprint: inout Fingerprint) {
@@ -77,7 +95,7 @@ struct TreeBuilder: ~Copyable {
     path.withUTF8 { fingerprint.add($0, status) }
   }
 
-  private mutating func makeFolder(of path: String) throws(FileError) {
+  private mutating func makeFolder(of path: String) throws(ModuleError) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
     let folder = path[..<slash]
     // Sorted paths: the next file is mostly in the same folder.
@@ -86,42 +104,73 @@ struct TreeBuilder: ~Copyable {
     lastFolder = folder
   }
 
-  private mutating func make(_ folder: Substring) throws(FileError) {
+  private mutating func make(_ folder: Substring) throws(ModuleError) {
     guard folders.insert(folder).inserted else { return }
     if let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) { try make(folder[..<slash]) }
-    guard mkdirat(tree, String(folder), 0o755) == 0 else { throw .last(.create, String(folder)) }
+    guard mkdirat(tree, String(folder), 0o755) == 0 else { throw ModuleError(FileError.last(.create, String(folder))) }
   }
 
-  private mutating func place(_ file: StoredContents.File) throws(FileError) {
-    let source = file.place
+  private mutating func place(_ file: StoredContents.File) throws(ModuleError) {
+    let source = storePath + "/" + file.place
+    let input = openat(store, file.place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard input >= 0 else {
+      if errno == ENOENT || errno == ELOOP { throw damaged(source) }
+      throw ModuleError(FileError.last(.open, source))
+    }
+    defer { close(input) }
+    var status = stat()
+    guard fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_size) == file.size else {
+      throw damaged(source)
+    }
+    let output = try make(file, from: input)
+    defer { close(output) }
+    guard try digest(output) == file.sha256 else { throw damaged(source) }
+  }
+
+  /// Makes a file with the content of an open one.
+  ///
+  /// - Returns: Its descriptor.
+  private mutating func make(_ file: StoredContents.File, from input: Int32) throws(ModuleError) -> Int32 {
+    let mode: mode_t = (isWritable ? 0o644 : 0o444) | (file.isExecutable ? 0o111 : 0)
     #if canImport(Darwin)
-      if way == .clone {
-        if clonefileat(store, source, tree, file.path, UInt32(CLONE_NOFOLLOW)) == 0 { return }
-        guard errno != ENOENT else { throw .last(.open, storePath + "/" + source) }
-        way = .hardLink
+      if clones {
+        let output = fclonefileat(input, tree, file.path, 0) == 0 ? openat(tree, file.path, O_RDONLY | O_CLOEXEC) : -1
+        if output >= 0 {
+          fchmod(output, mode)
+          return output
+        }
+        clones = false
       }
     #endif
-    if way == .hardLink {
-      if linkat(store, source, tree, file.path, 0) == 0 { return }
-      switch errno {
-      case ENOENT: throw .last(.open, storePath + "/" + source)
-      // Only this file has all the names that it may have.
-      case EMLINK: return try copy(source, file, isWritable: false)
-      case EXDEV, EPERM, EOPNOTSUPP, ENOSYS, EACCES: way = .readOnlyCopy
-      default: throw .last(.create, file.path)
-      }
+    let output = openat(tree, file.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard output >= 0 else { throw ModuleError(FileError.last(.create, file.path)) }
+    if clones, mp_files_clone(input, output) == 0 { return output }
+    clones = false
+    do throws(FileError) {
+      try FolderTree.copy(input, output, size: file.size, file.path)
+    } catch {
+      close(output)
+      throw ModuleError(error)
     }
-    try copy(source, file, isWritable: way == .copy)
+    return output
   }
 
-  private func copy(_ source: String, _ file: StoredContents.File, isWritable: Bool) throws(FileError) {
-    let input = openat(store, source, O_RDONLY | O_CLOEXEC)
-    guard input >= 0 else { throw .last(.open, storePath + "/" + source) }
-    defer { close(input) }
-    let mode: mode_t = (isWritable ? 0o644 : 0o444) | (file.isExecutable ? 0o111 : 0)
-    let output = openat(tree, file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard output >= 0 else { throw .last(.create, file.path) }
-    defer { close(output) }
-    try FolderTree.copy(input, output, size: file.size, file.path)
+  private func digest(_ file: Int32) throws(ModuleError) -> String {
+    var hash = SHA256()
+    var offset: off_t = 0
+    while true {
+      let count = pread(file, buffer.baseAddress, buffer.count, offset)
+      if count == 0 { return ModuleStore.hexadecimal(hash.finalize()) }
+      if count > 0 {
+        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        offset += off_t(count)
+      } else if errno != EINTR {
+        throw ModuleError(FileError.last(.read, storePath))
+      }
+    }
+  }
+
+  private func damaged(_ path: String) -> ModuleError {
+    ModuleError(.storeDamaged, ["name": module.name, "path": path], at: .file(path))
   }
 }

@@ -123,7 +123,7 @@ final class Unpacking {
     }
     withExtendedLifetime((left, right)) {}
     let mode: mode_t = other.hasSuffix(".x") ? 0o555 : 0o444
-    return chmod(other, mode) == 0
+    return status.permissions == mode || chmod(other, mode) == 0
   }
 
   /// Writes the document, with which the module is there, once all that it names will survive a loss of power.

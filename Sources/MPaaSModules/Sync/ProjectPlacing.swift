@@ -12,8 +12,8 @@ struct ProjectPlacing {
 
   /// Places what is missing or of another version, and takes away what is no longer used.
   ///
-  /// - Throws: `ModuleError` `module-files-changed` before anything is done, where files that somebody changed would have
-  ///   to go.
+  /// - Throws: `ModuleError` before anything is done: `module-files-changed` where files that somebody changed would have
+  ///   to go, `module-not-as-locked` where the lock has to be met and somebody changed a module.
   func run(_ outcome: inout SyncOutcome, _ events: (SyncEvent) -> Void) throws(ModuleError) {
     let plan = plans
     var work: [(plan: PlacedPlan, module: StoredModule)] = []
@@ -24,7 +24,7 @@ struct ProjectPlacing {
       guard let stored = store.module(sha256: sha256) else {
         throw ModuleError(.moduleNotLocal, ["name": one.module.name, "version": one.module.version.text])
       }
-      if try needsPlacing(one, &outcome) { work.append((one, stored)) }
+      if try needsPlacing(one, stored, &outcome) { work.append((one, stored)) }
       let manifest: ModuleManifest
       if let known = manifests[sha256] {
         manifest = known
@@ -41,6 +41,7 @@ struct ProjectPlacing {
       outcome.placed.append(one.plan.path)
       events(.placed(name: one.plan.module.name, version: one.plan.module.version))
     }
+    ModuleStore.settle(work.map { absolute($0.plan.path) })
     for path in try unused(besides: Set(plan.map(\.path))) { try remove(path, &outcome) }
     let files = ProjectSettingsFiles(project: project, modules: settings)
     outcome.wirings = files.wirings
@@ -51,7 +52,7 @@ struct ProjectPlacing {
   func plan(_ outcome: inout SyncOutcome) {
     for one in plans {
       do throws(ModuleError) {
-        _ = try needsPlacing(one, &outcome)
+        _ = try needsPlacing(one, store.module(sha256: one.module.sha256), &outcome)
       } catch {
         outcome.warnings.append(error.diagnostic)
       }
@@ -73,27 +74,62 @@ struct ProjectPlacing {
 
   private func absolute(_ path: String) -> String { folder + "/" + path }
 
-  /// Whether a folder has to be placed; one of the right version whose files somebody changed stays as it is.
-  private func needsPlacing(_ plan: PlacedPlan, _ outcome: inout SyncOutcome) throws(ModuleError) -> Bool {
+  /// Says that a folder has to be placed; one of the right version whose files somebody changed stays as it is.
+  private func needsPlacing(
+    _ plan: PlacedPlan, _ stored: StoredModule?, _ outcome: inout SyncOutcome
+  ) throws(ModuleError) -> Bool {
     let path = absolute(plan.path)
-    guard !options.force, FileStatus(ofLink: path)?.kind == .folder, let placed = PlacedFolder(at: path) else {
-      return true
-    }
-    if placed.isUntouched(at: path) {
+    let kind = FileStatus(ofLink: path)?.kind
+    if options.frozen, !options.force { try checkShared(plan, kind) }
+    guard !options.force, kind == .folder, let placed = PlacedFolder(at: path) else { return true }
+    var changes: [String] = []
+    let state = placed.state(at: path)
+    switch state {
+    case .untouched, .unsettled:
+      if state == .unsettled, !options.dryRun { placed.record(at: path) }
+      if options.frozen, placed.sha256 == plan.module.sha256, let stored,
+        !placed.names(try store.contents(of: stored), at: path)
+      {
+        changes = [PlacedFolder.markerName]
+        break
+      }
       // What a run that was ended left beside it is taken away by placing.
       return placed.sha256 != plan.module.sha256 || placed.method != plan.method
         || FileStatus(ofLink: ModuleStore.aside(path)) != nil
+    case .reshaped: return true
+    case .changed(let found): changes = found
     }
-    let changes = placed.changes(at: path)
-    if changes.isEmpty { return true }
-    guard placed.sha256 == plan.module.sha256 else {
-      let shown = changes.prefix(3).joined(separator: ", ") + (changes.count > 3 ? ", …" : "")
-      throw ModuleError(
-        .filesChanged,
-        ["name": placed.name, "path": plan.path, "files": shown, "count": String(changes.count)], at: .file(path))
+    let isRight = placed.sha256 == plan.module.sha256
+    if options.frozen || !isRight {
+      throw changed(plan, placed.name, changes, isRight ? .notAsLocked : .filesChanged)
     }
     outcome.kept += changes.map { plan.path + "/" + $0 }
     return false
+  }
+
+  private func changed(
+    _ plan: PlacedPlan, _ name: String, _ changes: [String], _ code: ModuleError.Code
+  ) -> ModuleError {
+    let shown = changes.prefix(3).joined(separator: ", ") + (changes.count > 3 ? ", …" : "")
+    let values = [
+      "name": name, "version": plan.module.version.text, "path": plan.path, "files": shown,
+      "count": String(changes.count),
+    ]
+    return ModuleError(code, values, at: .file(absolute(plan.path)))
+  }
+
+  /// Refuses a tree of the store that somebody changed through the link of a project.
+  private func checkShared(_ plan: PlacedPlan, _ kind: FileStatus.Kind?) throws(ModuleError) {
+    let path = absolute(plan.path)
+    guard kind == .other, isShared(path), let tree = FolderTree.target(of: path),
+      FileSystem.name(of: tree) == plan.module.sha256, FileStatus(tree)?.kind == .folder
+    else { return }
+    guard let placed = PlacedFolder(at: tree) else {
+      throw changed(plan, plan.module.name, [PlacedFolder.markerName], .notAsLocked)
+    }
+    if case .changed(let changes) = placed.state(at: tree) {
+      throw changed(plan, placed.name, changes, .notAsLocked)
+    }
   }
 
   // MARK: - What is no longer used

@@ -41,9 +41,11 @@ import Testing
     let stored = try FileStatus(sample.file("A/a", of: module))
     let placed = FileStatus(place + "/A/a")
     switch method {
-    case .link: #expect(mode(place + "/A/a") == 0o444 && (first.way == .clone || placed?.identity == stored?.identity))
+    case .link: #expect(mode(place + "/A/a") == 0o444 && placed?.identity != stored?.identity)
     case .copy: #expect(mode(place + "/A/a") & 0o200 != 0 && placed?.identity != stored?.identity)
-    case .shared: #expect(FileStatus(ofLink: place)?.kind == .other && first.way == .shared)
+    case .shared:
+      #expect(FileStatus(ofLink: place)?.kind == .other && first.way == .shared)
+      #expect(mode(place + "/A/a") == 0o444 && placed?.identity != stored?.identity)
     }
     #expect(PlacedFolder(at: place)?.sha256 == module.sha256)
   }
@@ -91,8 +93,26 @@ import Testing
     let module = try sample.add()
     try sample.store.place(module, at: place, by: .copy)
     #expect(FileSystem.touch(place + "/A/a"))
-    #expect(try sample.store.place(module, at: place, by: .copy).outcome == .replaced)
     #expect(try sample.store.place(module, at: place, by: .copy).outcome == .unchanged)
+    #expect(PlacedFolder(at: place)?.isUntouched(at: place) == true)
+  }
+
+  @Test(
+    "hands out nothing but what the module's list tells, whatever became of the store's file",
+    arguments: PlaceMethod.allCases)
+  func proves(method: PlaceMethod) throws {
+    let module = try sample.add()
+    let file = try sample.file("A/a", of: module)
+    for content in ["CONTENT", "content and more", "con", ""] {
+      #expect(chmod(file, 0o644) == 0)
+      try Data(content.utf8).write(to: URL(filePath: file))
+      #expect(chmod(file, 0o444) == 0)
+      #expect(refusal(module, method)?.code == .storeDamaged, "\(content)")
+      #expect(FileStatus(ofLink: place) == nil, "\(content)")
+    }
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/etc/passwd")
+    #expect(refusal(module, method)?.code == .storeDamaged)
   }
 
   @Test("leaves folders and links of others alone")
