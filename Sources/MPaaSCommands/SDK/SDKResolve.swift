@@ -11,6 +11,9 @@ extension SDKCommand {
     @Argument(help: .text("command.sdk.resolve.file", valueName: "file"), completion: .file())
     var file: String
 
+    @Option(name: .customLong("time-limit"), help: .text("command.sdk.resolve.time-limit", valueName: "seconds"))
+    var timeLimit = 10.0
+
     @OptionGroup var common: CommonOptions
 
     /// Bytes of the largest file that is read.
@@ -19,15 +22,22 @@ extension SDKCommand {
     func run(in context: Context) async throws -> ResolvedFile {
       let bytes = try Bytes.reading(file == "-" ? "/dev/stdin" : file, limit: Self.limit)
       let name = file == "-" ? "stdin" : file
-      let input = try withExtendedLifetime(bytes) { () throws(ModuleError) in
+      guard timeLimit >= 0, timeLimit <= 1e9 else {
+        throw Diagnostic("resolver-time-limit", ["value": String(timeLimit)], exit: .usage)
+      }
+      var input = try withExtendedLifetime(bytes) { () throws(ModuleError) in
         try ResolverFile(reading: bytes.buffer, file: name).input
       }
-      return ResolvedFile(try ModuleResolver(input).resolve(), Catalogue.current)
+      if timeLimit > 0 {
+        let end = ContinuousClock.now.advanced(by: .seconds(timeLimit))
+        input.isOutOfTime = { ContinuousClock.now >= end }
+      }
+      return ResolvedFile(try ModuleResolver(input).resolve(), limit: timeLimit, Catalogue.current)
     }
   }
 }
 
-/// What was found, or why nothing was.
+/// What was found, or why nothing was, or that it is not known.
 struct ResolvedFile: Presentable {
   struct Fix: Encodable {
     struct Change: Encodable {
@@ -45,23 +55,43 @@ struct ResolvedFile: Presentable {
   let versions: [String: String]?
   let explanation: [String]?
   let fixes: [Fix]?
+  /// Where the time was over: how many contradictions were met, and the modules in most of them.
+  let contradictions: Int?
+  let contested: [String]?
 
-  init(_ resolution: Resolution, _ catalogue: Catalogue) {
+  init(_ resolution: Resolution, limit: Double, _ catalogue: Catalogue) {
     switch resolution {
     case .solved(let releases):
       status = "solved"
       versions = releases.mapValues(\.version.text)
       explanation = nil
       fixes = nil
+      contradictions = nil
+      contested = nil
     case .unsatisfiable(let conflict):
       status = "unsatisfiable"
       versions = nil
       explanation = conflict.lines.map { catalogue.text($0.key, $0.values) }
       fixes = conflict.fixes.map { Fix($0, catalogue) }
+      contradictions = nil
+      contested = nil
+    case .unknown(let search):
+      status = "unknown"
+      versions = nil
+      let seconds = limit.rounded() == limit ? String(Int(limit)) : String(limit)
+      let values = [
+        "seconds": seconds, "contradictions": String(search.contradictions),
+        "modules": search.contested.joined(separator: ", "),
+      ]
+      let lines = search.contested.isEmpty ? ["stopped", "longer"] : ["stopped", "contested", "longer"]
+      explanation = lines.map { catalogue.text("text.resolver-time-" + $0, values) }
+      fixes = nil
+      contradictions = search.contradictions
+      contested = search.contested
     }
   }
 
-  var exit: ExitStatus { versions == nil ? .negative : .done }
+  var exit: ExitStatus { versions != nil ? .done : contested != nil ? .tryAgain : .negative }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
@@ -70,6 +100,10 @@ struct ResolvedFile: Presentable {
       for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
         document.line(StyledText("  \(name) \(version)"))
       }
+      return document
+    }
+    guard contested == nil else {
+      for line in explanation ?? [] { document.line(StyledText(line)) }
       return document
     }
     document.line(StyledText(catalogue.text("text.resolver-unsatisfiable"), .bad))

@@ -99,6 +99,10 @@ package struct ProjectResolver {
     }
     switch try ModuleResolver(input).resolve() {
     case .unsatisfiable(let conflict): throw explained(conflict, target)
+    case .unknown(let search):
+      let contested = search.contested.joined(separator: ", ")
+      throw ModuleError(
+        .resolverTime, ["contradictions": String(search.contradictions), "modules": contested], at: .file(project.file))
     case .solved(let releases):
       var choice = TargetChoice(target: target)
       for (name, release) in releases {

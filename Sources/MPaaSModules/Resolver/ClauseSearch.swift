@@ -11,10 +11,13 @@ struct ClauseSearch: Sendable {
     case refuted([Int])
     /// It came to the bound of its steps or memory.
     case exhausted
+    case outOfTime
   }
 
   /// The bounds of a search.
   struct Limits: Sendable {
+    /// Says that the time is over.
+    var isOutOfTime: @Sendable () -> Bool = { false }
     /// How many contradictions it meets before it gives up.
     var conflicts = 3_000_000
     /// How many it meets before it turns from the natural order to the most contested modules.
@@ -183,6 +186,7 @@ struct ClauseSearch: Sendable {
       if conflict >= 0 {
         conflicts += 1
         guard conflicts - start < limits.conflicts, memory < limits.memory else { return .exhausted }
+        if limits.isOutOfTime() { return .outOfTime }
         guard levels.count > 1, learn(conflict) else { return .refuted(refutation(conflict)) }
         continue
       }
@@ -198,6 +202,12 @@ struct ClauseSearch: Sendable {
     }
     solution = domains(at: offsets)
     return .satisfied
+  }
+
+  /// The modules that took part in most of the recent contradictions, at most so many.
+  func contested(_ count: Int) -> [Int] {
+    Array(
+      activity.indices.filter { activity[$0] > 0 }.sorted { (activity[$1], $0) < (activity[$0], $1) }.prefix(count))
   }
 
   /// The bytes that clauses and watches take, nearly.

@@ -26,6 +26,7 @@ struct ConflictReport {
       switch try search.solve(trial.map { graph.roots[$0].term }) {
       case .refuted(let rest): core = rest.map { trial[$0] }
       case .satisfied, .exhausted: place += 1
+      case .outOfTime: return core
       }
     }
     return core
@@ -39,6 +40,7 @@ struct ConflictFacts {
   private(set) var isComplete = false
   /// The contradictions that the proof went through.
   private(set) var steps = 0
+  private let isOutOfTime: @Sendable () -> Bool
 
   private struct Proof {
     let clauses: [Int]
@@ -47,12 +49,13 @@ struct ConflictFacts {
 
   init(_ graph: ModuleGraph, _ encoding: ClauseEncoding, roots: [Int]) throws(ModuleError) {
     let terms = roots.map { graph.roots[$0].term }
-    guard var proof = try Self.proof(encoding, Array(encoding.clauses.indices), terms, limit: 2_000) else {
+    isOutOfTime = graph.input.isOutOfTime
+    guard var proof = try self.proof(encoding, Array(encoding.clauses.indices), terms, limit: 2_000) else {
       steps = 2_000
       return
     }
     for _ in 0..<3 {
-      guard let next = try Self.proof(encoding, proof.clauses, terms, limit: 2_000),
+      guard let next = try self.proof(encoding, proof.clauses, terms, limit: 2_000),
         next.clauses.count < proof.clauses.count
       else { break }
       proof = next
@@ -70,10 +73,10 @@ struct ConflictFacts {
     _ encoding: ClauseEncoding, _ clauses: [Int], _ terms: [ClauseTerm]
   ) throws(ModuleError) {
     var clauses = clauses, place = 0, spent = 0
-    while place < clauses.count, spent < 5_000 {
+    while place < clauses.count, spent < 5_000, !isOutOfTime() {
       var trial = clauses
       trial.remove(at: place)
-      if let proof = try Self.proof(encoding, trial, terms, limit: 500) {
+      if let proof = try self.proof(encoding, trial, terms, limit: 500) {
         clauses = proof.clauses
         spent += proof.conflicts
       } else {
@@ -85,11 +88,12 @@ struct ConflictFacts {
   }
 
   /// The clauses among `clauses` that a refutation of `terms` rests on; nil where none was found.
-  private static func proof(
+  private func proof(
     _ encoding: ClauseEncoding, _ clauses: [Int], _ terms: [ClauseTerm], limit: Int
   ) throws(ModuleError) -> Proof? {
     var search = ClauseSearch(ClauseEncoding(encoding, keeping: clauses), keepsProof: true)
     search.limits.conflicts = limit
+    search.limits.isOutOfTime = isOutOfTime
     guard case .refuted = try search.solve(terms) else { return nil }
     return Proof(clauses: search.axiomsOfProof.map { clauses[$0] }, conflicts: search.conflicts)
   }

@@ -27,7 +27,7 @@ struct FixSearch {
   mutating func run() throws(ModuleError) -> [ResolutionConflict.Fix] {
     var fixes = try otherInputs()
     var removals: [ResolutionConflict.Fix] = []
-    for root in roots where fixes.count < 3 && budget > 0 {
+    for root in roots where fixes.count < 3 && budget > 0 && !graph.input.isOutOfTime() {
       if let fix = try attempt([root: .relaxed]) {
         fixes.append(fix)
       } else if removals.count < 3, let fix = try attempt([root: .removed]) {
@@ -106,6 +106,8 @@ struct FixSearch {
     // As many are taken together as may fit; where they do not, those before the last that the refutation rests on.
     var next = 0, count = order.count
     while next < order.count {
+      // With no time left nothing is found that helps.
+      if graph.input.isOutOfTime() { return nil }
       let limit = budget > 0 ? 500 : 50
       let terms = order[next..<next + count].compactMap { term($0, .kept) }
       if try holds(kept + terms, limit: limit) {
@@ -162,6 +164,7 @@ struct FixSearch {
     let graph = try ModuleGraph(input)
     var search = ClauseSearch(try ClauseEncoding(graph))
     search.limits.conflicts = 5_000
+    search.limits.isOutOfTime = input.isOutOfTime
     if case .satisfied = try search.solve(graph.roots.map(\.term)) { return true }
     return false
   }

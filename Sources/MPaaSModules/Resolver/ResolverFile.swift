@@ -12,7 +12,7 @@ package struct ResolverFile {
   private let file: String
 
   /// - Parameter file: What errors name.
-  /// - Throws: `.resolverFileMalformed` with the place, or the path of members that leads there.
+  /// - Throws: `.resolverNameTwice`; `.resolverFileMalformed` with the place, or the path of members that leads there.
   package init(reading bytes: UnsafeRawBufferPointer, file: String) throws(ModuleError) {
     self.file = file
     input = ResolverInput(roots: []) { _ in nil }
@@ -23,6 +23,11 @@ package struct ResolverFile {
       throw ModuleError(
         .resolverFileMalformed, ["file": file, "reason": error.code.rawValue],
         at: .text(file: file, line: error.line, column: error.column))
+    }
+    if let twice = JSONSkim.nameTwice(in: bytes) {
+      throw ModuleError(
+        .resolverNameTwice, ["file": file, "name": twice.name],
+        at: .text(file: file, line: twice.line, column: twice.column))
     }
     guard let top = value.object else { throw fault("", "object") }
     var requirements: [String: VersionRequirement] = [:]
@@ -117,6 +122,10 @@ package struct ResolverFile {
         sorted.append((try version(.string(text), "packages.\(name).\(text)"), value))
       }
       sorted.sort { $0.version > $1.version }
+      // 1.0 and 1.0.0 are one version.
+      for (one, other) in zip(sorted, sorted.dropFirst()) where one.version == other.version {
+        throw ModuleError(.resolverNameTwice, ["file": file, "name": "\(name) \(other.version)"], at: .file(file))
+      }
       var releases: [ModuleRelease] = []
       releases.reserveCapacity(sorted.count)
       for (version, value) in sorted {
@@ -161,6 +170,8 @@ package struct ResolverFile {
 }
 
 extension ModuleError.Code {
+  /// A file for `mpaas sdk resolve` in which a module, a version or another name stands twice.
+  package static var resolverNameTwice: Self { malformed("resolver-name-twice") }
   /// A file for `mpaas sdk resolve` that is not the registry it should be.
   package static var resolverFileMalformed: Self { malformed("resolver-file-malformed") }
 }

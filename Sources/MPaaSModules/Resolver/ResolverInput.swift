@@ -14,6 +14,8 @@ package struct ResolverInput {
   package var preferred: [String: ModuleVersion]
   /// The names of all modules, to say what may have been meant by one that nobody knows.
   package var names: [String] = []
+  /// Says that no more time may be spent; asked at every contradiction that the search meets.
+  package var isOutOfTime: @Sendable () -> Bool = { false }
   /// All versions of a module; nil where no registry has it.
   ///
   /// It is asked once for each module.
@@ -39,4 +41,14 @@ package enum Resolution: Sendable {
   /// One release of every module that is needed, and of none that is not.
   case solved([String: ModuleRelease])
   case unsatisfiable(ResolutionConflict)
+  /// The time was over before either was known.
+  case unknown(UnfinishedResolution)
+}
+
+/// A search that was stopped: how far it came, and what kept it.
+package struct UnfinishedResolution: Sendable, Equatable {
+  /// Contradictions that it met.
+  package let contradictions: Int
+  /// The modules that took part in most of the recent ones, the most contested first.
+  package let contested: [String]
 }

@@ -151,6 +151,7 @@ import Testing
       case .solved(let releases):
         #expect(ResolverOracle(input: input, modules: Array(indexes.values)).isSolution(releases))
       case .unsatisfiable(let conflict): try check(conflict, of: input, name)
+      case .unknown(let search): Issue.record("\(name): \(search)")
       }
     }
   }

@@ -66,6 +66,7 @@ import Testing
       case .unsatisfiable(let conflict):
         #expect(solutions.isEmpty, "round \(round)")
         try check(conflict, of: input, "round \(round)")
+      case .unknown(let search): Issue.record("round \(round): \(search)")
       }
     }
   }
