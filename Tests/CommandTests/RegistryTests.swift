@@ -37,6 +37,19 @@ struct RegistryHome {
 }
 
 @Suite("mpaas registry") struct RegistryTests {
+  @Test("names that only look alike are refused beside each other, before anything is published")
+  func namesThatLookAlike() throws {
+    let sample = try RegistryHome(keys: "anna")
+    #expect(try sample.initialize().status == 0)
+    let file = try sample.file("a.txt", "composed"), other = try sample.file("b.txt", "decomposed")
+    #expect(try sample.run("add", file, "--name", "caf\u{e9}", "--key", "anna").status == 0)
+    let refused = try sample.run("add", other, "--name", "cafe\u{301}", "--key", "anna")
+    #expect(refused.status == 65, "\(refused.output)")
+    #expect(refused.errors.contains("cafe<U+301> looks like caf<U+E9>"), "\(refused.errors)")
+    // The same name again is a new content of the same target.
+    #expect(try sample.run("add", other, "--name", "caf\u{e9}", "--key", "anna").status == 0)
+  }
+
   @Test("one person makes a repository with one command, adds, removes, checks, and collects")
   func onePerson() throws {
     let sample = try RegistryHome(keys: "anna")

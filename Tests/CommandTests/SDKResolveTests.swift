@@ -39,6 +39,41 @@ import Testing
     #expect(!chinese.output.contains("{") && !chinese.output.contains("text."))
   }
 
+  @Test("a search whose time is over is not known: status 75, what kept it, and how to give it more")
+  func timeLimit() throws {
+    let holes = 9
+    func object(_ members: [String]) -> String { "{" + members.joined(separator: ",") + "}" }
+    let packages =
+      (1...holes).map { hole in "\"h\(hole)\":" + object((1...holes + 1).map { "\"\($0).0\":{}" }) }
+      + (1...holes + 1).map { pigeon in
+        "\"p\(pigeon)\":" + object((1...holes).map { "\"\($0).0\":{\"h\($0)\":\"==\(pigeon).0\"}" })
+      }
+    let root = object((1...holes + 1).map { "\"p\($0)\":\"*\"" })
+    let text = "{\"root\":\(root),\"packages\":\(object(packages))}"
+    let start = ContinuousClock.now
+    let outcome = try run("-", "--json", "--time-limit", "0.3", input: text)
+    #expect(ContinuousClock.now - start < .seconds(20))
+    #expect(outcome.status == 75, "\(outcome.errors)")
+    let result = try json(outcome.output)
+    #expect(result["status"] as? String == "unknown" && result["versions"] == nil)
+    #expect((result["contradictions"] as? Int ?? 0) > 0)
+    #expect((result["contested"] as? [String])?.isEmpty == false)
+    #expect((result["explanation"] as? [String])?.first?.contains("0.3 s") == true)
+    for language in ["en", "zh-Hans"] {
+      let told = try run("-", "--time-limit", "0.3", input: text, language: language)
+      #expect(told.status == 75 && told.output.contains("--time-limit"))
+      #expect(!told.output.contains("{") && !told.output.contains("text."), "\(told.output)")
+    }
+    #expect(try run("-", "--time-limit", "-1", input: text).status == 64)
+  }
+
+  @Test("a package that stands twice is refused with its place")
+  func twice() throws {
+    let outcome = try run("-", input: #"{"root":{},"packages":{"a":{},"a":{}}}"#)
+    #expect(outcome.status == 65 && outcome.errors.contains("a stands twice in stdin"), "\(outcome.errors)")
+    #expect(outcome.errors.contains("stdin:1:31"), "\(outcome.errors)")
+  }
+
   @Test("every kind of line and fix has its text in both languages", arguments: ["en", "zh-Hans"])
   func kinds(_ language: String) throws {
     let inputs = [

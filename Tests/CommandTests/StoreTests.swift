@@ -44,6 +44,66 @@ import Testing
     #expect((document["modules"] as? [[String: Any]])?.map { $0["state"] as? String } == ["good", "good"])
   }
 
+  @Test(
+    "a file that somebody changed in a project fails a frozen sync, is told by a plain one, and verify puts it back")
+  func projects() throws {
+    let document = try json(run("verify", "--json").output)
+    let module = try #require((document["modules"] as? [[String: Any]])?.first { $0["name"] as? String == "Demo" })
+    let sha256 = try #require(module["sha256"] as? String)
+    let project = home.path + "/shop"
+    try FileManager.default.createDirectory(atPath: project, withIntermediateDirectories: true)
+    func write(_ text: String, _ name: String) throws {
+      try Data(text.utf8).write(to: URL(filePath: project + "/" + name))
+    }
+    try write(
+      """
+      [project]
+      name = "Shop"
+      [registries.main]
+      url = "https://modules.invalid/"
+      [modules]
+      Demo = "*"
+
+      """, "mpaas.toml")
+    try write(
+      """
+      version = 1
+
+      [[module]]
+      name = "Demo"
+      version = "1.2"
+      registry = "main"
+      sha256 = "\(sha256)"
+      size = 10240
+
+      """, "mpaas.lock")
+    func sync(_ arguments: String...) throws -> Command.Outcome {
+      try Command.run(
+        "mpaas", ["module", "sync", "--offline", "--project", project] + arguments,
+        environment: ["MPAAS_HOME": home.path, "MPAAS_LANG": "en", "NO_COLOR": "1"])
+    }
+    let placed = try sync("--frozen")
+    #expect(placed.status == 0, "\(placed.errors)")
+    let file = project + "/MPaaS/Modules/Demo/file"
+    #expect(chmod(file, 0o644) == 0)
+    try Data("DEMO".utf8).write(to: URL(filePath: file))
+    let frozen = try sync("--frozen")
+    #expect(
+      frozen.status == 1 && frozen.errors.contains("is not Demo 1.2 as mpaas.lock has it: file"), "\(frozen.errors)")
+    #expect(frozen.errors.contains("mpaas module sync --force"))
+    let plain = try sync()
+    #expect(plain.status == 0 && plain.output.contains("MPaaS/Modules/Demo/file was changed by hand"), "\(plain)")
+    #expect(!plain.output.contains("Nothing to do"))
+    let seen = try run("verify", "--no-mend")
+    #expect(seen.status == 1 && seen.output.contains("MPaaS/Modules/Demo  changed by hand  file"), "\(seen.output)")
+    let mended = try json(run("verify", "--json").output)
+    #expect(mended["good"] as? Bool == true)
+    let places = ((mended["projects"] as? [[String: Any]])?.first?["places"] as? [[String: Any]])?.first
+    #expect(places?["state"] as? String == "mended" && places?["files"] as? [String] == ["file"])
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == "demo")
+    #expect(try sync("--frozen").status == 0)
+  }
+
   @Test("verify ends with 1 where damage is left, and tells the command that brings the module back")
   func lost() throws {
     try damage("demo")

@@ -55,17 +55,17 @@ extension RegistryCommand {
         }
       }
       let time = Self.time(in: context)
+      let folder = prefix.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
+      let targets = others.map { (file: $0, name: folder + (name ?? FileSystem.name(of: $0))) }
+      try Self.check(targets.map(\.name), in: editor)
       if !modules.isEmpty { try Self.examine(&modules, in: editor, at: time) }
       let isRefused = modules.contains { $0.isRefused(isStrict) }
       guard !isTrial, !isRefused else {
         return AddedTargets(modules, repository: repository.repository, isTrial: isTrial, isStrict: isStrict)
       }
       let signers = try keys.signers(for: editor, in: context)
-      let folder = prefix.map { $0.hasSuffix("/") ? $0 : $0 + "/" } ?? ""
       func addOthers(_ draft: inout RepositoryDraft) throws(TrustError) {
-        for file in others {
-          try draft.add(.file(file), as: folder + (name ?? FileSystem.name(of: file)), custom: members, role: role)
-        }
+        for target in targets { try draft.add(.file(target.file), as: target.name, custom: members, role: role) }
       }
       let outcome: RepositoryEditor.Outcome
       if modules.isEmpty {
@@ -77,6 +77,13 @@ extension RegistryCommand {
       }
       let told = RegistryOutcome(outcome, repository: repository.repository, in: context)
       return AddedTargets(modules, told, isStrict: isStrict)
+    }
+
+    /// Refuses names that only look like another; before anything is staged.
+    private static func check(_ names: [String], in editor: RepositoryEditor) throws {
+      guard !names.isEmpty else { return }
+      var draft = try editor.read()
+      try TargetNames.check(names, beside: draft.allTargets().keys.map { "\($0)" })
     }
 
     /// Seconds since 1970: now, or what reproducible builds are told (SOURCE_DATE_EPOCH).

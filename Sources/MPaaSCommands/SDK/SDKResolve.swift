@@ -51,44 +51,36 @@ struct ResolvedFile: Presentable {
     let changes: [Change]
   }
 
-  let status: String
-  let versions: [String: String]?
-  let explanation: [String]?
-  let fixes: [Fix]?
+  private(set) var status = "solved"
+  private(set) var versions: [String: String]?
+  private(set) var explanation: [String]?
+  private(set) var fixes: [Fix]?
   /// Where the time was over: how many contradictions were met, and the modules in most of them.
-  let contradictions: Int?
-  let contested: [String]?
+  private(set) var contradictions: Int?
+  private(set) var contested: [String]?
 
   init(_ resolution: Resolution, limit: Double, _ catalogue: Catalogue) {
     switch resolution {
-    case .solved(let releases):
-      status = "solved"
-      versions = releases.mapValues(\.version.text)
-      explanation = nil
-      fixes = nil
-      contradictions = nil
-      contested = nil
+    case .solved(let releases): versions = releases.mapValues(\.version.text)
     case .unsatisfiable(let conflict):
       status = "unsatisfiable"
-      versions = nil
       explanation = conflict.lines.map { catalogue.text($0.key, $0.values) }
       fixes = conflict.fixes.map { Fix($0, catalogue) }
-      contradictions = nil
-      contested = nil
     case .unknown(let search):
       status = "unknown"
-      versions = nil
-      let seconds = limit.rounded() == limit ? String(Int(limit)) : String(limit)
-      let values = [
-        "seconds": seconds, "contradictions": String(search.contradictions),
-        "modules": search.contested.joined(separator: ", "),
-      ]
-      let lines = search.contested.isEmpty ? ["stopped", "longer"] : ["stopped", "contested", "longer"]
-      explanation = lines.map { catalogue.text("text.resolver-time-" + $0, values) }
-      fixes = nil
+      explanation = Self.lines(search, limit: limit, catalogue)
       contradictions = search.contradictions
       contested = search.contested
     }
+  }
+
+  private static func lines(_ search: UnfinishedResolution, limit: Double, _ catalogue: Catalogue) -> [String] {
+    let values = [
+      "seconds": limit.rounded() == limit ? String(Int(limit)) : String(limit),
+      "contradictions": String(search.contradictions), "modules": search.contested.joined(separator: ", "),
+    ]
+    let lines = search.contested.isEmpty ? ["stopped", "longer"] : ["stopped", "contested", "longer"]
+    return lines.map { catalogue.text("text.resolver-time-" + $0, values) }
   }
 
   var exit: ExitStatus { versions != nil ? .done : contested != nil ? .tryAgain : .negative }

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What an archive holds, by path.
+/// What an archive holds, by the bytes of paths.
 struct ArchiveListing {
   enum Node: Equatable {
     case file(size: UInt64)
@@ -8,12 +8,12 @@ struct ArchiveListing {
     case link(target: String)
   }
 
-  private(set) var nodes: [String: Node] = [:]
+  private(set) var nodes: [ExactName: Node] = [:]
   private(set) var unpackedSize: UInt64 = 0
   private(set) var fileCount = 0
 
   mutating func add(_ path: String, _ node: Node) {
-    nodes[path] = node
+    nodes[ExactName(path)] = node
     if case .file(let size) = node {
       unpackedSize &+= size
       fileCount += 1
@@ -21,7 +21,8 @@ struct ArchiveListing {
     var above = path
     while let slash = above.lastIndex(of: "/") {
       above = String(above[..<slash])
-      if nodes[above] == nil { nodes[above] = .folder }
+      let name = ExactName(above)
+      if nodes[name] == nil { nodes[name] = .folder }
     }
   }
 
@@ -37,7 +38,7 @@ struct ArchiveListing {
         continue
       }
       done.append(part)
-      guard let node = nodes[done.joined(separator: "/")] else { return nil }
+      guard let node = nodes[ExactName(done.joined(separator: "/"))] else { return nil }
       if case .link(let target) = node {
         hops += 1
         guard hops <= 16 else { return nil }
@@ -49,7 +50,7 @@ struct ArchiveListing {
   }
 
   /// What stands at `path`, links followed; nil where nothing does.
-  func node(_ path: String) -> Node? { resolved(path).flatMap { nodes[$0] } }
+  func node(_ path: String) -> Node? { resolved(path).flatMap { nodes[ExactName($0)] } }
 
   func isFolder(_ path: String) -> Bool { node(path) == .folder }
 
@@ -58,5 +59,5 @@ struct ArchiveListing {
   }
 
   /// The names of files at the top.
-  var topFiles: [String] { nodes.keys.filter { !$0.contains("/") && isFile($0) }.sorted() }
+  var topFiles: [String] { nodes.keys.sorted().map(\.text).filter { !$0.contains("/") && isFile($0) } }
 }

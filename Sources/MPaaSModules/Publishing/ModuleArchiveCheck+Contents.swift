@@ -18,7 +18,9 @@ extension ModuleArchiveCheck {
       }
     }
     checkNames()
-    for path in listing.nodes.keys.sorted() where listing.nodes[path] == .folder && Self.isPackage(path) {
+    for (name, node) in listing.nodes.sorted(by: { $0.key < $1.key }) where node == .folder {
+      let path = name.text
+      guard Self.isPackage(path) else { continue }
       let isKnown = seen.contains { path == $0 || path.hasPrefix($0 + "/") }
       if !isKnown, !Self.isInPackage(path) { note(.warning, .contentUnlisted, path) }
     }

@@ -145,9 +145,9 @@ extension CatalogLoader {
     _ registry: Registry, _ client: RepositoryClient, _ targets: [TrustedTarget], isOffline: Bool
   ) async throws(ModuleError) -> RegistryContents {
     var wanted: [WantedIndex] = []
-    var archives: [String: TrustedTarget] = [:]
+    var archives: [ExactName: TrustedTarget] = [:]
     for target in targets {
-      if let index = WantedIndex(target) { wanted.append(index) } else { archives[target.name] = target }
+      if let index = WantedIndex(target) { wanted.append(index) } else { archives[ExactName(target.name)] = target }
     }
     let cache = IndexCache(folder: registry.folder)
     let kept = cache.read()

@@ -97,7 +97,7 @@ package struct ModuleCatalog: Sendable {
     let name = release.manifest.name
     let values = ["name": name, "version": release.version.text, "file": release.archive.name]
     guard let contents = try contents(name, registry),
-      let target = contents.archives["sdk/\(name)/\(release.archive.name)"]
+      let target = contents.archives[ExactName("sdk/\(name)/\(release.archive.name)")]
     else { throw ModuleError(.moduleArchiveNotOffered, values) }
     guard target.file.digests.hexadecimal["sha256"] == release.archive.sha256,
       UInt64(clamping: target.length) == release.archive.size
@@ -123,11 +123,11 @@ package struct RegistryContents: Sendable {
   /// What the signed metadata says of them.
   package let indexTargets: [String: TrustedTarget]
   /// Everything else under `sdk/`, by its full name.
-  package let archives: [String: TrustedTarget]
+  package let archives: [ExactName: TrustedTarget]
 
   package init(
     registry: Registry, client: RepositoryClient, indexes: [String: Bytes], indexTargets: [String: TrustedTarget],
-    archives: [String: TrustedTarget]
+    archives: [ExactName: TrustedTarget]
   ) {
     self.registry = registry
     self.client = client

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 import MPaaSTOML
 import SystemPackage
 
@@ -11,23 +11,23 @@ extension ModuleStore {
   package func note(project path: String) throws(ModuleError) {
     let path = FileSystem.resolved(path) ?? path
     // Nearly always it is known, and then nothing is written.
-    if try knownProjects().contains(path) || isReadOnly { return }
+    if try knownProjects().contains(ExactName(path)) || isReadOnly { return }
     try withFileErrors { () throws(FileError) in try Directories.create(folder) }
     let lock = try StoreLock(folder + "/projects.lock", .exclusive)
-    try write(projects: try knownProjects().union([path]))
+    try write(projects: try knownProjects().union([ExactName(path)]))
     withExtendedLifetime(lock) {}
   }
 
   /// Forgets projects.
-  func drop(projects gone: Set<String>) throws(ModuleError) {
+  func drop(projects gone: [String]) throws(ModuleError) {
     guard !gone.isEmpty else { return }
     let lock = try StoreLock(folder + "/projects.lock", .exclusive)
-    try write(projects: try knownProjects().subtracting(gone))
+    try write(projects: try knownProjects().subtracting(gone.map { ExactName($0) }))
     withExtendedLifetime(lock) {}
   }
 
-  /// The folders of projects that were noted.
-  package func knownProjects() throws(ModuleError) -> Set<String> {
+  /// The folders of projects that were noted; two whose names only look alike are two.
+  package func knownProjects() throws(ModuleError) -> Set<ExactName> {
     let bytes: Bytes
     do throws(FileError) {
       bytes = try Bytes.mapping(projects)
@@ -38,11 +38,11 @@ extension ModuleStore {
     guard let list = (try? JSONValue(reading: bytes.buffer))?.object?["projects"]?.array else {
       throw damaged("projects.json", projects)
     }
-    return Set(list.compactMap(\.string))
+    return Set(list.lazy.compactMap(\.string).map { ExactName($0) })
   }
 
-  private func write(projects paths: Set<String>) throws(ModuleError) {
-    let document: JSONValue = ["projects": .array(paths.sorted().map(JSONValue.string))]
+  private func write(projects paths: Set<ExactName>) throws(ModuleError) {
+    let document: JSONValue = ["projects": .array(paths.sorted().map { .string($0.text) })]
     try withFileErrors { () throws(FileError) in try Bytes((document.line + "\n").utf8).write(to: projects) }
   }
 }

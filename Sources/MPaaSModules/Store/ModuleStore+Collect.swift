@@ -45,7 +45,7 @@ extension ModuleStore {
     let lock = try StoreLock(folder + "/lock", .exclusive, limit: patience)
     defer { withExtendedLifetime(lock) {} }
     var kept = keep
-    for project in try knownProjects().sorted() {
+    for project in try knownProjects().sorted().map(\.text) {
       if let digests = try used(project) {
         collection.projectCount += 1
         if !all { kept.formUnion(digests) }
@@ -55,7 +55,7 @@ extension ModuleStore {
     }
     let isKept = kept
     let sweep = try Sweep(self, isTrial: isTrial) { isKept.contains($0) }
-    if !isTrial { try drop(projects: Set(collection.goneProjects)) }
+    if !isTrial { try drop(projects: collection.goneProjects) }
     try sweep.run(keepsArchives: keepsArchives)
     collection.removed = sweep.removed
     collection.pathCount = sweep.pathCount

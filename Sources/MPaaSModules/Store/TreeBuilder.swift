@@ -19,8 +19,8 @@ struct TreeBuilder: ~Copyable {
   private let store: Int32
   private let storePath: String
   private let module: StoredModule
-  private var folders: Set<Substring> = []
-  private var lastFolder: Substring = ""
+  private var folders: Set<ExactName> = []
+  private var lastFolder: ExactName = ""
   private let isWritable: Bool
   /// Set to false once the file system could not clone.
   private var clones = true
@@ -60,7 +60,7 @@ struct TreeBuilder: ~Copyable {
     var fingerprint = Fingerprint()
     var placed: [PlacedFolder.File] = []
     placed.reserveCapacity(contents.files.count + contents.links.count)
-    for folder in contents.folders { try make(folder[...]) }
+    for folder in contents.folders { try make(ExactName(folder)) }
     for file in contents.files {
       try makeFolder(of: file.path)
       try place(file)
@@ -73,10 +73,10 @@ struct TreeBuilder: ~Copyable {
     }
     for folder in folders {
       var status = stat()
-      guard fstatat(tree, String(folder), &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-        throw ModuleError(FileError.last(.open, String(folder)))
+      guard fstatat(tree, folder.text, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        throw ModuleError(FileError.last(.open, folder.text))
       }
-      Self.add(String(folder), status, &fingerprint)
+      Self.add(folder.text, status, &fingerprint)
     }
     return (fingerprint, placed)
   }
@@ -97,17 +97,19 @@ struct TreeBuilder: ~Copyable {
 
   private mutating func makeFolder(of path: String) throws(ModuleError) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return }
-    let folder = path[..<slash]
+    let folder = ExactName(String(path[..<slash]))
     // Sorted paths: the next file is mostly in the same folder.
     if folder == lastFolder { return }
     try make(folder)
     lastFolder = folder
   }
 
-  private mutating func make(_ folder: Substring) throws(ModuleError) {
+  private mutating func make(_ folder: ExactName) throws(ModuleError) {
     guard folders.insert(folder).inserted else { return }
-    if let slash = folder.utf8.lastIndex(of: UInt8(ascii: "/")) { try make(folder[..<slash]) }
-    guard mkdirat(tree, String(folder), 0o755) == 0 else { throw ModuleError(FileError.last(.create, String(folder))) }
+    if let slash = folder.text.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      try make(ExactName(String(folder.text[..<slash])))
+    }
+    guard mkdirat(tree, folder.text, 0o755) == 0 else { throw ModuleError(FileError.last(.create, folder.text)) }
   }
 
   private mutating func place(_ file: StoredContents.File) throws(ModuleError) {

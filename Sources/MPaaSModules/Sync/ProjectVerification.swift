@@ -41,7 +41,7 @@ extension ModuleStore {
     mending: Bool, force: Bool = false, only isWanted: (@Sendable (String, ModuleVersion) -> Bool)? = nil
   ) async throws(ModuleError) -> [ProjectVerification] {
     var found: [ProjectVerification] = []
-    for folder in try knownProjects().sorted() where FileStatus(folder)?.kind == .folder {
+    for folder in try knownProjects().sorted().map(\.text) where FileStatus(folder)?.kind == .folder {
       guard var project = verification(of: folder) else { continue }
       project.places.removeAll { isWanted?($0.name, $0.version) == false }
       let changes = await changes(project.places.map { folder + "/" + $0.path })
