@@ -119,7 +119,7 @@ final class GivenPaths: Sendable {
           let inner = path + "/" + entry.path
           let mapID = SymbolMapSearch.buildID(ofName: FileSystem.name(of: inner))
           if let mapID { index.symbolMaps[mapID] = inner }
-          let isObject = ObjectFile.matches(try entry.head(8))
+          let isObject = ObjectFile.matches(try entry.head(ObjectFile.headSize))
           guard isObject || mapID != nil || inner.hasSuffix(".plist") else { return true }
           let content = try entry.body()
           archives.add(inner, archive: path, member: entry.path, content: content)
