@@ -43,7 +43,9 @@ struct FrameWriter: ~Copyable {
   }
 
   /// Writes what a look-up tells about an address; from an index without making strings of it.
-  mutating func add(_ address: UInt64, _ lookup: any FrameLookup) {
+  ///
+  /// - Throws: `Diagnostic` where the index is damaged and nothing else can answer.
+  mutating func add(_ address: UInt64, _ lookup: any FrameLookup) throws(Diagnostic) {
     guard let index = lookup.index else { return add(address, lookup.frames(at: address)) }
     let start = bytes.count
     begin(address)
@@ -59,6 +61,7 @@ struct FrameWriter: ~Copyable {
     }
     guard isIntact else {
       bytes.truncate(to: start)
+      if index.isLost { throw Diagnostic("symbols-index-lost", exit: .inputMissing) }
       return add(address, index.direct.frames(at: address))
     }
     end(count)

@@ -62,7 +62,7 @@ extension SymbolsCommand {
           guard let address = AddressText.parse(text) else {
             throw Diagnostic("address-malformed", ["address": text], exit: .usage)
           }
-          writer.add(address, object.lookup)
+          try writer.add(address, object.lookup)
         }
         writer.flush(context.terminal.output.writeBytes)
       }
@@ -92,7 +92,7 @@ extension SymbolsCommand {
       let write = context.terminal.output.writeBytes
       while try lines.next({ number, line in
         if let address = AddressText.parse(line) {
-          writer.add(address, lookup)
+          try writer.add(address, lookup)
           if writer.isFull { writer.flush(write) }
         } else if !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
           writer.flush(write)

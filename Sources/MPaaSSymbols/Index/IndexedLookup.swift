@@ -21,8 +21,12 @@ package final class IndexedLookup: FrameLookup {
   package func frames(at address: UInt64) -> [SourceFrame] {
     var frames: [SourceFrame] = []
     let isIntact = file.forEachFrame(at: address) { frames.append(SourceFrame($0, file)) }
-    return isIntact ? frames : direct.frames(at: address)
+    if isIntact { return frames }
+    return isLost ? [] : direct.frames(at: address)
   }
+
+  /// Whether the index is damaged and what it was made of is no longer there: nothing can be answered truthfully.
+  package var isLost: Bool { file.hasDebugInfo && !direct.hasDebugInfo }
 
   /// Look-ups without the index.
   package var direct: any FrameLookup {

@@ -62,7 +62,7 @@ import Testing
     let symbols = try image(builder).symbols
     #expect(symbols.match(at: 0x1000) == nil)
     #expect(symbols.match(at: 0x102f)?.name == "named")
-    #expect(symbols.match(at: 0x1030) == SymbolMatch(name: nil, offset: 0x10, isInside: false))
+    #expect(symbols.match(at: 0x1030) == SymbolMatch(name: nil, offset: 0, isInside: false, isOwn: false))
     #expect(symbols.match(at: 0x10ff)?.name == nil)
     #expect(symbols.namedCount == 1)
   }
