@@ -98,6 +98,26 @@ import Testing
     #expect(Directories(environment: ["XDG_DATA_HOME": "x", "HOME": "/h"]).data == "/h/.local/share/mpaas")
     #expect(Directories(environment: ["HOME": "/h"]).cache == "/h/.cache/mpaas")
   }
+
+  @Test("without HOME lie in the home that the password database has, and nowhere without that")
+  func noHome() {
+    for environment in [[:], ["HOME": ""], ["HOME": "relative"]] as [[String: String]] {
+      let own = Directories(environment: environment, accountHome: { "/home/ana" })
+      #expect(own.configuration == "/home/ana/.config/mpaas" && own.data == "/home/ana/.local/share/mpaas")
+      for home in [nil, "", "home"] {
+        let none = Directories(environment: environment, accountHome: { home })
+        let folders = [none.configuration, none.data, none.cache, none.crashes, none.symbols]
+        #expect(folders.allSatisfy { $0.hasPrefix("/dev/null/mpaas") })
+        let refused = #expect(throws: FileError.self) { try Directories.create(none.data) }
+        #expect(refused?.diagnostic.id == "home-unknown")
+        let error = #expect(throws: FolderError.self) { try OwnFolder.check(none.configuration + "/keys") }
+        #expect(error?.diagnostic.id == "home-unknown")
+      }
+    }
+    let one = Directories(environment: ["XDG_DATA_HOME": "/x"], accountHome: { nil })
+    #expect(one.data == "/x/mpaas" && one.cache == Directories.nowhere)
+    #expect(Directories.accountHome()?.hasPrefix("/") == true)
+  }
 }
 
 @Suite("A byte count") struct ByteCountTests {

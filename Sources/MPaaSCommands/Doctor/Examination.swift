@@ -93,9 +93,15 @@ struct Examination {
       ("cache", context.directories.cache),
     ]
     return all.map { name, path in
-      if let problem = machine.writeProblem(in: path) {
+      // Keys and what is trusted lie in the first two.
+      let own = path == context.directories.cache ? nil : machine.folderProblem(path)
+      if let problem = own ?? machine.writeProblem(in: path) {
         let reason = context.catalogue.text("diagnostic.\(problem.id)", problem.values)
-        return DoctorCheck(name, .bad, reason, help: text("directory-help", ["path": path]))
+        // What is wrong with a folder for keys is mended in another way than one that cannot be written.
+        let help =
+          own.map { context.catalogue.text("diagnostic.\($0.id).help", $0.values) }
+          ?? text("directory-help", ["path": path])
+        return DoctorCheck(name, .bad, reason, help: help)
       }
       let space = machine.freeSpace(path) ?? 0
       let detail = text("directory-good", ["path": path, "free": ByteCount(space).description])

@@ -37,6 +37,12 @@ struct Machine: Sendable {
     return limit.rlim_cur == rlim_t.max || limit.rlim_cur == rlim_t.max >> 1 ? nil : UInt64(limit.rlim_cur)
   }
 
+  /// What makes a folder unfit for keys.
+  func folderProblem(_ folder: String) -> Diagnostic? {
+    do throws(FolderError) { try OwnFolder.check(folder) } catch { return error.diagnostic }
+    return nil
+  }
+
   /// Tries to make and remove a file in a directory, which is made where it is missing.
   func writeProblem(in directory: String) -> Diagnostic? {
     do throws(FileError) {

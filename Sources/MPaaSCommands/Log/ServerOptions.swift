@@ -57,6 +57,7 @@ extension Context {
   ///
   /// What is no profile, or names no token, is passed over.
   func profileTokens() -> [(url: String, token: String)] {
+    guard (try? OwnFolder.check(ServerProfile.folder(self))) != nil else { return [] }
     let names = (try? FileSystem.names(in: ServerProfile.folder(self))) ?? []
     return names.filter { $0.hasSuffix(".json") }.compactMap { file in
       let path = ServerProfile.folder(self) + "/" + file
@@ -84,6 +85,8 @@ private struct ServerProfile {
       throw Diagnostic(
         "log-profile-missing", ["name": name, "path": path, "near": near ?? "–"], exit: .badConfiguration)
     }
+    // Another's profile would send logs to another's server.
+    try OwnFolder.check(Self.folder(context))
     try self.init(reading: path)
     if warns, token != nil, status.permissions & 0o077 != 0 {
       context.terminal.warning(Diagnostic("log-profile-open", ["path": path], exit: .done))

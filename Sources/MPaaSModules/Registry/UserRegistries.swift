@@ -15,10 +15,17 @@ package struct UserRegistries: Sendable {
 
   private var file: String { directories.configuration + "/registries.toml" }
 
-  /// - Throws: `ModuleError` `registries-malformed`, `toml-malformed`, or why the file cannot be read.
+  /// Reads the file; none is no registries.
+  ///
+  /// - Throws: `ModuleError` `registries-malformed`, `toml-malformed`, why the file cannot be read, and
+  ///   `folder-other-owner`, `folder-writable` or `home-unknown` where somebody else could put registries there.
   package init(_ directories: Directories) throws(ModuleError) {
     self.directories = directories
     registries = []
+    do throws(FolderError) {
+      try OwnFolder.check(directories.configuration)
+      try OwnFolder.check(directories.registries)
+    } catch { throw ModuleError(error) }
     guard FileStatus(file) != nil else { return }
     let text: String
     do throws(FileError) {

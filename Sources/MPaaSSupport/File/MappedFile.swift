@@ -30,6 +30,7 @@ package struct FileError: Error, Sendable, Equatable {
 extension FileError: DiagnosticConvertible {
   package var diagnostic: Diagnostic {
     let values = ["path": path, "reason": code.description]
+    if path.hasPrefix(Directories.nowhere) { return Diagnostic("home-unknown", exit: .badConfiguration) }
     switch (operation, code) {
     case (.open, .noSuchFileOrDirectory), (.list, .noSuchFileOrDirectory), (.open, .notDirectory):
       return Diagnostic("file-missing", values, at: .file(path), exit: .inputMissing)

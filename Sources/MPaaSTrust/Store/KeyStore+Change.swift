@@ -63,6 +63,7 @@ extension KeyStore {
     try PublishedKeys.refuse(record.publicKey)
     try changing { () throws(TrustError) in
       try PrivateFile.createFolder(trustedFolder)
+      try Self.checkOwn(trustedFolder)
       if FileStatus(ofLink: trustedPath(record.name)) != nil {
         let old = try trustedRecord(record.name)
         guard old.publicKey == record.publicKey else { throw TrustError(.keyExists, ["name": record.name]) }
@@ -117,6 +118,7 @@ extension KeyStore {
   /// - Throws: `TrustError` `key-exists`, `key-name`.
   package func checkFree(_ name: String) throws(TrustError) {
     guard KeyRecord.isName(name) else { throw TrustError(.keyName, ["name": name]) }
+    try Self.checkOwn(folder)
     guard FileStatus(ofLink: recordPath(name)) == nil, FileStatus(ofLink: keyPath(name)) == nil else {
       throw TrustError(.keyExists, ["name": name])
     }
@@ -140,7 +142,10 @@ extension KeyStore {
 
   /// Runs `body` while no other process changes the store.
   private func changing<Value>(_ body: () throws(TrustError) -> Value) throws(TrustError) -> Value {
+    // Before, so that nothing is made in another one's home; after, since somebody may have been quicker.
+    try Self.checkOwn(folder)
     try PrivateFile.createFolder(folder)
+    try Self.checkOwn(folder)
     let result: Result<Value, TrustError>
     do throws(FileError) {
       result = try FileSystem.withLock(folder + "/.lock") { () throws(FileError) in

@@ -10,7 +10,8 @@ import MPaaSSupport
 /// it; `trusted/NAME.json` are public keys of others.
 ///
 /// A file of a private key is readable by its owner only and encrypted with a passphrase, unless the owner wanted
-/// otherwise. Every change is one file renamed into place.
+/// otherwise. Every change is one file renamed into place. A folder in which others could exchange keys is refused, also
+/// for reading: what lies there would show as the user's own.
 package struct KeyStore: Sendable {
   package let folder: String
   package var now: @Sendable () -> Date
@@ -35,6 +36,7 @@ package struct KeyStore: Sendable {
   package func trustedNames() throws(TrustError) -> [String] { try Self.names(in: trustedFolder) }
 
   private static func names(in folder: String) throws(TrustError) -> [String] {
+    try checkOwn(folder)
     guard FileStatus(folder) != nil else { return [] }
     do throws(FileError) {
       return try FileSystem.names(in: folder).filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
@@ -74,8 +76,17 @@ package struct KeyStore: Sendable {
     throw try unknown(name, among: names() + trustedNames())
   }
 
+  /// Refuses a folder in which somebody else could exchange keys.
+  ///
+  /// - Throws: `TrustError` `folder-other-owner`, `folder-writable`, `home-unknown`.
+  static func checkOwn(_ folder: String) throws(TrustError) {
+    do throws(FolderError) { try OwnFolder.check(folder) } catch { throw TrustError(error) }
+  }
+
   private static func record(at path: String, _ name: String) throws(TrustError) -> KeyRecord? {
-    guard KeyRecord.isName(name), FileStatus(path) != nil else { return nil }
+    guard KeyRecord.isName(name) else { return nil }
+    try checkOwn(FileSystem.folder(of: path))
+    guard FileStatus(path) != nil else { return nil }
     let bytes: Bytes
     do throws(FileError) {
       bytes = try Bytes.reading(path, limit: PrivateFile.limit)
@@ -106,6 +117,7 @@ package struct KeyStore: Sendable {
     guard isOwn || FileStatus(word) == nil else {
       return SealedKey(name: word, record: nil, file: try .init(reading: word))
     }
+    // Says what is wrong with the folder too.
     let record = try record(word)
     return SealedKey(name: word, record: record, file: try KeyFile(reading: keyPath(word)))
   }
