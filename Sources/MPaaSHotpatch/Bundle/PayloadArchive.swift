@@ -113,9 +113,11 @@ package enum PayloadPath {
       guard seen.insert(folded(path)).inserted else { throw error(path, "twice") }
     }
     for path in paths {
-      var parts = folded(path).split(separator: "/")
-      while parts.popLast() != nil, !parts.isEmpty {
-        guard !seen.contains(parts.joined(separator: "/")) else { throw error(path, "folder") }
+      // By bytes: a mark behind a slash makes one character of both.
+      var parent = Substring(folded(path))
+      while let slash = parent.utf8.lastIndex(of: UInt8(ascii: "/")) {
+        parent = parent[..<slash]
+        guard !seen.contains(String(parent)) else { throw error(path, "folder") }
       }
     }
   }
@@ -123,12 +125,11 @@ package enum PayloadPath {
   /// What is wrong with a path alone, in a word; nil where nothing is.
   package static func fault(_ path: String) -> String? {
     if path.isEmpty || path.utf8.count > longest { return "long" }
-    if path.utf8.first == UInt8(ascii: "/") { return "absolute" }
-    if path.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f }) { return "control" }
-    if path.utf8.contains(UInt8(ascii: "\\")) { return "backslash" }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    if parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) { return "parts" }
-    return parts.count > 16 ? "deep" : nil
+    switch PortablePath.rule(brokenBy: path) {
+    case .outside, .emptyPart: return "parts"
+    case let rule?: return rule.rawValue
+    case nil: return path.utf8.count { $0 == UInt8(ascii: "/") } >= 16 ? "deep" : nil
+    }
   }
 
   private static func folded(_ path: String) -> String { path.uppercased().lowercased() }

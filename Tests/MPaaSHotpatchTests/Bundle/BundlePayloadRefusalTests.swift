@@ -103,6 +103,8 @@ private func expect(
 
   static let misleading: [(String, String)] = [
     ("/main.lua", "absolute"), ("../main.lua", "parts"), ("a/../main.lua", "parts"), ("./main.lua", "parts"),
+    (".git/hooks/a.lua", "git"), ("a/.GIT/config", "git"), ("git~1/a", "git"), (".g\u{200c}it/a", "git"),
+    ("C:a.lua", "drive"), ("a/NUL", "device"), ("com1.txt", "device"), ("a.lua.", "trailing"), ("a /b.lua", "trailing"),
     ("a//b.lua", "parts"), ("a/", "parts"), ("a\\b.lua", "backslash"), ("a\u{7}.lua", "control"),
     (String(repeating: "a/", count: 16) + "b", "deep"),
   ]

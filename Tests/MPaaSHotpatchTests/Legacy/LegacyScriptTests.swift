@@ -192,6 +192,16 @@ struct LegacySample {
     expect("legacy-padding", .malformedInput, refusal(try sample.script(archive: archive), sample))
   }
 
+  /// Adds to every place that the archive's directory and end name; each place is small.
+  private static func shiftOffsets(in archive: inout [UInt8], by count: UInt8) {
+    let end = archive.count - 22, directory = end - 109
+    for place in [directory + 42, directory + 53 + 42, end + 16] {
+      let (sum, isOver) = archive[place].addingReportingOverflow(count)
+      archive[place] = sum
+      if isOver { archive[place + 1] += 1 }
+    }
+  }
+
   @Test("refusal 61: an inner archive with anything else in it, or that readers understand differently")
   func archive() throws {
     let sample = try LegacySample()
@@ -203,6 +213,14 @@ struct LegacySample {
       var archive = StoredZip.encoded(entries)
       change(&archive)
       return archive
+    }
+    // Bytes in front, which readers from the end pass over: with offsets as they were, and with offsets that know of them.
+    for knows in [false, true] {
+      try refused(
+        changed {
+          if knows { Self.shiftOffsets(in: &$0, by: 4) }
+          $0 = Array("MZ!!".utf8) + $0
+        }, knows ? "header" : "directory")
     }
     try refused(StoredZip.encoded(entries + [.init(name: "more", contents: [1])]), "entries")
     try refused(StoredZip.encoded([entries[0]]), "entries")
