@@ -50,6 +50,8 @@ extension KeyCommand {
     }
 
     private func privateText(_ format: KeyFormat, in context: Context) throws -> String {
+      // Before anybody types a passphrase that cannot be used.
+      guard format != .signify || unencrypted else { throw TrustError(.signifyNoPassphrase) }
       let sealed = try context.keys.sealedKey(name)
       let key = try passphrase.open([sealed], in: context)
       let secret =

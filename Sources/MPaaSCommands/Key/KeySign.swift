@@ -10,7 +10,15 @@ import MPaaSTrust
 #endif
 
 extension KeyCommand {
-  /// `mpaas key sign FILE --name N`: a signature as minisign makes it.
+  /// The program whose form a signature has.
+  enum SignatureFormat: String, ExpressibleByArgument, CaseIterable {
+    case minisign, signify
+
+    /// What is put behind the name of the file.
+    var suffix: String { self == .minisign ? ".minisig" : ".sig" }
+  }
+
+  /// `mpaas key sign FILE --name N`: a signature as minisign or signify makes it.
   struct Sign: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("sign", key: "key.sign") }
 
@@ -22,6 +30,9 @@ extension KeyCommand {
 
     @Option(help: .text("command.key.sign.comment", valueName: "text"))
     var comment: String?
+
+    @Option(help: .text("command.key.sign.format"))
+    var format = SignatureFormat.minisign
 
     @Option(name: .shortAndLong, help: .text("command.key.sign.output", valueName: "file"), completion: .file())
     var output: String?
@@ -52,15 +63,31 @@ extension KeyCommand {
       let number = (sealed.record ?? KeyRecord(name: "key", publicKey: opened.publicKey, created: context.now()))
         .minisignNumber
       let key = try NumberedSigningKey(opened.signingKey(), number: number)
-      let text = comment ?? "timestamp:\(Int64(context.now().timeIntervalSince1970))\tfile:\(FileSystem.name(of: file))"
-      let signature = try MinisignSignature(message.buffer, by: key, trustedComment: text)
-      let path = output ?? file + ".minisig"
-      try Bytes(signature.text.utf8).write(to: path)
-      return SignedFile(file: file, signature: path, key: name, comment: text)
+      let path = output ?? file + format.suffix
+      let (signature, signed) = try Self.signature(of: message, by: key, format, comment ?? usualComment(in: context))
+      try Bytes(signature.utf8).write(to: path)
+      return SignedFile(file: file, signature: path, key: name, comment: signed)
+    }
+
+    private func usualComment(in context: Context) -> String {
+      switch format {
+      case .minisign: "timestamp:\(Int64(context.now().timeIntervalSince1970))\tfile:\(FileSystem.name(of: file))"
+      case .signify: "verify with \(FileSystem.name(of: name)).pub"
+      }
+    }
+
+    /// The signature's file, and the comment that is signed too; nil for signify, which signs none.
+    private static func signature(
+      of message: Bytes, by key: NumberedSigningKey, _ format: SignatureFormat, _ comment: String
+    ) throws -> (text: String, signed: String?) {
+      switch format {
+      case .minisign: (try MinisignSignature(message.buffer, by: key, trustedComment: comment).text, comment)
+      case .signify: (try SignifySignature(message.buffer, by: key, comment: comment).text, nil)
+      }
     }
   }
 
-  /// `mpaas key verify FILE --trust PUBLIC`: whether a signature of minisign is good.
+  /// `mpaas key verify FILE --trust PUBLIC`: whether a signature of minisign or signify is good.
   struct Verify: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("verify", key: "key.verify") }
 
@@ -73,18 +100,36 @@ extension KeyCommand {
     @Option(help: .text("command.key.verify.signature", valueName: "file"), completion: .file())
     var signature: String?
 
+    @Flag(name: [.customShort("H"), .customLong("prehashed")], help: .text("command.key.verify.prehashed"))
+    var isPrehashed = false
+
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> SignedFile {
       let record = try context.keys.publicRecord(trust)
       try record.check(for: nil, at: context.now())
-      let path = signature ?? file + ".minisig"
-      let found = try MinisignSignature(reading: Bytes.reading(path, limit: PrivateFile.limit).array)
+      let text = try Bytes.reading(signaturePath, limit: PrivateFile.limit).array
       let message = try Bytes.mapping(file)
       defer { withExtendedLifetime(message) {} }
       let key = NumberedKey(number: record.minisignNumber, key: try record.publicKey.verificationKey())
-      try found.verify(message.buffer, by: key)
-      return SignedFile(file: file, signature: path, key: record.name, comment: found.trustedComment, isVerified: true)
+      var comment: String?
+      if SignifySignature.isSignify(text) {
+        // signify signs files as they are.
+        guard !isPrehashed else { throw TrustError(.signatureNotPrehashed) }
+        try SignifySignature(reading: text).verify(message.buffer, by: key)
+      } else {
+        let found = try MinisignSignature(reading: text)
+        try found.verify(message.buffer, by: key, requiresDigest: isPrehashed)
+        comment = found.trustedComment
+      }
+      return SignedFile(file: file, signature: signaturePath, key: record.name, comment: comment, isVerified: true)
+    }
+
+    /// The signature that is named, else the one beside the file, minisign's first.
+    private var signaturePath: String {
+      if let signature { return signature }
+      let other = file + SignatureFormat.signify.suffix, usual = file + SignatureFormat.minisign.suffix
+      return FileStatus(usual) == nil && FileStatus(other) != nil ? other : usual
     }
   }
 }
@@ -94,8 +139,8 @@ struct SignedFile: Presentable {
   let file: String
   let signature: String
   let key: String
-  /// What the signature says of the file, signed too.
-  let comment: String
+  /// What the signature says of the file, signed too; nil for signatures of signify, whose comments are not.
+  let comment: String?
   var isVerified = false
 
   private enum CodingKeys: String, CodingKey {
@@ -104,7 +149,8 @@ struct SignedFile: Presentable {
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    let values = ["file": file, "signature": signature, "key": key, "comment": comment]
-    return [.line(StyledText(catalogue.text(isVerified ? "text.key-verified" : "text.key-signed", values), .good))]
+    let values = ["file": file, "signature": signature, "key": key, "comment": comment ?? ""]
+    let text = (isVerified ? "text.key-verified" : "text.key-signed") + (comment == nil ? "-plain" : "")
+    return [.line(StyledText(catalogue.text(text, values), .good))]
   }
 }

@@ -18,6 +18,8 @@ package struct KeyFile: Sendable {
     /// `AGE-SECRET-KEY-1…`.
     case ageIdentity
     case minisignSecret
+    /// The private key file of signify, which may be under a passphrase that is not supported.
+    case signifySecret
     case publicPEM
     /// `age1…`.
     case ageRecipient
@@ -58,6 +60,7 @@ package struct KeyFile: Sendable {
       switch text.split(whereSeparator: \.isNewline).dropFirst().first?.utf8.count {
       case 56: return .minisignPublic
       case 212: return .minisignSecret
+      case 140: return .signifySecret
       default: return nil
       }
     }
@@ -67,7 +70,7 @@ package struct KeyFile: Sendable {
   /// Whether there is a private key in it.
   package var isPrivate: Bool {
     switch format {
-    case .pem, .encryptedPEM, .sealed, .ageIdentity, .minisignSecret: true
+    case .pem, .encryptedPEM, .sealed, .ageIdentity, .minisignSecret, .signifySecret: true
     case .publicPEM, .ageRecipient, .minisignPublic, .record, .tuf: false
     }
   }
@@ -100,12 +103,16 @@ package struct KeyFile: Sendable {
     try openNumbered(with: passphrase, name: name).key
   }
 
-  /// The private key, and the number that minisign's file calls it by; nil for the other formats.
+  /// The private key, and the number that minisign's or signify's file calls it by; nil for the other formats.
   package func openNumbered(
     with passphrase: SecretBytes?, name: String
   ) throws(TrustError) -> (key: PrivateKey, number: [UInt8]?) {
     guard isEncrypted else {
       if format == .minisignSecret { return try minisign(nil, name) }
+      if format == .signifySecret {
+        let key = try SignifySecretKey.read(Array(bytes.text.utf8))
+        return (.signing(key.key), key.number)
+      }
       return (try plainKey(), nil)
     }
     guard let passphrase else { throw TrustError(.passphraseMissing, ["name": name]) }
@@ -172,7 +179,7 @@ package struct KeyFile: Sendable {
       var record = KeyRecord(name: name, publicKey: .signing(found.key), created: time)
       record.number = found.number
       return record
-    case .pem, .encryptedPEM, .sealed, .ageIdentity, .minisignSecret:
+    case .pem, .encryptedPEM, .sealed, .ageIdentity, .minisignSecret, .signifySecret:
       throw TrustError(.keyKindUnknown, ["path": name])
     }
     return KeyRecord(name: name, publicKey: key, created: time)

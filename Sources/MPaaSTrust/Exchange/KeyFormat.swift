@@ -9,7 +9,7 @@ import MPaaSSupport
 
 /// How a key is written for other programs.
 package enum KeyFormat: String, Sendable, CaseIterable {
-  case pem, minisign, age, ssh, tuf, json
+  case pem, minisign, signify, age, ssh, tuf, json
 }
 
 extension KeyRecord {
@@ -31,6 +31,8 @@ extension KeyRecord {
     case (.minisign, .signing(let key)) where key.scheme == .ed25519:
       let numbered = NumberedKey(number: minisignNumber, key: key)
       return numbered.text(comment: "minisign public key \(numbered.name)")
+    case (.signify, .signing(let key)) where key.scheme == .ed25519:
+      return NumberedKey(number: minisignNumber, key: key).text(comment: "\(name) public key")
     default: throw unfit
     }
   }
@@ -73,7 +75,7 @@ extension PrivateKey {
   /// - Parameters:
   ///   - number: What minisign calls the key (`KeyRecord.minisignNumber`).
   ///   - workFactor: The binary logarithm of scrypt's N, where the format takes scrypt.
-  /// - Throws: `TrustError` `key-format-unfit` where the format has no such private keys.
+  /// - Throws: `TrustError` `key-format-unfit` where the format has no such private keys, `signify-no-passphrase`.
   package func text(
     _ format: KeyFormat, passphrase: SecretBytes?, number: [UInt8]? = nil, workFactor: Int = 18
   ) throws(TrustError) -> String {
@@ -88,6 +90,10 @@ extension PrivateKey {
     case (.minisign, .signing(let key)) where kind == .ed25519:
       let numbered = try NumberedSigningKey(key, number: number ?? Array(publicKey.fingerprint.digest.prefix(8)))
       return try MinisignSecretKey.text(numbered, passphrase: passphrase?.text, workFactor: workFactor)
+    case (.signify, .signing(let key)) where kind == .ed25519:
+      guard passphrase == nil else { throw TrustError(.signifyNoPassphrase) }
+      let numbered = try NumberedSigningKey(key, number: number ?? Array(publicKey.fingerprint.digest.prefix(8)))
+      return SignifySecretKey.text(numbered, comment: "signify secret key")
     default: throw TrustError(.keyFormatUnfit, ["kind": kind.rawValue, "format": format.rawValue])
     }
   }

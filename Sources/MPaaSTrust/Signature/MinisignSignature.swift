@@ -76,8 +76,14 @@ package struct MinisignSignature: Sendable, Equatable {
 
   /// Checks both signatures; only then may the trusted comment be believed.
   ///
-  /// - Throws: `TrustError` `signature-other-key`, `signature-not-canonical`, `signature-invalid`.
-  package func verify(_ message: UnsafeRawBufferPointer, by key: NumberedKey) throws(TrustError) {
+  /// - Parameter requiresDigest: Whether a signature over the file itself, as minisign made them before 0.10, is refused:
+  ///   `minisign -V -H`.
+  /// - Throws: `TrustError` `signature-not-prehashed`, `signature-other-key`, `signature-not-canonical`,
+  ///   `signature-invalid`.
+  package func verify(
+    _ message: UnsafeRawBufferPointer, by key: NumberedKey, requiresDigest: Bool = false
+  ) throws(TrustError) {
+    guard !requiresDigest || algorithm == .digest else { throw TrustError(.signatureNotPrehashed) }
     try key.require(number)
     switch algorithm {
     case .file: try key.verify(signature, of: message)
@@ -85,4 +91,8 @@ package struct MinisignSignature: Sendable, Equatable {
     }
     try key.verify(global, of: signature + Array(trustedComment.utf8))
   }
+}
+
+extension TrustError.Code {
+  package static let signatureNotPrehashed = refused("signature-not-prehashed")
 }

@@ -15,6 +15,11 @@ package struct SignifySignature: Sendable, Equatable {
   package let number: [UInt8]
   let signature: [UInt8]
 
+  /// Tells a file of signify, which has two lines, from one of minisign, which has four.
+  package static func isSignify(_ text: some Collection<UInt8>) -> Bool {
+    text.split(separator: UInt8(ascii: "\n")).count <= 2
+  }
+
   /// Reads a `.sig` file, checking nothing; one that holds its message too (`signify -e`) is refused.
   ///
   /// - Throws: `TrustError` `signature-file-malformed`.
@@ -74,4 +79,5 @@ package enum SignifySecretKey {
 
 extension TrustError.Code {
   package static let signifyKeyEncrypted = malformed("signify-key-encrypted")
+  package static let signifyNoPassphrase = TrustError.Code("signify-no-passphrase", exit: .usage)
 }
