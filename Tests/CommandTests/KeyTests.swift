@@ -158,6 +158,80 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file + ".minisig"))
   }
 
+  @Test("files of signify are imported, exported, signed for and verified", .tool("signify-openbsd"))
+  func signify() throws {
+    func signify(_ arguments: String...) throws -> Int32 {
+      try Command.run("signify-openbsd", arguments, directory: home.url).status
+    }
+    let file = try write("text", "m")
+    #expect(try signify("-G", "-n", "-p", "s.pub", "-s", "s.sec") == 0)
+    #expect(try signify("-S", "-s", "s.sec", "-m", "m", "-x", "m.sig") == 0)
+    #expect(try key("verify", file, "--trust", home.path + "/s.pub").status == 0)
+    #expect(try key("verify", file, "--trust", home.path + "/s.pub", "-H").status == 77)
+    let imported = try key("import", home.path + "/s.sec", "--name", "mine", "--unencrypted")
+    #expect(imported.status == 0, "\(imported.errors)")
+    #expect(try key("verify", file, "--trust", "mine").status == 0)
+    let signed = try key("sign", file, "--name", "mine", "--format", "signify", "-o", home.path + "/o.sig")
+    #expect(signed.status == 0, "\(signed.errors)")
+    #expect(try signify("-V", "-p", "s.pub", "-m", "m", "-x", "o.sig") == 0)
+    let secret = home.path + "/o.sec", open = home.path + "/o.pub"
+    #expect(try key("export", "--name", "mine", "--private", "--format", "signify", "-o", secret).status == 64)
+    let exported = try key(
+      "export", "--name", "mine", "--private", "--format", "signify", "--unencrypted", "-o", secret)
+    #expect(exported.status == 0, "\(exported.errors)")
+    #expect(try key("export", "--name", "mine", "--format", "signify", "-o", open).status == 0)
+    #expect(try signify("-S", "-s", "o.sec", "-m", "m", "-x", "p.sig") == 0)
+    #expect(try signify("-V", "-p", "o.pub", "-m", "m", "-x", "p.sig") == 0)
+    #expect(try key("verify", file, "--trust", open, "--signature", home.path + "/p.sig").status == 0)
+    try FileManager.default.removeItem(atPath: file)
+    #expect(try key("verify", write("other", "m"), "--trust", open).status == 77)
+  }
+
+  @Test("with -H only signatures over the file's digest are taken", .tool("minisign"))
+  func prehashed() throws {
+    let file = try write("text", "m")
+    func minisign(_ arguments: String...) throws -> Int32 {
+      try Command.run("minisign", arguments, directory: home.url).status
+    }
+    #expect(try minisign("-G", "-W", "-p", "k.pub", "-s", "k.sec") == 0)
+    for (option, status) in [([], 0), (["-l"], 77)] as [([String], Int32)] {
+      let line = ["-S"] + option + ["-s", "k.sec", "-m", "m"]
+      #expect(try Command.run("minisign", line, directory: home.url).status == 0)
+      #expect(try key("verify", file, "--trust", home.path + "/k.pub").status == 0)
+      let strict = try key("verify", file, "--trust", home.path + "/k.pub", "-H", "--json")
+      #expect(strict.status == status, "\(strict.errors)")
+      if status != 0 { #expect(strict.errors.contains("signature-not-prehashed")) }
+    }
+  }
+
+  @Test("a process that has a passphrase or a key in memory leaves no core; what it starts may", .tool("python3"))
+  func core() throws {
+    #expect(try key("generate", "--name", "a", "--unencrypted").status == 0)
+    let file = try write("text", "m")
+    // Waits for the rest of a passphrase, or of a file that is no secret.
+    let script = """
+      import os, resource, signal, subprocess, sys, time
+      program, home, file, signal_number = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
+      resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
+      def ended(*arguments):
+          ours, theirs = os.pipe()
+          os.write(theirs, b"correct ")
+          process = subprocess.Popen([program, *[a.replace("FD", str(ours)) for a in arguments]], pass_fds=[ours],
+                                     stdin=ours, stdout=subprocess.DEVNULL, cwd=home, env={"MPAAS_HOME": home, "SWIFT_BACKTRACE": "enable=no"})
+          time.sleep(2)
+          os.kill(process.pid, signal_number)
+          _, status = os.waitpid(process.pid, 0)
+          return os.WTERMSIG(status) == signal_number, os.WCOREDUMP(status)
+      print(ended("key", "generate", "--name", "b", "--passphrase-fd", "FD"), ended("symbols", "demangle"))
+      """
+    let program = Command.products.appending(path: "mpaas").path
+    for signal in [SIGABRT, SIGSEGV] {
+      let outcome = try Command.run("python3", ["-c", script, program, home.path, file, String(signal)])
+      // The second shows that a core would have been left; where the machine keeps none, it shows nothing.
+      #expect(outcome.output.hasPrefix("(True, False)"), "\(outcome)")
+    }
+  }
+
   @Test("a damaged record is told, and does not hide the other keys")
   func damagedRecord() throws {
     for name in ["a", "b"] { #expect(try key("generate", "--name", name, "--unencrypted").status == 0) }

@@ -22,6 +22,7 @@ package enum Program {
     let language = Language(arguments: arguments, environment: ProcessInfo.processInfo.environment)
     UnfinishedFiles.removeWhenInterrupted()
     ShortenedFiles.readAsZeros()
+    CoreDumps.belongToProgram()
     let arguments = CommonOptions.movedBehindCommand(arguments)
     return await Language.$current.withValue(language) { await run(arguments) }.rawValue
   }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -8,13 +10,14 @@
 
 /// Bytes that nobody else should see, overwritten with zeros when nobody holds them any more.
 ///
-/// Copies that a library or the system makes are beyond its reach. `@unchecked Sendable`: the memory is written only
+/// Copies that a library or the system makes are beyond its reach; no core dump of the kit's own programs holds them. `@unchecked Sendable`: the memory is written only
 /// before anybody else has the value, and when nobody has it any more.
 package final class SecretBytes: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   package let count: Int
 
   package init(copying bytes: UnsafeRawBufferPointer) {
+    CoreDumps.forbid()
     memory = .allocate(byteCount: max(bytes.count, 1), alignment: 16)
     memory.copyMemory(from: bytes)
     count = bytes.count
@@ -22,6 +25,7 @@ package final class SecretBytes: @unchecked Sendable {
 
   /// Copies the UTF-8 of a text, which itself stays where it is.
   package init(copying text: String) {
+    CoreDumps.forbid()
     count = text.utf8.count
     memory = .allocate(byteCount: max(count, 1), alignment: 16)
     memory.copyBytes(from: text.utf8)

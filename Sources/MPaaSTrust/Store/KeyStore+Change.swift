@@ -16,6 +16,7 @@ extension KeyStore {
     passphrase: SecretBytes?
   ) throws(TrustError) -> KeyRecord {
     try checkFree(name)
+    CoreDumps.forbid()
     return try add(PrivateKey.generate(kind), name, roles: roles, expires: expires, passphrase: passphrase)
   }
 

@@ -51,6 +51,8 @@ package enum PrivateFile {
   ///
   /// - Parameter path: What errors call it.
   package static func read(descriptor: Int32, _ path: String) throws(TrustError) -> SecretBytes {
+    // What comes in pieces is in memory before all of it is.
+    CoreDumps.forbid()
     var bytes = [UInt8](repeating: 0, count: limit + 1)
     defer { SecretBytes.wipe(&bytes) }
     var count = 0
