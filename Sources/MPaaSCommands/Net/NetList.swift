@@ -95,7 +95,7 @@ enum ProxyViews {
   }
 }
 
-extension [String: JSONValue] {
+extension ExactMap<JSONValue> {
   /// The text of a member; empty where there is none.
   func text(_ name: String) -> String { self[name]?.string ?? "" }
 

@@ -239,7 +239,7 @@ struct CrashlyticsReader {
 
   /// The object with such texts decoded, however deep they stand.
   private static func decoded(_ object: JSONValue.Object) -> JSONValue.Object {
-    Dictionary(object.map { ($0, decoded($1, isText: encoded.contains($0))) }) { $1 }
+    .init(object.map { ($0, decoded($1, isText: encoded.contains($0))) }) { $1 }
   }
 
   private static func decoded(_ value: JSONValue, isText: Bool) -> JSONValue {

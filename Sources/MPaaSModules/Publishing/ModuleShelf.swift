@@ -117,7 +117,7 @@ package struct ModuleShelf: Sendable {
         contents[Self.target(name)] = .bytes(index.encoded)
       }
     }
-    try draft.add(contents, role: role)
+    try draft.add(ExactMap(contents), role: role)
   }
 }
 

@@ -95,7 +95,7 @@ private func milliseconds(_ value: Duration) -> JSONValue { number(value.inMilli
 
 extension [String: JSONValue?] {
   /// Those that have a value.
-  fileprivate var given: JSONValue.Object { compactMapValues { $0 } }
+  fileprivate var given: JSONValue.Object { .init(compactMapValues { $0 }) }
 }
 
 extension Latency {

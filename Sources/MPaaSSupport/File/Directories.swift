@@ -56,7 +56,7 @@ package struct Directories: Sendable, Equatable {
   package static func create(_ path: String) throws(FileError) {
     guard !path.isEmpty else { return }
     if mkdir(path, 0o755) == 0 || errno == EEXIST { return }
-    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex else {
+    guard errno == ENOENT, let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else {
       throw .last(.create, path)
     }
     try create(String(path[..<slash]))

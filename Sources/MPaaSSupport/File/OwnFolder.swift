@@ -79,22 +79,22 @@ package enum OwnFolder {
     }
 
     mutating func go(_ path: String) throws(FolderError) {
-      let parts = path.split(separator: "/").map(String.init)
+      let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
       var place = ""
       for (index, part) in parts.enumerated() where part != "." {
         if part == ".." {
-          place = place.lastIndex(of: "/").map { String(place[..<$0]) } ?? ""
+          place = place.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(place[..<$0]) } ?? ""
           continue
         }
+        let parent = place
         place += "/" + part
         guard let entry = system.entry(place) else { return }
         try look(at: entry, place, isLast: index == parts.count - 1)
         guard let link = entry.link else { continue }
         links += 1
         guard links <= 40 else { return }
-        let parent = place.dropLast(part.utf8.count)
         let rest = parts[(index + 1)...].map { "/" + $0 }.joined()
-        return try go((link.hasPrefix("/") ? link : parent + link) + rest)
+        return try go((link.hasPrefix("/") ? link : parent + "/" + link) + rest)
       }
     }
 

@@ -207,6 +207,7 @@ private struct JSONReader {
     let start = offset
     while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { offset += 1 }
     let plain = UnsafeRawBufferPointer(rebasing: bytes[start..<offset])
+    try checkControls(plain, at: start)
     if take("\"") { return try checked(plain, at: start) }
     var text = [UInt8](plain)
     while let byte = next {
@@ -215,17 +216,24 @@ private struct JSONReader {
       if byte == UInt8(ascii: "\\") {
         try escape(into: &text)
       } else {
+        try checkControls(CollectionOfOne(byte), at: offset - 1)
         text.append(byte)
       }
     }
     throw error(.endOfInput)
   }
 
+  /// Refuses control characters that are not escaped (RFC 8259 section 7); strict rules say so of the whole string.
+  private func checkControls(_ bytes: some Collection<UInt8>, at start: Int) throws(JSONError) {
+    guard rules.refusesBrokenText, !rules.isStrict, bytes.contains(where: { $0 < 0x20 }) else { return }
+    throw error(.unexpectedByte, at: start)
+  }
+
   /// The bytes as a string; strictly, only of UTF-8 that looks like what it is.
   private func checked(_ text: some Collection<UInt8>, at start: Int) throws(JSONError) -> String {
-    guard rules.isStrict else { return String(decoding: text, as: UTF8.self) }
+    guard rules.refusesBrokenText else { return String(decoding: text, as: UTF8.self) }
     guard let string = String(validating: text, as: UTF8.self) else { throw error(.notUTF8, at: start) }
-    guard string.isPlainText else { throw error(.uncleanString, at: start) }
+    guard !rules.isStrict || string.isPlainText else { throw error(.uncleanString, at: start) }
     return string
   }
 
@@ -251,11 +259,11 @@ private struct JSONReader {
     let after = offset
     guard first & 0xfc00 == 0xd800 else {
       if let scalar = Unicode.Scalar(first) { return scalar }
-      guard !rules.isStrict else { throw error(.badEscape, at: after - 4) }
+      guard !rules.refusesBrokenText else { throw error(.badEscape, at: after - 4) }
       return replacement
     }
     guard take("\\"), take("u"), case let second = try unit(), second & 0xfc00 == 0xdc00 else {
-      guard !rules.isStrict else { throw error(.badEscape, at: after - 4) }
+      guard !rules.refusesBrokenText else { throw error(.badEscape, at: after - 4) }
       offset = after
       return replacement
     }

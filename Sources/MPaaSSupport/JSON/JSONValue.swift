@@ -1,6 +1,7 @@
 /// Any JSON document, with whole numbers kept exactly up to 64 bits.
 ///
-/// Members of an object have no order; writing sorts them by name, so the same value gives the same bytes.
+/// Members of an object have no order; writing sorts them by the bytes of their names, so the same value gives the same
+/// bytes. Two names are one only if their bytes are the same, whatever Unicode normalization makes of them.
 package enum JSONValue: Sendable, Equatable {
   case null
   case bool(Bool)
@@ -12,11 +13,14 @@ package enum JSONValue: Sendable, Equatable {
   case number(Double)
   case string(String)
   case array([JSONValue])
-  case object([String: JSONValue])
+  case object(ExactMap<JSONValue>)
 }
 
 extension JSONValue {
-  package typealias Object = [String: JSONValue]
+  package typealias Object = ExactMap<JSONValue>
+
+  /// Creates an object of a dictionary's members.
+  package static func object(_ members: [String: JSONValue]) -> JSONValue { .object(Object(members)) }
 
   package init(_ value: some BinaryInteger) {
     self = value < 0 ? .negative(Int64(truncatingIfNeeded: value)) : .unsigned(UInt64(truncatingIfNeeded: value))
@@ -103,7 +107,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 
   /// Of members with the same name the last one counts.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
-    self = .object(Object(elements) { $1 })
+    self = .object(Object(elements, uniquingKeysWith: { $1 }))
   }
 }
 
@@ -122,8 +126,8 @@ extension JSONValue: Codable {
       self.init(value)
     } else if let value = try? container.decode(Double.self) {
       self = .number(value)
-    } else if let value = try? container.decode(Object.self) {
-      self = .object(value)
+    } else if let value = try? container.decode([String: JSONValue].self) {
+      self = .object(Object(value))
     } else {
       self = .array(try container.decode([JSONValue].self))
     }
@@ -139,7 +143,8 @@ extension JSONValue: Codable {
     case .number(let value): try container.encode(value)
     case .string(let value): try container.encode(value)
     case .array(let value): try container.encode(value)
-    case .object(let value): try container.encode(value)
+    // Encoders keep members in dictionaries of strings.
+    case .object(let value): try container.encode(Dictionary(value.map { ($0.key, $0.value) }) { $1 })
     }
   }
 }

@@ -1,12 +1,12 @@
 extension JSONValue {
-  /// The value as one line of JSON, members sorted by name.
+  /// The value as one line of JSON, members sorted by the bytes of their names.
   package var line: String {
     var text: [UInt8] = []
     append(to: &text)
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Appends the value as UTF-8 on one line, members sorted by name.
+  /// Appends the value as UTF-8 on one line, members sorted by the bytes of their names.
   package func append(to text: inout [UInt8]) {
     switch self {
     case .null: text += "null".utf8
@@ -24,7 +24,7 @@ extension JSONValue {
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+      for (index, member) in members.sortedByName.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
         Self.append(member.key, to: &text)
         text.append(UInt8(ascii: ":"))

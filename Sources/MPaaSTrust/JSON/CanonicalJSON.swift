@@ -29,13 +29,12 @@ extension JSONValue {
       text.append(UInt8(ascii: "]"))
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      // By code point, as Python sorts, which is the order of UTF-8; Swift compares strings by their normalised form.
-      let names = members.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-      for (index, name) in names.enumerated() {
+      // By code point, as Python sorts, which is the order of UTF-8.
+      for (index, member) in members.sortedByName.enumerated() {
         if index > 0 { text.append(UInt8(ascii: ",")) }
-        Self.appendCanonical(name, to: &text)
+        Self.appendCanonical(member.key, to: &text)
         text.append(UInt8(ascii: ":"))
-        try (members[name] ?? .null).appendCanonical(to: &text)
+        try member.value.appendCanonical(to: &text)
       }
       text.append(UInt8(ascii: "}"))
     }

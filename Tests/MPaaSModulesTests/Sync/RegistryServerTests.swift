@@ -19,7 +19,7 @@ import Testing
   private static func indexes(_ count: Int) throws -> SignedModules {
     let registry = try SignedModules()
     try registry.edit { draft throws(TrustError) in
-      var contents: [String: TargetContent] = [:]
+      var contents: ExactMap<TargetContent> = [:]
       for number in 0..<count {
         let index = ModuleIndex(name: "M\(number)")
         contents[ModuleShelf.target("M\(number)")] = .bytes(index.encoded)

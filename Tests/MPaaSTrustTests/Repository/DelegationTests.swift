@@ -86,7 +86,7 @@ import Testing
     #expect(try client.target("sdk/x") == nil)
   }
 
-  @Test("at most as many roles are asked as the limit says")
+  @Test("at most as many roles are asked as the limit says; that more are left is another answer than that nobody is")
   func visits() throws {
     var repository = try TestRepository()
     for index in 0..<40 { try repository.delegate("role\(index)", from: index == 0 ? "targets" : "role\(index - 1)") }
@@ -96,12 +96,14 @@ import Testing
     let folder = TemporaryMetadata()
     var client = try repository.client(folder)
     #expect(try client.target("middle")?.role == "role30")
-    #expect(try client.target("deep") == nil)
+    expectRefusal("target-search-limit") { _ = try client.target("deep") }
+    expectRefusal("target-search-limit") { _ = try client.target("missing") }
     var limits = RepositoryLimits()
     limits.delegationVisits = 100
     let other = TemporaryMetadata()
     var patient = try repository.client(other, limits: limits)
     #expect(try patient.target("deep")?.role == "role39")
+    #expect(try patient.target("missing") == nil)
   }
 
   @Test("a role that is not in the snapshot, or badly signed, ends the search: no later role speaks in its place")

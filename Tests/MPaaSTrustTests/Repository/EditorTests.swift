@@ -5,6 +5,34 @@ import MPaaSTrust
 import Testing
 
 @Suite("The repository editor") struct EditorTests {
+  @Test("names with the same letters in other bytes are not published beside each other, one by one or together")
+  func twins() throws {
+    let sample = try SampleRepository()
+    let composed = "sdk/caf\u{e9}.zip", decomposed = "sdk/cafe\u{301}.zip"
+    func add(_ names: String...) throws {
+      _ = try sample.editor.edit(keys: sample.keys) { draft throws(TrustError) in
+        var contents: ExactMap<TargetContent> = [:]
+        for name in names { contents[name] = .bytes(Array(name.utf8)) }
+        if let only = names.first, names.count == 1 {
+          try draft.add(.bytes(Array(only.utf8)), as: only)
+        } else {
+          try draft.add(contents)
+        }
+      }
+    }
+    expectRefusal("target-name-twin", exit: .usage) { try add(composed, decomposed) }
+    try add(composed, "sdk/other.zip")
+    expectRefusal("target-name-twin", exit: .usage) { try add(decomposed) }
+    expectRefusal("target-name-twin", exit: .usage) { try add(decomposed, "sdk/more.zip") }
+    try add(composed)
+    var draft = try sample.editor.read()
+    #expect(try draft.allTargets().keys.sorted() == [composed, "sdk/other.zip"])
+    #expect(try draft.target(decomposed) == nil)
+    // A mark behind a slash makes one character of both; the parts are what they are all the same.
+    expectRefusal("target-name", exit: .usage) { try add("../\u{301}x") }
+    #expect(RepositoryFolder("r").target("a/\u{301}b", sha256: "0") == "r/targets/a/0.\u{301}b")
+  }
+
   @Test("a new repository with one person is published at once and valid", arguments: SignatureScheme.allCases)
   func create(scheme: SignatureScheme) throws {
     let sample = try SampleRepository(scheme: scheme)

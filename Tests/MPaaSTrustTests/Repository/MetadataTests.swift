@@ -41,7 +41,7 @@ import Testing
     let twice = SignedMetadata<TimestampMetadata>.Signature(keyID: "other", value: file.signatures[0].value)
     file.signatures.append(twice)
     let role = RoleKeys(keyIDs: [key.verificationKey.keyID, "other"], threshold: 2)
-    let keys = [key.verificationKey.keyID: key.verificationKey, "other": key.verificationKey]
+    let keys: ExactMap = [key.verificationKey.keyID: key.verificationKey, "other": key.verificationKey]
     #expect(throws: TrustError.self) { try file.verify(by: role, keys: keys, name: "timestamp") }
   }
 }

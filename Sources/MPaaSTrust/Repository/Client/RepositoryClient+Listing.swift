@@ -41,7 +41,7 @@ extension RepositoryClient {
     var targets: [TrustedTarget] = []
     for name in listing.names.sorted() {
       if let target = try listing.find(
-        name, load: { role throws(TrustError) in try loadTargets(role, into: &metadata) })
+        name.text, load: { role throws(TrustError) in try loadTargets(role, into: &metadata) })
       {
         targets.append(target)
       }
@@ -80,9 +80,9 @@ private struct TargetListing {
   private let limits: RepositoryLimits
   private var waiting: [TargetsRole]
   /// What was read, by role, and by whose word it was verified.
-  private var files: [String: [(role: TargetsRole, file: TargetsMetadata)]] = [:]
+  private var files: ExactMap<[(role: TargetsRole, file: TargetsMetadata)]> = [:]
   private var count = 0
-  private(set) var names: Set<String> = []
+  private(set) var names: Set<ExactName> = []
 
   init(under prefix: String, from top: TargetsRole, limits: RepositoryLimits) {
     self.prefix = prefix
@@ -105,7 +105,7 @@ private struct TargetListing {
 
   mutating func take(_ file: TargetsMetadata, of role: TargetsRole) {
     files[role.name, default: []].append((role, file))
-    for name in file.targets.keys where name.utf8.starts(with: prefix.utf8) { names.insert(name) }
+    for name in file.targets.keys where name.utf8.starts(with: prefix.utf8) { names.insert(ExactName(name)) }
     guard let delegations = file.delegations else { return }
     for next in delegations.roles(under: prefix, atMost: limits.listedRoles) {
       waiting.append(TargetsRole(name: next.name, role: next.keys, keys: delegations.keys.known))
@@ -119,7 +119,7 @@ private struct TargetListing {
     _ name: String, load: (TargetsRole) throws(TrustError) -> TargetsMetadata
   ) throws(TrustError) -> TrustedTarget? {
     var search = TargetSearch(for: name, from: top, visits: limits.delegationVisits)
-    while let role = search.next() {
+    while let role = try search.next() {
       let file: TargetsMetadata
       if let known = known(role) {
         file = known
@@ -153,9 +153,10 @@ extension DelegatedRole.Scope {
   /// Whether the role may vouch for some name that begins with `prefix`.
   fileprivate func reaches(under prefix: String) -> Bool {
     guard case .paths(let patterns) = self else { return true }
-    let folders = prefix.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+    let folders = prefix.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      .dropLast()
     return patterns.contains { pattern in
-      let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+      let parts = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       return parts.count > folders.count
         && PathPattern.matches(
           parts.prefix(folders.count).joined(separator: "/"), folders.joined(separator: "/"))

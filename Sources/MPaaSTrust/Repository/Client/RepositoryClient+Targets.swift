@@ -16,7 +16,7 @@ extension RepositoryClient {
   ///
   /// - Returns: nil where no role lists it.
   /// - Throws: `TrustError` where a role's metadata on the way is not to be trusted: a later role must not speak in its
-  ///   place.
+  ///   place; `target-search-limit` where more roles than `limits.delegationVisits` would have to be asked.
   public mutating func target(_ name: String) throws(TrustError) -> TrustedTarget? {
     if trusted == nil { if isOffline { try open() } else { try refresh() } }
     guard var metadata = trusted else { return nil }
@@ -28,7 +28,7 @@ extension RepositoryClient {
     }
     var search = TargetSearch(
       for: name, from: TargetsRole(of: metadata.root.body), visits: limits.delegationVisits)
-    while let role = search.next() {
+    while let role = try search.next() {
       let found = try loadTargets(role, into: &metadata)
       if let target = search.target(in: found, of: role) { return target }
     }
@@ -57,7 +57,7 @@ extension RepositoryClient {
     let request = TargetRequest(
       path: path, partial: path + ".partial", length: target.length, accept: accept, progress: progress)
     do throws(FileError) {
-      if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
         try Directories.create(String(path[..<slash]))
       }
       if try request.finishesPartial() { return true }
@@ -89,7 +89,9 @@ extension RepositoryClient {
 
   /// The name in the repository; with consistent snapshots the file's name has a digest in front (TUF section 5.7.3).
   package func remoteName(of target: TrustedTarget) throws(TrustError) -> String {
-    var parts = target.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    // By bytes: a mark behind a slash makes one character of both.
+    var parts = target.name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
     // Such a name would lead elsewhere, on servers and in folders.
     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." && !$0.utf8.contains(0) }) else {
       throw TrustError(.targetBadName, ["name": target.name])

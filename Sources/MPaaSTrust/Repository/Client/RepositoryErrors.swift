@@ -20,6 +20,7 @@ extension TrustError.Code {
   package static let repositoryBadURL = TrustError.Code("repository-bad-url", exit: .usage)
 
   // Files that the repository offers.
+  package static let targetSearchLimit = refused("target-search-limit")
   package static let targetMissing = TrustError.Code("target-missing", exit: .inputMissing)
   package static let targetFileMissing = TrustError.Code("target-file-missing", exit: .unreachable)
   package static let targetDigestMismatch = refused("target-digest-mismatch")

@@ -1,10 +1,12 @@
+import MPaaSSupport
+
 /// A role that vouches for targets, and whose word it is that it may.
 struct TargetsRole: Sendable {
   let name: String
   let role: RoleKeys
-  let keys: [String: VerificationKey]
+  let keys: ExactMap<VerificationKey>
 
-  init(name: String, role: RoleKeys, keys: [String: VerificationKey]) {
+  init(name: String, role: RoleKeys, keys: ExactMap<VerificationKey>) {
     self.name = name
     self.role = role
     self.keys = keys
@@ -75,20 +77,27 @@ extension TrustedMetadata {
 struct TargetSearch {
   private let name: String
   private var stack: [TargetsRole]
-  private var visited: Set<String> = []
+  private var visited: Set<ExactName> = []
+  private let visits: Int
   private var visitsLeft: Int
 
   init(for name: String, from top: TargetsRole, visits: Int) {
     self.name = name
     stack = [top]
+    self.visits = visits
     visitsLeft = visits
   }
 
-  /// The role to ask now; nil where nobody is left, or too many were asked.
-  mutating func next() -> TargetsRole? {
+  /// The role to ask now; nil where nobody is left.
+  ///
+  /// - Throws: `TrustError` `target-search-limit` where one is left and as many as may be were asked: the target may be
+  ///   there, which is another answer than that nobody lists it.
+  mutating func next() throws(TrustError) -> TargetsRole? {
     while let role = stack.popLast() {
-      guard visited.insert(role.name).inserted else { continue }
-      guard visitsLeft > 0 else { return nil }
+      guard visited.insert(ExactName(role.name)).inserted else { continue }
+      guard visitsLeft > 0 else {
+        throw TrustError(.targetSearchLimit, ["name": name, "limit": String(visits), "role": role.name])
+      }
       visitsLeft -= 1
       return role
     }
@@ -97,10 +106,7 @@ struct TargetSearch {
 
   /// Takes what `role` says: the target, or whom to ask next.
   mutating func target(in metadata: TargetsMetadata, of role: TargetsRole) -> TrustedTarget? {
-    // Swift compares strings by their normalised form; two names that only look the same are different files.
-    if let index = metadata.targets.index(forKey: name), metadata.targets[index].key.utf8.elementsEqual(name.utf8) {
-      return TrustedTarget(name: name, file: metadata.targets[index].value, role: role.name)
-    }
+    if let file = metadata.targets[name] { return TrustedTarget(name: name, file: file, role: role.name) }
     guard let delegations = metadata.delegations else { return nil }
     let covering = delegations.roles(covering: name)
     if covering.last?.isTerminating == true { stack = [] }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ package struct TrustedMetadata: Sendable {
   /// The last one that was trusted; newer than it is `update(snapshot:)`.
   package private(set) var snapshot: SignedMetadata<SnapshotMetadata>?
   /// Targets files whose digest and version the snapshot names, by role; signatures depend on who asks.
-  var listed: [String: SignedMetadata<TargetsMetadata>] = [:]
+  var listed: ExactMap<SignedMetadata<TargetsMetadata>> = [:]
 
   /// Takes a root that is trusted already: it came with the app, or an earlier update verified it.
   ///

@@ -99,7 +99,7 @@ extension RepositoryDraft {
     try Self.checkThreshold(threshold, of: keys, role: prefix)
     let holders = RoleKeys(keyIDs: keys.map(\.keyID), threshold: threshold)
     let bins = SuccinctRoles(keys: holders, bitLength: count.trailingZeroBitCount, namePrefix: prefix)
-    var moved: [String: TargetFile] = [:]
+    var moved: ExactMap<TargetFile> = [:]
     try change(role) { body throws(TrustError) in
       var delegations = body.delegations ?? Delegations()
       guard case .listed(var roles) = delegations.roles, !roles.contains(where: \.isBin), !isSuccinct || roles.isEmpty
@@ -115,7 +115,7 @@ extension RepositoryDraft {
       body.targets = [:]
       body.delegations = delegations
     }
-    var parts: [String: [String: TargetFile]] = [:]
+    var parts: [String: ExactMap<TargetFile>] = [:]
     for (name, file) in moved { parts[bins.bin(of: name), default: [:]][name] = file }
     for name in bins.names {
       var body = emptyRole

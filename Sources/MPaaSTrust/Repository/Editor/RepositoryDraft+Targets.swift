@@ -11,13 +11,16 @@ extension RepositoryDraft {
   ///
   /// - Parameter role: Who vouches for it; nil for the role that clients ask first for this name.
   /// - Returns: The role.
-  /// - Throws: `TrustError` `target-name`, `role-unknown`, `target-not-covered` where the role may not vouch for the name,
-  ///   and the file's own.
+  /// - Throws: `TrustError` `target-name`, `target-name-twin` where another name has the same letters in other bytes,
+  ///   `role-unknown`, `target-not-covered` where the role may not vouch for the name, and the file's own.
   @discardableResult
   package mutating func add(
     _ content: TargetContent, as name: String, custom: JSONValue? = nil, role: String? = nil
   ) throws(TrustError) -> String {
     let role = try responsible(checking: name, below: role)
+    for other in try rolesAsked(for: name) {
+      for known in try body(of: other)?.targets.keys ?? [] { try TargetName.distinguish(name, known) }
+    }
     let file = try keep(content, custom)
     try change(role) { body in body.targets[name] = file }
     return role
@@ -26,10 +29,18 @@ extension RepositoryDraft {
   /// Adds several targets; each role's metadata is made once.
   ///
   /// - Throws: As `add` of one.
-  package mutating func add(_ contents: [String: TargetContent], role: String? = nil) throws(TrustError) {
-    var files: [String: [String: TargetFile]] = [:]
-    for (name, content) in contents.sorted(by: { $0.key < $1.key }) {
+  package mutating func add(_ contents: ExactMap<TargetContent>, role: String? = nil) throws(TrustError) {
+    var files: [String: ExactMap<TargetFile>] = [:]
+    // As strings, of which equal letters are one.
+    var known: [String: String] = [:]
+    var read: Set<String> = []
+    for (name, content) in contents.sortedByName {
       let role = try responsible(checking: name, below: role)
+      for other in try rolesAsked(for: name) where read.insert(other).inserted {
+        for name in try body(of: other)?.targets.keys ?? [] { known[name] = name }
+      }
+      try TargetName.distinguish(name, known[name] ?? name)
+      known[name] = name
       files[role, default: [:]][name] = try keep(content, nil)
     }
     for (role, files) in files {
@@ -89,8 +100,8 @@ extension RepositoryDraft {
   }
 
   /// All targets as they will be, by name, with the role that vouches for each.
-  package mutating func allTargets() throws(TrustError) -> [String: (file: TargetFile, role: String)] {
-    var all: [String: (file: TargetFile, role: String)] = [:]
+  package mutating func allTargets() throws(TrustError) -> ExactMap<(file: TargetFile, role: String)> {
+    var all: ExactMap<(file: TargetFile, role: String)> = [:]
     for role in ["targets"] + (try delegations().map(\.name)) {
       for (name, file) in try body(of: role)?.targets ?? [:] where all[name] == nil { all[name] = (file, role) }
     }

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -144,7 +144,7 @@ extension RepositoryDraft {
     package let parent: String
     package let name: String
     package let keys: RoleKeys
-    package let known: [String: VerificationKey]
+    package let known: ExactMap<VerificationKey>
     package let isBin: Bool
   }
 

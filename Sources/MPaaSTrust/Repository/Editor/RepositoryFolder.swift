@@ -48,8 +48,9 @@ package struct RepositoryFolder: Sendable, Equatable {
   }
 
   static func published(_ name: String, sha256: String) -> String {
-    guard let slash = name.lastIndex(of: "/") else { return "\(sha256).\(name)" }
-    return "\(name[...slash])\(sha256).\(name[name.index(after: slash)...])"
+    guard let slash = name.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "\(sha256).\(name)" }
+    let base = name.utf8.index(after: slash)
+    return "\(name[..<base])\(sha256).\(name[base...])"
   }
 
   /// The largest metadata file that is read.

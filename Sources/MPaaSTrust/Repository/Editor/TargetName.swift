@@ -6,13 +6,23 @@ package enum TargetName {
   ///
   /// - Throws: `TrustError` `target-name`.
   package static func validate(_ name: String) throws(TrustError) {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    // By scalars: a mark behind a slash makes one character of both.
+    let parts = name.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
     let isClean = name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f && $0 != "\\" }
     // The digest with its dot takes 65 of the 255 bytes that file systems give to a name.
     let isShort = name.utf8.count <= 1024 && parts.allSatisfy { $0.utf8.count <= 190 }
     guard isClean, isShort, !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
       throw TrustError(.targetName, ["name": name])
     }
+  }
+
+  /// Refuses a name beside another that has the same letters in other bytes: people and file systems take them for one.
+  ///
+  /// - Throws: `TrustError` `target-name-twin`.
+  package static func distinguish(_ name: String, _ other: String) throws(TrustError) {
+    // Strings are equal where Unicode normalization makes them so (UAX #15).
+    guard name == other, ExactName(name) != ExactName(other) else { return }
+    throw TrustError(.targetNameTwin, ["name": name, "other": other])
   }
 
   /// Refuses names that are no part of a file name everywhere, and those of the four top roles.
@@ -38,5 +48,6 @@ extension SuccinctRoles {
 
 extension TrustError.Code {
   package static let targetName = TrustError.Code("target-name", exit: .usage)
+  package static let targetNameTwin = TrustError.Code("target-name-twin", exit: .usage)
   package static let roleName = TrustError.Code("role-name", exit: .usage)
 }

@@ -104,10 +104,10 @@ package struct Delegations: Sendable, Equatable {
     case (let list?, nil):
       guard let list = list.array else { throw fields.error("roles") }
       var roles: [DelegatedRole] = []
-      var names: Set<String> = []
+      var names: Set<ExactName> = []
       for entry in list {
         let role = try DelegatedRole(entry)
-        guard names.insert(role.name).inserted else { throw fields.error("roles") }
+        guard names.insert(ExactName(role.name)).inserted else { throw fields.error("roles") }
         roles.append(role)
       }
       self.roles = .listed(roles)

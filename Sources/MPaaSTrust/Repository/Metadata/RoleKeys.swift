@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// Which keys speak for a role, and how many of them have to.
 package struct RoleKeys: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct RoleKeys: Sendable, Equatable {
   init(taking fields: inout MetadataFields) throws(TrustError) {
     keyIDs = try fields.strings("keyids")
     threshold = try fields.integer("threshold")
-    guard Set(keyIDs).count == keyIDs.count else { throw fields.error("keyids") }
+    guard Set(keyIDs.map { ExactName($0) }).count == keyIDs.count else { throw fields.error("keyids") }
   }
 
   var members: JSONValue.Object {
@@ -26,7 +26,7 @@ package struct RoleKeys: Sendable, Equatable {
 ///
 /// Keys of unknown types are kept and never verify anything.
 package struct MetadataKeys: Sendable, Equatable {
-  package private(set) var known: [String: VerificationKey] = [:]
+  package private(set) var known: ExactMap<VerificationKey> = [:]
   /// As they stand in the file.
   private var entries: JSONValue.Object = [:]
 

@@ -79,7 +79,7 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
   package init(reading bytes: UnsafeRawBufferPointer) throws(TrustError) {
     let value: JSONValue
     do {
-      value = try JSONValue(reading: bytes)
+      value = try JSONValue(reading: bytes, by: .exact)
     } catch {
       throw TrustError(.metadataNotJSON, ["kind": Body.type, "offset": String(error.offset)])
     }
@@ -89,12 +89,12 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
     body = try Body(signed: signed)
     canonical = try signed.canonical()
     signatures = []
-    var seen: Set<String> = []
+    var seen: Set<ExactName> = []
     for entry in list {
       guard let keyID = entry.object?["keyid"]?.string, let text = entry.object?["sig"]?.string else {
         throw TrustError(.metadataMalformed, ["field": "\(Body.type).signatures"])
       }
-      guard seen.insert(keyID).inserted else { throw TrustError(.metadataKeyTwice, ["key": keyID]) }
+      guard seen.insert(ExactName(keyID)).inserted else { throw TrustError(.metadataKeyTwice, ["key": keyID]) }
       // An empty signature stands for one that is still to be made.
       guard let value = Data(hexadecimal: text) else {
         throw TrustError(.metadataMalformed, ["field": "\(Body.type).signatures"])
@@ -107,15 +107,15 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
   package mutating func sign(with key: SigningKey) throws(TrustError) {
     let keyID = key.verificationKey.keyID
     let signature = Signature(keyID: keyID, value: try key.sign(canonical))
-    signatures.removeAll { $0.keyID == keyID }
+    signatures.removeAll { ExactName($0.keyID) == ExactName(keyID) }
     signatures.append(signature)
   }
 
   /// The keys of `role` that signed: each key counts once, under whatever names it stands.
-  package func signers(of role: RoleKeys, keys: [String: VerificationKey]) -> Set<VerificationKey> {
+  package func signers(of role: RoleKeys, keys: ExactMap<VerificationKey>) -> Set<VerificationKey> {
     var valid: Set<VerificationKey> = []
-    let keyIDs = Set(role.keyIDs)
-    for signature in signatures where keyIDs.contains(signature.keyID) {
+    let keyIDs = Set(role.keyIDs.map { ExactName($0) })
+    for signature in signatures where keyIDs.contains(ExactName(signature.keyID)) {
       guard let key = keys[signature.keyID], key.verifies(signature.value, of: canonical) else { continue }
       valid.insert(key)
     }
@@ -125,7 +125,7 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
   /// Checks that at least `role.threshold` distinct keys of `role` signed.
   ///
   /// - Throws: `TrustError` `metadata-below-threshold`.
-  package func verify(by role: RoleKeys, keys: [String: VerificationKey], name: String) throws(TrustError) {
+  package func verify(by role: RoleKeys, keys: ExactMap<VerificationKey>, name: String) throws(TrustError) {
     let valid = signers(of: role, keys: keys).count
     guard role.threshold >= 1, valid >= role.threshold else {
       throw TrustError(

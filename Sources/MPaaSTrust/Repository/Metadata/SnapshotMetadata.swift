@@ -36,9 +36,9 @@ package struct SnapshotMetadata: MetadataBody {
 
   package var header: MetadataHeader
   /// By file name: `targets.json`, `patches.json`.
-  package var meta: [String: MetaFile]
+  package var meta: ExactMap<MetaFile>
 
-  package init(header: MetadataHeader, meta: [String: MetaFile]) {
+  package init(header: MetadataHeader, meta: ExactMap<MetaFile>) {
     self.header = header
     self.meta = meta
   }

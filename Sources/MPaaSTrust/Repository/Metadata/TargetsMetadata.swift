@@ -38,10 +38,10 @@ package struct TargetsMetadata: MetadataBody {
 
   package var header: MetadataHeader
   /// By name: `patches/cart/3.mpatch`.
-  package var targets: [String: TargetFile]
+  package var targets: ExactMap<TargetFile>
   package var delegations: Delegations?
 
-  package init(header: MetadataHeader, targets: [String: TargetFile] = [:], delegations: Delegations? = nil) {
+  package init(header: MetadataHeader, targets: ExactMap<TargetFile> = [:], delegations: Delegations? = nil) {
     self.header = header
     self.targets = targets
     self.delegations = delegations
