@@ -217,12 +217,13 @@ import Testing
           ours, theirs = os.pipe()
           os.write(theirs, b"correct ")
           process = subprocess.Popen([program, *[a.replace("FD", str(ours)) for a in arguments]], pass_fds=[ours],
-                                     stdin=ours, stdout=subprocess.DEVNULL, cwd=home, env={"MPAAS_HOME": home, "SWIFT_BACKTRACE": "enable=no"})
+                                     stdin=ours, stdout=subprocess.DEVNULL, cwd=home,
+                                     env={"MPAAS_HOME": home, "SWIFT_BACKTRACE": "enable=no"})
           time.sleep(2)
           os.kill(process.pid, signal_number)
           _, status = os.waitpid(process.pid, 0)
           return os.WTERMSIG(status) == signal_number, os.WCOREDUMP(status)
-      print(ended("key", "generate", "--name", "b", "--passphrase-fd", "FD"), ended("symbols", "demangle"))
+      print(ended("key", "generate", "--name", "b", "--passphrase-fd", "FD"), ended("crash", "show", "-"))
       """
     let program = Command.products.appending(path: "mpaas").path
     for signal in [SIGABRT, SIGSEGV] {
