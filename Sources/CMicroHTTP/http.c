@@ -25,6 +25,8 @@ typedef int (*access_handler)(
 enum {
   USE_THREAD_PER_CONNECTION = 4,
   USE_INTERNAL_POLLING_THREAD = 8,
+  // Without it sockets of numbers past 1023 are refused.
+  USE_POLL = 64,
   OPTION_END = 0,
   OPTION_CONNECTION_LIMIT = 2,
   OPTION_CONNECTION_TIMEOUT = 3,
@@ -108,7 +110,7 @@ int mp_http_listen(const char *host, const char *port) {
       continue;
     }
     setsockopt(candidate, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (bind(candidate, each->ai_addr, each->ai_addrlen) == 0 && listen(candidate, 128) == 0) {
+    if (bind(candidate, each->ai_addr, each->ai_addrlen) == 0 && listen(candidate, 512) == 0) {
       result = candidate;
     } else {
       error = errno;
@@ -219,7 +221,8 @@ mp_http_server *mp_http_start(
   server->body_limit = body_limit;
   signal(SIGPIPE, SIG_IGN);
   server->daemon = mhd.start_daemon(
-    USE_THREAD_PER_CONNECTION | USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, server, OPTION_LISTEN_SOCKET,
+    USE_THREAD_PER_CONNECTION | USE_INTERNAL_POLLING_THREAD | USE_POLL, 0, NULL, NULL, answer, server,
+    OPTION_LISTEN_SOCKET,
     socket, OPTION_CONNECTION_LIMIT, connections, OPTION_CONNECTION_TIMEOUT, timeout_seconds,
     OPTION_NOTIFY_COMPLETED, completed, NULL, OPTION_END);
   if (server->daemon != NULL) return server;

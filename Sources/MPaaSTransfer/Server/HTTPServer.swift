@@ -113,7 +113,7 @@ package final class HTTPServer: Sendable {
     port = number
     let context = Unmanaged.passRetained(Callbacks(handler: requestHandler, noteRequest: noteRequest))
     let server = mp_http_start(
-      socket, 256, 60, bodyLimit,
+      socket, ConnectionLimit.make(), Self.idleSeconds, bodyLimit,
       { context, exchange, method, path in
         guard let context, let exchange, let method, let path else { return }
         Unmanaged<Callbacks>.fromOpaque(context).takeUnretainedValue()
@@ -131,6 +131,9 @@ package final class HTTPServer: Sendable {
     mp_http_stop(running.server)
     running.context.release()
   }
+
+  /// Seconds after which a connection is ended whose client sends or takes nothing.
+  private static let idleSeconds: UInt32 = 30
 
   /// Host and port of `HOST:PORT`; nil for anything else.
   static func parts(of address: String) -> (host: String, port: String)? {
