@@ -47,7 +47,8 @@ import Testing
       ["key", "generate", "--name", "a", "--unencrypted"], ["key", "list"], ["sdk", "registry", "list"],
     ] {
       for name in ["HOME", "MPAAS_HOME", "XDG_CONFIG_HOME"] {
-        let outcome = try mpaas(command, environment: ["HOME": own.path, name: home.path], isRoot: true)
+        let environment = ["HOME": own.path].merging([name: home.path]) { $1 }
+        let outcome = try mpaas(command, environment: environment, isRoot: true)
         #expect(outcome.status == 77 && outcome.errors.contains("54321"), "\(name) \(command): \(outcome)")
       }
     }
