@@ -192,4 +192,32 @@ import Testing
     let error = #expect(throws: HTTPError.self) { try client.download(HTTPDownload(request(url), to: target)) }
     #expect(error?.code == .badURL)
   }
+
+  @Test("a deadline ends a transfer whatever it is at: silence, a byte a second, or one attempt after another")
+  func deadline() throws {
+    for kind in 0..<3 {
+      let server = try ScriptedServer { request in
+        let head = ScriptedServer.answer("200 OK", ["ETag: \"v1\""], length: 1000)
+        switch kind {
+        case 0: return [.stall(seconds: 8)]
+        case 1: return [head] + (0..<8).flatMap { _ in [.send([1]), .stall(seconds: 1)] }
+        default: return [.stall(seconds: 0.4), .close]
+        }
+      }
+      let clock = ContinuousClock()
+      let start = clock.now
+      let wanted = request(server.url + "/a") {
+        $0.deadline = start + .seconds(1)
+        $0.resumptions = 100
+      }
+      let error = #expect(throws: HTTPError.self) { try client.download(HTTPDownload(wanted, to: target)) }
+      // One that broke off without a byte is not asked again.
+      #expect(error?.code == (kind == 2 ? .unreachable : .timedOut))
+      var call = HTTPCall("GET", server.url + "/a")
+      call.limits.deadline = clock.now + .seconds(1)
+      let second = #expect(throws: HTTPError.self) { try client.exchange(call) }
+      #expect(second?.code == (kind == 2 ? .unreachable : .timedOut))
+      #expect(clock.now - start < .seconds(6))
+    }
+  }
 }

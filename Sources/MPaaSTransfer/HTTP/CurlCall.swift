@@ -91,7 +91,7 @@ final class CurlCall {
     context.map { Unmanaged<CurlCall>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  private var isEnded: Bool { Task.isCancelled || call.isCancelled() }
+  private var isEnded: Bool { Task.isCancelled || call.isCancelled() || call.limits.isPastDeadline }
 
   private func take(_ status: Int, _ start: UnsafeRawPointer?, _ size: Int) -> Int {
     let bytes = UnsafeRawBufferPointer(start: start, count: size)
@@ -122,7 +122,10 @@ final class CurlCall {
   private func error(_ outcome: mp_curl_outcome) -> HTTPError {
     if let failure = body?.failure { return HTTPError(.file(failure), url: call.url) }
     if isTooLarge { return HTTPError(.tooLarge(limit: UInt64(call.answerLimit)), url: call.url) }
-    if isEnded { return HTTPError(.cancelled, url: call.url) }
+    if isEnded {
+      guard !call.isCancelled() else { return HTTPError(.cancelled, url: call.url) }
+      return HTTPError(.cancelled, url: call.url).endedByDeadline(of: call.limits, url: call.url)
+    }
     if isRefused { return HTTPError(.notAccepted, url: call.url) }
     return HTTPError(HTTPError.Code(outcome), url: call.url, reason: outcome.reason)
   }

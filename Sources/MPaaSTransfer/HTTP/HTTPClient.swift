@@ -96,8 +96,13 @@ package struct HTTPClient: Sendable {
     let download: @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse = { download throws(HTTPError) in
       let downloads = ParallelDownloads(
         policy: DownloadPolicy(for: download.request), userAgent: userAgent, settings: settings, pool: pool)
-      return try downloads.wait(for: DownloadJob(download)) { event in
-        if case .received(_, let progress) = event { download.progress(progress) }
+      let limits = download.request.limits
+      do throws(HTTPError) {
+        return try downloads.wait(for: DownloadJob(download), isCancelled: { limits.isPastDeadline }) { event in
+          if case .received(_, let progress) = event { download.progress(progress) }
+        }
+      } catch {
+        throw error.endedByDeadline(of: limits, url: download.request.url)
       }
     }
     return HTTPClient(download: download) { call throws(HTTPError) in
@@ -107,6 +112,14 @@ package struct HTTPClient: Sendable {
         return try CurlCall(call).run(session, userAgent: userAgent, settings)
       }
     }
+  }
+}
+
+extension HTTPError {
+  /// The same error, or that the time is over where that is why the transfer was ended.
+  func endedByDeadline(of limits: HTTPRequest.Limits, url: String) -> HTTPError {
+    guard code == .cancelled, !Task.isCancelled, limits.isPastDeadline else { return self }
+    return HTTPError(.timedOut, url: url, reason: HTTPRequest.Limits.deadlineReason)
   }
 }
 

@@ -10,6 +10,8 @@ package struct HTTPRequest: Sendable, Equatable {
     package var slowBytes = 100 << 10
     /// From the first to the last byte; nil where it does not matter.
     package var total: Duration?
+    /// The moment at which the transfer ends, whatever is under way: pauses and further attempts included; nil for none.
+    package var deadline: ContinuousClock.Instant?
     /// Bytes of the whole answer; nil where any size is fine.
     package var size: UInt64?
     package var redirects = 8
@@ -17,6 +19,11 @@ package struct HTTPRequest: Sendable, Equatable {
     package var resumptions = 2
 
     package init() {}
+
+    package var isPastDeadline: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+
+    /// What a transfer says that its deadline ended.
+    static let deadlineReason = "the time for all of it is over"
   }
 
   /// `http:` or `https:`.

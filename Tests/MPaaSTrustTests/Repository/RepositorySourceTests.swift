@@ -242,4 +242,28 @@ import Testing
     expectRefusal("repository-root-missing", exit: .badConfiguration) { try none.refresh() }
     #expect(repository.served.requests.isEmpty)
   }
+
+  @Test("a mirror that sends eleven bytes a second holds nobody: a least rate and a time for the whole end it")
+  func slowMirror() throws {
+    let repository = try Self.repository()
+    let server = try ScriptedServer { request in
+      if request.path.hasSuffix("2.root.json") { return [ScriptedServer.answer("404 Not Found")] }
+      return [ScriptedServer.answer("200 OK", length: 10_000)]
+        + (0..<100).flatMap { _ in [.send(Array(repeating: 32, count: 11)), .stall(seconds: 1)] }
+    }
+    for isByRate in [false, true] {
+      let folder = TemporaryMetadata()
+      var pace = RepositoryPace()
+      var limits = RepositoryLimits()
+      if isByRate { pace.window = .seconds(2) } else { limits.refreshTime = .seconds(1) }
+      var client = RepositoryClient(
+        metadataFolder: folder.path,
+        fetch: try RepositoryFetch(mirrors: [server.url], scratch: folder.path, pace: pace),
+        now: { TestRepository.start }, limits: limits)
+      try client.initialize(root: #require(repository.served["metadata/1.root.json"]))
+      let start = ContinuousClock.now
+      expectRefusal("server-timed-out", exit: .tryAgain) { try client.refresh() }
+      #expect(ContinuousClock.now - start < .seconds(isByRate ? 12 : 4))
+    }
+  }
 }

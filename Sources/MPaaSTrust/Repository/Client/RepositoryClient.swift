@@ -17,7 +17,7 @@
 /// ```
 public struct RepositoryClient: Sendable {
   let folder: MetadataFolder
-  package let fetch: RepositoryFetch
+  package private(set) var fetch: RepositoryFetch
   let now: @Sendable () -> Date
   package let limits: RepositoryLimits
   /// What is trusted since the last `refresh` or `open`; nil before.
@@ -94,7 +94,12 @@ public struct RepositoryClient: Sendable {
     trusted = nil
     isOffline = false
     let lock = try folder.lock()
-    defer { withExtendedLifetime(lock) {} }
+    let patient = fetch
+    if let time = limits.refreshTime { fetch = fetch.ending(at: .now + time) }
+    defer {
+      fetch = patient
+      withExtendedLifetime(lock) {}
+    }
     let start = now()
     try checkClock(start)
     var metadata = try localRoot(at: start)

@@ -5,13 +5,19 @@ import Synchronization
 extension RepositorySource {
   /// Files under `base` on a web server.
   ///
-  /// - Parameter scratch: A folder for metadata that is on its way.
-  package static func web(_ base: String, _ client: HTTPClient, scratch: String) -> RepositorySource {
-    RepositorySource(
+  /// - Parameters:
+  ///   - scratch: A folder for metadata that is on its way.
+  ///   - pace: How slow the server may be.
+  ///   - deadline: When every transfer ends; nil for never.
+  package static func web(
+    _ base: String, _ client: HTTPClient, scratch: String, pace: RepositoryPace = RepositoryPace(),
+    until deadline: ContinuousClock.Instant? = nil
+  ) -> RepositorySource {
+    var source = RepositorySource(
       metadata: { name, limit throws(TrustError) in
         var request = HTTPRequest(base + "/" + name)
         request.limits.size = UInt64(limit)
-        request.limits.slowBytes = 1 << 10
+        request.limits.keep(to: pace, until: deadline)
         let received = ReceivedFile()
         // The file is read when it is whole and never gets a name: only what is verified is kept.
         let download = HTTPDownload(request, to: scratch + "/fetched", accept: received.take)
@@ -28,6 +34,7 @@ extension RepositorySource {
       target: { name, wanted throws(TrustError) in
         var request = HTTPRequest(base + "/" + name)
         request.limits.size = UInt64(wanted.length)
+        request.limits.keep(to: pace, until: deadline)
         var download = HTTPDownload(request, to: wanted.path, accept: wanted.accept, progress: wanted.progress)
         download.partial = wanted.partial
         do throws(HTTPError) {
@@ -40,6 +47,10 @@ extension RepositorySource {
         }
         return true
       }, address: { base + "/" + $0 })
+    source.until = { earlier in
+      .web(base, client, scratch: scratch, pace: pace, until: deadline.map { min($0, earlier) } ?? earlier)
+    }
+    return source
   }
 }
 

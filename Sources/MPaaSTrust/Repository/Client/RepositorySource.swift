@@ -11,6 +11,8 @@ package struct RepositorySource: Sendable {
   package var target: @Sendable (_ name: String, _ wanted: TargetRequest) throws(TrustError) -> Bool
   /// Where another client finds the file: a URL, or the path of a file that is there; nil where nobody else can.
   package var address: @Sendable (_ name: String) -> String?
+  /// The same place with a moment at which every transfer ends; nil where nothing can take long.
+  package var until: (@Sendable (ContinuousClock.Instant) -> RepositorySource)?
 
   package init(
     metadata: @escaping @Sendable (_ name: String, _ limit: Int) throws(TrustError) -> [UInt8]?,
@@ -60,11 +62,13 @@ public struct RepositoryFetch: Sendable {
   /// Takes addresses of folders: `https:`, `http:` or `file:` URLs, or paths.
   ///
   /// - Throws: `TrustError` `repository-bad-url` where one is none of these.
-  package init(metadata: [String], targets: [String], http: HTTPClient, scratch: String) throws(TrustError) {
+  package init(
+    metadata: [String], targets: [String], http: HTTPClient, scratch: String, pace: RepositoryPace = RepositoryPace()
+  ) throws(TrustError) {
     self.metadata = []
     self.targets = []
-    for address in metadata { self.metadata.append(try .at(address, http: http, scratch: scratch)) }
-    for address in targets { self.targets.append(try .at(address, http: http, scratch: scratch)) }
+    for address in metadata { self.metadata.append(try .at(address, http: http, scratch: scratch, pace: pace)) }
+    for address in targets { self.targets.append(try .at(address, http: http, scratch: scratch, pace: pace)) }
   }
 
   /// A repository over HTTP, or in a folder, as `mpaas registry` lays it out: `metadata/` and `targets/`.
@@ -72,12 +76,15 @@ public struct RepositoryFetch: Sendable {
   /// - Parameters:
   ///   - mirrors: Addresses of the repository, in the order in which they are tried.
   ///   - scratch: A folder for files that are on their way.
+  ///   - pace: How slow a mirror may be.
   /// - Throws: `TrustError` `repository-bad-url`.
-  public init(mirrors: [String], scratch: String, userAgent: String = "mpaas") throws(TrustError) {
+  public init(
+    mirrors: [String], scratch: String, userAgent: String = "mpaas", pace: RepositoryPace = RepositoryPace()
+  ) throws(TrustError) {
     try self.init(
       metadata: mirrors.map { $0.withoutTrailingSlash + "/metadata" },
       targets: mirrors.map { $0.withoutTrailingSlash + "/targets" }, http: .live(userAgent: userAgent),
-      scratch: scratch)
+      scratch: scratch, pace: pace)
   }
 }
 
@@ -91,12 +98,14 @@ extension String {
 
 extension RepositorySource {
   /// The source at an address: an `https:`, `http:` or `file:` URL, or a path.
-  package static func at(_ address: String, http: HTTPClient, scratch: String) throws(TrustError) -> RepositorySource {
+  package static func at(
+    _ address: String, http: HTTPClient, scratch: String, pace: RepositoryPace = RepositoryPace()
+  ) throws(TrustError) -> RepositorySource {
     let base = String(address.withoutTrailingSlash)
     let scheme = address.prefix { $0 != ":" }.lowercased()
     guard address.contains("://") else { return .folder(base) }
     switch scheme {
-    case "http", "https": return .web(base, http, scratch: scratch)
+    case "http", "https": return .web(base, http, scratch: scratch, pace: pace)
     case "file":
       let path = base.dropFirst("file://".count)
       // `file://localhost/…` is this machine too; other hosts are not reached this way.

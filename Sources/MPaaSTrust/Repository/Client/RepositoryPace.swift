@@ -1,0 +1,40 @@
+package import MPaaSTransfer
+
+/// How slow a mirror may be, so that none can hold a client for hours by sending a byte now and then.
+public struct RepositoryPace: Sendable, Equatable {
+  /// Bytes a second that must come at least, on average over `window`.
+  public var leastRate = 1000
+  /// How long a mirror may stand still, or send less, before the transfer ends.
+  public var window: Duration = .seconds(20)
+  /// How long connecting may take.
+  public var connect: Duration = .seconds(15)
+
+  public init() {}
+}
+
+extension HTTPRequest.Limits {
+  /// Makes the limits those of a pace.
+  ///
+  /// - Parameter deadline: When everything ends; nil for never.
+  mutating func keep(to pace: RepositoryPace, until deadline: ContinuousClock.Instant?) {
+    let window = max(pace.window, .seconds(1))
+    stall = window
+    let (bytes, overflow) = pace.leastRate.multipliedReportingOverflow(by: Int(clamping: window.components.seconds))
+    slowBytes = overflow ? .max : max(bytes, 1)
+    connect = pace.connect
+    self.deadline = deadline
+  }
+}
+
+extension RepositorySource {
+  /// The same place, asked for nothing after `deadline`.
+  package func ending(at deadline: ContinuousClock.Instant) -> RepositorySource { until?(deadline) ?? self }
+}
+
+extension RepositoryFetch {
+  /// The same mirrors, asked for nothing after `deadline`.
+  package func ending(at deadline: ContinuousClock.Instant) -> RepositoryFetch {
+    RepositoryFetch(
+      metadata: metadata.map { $0.ending(at: deadline) }, targets: targets.map { $0.ending(at: deadline) })
+  }
+}
