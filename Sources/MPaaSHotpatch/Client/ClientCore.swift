@@ -32,17 +32,24 @@ package struct ClientEffects: Sendable {
   package var run: @Sendable (PatchContent) throws(TrustError) -> Void
   /// Takes a patch out again.
   package var stop: @Sendable (String) -> Void
+  /// How an earlier run ended.
+  package var end: @Sendable (PatchedStart) -> RunEnd
+  /// Of this process.
+  package var processID: Int32
 
   package init(
     now: @escaping @Sendable () -> Date, sync: @escaping @Sendable () throws(TrustError) -> Offer?,
     verify: @escaping @Sendable (Bytes, Date) throws(TrustError) -> PatchContent,
-    run: @escaping @Sendable (PatchContent) throws(TrustError) -> Void, stop: @escaping @Sendable (String) -> Void
+    run: @escaping @Sendable (PatchContent) throws(TrustError) -> Void, stop: @escaping @Sendable (String) -> Void,
+    end: @escaping @Sendable (PatchedStart) -> RunEnd = { _ in .unknown }, processID: Int32 = 0
   ) {
     self.now = now
     self.sync = sync
     self.verify = verify
     self.run = run
     self.stop = stop
+    self.end = end
+    self.processID = processID
   }
 }
 
@@ -69,7 +76,11 @@ package struct ClientCore: Sendable {
   package private(set) var state = ClientState()
   /// What runs in this process.
   package private(set) var running: [String: ClientState.Installed] = [:]
-  private let tell: @Sendable (HotpatchEvent) -> Void
+  let tell: @Sendable (HotpatchEvent) -> Void
+  /// Whether the state was damaged.
+  private var isRescued = false
+  /// What the sync that is under way was offered.
+  private var offers: [Rollout] = []
 
   package init(
     store: PatchStore, device: DeviceFacts, effects: ClientEffects, tell: @escaping @Sendable (HotpatchEvent) -> Void
@@ -86,22 +97,41 @@ package struct ClientCore: Sendable {
   package mutating func runStored() throws(TrustError) {
     try store.prepare()
     let time = effects.now()
-    do throws(TrustError) {
-      state = try store.load()
-    } catch {
-      guard error.code == .clientStateMalformed else { throw error }
-      tell(.syncFailed(error))
-      state = ClientState()
-    }
-    for event in state.beginBoot(at: time) { tell(HotpatchEvent(event)) }
+    try load(at: time)
+    let loaded = state
+    let last = state.pendingBoot.map { PatchedStart(processID: $0.processID, time: $0.time) }
+    for event in state.beginBoot(after: last.map(effects.end) ?? .unknown, at: time) { tell(HotpatchEvent(event)) }
     var contents: [(ClientState.Installed, PatchContent)] = []
     for installed in state.runnable {
       if let good = verified(installed, at: time) { contents.append(good) }
     }
-    state.recordBoot(of: contents.map(\.0), at: time)
-    try store.save(state)
+    state.recordBoot(of: contents.map(\.0), at: time, processID: effects.processID)
+    let isLasting =
+      isRescued || state.knownBad != loaded.knownBad || state.digests != loaded.digests
+      || FileStatus(store.stateCopy) == nil
+    try store.save(state, isLasting: isLasting)
     store.sweep(keeping: state.digests)
     for (installed, content) in contents { run(installed, content) }
+  }
+
+  /// Reads the state; what is damaged is told, and made good as far as it goes.
+  private mutating func load(at time: Date) throws(TrustError) {
+    do throws(TrustError) {
+      state = try store.load { error in
+        isRescued = true
+        tell(.syncFailed(error))
+      }
+    } catch {
+      guard error.code == .clientStateMalformed else { throw error }
+      tell(.syncFailed(error))
+      isRescued = true
+      let (verify, device) = (effects.verify, device)
+      state = store.rescued { bytes throws(TrustError) in
+        let manifest = try verify(bytes, time).manifest
+        try manifest.checkTarget(device)
+        return manifest
+      }
+    }
   }
 
   /// The installed version, or the last good one where that is not what it was; nil where neither can run.
@@ -134,19 +164,28 @@ package struct ClientCore: Sendable {
       tell(.applied(.init(installed)))
     } catch {
       running[installed.patch] = nil
+      state.forgetBoot(of: installed)
       tell(.refused(.init(installed), error))
     }
   }
 
-  /// Takes the app's word that it works with what runs.
+  /// Takes the word that the app is healthy with what runs now.
   package mutating func confirmHealthy() throws(TrustError) {
-    guard state.pendingBoot != nil else { return }
-    state.confirmHealthy()
-    try store.save(state)
+    guard let start = state.pendingBoot?.number else { return }
+    try confirmHealthy(.init(start: start, digests: Set(running.values.map(\.sha256))))
   }
 
-  /// Whether a start is recorded that was not said to be healthy yet.
-  package var isPending: Bool { state.pendingBoot != nil }
+  /// Takes a word that was said of a start and of versions.
+  package mutating func confirmHealthy(_ word: ClientState.HealthWord) throws(TrustError) {
+    let before = state
+    state.confirmHealthy(word)
+    if state != before { try store.save(state) }
+  }
+
+  /// Whether something runs that the app was not said to be healthy with.
+  package var isPending: Bool {
+    state.pendingBoot.map { !$0.isHealthy || !Set($0.digests).isSubset(of: $0.healthy) } ?? false
+  }
 
   // MARK: - Learning what is new
 
@@ -154,15 +193,30 @@ package struct ClientCore: Sendable {
   ///
   /// - Parameter runsNew: Whether new versions run at once; else only mandatory ones do.
   package mutating func sync(runsNew: Bool) {
-    do throws(TrustError) {
-      guard let offer = try effects.sync() else { return }
-      let offers = try offer.document.offers(for: device, at: effects.now())
-      try withdraw(by: offer.document)
-      for rollout in offers { try install(rollout, offer, runsNew: runsNew) }
-      store.sweep(keeping: state.digests, wanted: Set(offers.map(\.target.sha256)))
-    } catch {
-      tell(.syncFailed(error))
+    let sync = ClientSync(effects: effects, store: store, tell: tell, runsNew: runsNew)
+    sync.run(&self)
+  }
+
+  /// Takes out what a document withdraws.
+  ///
+  /// - Returns: What it offers to this device and is not here, or why that cannot be installed.
+  mutating func begin(with document: RolloutDocument) throws(TrustError) -> [ClientSync.Wanted] {
+    offers = try document.offers(for: device, at: effects.now())
+    try withdraw(by: document)
+    return offers.filter { state.slots[$0.patch]?.current?.sha256 != $0.target.sha256 }.map { rollout in
+      let installed = ClientState.Installed(
+        patch: rollout.patch, version: rollout.version, channel: rollout.channel, sha256: rollout.target.sha256,
+        length: rollout.target.length)
+      return ClientSync.Wanted(
+        rollout: rollout, installed: installed, isRollback: isRollback(of: rollout.patch, by: document),
+        device: device)
     }
+  }
+
+  /// Takes away what no offer and no state names.
+  mutating func endSync() {
+    store.sweep(keeping: state.digests, wanted: Set(offers.map(\.target.sha256)))
+    offers = []
   }
 
   private mutating func withdraw(by document: RolloutDocument) throws(TrustError) {
@@ -180,6 +234,7 @@ package struct ClientCore: Sendable {
       if running[patch]?.sha256 == old.sha256 {
         effects.stop(patch)
         running[patch] = nil
+        state.forgetBoot(of: old)
       }
       tell(.rolledBack(.init(old), to: state.slots[patch]?.current.map(HotpatchEvent.Patch.init)))
     }
@@ -191,29 +246,19 @@ package struct ClientCore: Sendable {
     }
   }
 
-  private mutating func install(
-    _ rollout: Rollout, _ offer: ClientEffects.Offer, runsNew: Bool
+  /// Installs a version whose bundle is here and verified, and runs it where it is to run at once.
+  mutating func install(
+    _ wanted: ClientSync.Wanted, _ content: PatchContent, runsNew: Bool
   ) throws(TrustError) {
-    guard state.slots[rollout.patch]?.current?.sha256 != rollout.target.sha256 else { return }
-    let new = ClientState.Installed(
-      patch: rollout.patch, version: rollout.version, channel: rollout.channel, sha256: rollout.target.sha256,
-      length: rollout.target.length)
-    let content: PatchContent
+    let new = wanted.installed
     do throws(TrustError) {
-      let isRollback = isRollback(of: rollout.patch, by: offer.document)
-      try state.checkInstallation(new, isRollback: isRollback)
-      content = try fetch(new, rollout, offer)
-      try state.install(new, isRollback: isRollback)
+      try state.install(new, isRollback: wanted.isRollback)
     } catch {
-      tell(.refused(.init(rollout), error))
-      return
+      return tell(.refused(.init(new), error))
     }
-    let runsNow = runsNew && !state.isSafeMode || rollout.isMandatory && !state.isSafeMode
-    if runsNow {
-      var all = running
-      all[new.patch] = new
-      state.recordBoot(of: Array(all.values), at: effects.now())
-    }
+    let runsNow = (runsNew || wanted.rollout.isMandatory) && !state.isSafeMode
+    // Before it runs: what was said of this start so far was not said of it.
+    if runsNow { state.recordBoot(adding: new) }
     try store.save(state, isLasting: true)
     tell(.installed(.init(new)))
     if runsNow { run(new, content) }
@@ -226,25 +271,6 @@ package struct ClientCore: Sendable {
       || document.rollouts.contains {
         $0.patch == patch && $0.target.sha256 == slot.newestDigest && $0.isWithdrawn(from: device)
       }
-  }
-
-  /// Brings a bundle and checks everything about it before the state names it.
-  private func fetch(
-    _ new: ClientState.Installed, _ rollout: Rollout, _ offer: ClientEffects.Offer
-  ) throws(TrustError) -> PatchContent {
-    try offer.download(rollout, store.bundle(new.sha256))
-    let time = effects.now()
-    let content = try open(new, at: time)
-    let manifest = content.manifest
-    guard manifest.patch == new.patch, manifest.version == new.version else {
-      throw TrustError(
-        .rolloutOfOtherBundle,
-        [
-          "patch": new.patch, "version": new.version.text, "found": "\(manifest.patch) \(manifest.version)",
-        ])
-    }
-    try manifest.checkTerm(at: time)
-    return content
   }
 }
 

@@ -8,15 +8,27 @@ import Synchronization
   import Foundation
 #endif
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension ClientEffects {
   /// The repository over its mirrors, bundles by their signatures, patches in Lua.
   static func live(_ configuration: HotpatchClient.Configuration, _ store: PatchStore) throws(TrustError) -> Self {
-    let fetch = try RepositoryFetch(mirrors: configuration.mirrors, scratch: store.metadata)
+    let fetch = try RepositoryFetch(
+      mirrors: configuration.mirrors, scratch: store.metadata, pace: configuration.pace)
     let runtimes = RunningPatches()
     return ClientEffects(
       now: configuration.now,
       sync: { () throws(TrustError) in
-        var client = RepositoryClient(metadataFolder: store.metadata, fetch: fetch, now: configuration.now)
+        // One deadline for metadata and bundles together.
+        var client = RepositoryClient(
+          metadataFolder: store.metadata, fetch: fetch.ending(at: .now + configuration.syncTime),
+          now: configuration.now)
         try client.initialize(root: configuration.root)
         return try Offer(following: &client, app: configuration.device.app, store: store)
       },
@@ -28,7 +40,7 @@ extension ClientEffects {
         return PatchContent(try verifier.verify(bytes))
       },
       run: { content throws(TrustError) in try runtimes.run(content, configuration) },
-      stop: { patch in runtimes.stop(patch) })
+      stop: { patch in runtimes.stop(patch) }, end: configuration.previousEnd, processID: getpid())
   }
 }
 

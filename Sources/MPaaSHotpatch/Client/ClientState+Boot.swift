@@ -7,26 +7,43 @@ package import MPaaSTrust
   package import Foundation
 #endif
 
-/// The boot state machine: a start is recorded as pending before patches run, and healthy when the app says so.
+/// The boot state machine: a start is noted before patches run, what the app says of its health is noted for this start
+/// and these versions, and the next start judges by both and by how the run ended.
 ///
-/// A start that is still pending at the next one failed. A version that was never healthy is known-bad after two failed
-/// starts, and the last good one takes its place; after three failed starts in a row, whatever ran, none runs (safe mode).
+/// | how the run ended | said to be healthy | what it is |
+/// | --- | --- | --- |
+/// | crashed | either | a crash of the versions that ran |
+/// | quit or unknown | yes | a good start |
+/// | quit | no | nothing: a user who leaves early says nothing about a patch |
+/// | unknown | no | a failed start |
+///
+/// A version that was never healthy is known-bad after two crashes. One that was healthy is suspected after three, with
+/// fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where that is good, the version
+/// was to blame and is known-bad; where that crashes too, it was not. Failed starts do the same after three in a row, but
+/// put a version aside for a week only.
 extension ClientState {
-  /// So many failed starts make a version known-bad.
-  package static let failuresUntilBad = 2
-  /// So many failed starts in a row bring safe mode.
+  /// So many crashes make a version known-bad that was never healthy.
+  package static let crashesUntilBad = 2
+  /// So many crashes, or failed starts in a row, make a version suspected; so many in a row of any versions bring safe
+  /// mode.
   package static let failuresUntilSafeMode = 3
+  /// So many good starts in a row have crashes forgotten.
+  package static let goodStartsUntilForgiven = 20
+  /// How long a version is put aside that may have been ended by the user.
+  package static let timeAside: TimeInterval = 7 * 86_400
 
-  /// What the end of the last start, or its lack, changed.
+  /// What the end of the last start changed.
   package enum BootEvent: Sendable, Equatable {
-    /// The last start with patches was not healthy.
+    /// The last start with patches failed.
     case failed(inARow: Int)
     /// A version is not run any more; the version that takes its place, if any.
     case knownBad(Installed, replacement: DottedVersion?)
     case safeMode
   }
 
-  package var isSafeMode: Bool { failedBoots >= Self.failuresUntilSafeMode }
+  package var isSafeMode: Bool {
+    failedBoots >= Self.failuresUntilSafeMode || slots.values.contains { $0.current?.isSuspected == true }
+  }
 
   /// The bundles to run, by the patches' names; none in safe mode.
   package var runnable: [Installed] {
@@ -34,50 +51,114 @@ extension ClientState {
   }
 
   /// Draws the conclusions of the last start; to be saved, with `recordBoot`, before anything runs.
-  package mutating func beginBoot(at time: Date) -> [BootEvent] {
-    guard let pending = pendingBoot else { return isSafeMode ? [.safeMode] : [] }
+  ///
+  /// - Parameter end: How the run ended whose start is pending.
+  package mutating func beginBoot(after end: RunEnd = .unknown, at time: Date) -> [BootEvent] {
+    knownBad.removeAll { bad in bad.until.map { $0 <= time } ?? false }
+    guard let boot = pendingBoot else { return isSafeMode ? [.safeMode] : [] }
     pendingBoot = nil
-    // Without a patch running no patch is to blame.
-    guard !pending.digests.isEmpty else { return isSafeMode ? [.safeMode] : [] }
-    failedBoots += 1
-    var events = [BootEvent.failed(inARow: failedBoots)]
-    for patch in slots.keys.sorted() {
-      guard var slot = slots[patch], let current = slot.current, !current.isHealthy,
-        pending.digests.contains(current.sha256)
-      else { continue }
-      slot.current?.failedBoots += 1
-      slots[patch] = slot
-      guard current.failedBoots + 1 >= Self.failuresUntilBad else { continue }
-      markBad(current, at: time)
-      events.append(.knownBad(current, replacement: slots[patch]?.current?.version))
+    var events: [BootEvent] = []
+    if boot.digests.isEmpty {
+      if isSafeMode { events = judgeSafeMode(boot, end, at: time) }
+    } else {
+      events = judge(boot, end, at: time)
     }
     if isSafeMode { events.append(.safeMode) }
     return events
   }
 
-  /// Notes what is about to run.
-  package mutating func recordBoot(of running: [Installed], at time: Date) {
-    pendingBoot = Boot(time: time, digests: running.map(\.sha256).sorted())
+  /// A start with patches.
+  private mutating func judge(_ boot: Boot, _ end: RunEnd, at time: Date) -> [BootEvent] {
+    let running = slots.values.compactMap(\.current).filter { boot.digests.contains($0.sha256) }
+    for installed in running where end != .crashed && boot.healthy.contains(installed.sha256) {
+      change(installed) { $0.noteGoodStart() }
+    }
+    let failed = running.filter { end == .crashed || end == .unknown && !boot.healthy.contains($0.sha256) }
+    guard end == .crashed || end == .unknown && !Set(boot.digests).isSubset(of: boot.healthy) else {
+      // A start that the user ended early says nothing.
+      if boot.isHealthy { failedBoots = 0 }
+      return []
+    }
+    failedBoots += 1
+    var events = [BootEvent.failed(inARow: failedBoots)]
+    // Where a version runs that was never healthy, those that were are not to blame.
+    let unproven = failed.filter { !$0.isHealthy }
+    for var installed in (unproven.isEmpty ? failed : unproven).sorted(by: { $0.patch < $1.patch }) {
+      installed.noteFailure(isCrash: end == .crashed)
+      change(installed) { $0 = installed }
+      guard !installed.isHealthy, installed.crashes >= Self.crashesUntilBad || installed.isSuspected else { continue }
+      events.append(blame(installed, at: time))
+    }
+    return events
   }
 
-  /// Takes the app's word that it works.
+  /// A start without the versions that are suspected: what it shows is whether the app is well without them.
+  private mutating func judgeSafeMode(_ boot: Boot, _ end: RunEnd, at time: Date) -> [BootEvent] {
+    guard end == .crashed || boot.isHealthy else { return [] }
+    // One failure more brings safe mode back.
+    failedBoots = min(failedBoots, Self.failuresUntilSafeMode - 1)
+    var events: [BootEvent] = []
+    for installed in slots.values.compactMap(\.current).sorted(by: { $0.patch < $1.patch }) where installed.isSuspected
+    {
+      if end == .crashed {
+        change(installed) { $0.clear() }
+      } else {
+        events.append(blame(installed, at: time))
+      }
+    }
+    return events
+  }
+
+  private mutating func change(_ installed: Installed, _ body: (inout Installed) -> Void) {
+    guard var current = slots[installed.patch]?.current, current.sha256 == installed.sha256 else { return }
+    body(&current)
+    slots[installed.patch]?.current = current
+  }
+
+  private mutating func blame(_ installed: Installed, at time: Date) -> BootEvent {
+    let isCertain = installed.crashes >= (installed.isHealthy ? Self.failuresUntilSafeMode : Self.crashesUntilBad)
+    markBad(installed, at: time, until: isCertain ? nil : time + Self.timeAside)
+    return .knownBad(installed, replacement: slots[installed.patch]?.current?.version)
+  }
+
+  /// Notes what is about to run in a new start.
+  package mutating func recordBoot(of running: [Installed], at time: Date, processID: Int32 = 0) {
+    starts += 1
+    pendingBoot = Boot(number: starts, time: time, processID: processID, digests: running.map(\.sha256).sorted())
+  }
+
+  /// Notes what is about to run besides in the start that is under way; nothing that was said of it counts for this one.
+  package mutating func recordBoot(adding installed: Installed) {
+    guard pendingBoot?.digests.contains(installed.sha256) == false else { return }
+    pendingBoot?.digests.append(installed.sha256)
+    pendingBoot?.digests.sort()
+  }
+
+  /// Takes what does not run, or not any more, out of the start that is under way.
+  package mutating func forgetBoot(of installed: Installed) {
+    pendingBoot?.digests.removeAll { $0 == installed.sha256 }
+  }
+
+  /// Takes the word that the app is healthy with some versions in a start.
   ///
-  /// After a healthy start in safe mode the patches run again, but one failure more brings safe mode back.
-  package mutating func confirmHealthy() {
-    guard let boot = pendingBoot else { return }
-    pendingBoot = nil
-    failedBoots = boot.digests.isEmpty ? min(failedBoots, Self.failuresUntilSafeMode - 1) : 0
-    for (patch, slot) in slots {
-      guard let current = slot.current, boot.digests.contains(current.sha256) else { continue }
-      slots[patch]?.current?.isHealthy = true
-      slots[patch]?.current?.failedBoots = 0
+  /// A word about another start, or about a version that did not run when it was said, changes nothing.
+  package mutating func confirmHealthy(_ word: HealthWord) {
+    guard var boot = pendingBoot, boot.number == word.start else { return }
+    let digests = word.digests.intersection(boot.digests)
+    boot.isHealthy = true
+    boot.healthy = Set(boot.healthy).union(digests).sorted()
+    pendingBoot = boot
+    for slot in slots.values {
+      if let current = slot.current, digests.contains(current.sha256) { change(current) { $0.isHealthy = true } }
     }
   }
 
   /// Marks a version as known-bad and puts the last good one in its place.
-  package mutating func markBad(_ installed: Installed, at time: Date) {
+  ///
+  /// - Parameter until: When it may be tried again; nil for never.
+  package mutating func markBad(_ installed: Installed, at time: Date, until: Date? = nil) {
     knownBad.append(
-      BadPatch(patch: installed.patch, version: installed.version, sha256: installed.sha256, time: time))
+      BadPatch(patch: installed.patch, version: installed.version, sha256: installed.sha256, time: time, until: until))
     if knownBad.count > Self.mostBad { knownBad.removeFirst(knownBad.count - Self.mostBad) }
     fallBack(installed)
   }
@@ -119,7 +200,7 @@ extension ClientState {
     guard slot.current?.sha256 != new.sha256 else { return }
     var new = new
     if slot.lastGood?.sha256 == new.sha256, let kept = slot.lastGood { new = kept }
-    if let current = slot.current, current.isHealthy, !isRollback {
+    if let current = slot.current, current.isHealthy, !current.isSuspected, !isRollback {
       slot.lastGood = current
     } else if slot.lastGood?.sha256 == new.sha256 || isRollback {
       slot.lastGood = nil
@@ -130,6 +211,31 @@ extension ClientState {
       slot.newestDigest = new.sha256
     }
     slots[new.patch] = slot
+  }
+}
+
+extension ClientState.Installed {
+  /// Whether so much speaks against it that a start without it has to show what is to blame.
+  package var isSuspected: Bool {
+    crashes >= ClientState.failuresUntilSafeMode || failedBoots >= ClientState.failuresUntilSafeMode
+  }
+
+  fileprivate mutating func noteGoodStart() {
+    failedBoots = 0
+    goodStarts += 1
+    if goodStarts >= ClientState.goodStartsUntilForgiven { crashes = 0 }
+  }
+
+  fileprivate mutating func noteFailure(isCrash: Bool) {
+    failedBoots += 1
+    goodStarts = 0
+    if isCrash { crashes += 1 }
+  }
+
+  /// Takes the suspicion away; one failure more brings it back.
+  fileprivate mutating func clear() {
+    crashes = min(crashes, ClientState.failuresUntilSafeMode - 1)
+    failedBoots = min(failedBoots, ClientState.failuresUntilSafeMode - 1)
   }
 }
 

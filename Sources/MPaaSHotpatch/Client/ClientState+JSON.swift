@@ -8,28 +8,40 @@ package import MPaaSTrust
 #endif
 
 extension ClientState {
-  static let schema = "mpaas-hotpatch-state/1"
+  /// Of one line, and of one without the line of its digest, as versions before wrote it.
+  static let schema = "mpaas-hotpatch-state/2"
+  static let oldSchema = "mpaas-hotpatch-state/1"
 
+  /// Reads a line of JSON and, behind it, the SHA-256 of that line: a file that lost its end is no state.
+  ///
   /// - Throws: `TrustError` `client-state-malformed`.
   package init(reading bytes: UnsafeRawBufferPointer) throws(TrustError) {
     do throws(TrustError) {
-      guard bytes.count <= 1 << 20, let value = try? JSONValue(reading: bytes) else {
+      let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
+      let line = UnsafeRawBufferPointer(rebasing: bytes[..<(end ?? bytes.count)])
+      guard bytes.count <= 1 << 20, let value = try? JSONValue(reading: line) else {
         throw TrustError(.metadataMalformed, ["field": "JSON"])
       }
-      try self.init(value)
+      if let end {
+        let rest = bytes[(end + 1)...]
+        guard rest.elementsEqual(Self.digestLine(line).utf8) else {
+          throw TrustError(.metadataMalformed, ["field": "sha256"])
+        }
+      }
+      try self.init(value, schema: end == nil ? Self.oldSchema : Self.schema)
     } catch {
       throw TrustError(.clientStateMalformed, error.values)
     }
   }
 
-  private init(_ value: JSONValue) throws(TrustError) {
+  private static func digestLine(_ line: UnsafeRawBufferPointer) -> String { Bytes(line).sha256 + "\n" }
+
+  private init(_ value: JSONValue, schema: String) throws(TrustError) {
     var fields = try MetadataFields(value, path: "state")
-    try fields.require(try fields.string("schema") == Self.schema, "schema")
+    try fields.require(try fields.string("schema") == schema, "schema")
     for (patch, value) in try fields.object("patches") { slots[patch] = try Slot(value, patch: patch) }
-    pendingBoot = try fields.optional("pending_boot").map { (value) throws(TrustError) in
-      var fields = try MetadataFields(value, path: "state.pending_boot")
-      return Boot(time: try fields.time("time"), digests: try fields.strings("digests"))
-    }
+    pendingBoot = try fields.optional("pending_boot").map { (value) throws(TrustError) in try Boot(value) }
+    starts = try fields.count("starts")
     failedBoots = try fields.integer("failed_boots", from: 0)
     for value in try fields.values("known_bad") { knownBad.append(try BadPatch(value)) }
     try fields.finish()
@@ -38,12 +50,39 @@ extension ClientState {
   package var encoded: [UInt8] {
     var members: JSONValue.Object = [
       "schema": .string(Self.schema), "patches": .object(slots.mapValues(\.value)), "failed_boots": .init(failedBoots),
-      "known_bad": .array(knownBad.map(\.value)),
+      "known_bad": .array(knownBad.map(\.value)), "starts": .init(starts),
     ]
-    members["pending_boot"] = pendingBoot.map {
-      ["time": .string(MetadataTime.text($0.time)), "digests": .array($0.digests.map { .string($0) })]
-    }
-    return Array(JSONValue.object(members).line.utf8)
+    members["pending_boot"] = pendingBoot?.value
+    let line = Array(JSONValue.object(members).line.utf8)
+    return line + Array(("\n" + line.withUnsafeBytes { Self.digestLine($0) }).utf8)
+  }
+}
+
+extension MetadataFields {
+  /// A number that states of before do not have.
+  fileprivate mutating func count(_ name: String) throws(TrustError) -> Int {
+    rest[name] == nil ? 0 : try integer(name, from: 0)
+  }
+}
+
+extension ClientState.Boot {
+  fileprivate init(_ value: JSONValue) throws(TrustError) {
+    var fields = try MetadataFields(value, path: "state.pending_boot")
+    self.init(time: try fields.time("time"), digests: try fields.strings("digests"))
+    number = try fields.count("number")
+    guard let process = Int32(exactly: try fields.count("process")) else { throw fields.problem("process") }
+    processID = process
+    healthy = fields.rest["healthy"] == nil ? [] : try fields.strings("healthy")
+    isHealthy = fields.rest["confirmed"] == nil ? false : try fields.bool("confirmed")
+    try fields.finish()
+  }
+
+  fileprivate var value: JSONValue {
+    [
+      "number": .init(number), "time": .string(MetadataTime.text(time)), "process": .init(Int(processID)),
+      "digests": .array(digests.map { .string($0) }), "healthy": .array(healthy.map { .string($0) }),
+      "confirmed": .bool(isHealthy),
+    ]
   }
 }
 
@@ -86,6 +125,8 @@ extension ClientState.Installed {
       length: try fields.integer("length"))
     isHealthy = try fields.bool("healthy")
     failedBoots = try fields.integer("failed_boots", from: 0)
+    crashes = try fields.count("crashes")
+    goodStarts = try fields.count("good_starts")
     try fields.finish()
   }
 
@@ -93,6 +134,7 @@ extension ClientState.Installed {
     [
       "version": .string(version.text), "channel": .string(channel), "sha256": .string(sha256),
       "length": .init(length), "healthy": .bool(isHealthy), "failed_boots": .init(failedBoots),
+      "crashes": .init(crashes), "good_starts": .init(goodStarts),
     ]
   }
 }
@@ -104,14 +146,17 @@ extension ClientState.BadPatch {
     self.init(
       patch: try fields.string("patch"), version: version, sha256: try fields.string("sha256"),
       time: try fields.time("time"))
+    if fields.rest["until"] != nil { until = try fields.time("until") }
     try fields.finish()
   }
 
   fileprivate var value: JSONValue {
-    [
+    var members: JSONValue.Object = [
       "patch": .string(patch), "version": .string(version.text), "sha256": .string(sha256),
       "time": .string(MetadataTime.text(time)),
     ]
+    members["until"] = until.map { .string(MetadataTime.text($0)) }
+    return .object(members)
   }
 }
 

@@ -6,8 +6,8 @@ package import MPaaSSupport
   package import Foundation
 #endif
 
-/// What a client knows between two starts of its app: one small file that is replaced as a whole, so that a process
-/// that dies at any moment leaves the state before or the state after.
+/// What a client knows between two starts of its app: a small file that is replaced as a whole, so that a process that
+/// dies at any moment leaves the state before or the state after.
 package struct ClientState: Sendable, Equatable {
   /// A bundle that lies beside the state under the name of its digest.
   package struct Installed: Sendable, Equatable {
@@ -17,10 +17,14 @@ package struct ClientState: Sendable, Equatable {
     /// Of the whole bundle, in lower-case hex.
     package var sha256: String
     package var length: Int
-    /// Whether the app said that it is healthy with this version running.
+    /// Whether the app was ever said to be healthy with this version running.
     package var isHealthy = false
-    /// Starts with it that were never said to be healthy, in a row.
+    /// Starts with it, in a row, that crashed or ended nobody knows how before it was said to be healthy.
     package var failedBoots = 0
+    /// Starts with it that crashed, with fewer than `ClientState.goodStartsUntilForgiven` good ones between two of them.
+    package var crashes = 0
+    /// Good starts since the last crash.
+    package var goodStarts = 0
 
     package init(patch: String, version: DottedVersion, channel: String, sha256: String, length: Int) {
       self.patch = patch
@@ -42,11 +46,30 @@ package struct ClientState: Sendable, Equatable {
     package var newestDigest: String
   }
 
-  /// A start that began and was not said to be healthy yet.
+  /// A start whose end is not known yet.
   package struct Boot: Sendable, Equatable {
+    /// Counts the starts, so that a word about one of them is never taken for a word about another.
+    package var number = 0
     package var time: Date
+    package var processID: Int32 = 0
     /// The digests of the bundles that ran.
     package var digests: [String]
+    /// Those of them that the app was said to be healthy with.
+    package var healthy: [String] = []
+    /// Whether the app was said to be healthy at all in this start.
+    package var isHealthy = false
+  }
+
+  /// What is said of a start: that the app is healthy with these bundles.
+  package struct HealthWord: Sendable, Equatable {
+    /// The start's number.
+    package var start: Int
+    package var digests: Set<String>
+
+    package init(start: Int, digests: Set<String>) {
+      self.start = start
+      self.digests = digests
+    }
   }
 
   /// A bundle that is not run or installed again.
@@ -55,12 +78,16 @@ package struct ClientState: Sendable, Equatable {
     package var version: DottedVersion
     package var sha256: String
     package var time: Date
+    /// When it may be tried again, where nobody knows that it was to blame; nil for never.
+    package var until: Date?
   }
 
   /// By the patch's name.
   package var slots: [String: Slot] = [:]
   package var pendingBoot: Boot?
-  /// Starts with patches in a row that were never said to be healthy.
+  /// How many starts there were.
+  package var starts = 0
+  /// Starts with patches in a row that crashed, or ended nobody knows how before they were said to be healthy.
   package var failedBoots = 0
   /// Oldest first, at most `mostBad`.
   package var knownBad: [BadPatch] = []

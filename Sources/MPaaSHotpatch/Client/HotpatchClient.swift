@@ -2,12 +2,6 @@ import MPaaSSupport
 public import MPaaSTrust
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// Fetches, verifies, keeps and runs the hotpatches of an app.
 ///
 ///     let configuration = HotpatchClient.Configuration(
@@ -21,84 +15,81 @@ import Synchronization
 ///     Task { await client.start() }    // learns what is new, and runs it
 ///     client.confirmHealthy()          // once the first screen is there
 ///
-/// A start that is not confirmed counts as failed; after two of them a new version is known-bad and the one before it
-/// takes its place, after three in a row no patch runs. Call `enterForeground` when the app comes back to the screen:
-/// what is new then runs at the next start. All methods may be called from any thread.
+/// Health is said of a start and of the versions that run in it. A version that crashes twice before it was ever healthy
+/// is known-bad and the one before it takes its place; one that was healthy and crashes three times is taken out too.
+/// Call `enterForeground` when the app comes back to the screen: what is new then runs at the next start.
+///
+/// All methods may be called from any thread, and from what `tell` does. But for the first `runStored`, which reads,
+/// verifies and runs what is stored, none waits for a network, a disk or another thread's work.
 public final class HotpatchClient: Sendable {
-  /// What the client is to know; nothing of it is secret but that the age identity opens the payloads.
-  public struct Configuration: Sendable {
-    /// Where state, metadata and bundles are kept; nothing else may be in it.
-    public var folder: String
-    public var device: DeviceFacts
-    /// The repository's first `root.json`, as it came with the app.
-    public var root: [UInt8]
-    /// Addresses of the repository: `https:` URLs or folders, tried in order.
-    public var mirrors: [String]
-    /// Whose signatures on bundles count, and how many of them it takes.
-    public var keys: [VerificationKey]
-    public var threshold = 1
-    /// `AGE-SECRET-KEY-1…`: opens the payloads.
-    public var identities: [AgeIdentity]
-    /// A start, or a patch that was fetched while the app ran, counts as healthy after so long without a word; nil for
-    /// never.
-    public var healthyAfter: Duration? = .seconds(10)
-    /// The clock; to be replaced in tests.
-    public var now: @Sendable () -> Date = { Date() }
-    /// The functions that patches may replace.
-    public var registry = PatchRegistry.shared
-    public var runtime = PatchRuntime.Configuration()
-
-    public init(
-      folder: String, device: DeviceFacts, root: [UInt8], mirrors: [String], keys: [VerificationKey],
-      threshold: Int = 1, identities: [AgeIdentity]
-    ) {
-      self.folder = folder
-      self.device = device
-      self.root = root
-      self.mirrors = mirrors
-      self.keys = keys
-      self.threshold = threshold
-      self.identities = identities
-    }
+  /// What the app's calls read and write; nothing is done while it is locked but that.
+  private struct Shared {
+    var device: DeviceFacts
+    var hasStarted = false
+    /// The number of this start, once it is recorded.
+    var start: Int?
+    var running: [String: Running] = [:]
+    var words: [ClientState.HealthWord] = []
+    /// Whether a thread is on its way to write the words down.
+    var isWriting = false
   }
 
-  private struct Guarded {
-    var core: ClientCore
-    var hasStarted = false
+  private struct Running {
+    var installed: ClientState.Installed
+    var since: ContinuousClock.Instant
+    /// Whether it was put in place by `runStored`, before the app did anything.
+    var isFromStart: Bool
   }
 
   private let configuration: Configuration
-  private let guarded: Mutex<Guarded>
+  private let shared: Mutex<Shared>
+  /// Steps over the folder and the patches: writing, verifying, running; only the client's own threads wait for it.
+  private let core: Mutex<ClientCore>
+  /// One sync at a time; held for as long as its network takes.
+  private let syncs = Mutex<Void>(())
+  private let effects: ClientEffects
+  private let store: PatchStore
   private let tell: @Sendable (HotpatchEvent) -> Void
 
-  /// - Parameter tell: Gets what happens, on the thread where it happens; it must not call the client.
+  /// - Parameter tell: Gets what happens, on the thread where it happens.
   /// - Throws: `TrustError` `repository-bad-url`, `trust-root-missing` where there is no key, and what the folder's
   ///   file system says.
-  public init(
+  public convenience init(
     _ configuration: Configuration, tell: @escaping @Sendable (HotpatchEvent) -> Void = { _ in }
   ) throws(TrustError) {
     guard !configuration.keys.isEmpty, !configuration.root.isEmpty else { throw TrustError(.trustRootMissing) }
     let store = PatchStore(configuration.folder)
     try store.prepare()
-    let effects = try ClientEffects.live(configuration, store)
-    self.configuration = configuration
-    self.tell = tell
-    guarded = Mutex(
-      Guarded(core: ClientCore(store: store, device: configuration.device, effects: effects, tell: tell)))
+    self.init(configuration, store, effects: try ClientEffects.live(configuration, store), tell: tell)
   }
+
+  /// - Parameter effects: What the client does besides deciding.
+  package init(
+    _ configuration: Configuration, _ store: PatchStore, effects: ClientEffects,
+    tell: @escaping @Sendable (HotpatchEvent) -> Void
+  ) {
+    self.configuration = configuration
+    self.store = store
+    self.effects = effects
+    self.tell = tell
+    shared = Mutex(Shared(device: configuration.device))
+    core = Mutex(ClientCore(store: store, device: configuration.device, effects: effects, tell: tell))
+  }
+
+  // MARK: - What the app calls
 
   /// Runs what is stored; a second call does nothing.
   public func runStored() {
-    guarded.withLock { guarded in
-      guard !guarded.hasStarted else { return }
-      guarded.hasStarted = true
-      do throws(TrustError) {
-        try guarded.core.runStored()
-      } catch {
-        tell(.syncFailed(error))
-      }
+    let isFirst = shared.withLock { shared in
+      defer { shared.hasStarted = true }
+      return !shared.hasStarted
     }
-    confirmLater()
+    guard isFirst else { return }
+    do throws(TrustError) {
+      try step(isStart: true) { core throws(TrustError) in try core.runStored() }
+    } catch {
+      tell(.syncFailed(error))
+    }
   }
 
   /// Runs what is stored, learns what is new, and runs that too.
@@ -112,45 +103,141 @@ public final class HotpatchClient: Sendable {
     await follow(runsNew: false)
   }
 
-  /// Says that the app works with the patches that run.
+  /// Says that the app works with the patches that run, in this start.
+  ///
+  /// A patch that came while the app ran needs its time: the word counts for it where it has run for `healthyAfter`. The
+  /// word is written down on another thread; `flush` waits for that.
   public func confirmHealthy() {
-    guarded.withLock { guarded in
-      do throws(TrustError) {
-        try guarded.core.confirmHealthy()
-      } catch {
-        tell(.syncFailed(error))
-      }
+    let now = ContinuousClock.now
+    let leastTime = configuration.healthyAfter ?? .zero
+    let word = shared.withLock { shared -> ClientState.HealthWord? in
+      guard let start = shared.start else { return nil }
+      let covered = shared.running.values.filter { $0.isFromStart || now - $0.since >= leastTime }
+      return .init(start: start, digests: Set(covered.map(\.installed.sha256)))
     }
+    if let word { say(word) }
   }
 
   /// Says what is known of the device now: a city or a network may change while the app runs.
   public func update(_ change: @Sendable (inout DeviceFacts) -> Void) {
-    guarded.withLock { change(&$0.core.device) }
+    // On a copy: what the app does there takes the time that it takes.
+    var device = shared.withLock { $0.device }
+    change(&device)
+    shared.withLock { $0.device = device }
   }
 
   /// The versions that run, by the patches' names.
   public var running: [String: String] {
-    guarded.withLock { $0.core.running.mapValues(\.version.text) }
+    shared.withLock { $0.running.mapValues(\.installed.version.text) }
   }
 
-  /// The network is waited for on a thread of its own.
+  /// Waits until all that was said is on the disk; for programs that end right after they said it.
+  public func flush() async {
+    await onThread { self.writeWords() }
+  }
+
+  // MARK: - On the client's own threads
+
   private func follow(runsNew: Bool) async {
-    let isNew = await Task.detached {
-      self.guarded.withLock { guarded in
-        let wasPending = guarded.core.isPending
-        guarded.core.sync(runsNew: runsNew)
-        return !wasPending && guarded.core.isPending
+    await onThread {
+      self.runStored()
+      self.syncs.withLock { _ in
+        let sync = ClientSync(effects: self.effects, store: self.store, tell: self.tell, runsNew: runsNew)
+        var steps = Steps(client: self)
+        sync.run(&steps)
       }
-    }.value
-    // The app has said its word already; what came later proves itself by time.
-    if isNew { confirmLater() }
+    }
   }
 
-  private func confirmLater() {
+  /// A thread of its own: the few that tasks share are not for waiting.
+  private func onThread(_ body: @escaping @Sendable () -> Void) async {
+    await withCheckedContinuation { continuation in
+      DetachedThread.run {
+        body()
+        continuation.resume()
+      }
+    }
+  }
+
+  private struct Steps: ClientSteps {
+    let client: HotpatchClient
+
+    func step<Value: Sendable>(
+      _ body: (inout ClientCore) throws(TrustError) -> Value
+    ) throws(TrustError) -> Value { try client.step(isStart: false, body) }
+  }
+
+  /// Does a step over the state, alone, and shows the app's calls what came of it.
+  private func step<Value: Sendable>(
+    isStart: Bool, _ body: (inout ClientCore) throws(TrustError) -> Value
+  ) throws(TrustError) -> Value {
+    let (value, added) = try core.withLock { core throws(TrustError) -> (Value, ClientState.HealthWord?) in
+      core.device = shared.withLock { $0.device }
+      let value = try body(&core)
+      return (value, show(core, isStart: isStart))
+    }
+    if let added { confirmLater(added) }
+    return value
+  }
+
+  /// - Returns: What began to run, and in safe mode that the start did.
+  private func show(_ core: ClientCore, isStart: Bool) -> ClientState.HealthWord? {
+    guard let start = core.state.pendingBoot?.number else { return nil }
+    let now = ContinuousClock.now
+    return shared.withLock { shared in
+      shared.start = start
+      var running: [String: Running] = [:]
+      var added: Set<String> = []
+      for (patch, installed) in core.running {
+        if let known = shared.running[patch], known.installed.sha256 == installed.sha256 {
+          running[patch] = known
+        } else {
+          running[patch] = Running(installed: installed, since: now, isFromStart: isStart)
+          added.insert(installed.sha256)
+        }
+      }
+      shared.running = running
+      return isStart || !added.isEmpty ? .init(start: start, digests: added) : nil
+    }
+  }
+
+  /// Each version has its own time, from the moment at which it was put in place.
+  private func confirmLater(_ word: ClientState.HealthWord) {
     guard let delay = configuration.healthyAfter else { return }
     Task.detached { [weak self] in
       try await Task.sleep(for: delay)
-      self?.confirmHealthy()
+      self?.sayOfRunning(word)
+    }
+  }
+
+  private func sayOfRunning(_ word: ClientState.HealthWord) {
+    let running = shared.withLock { Set($0.running.values.map(\.installed.sha256)) }
+    say(.init(start: word.start, digests: word.digests.intersection(running)))
+  }
+
+  private func say(_ word: ClientState.HealthWord) {
+    let isFirst = shared.withLock { shared in
+      shared.words.append(word)
+      defer { shared.isWriting = true }
+      return !shared.isWriting
+    }
+    if isFirst { DetachedThread.run { self.writeWords() } }
+  }
+
+  private func writeWords() {
+    core.withLock { core in
+      let words = shared.withLock { shared in
+        defer {
+          shared.words = []
+          shared.isWriting = false
+        }
+        return shared.words
+      }
+      do throws(TrustError) {
+        for word in words { try core.confirmHealthy(word) }
+      } catch {
+        tell(.syncFailed(error))
+      }
     }
   }
 }

@@ -12,6 +12,9 @@ package import MPaaSTrust
 ///
 /// A bundle is there before the state names it, and goes only after the state has forgotten it; the state is renamed
 /// into place. So a process that is killed at any moment leaves a state whose bundles are all there.
+///
+/// Nothing hangs on one file: `state.copy.json` is the state as it was when a bundle last came, went or turned out bad,
+/// and `known-bad/` has a file for each known-bad bundle, whose name alone says all that matters.
 package struct PatchStore: Sendable {
   package let folder: String
 
@@ -20,7 +23,9 @@ package struct PatchStore: Sendable {
   }
 
   package var stateFile: String { folder + "/state.json" }
+  package var stateCopy: String { folder + "/state.copy.json" }
   package var bundles: String { folder + "/bundles" }
+  package var badMarks: String { folder + "/known-bad" }
   package var metadata: String { folder + "/metadata" }
   package func bundle(_ digest: String) -> String { "\(bundles)/\(digest).mpatch" }
 
@@ -29,24 +34,109 @@ package struct PatchStore: Sendable {
     try Self.told { () throws(FileError) in
       try Directories.create(bundles)
       try Directories.create(metadata)
+      try Directories.create(badMarks)
     }
   }
 
   /// The state that was saved last; an empty one where there is none.
   ///
-  /// - Throws: `TrustError` `client-state-malformed`.
-  package func load() throws(TrustError) -> ClientState {
-    guard FileStatus(stateFile) != nil else { return ClientState() }
-    let bytes = try Self.told { () throws(FileError) in try Bytes.reading(stateFile, limit: 1 << 20) }
+  /// - Parameter told: Gets why the state itself could not be read, where its copy could.
+  /// - Throws: `TrustError` `client-state-malformed` where neither can be read; `rescued` is what is left then.
+  package func load(told: (TrustError) -> Void = { _ in }) throws(TrustError) -> ClientState {
+    let isThere = FileStatus(stateFile) != nil
+    if !isThere, FileStatus(stateCopy) == nil { return withMarks(ClientState()) }
+    do throws(TrustError) {
+      guard isThere else { throw TrustError(.clientStateMalformed, ["field": "JSON"]) }
+      return withMarks(try read(stateFile))
+    } catch {
+      guard error.code == .clientStateMalformed, var copy = try? read(stateCopy) else { throw error }
+      // The first save of all may have ended between the copy and the state.
+      if isThere { told(error) }
+      // It is older: of the last start it knows nothing.
+      copy.pendingBoot = nil
+      return withMarks(copy)
+    }
+  }
+
+  private func read(_ file: String) throws(TrustError) -> ClientState {
+    let bytes = try Self.told { () throws(FileError) in try Bytes.reading(file, limit: 1 << 20) }
     return try ClientState(reading: bytes.buffer)
   }
 
-  /// - Parameter isLasting: Whether it is to survive a loss of power, not only the end of the process; that takes as
-  ///   long again.
+  /// The state that can be made of what lies here, where both files are lost: known-bad bundles are known by their marks,
+  /// and of each patch the newest bundle that is whole and verified is taken, with the one before it to fall back to.
+  ///
+  /// - Parameter open: Verifies the bytes of a bundle.
+  package func rescued(_ open: (Bytes) throws(TrustError) -> PatchManifest) -> ClientState {
+    var state = withMarks(ClientState())
+    var found: [ClientState.Installed] = []
+    for name in (try? FileSystem.names(in: bundles)) ?? [] where name.hasSuffix(".mpatch") {
+      let digest = String(name.dropLast(7))
+      guard !state.knownBad.contains(where: { $0.sha256 == digest }),
+        let bytes = try? Bytes.reading(bundles + "/" + name), bytes.sha256 == digest, let manifest = try? open(bytes)
+      else { continue }
+      found.append(
+        ClientState.Installed(
+          patch: manifest.patch, version: manifest.version, channel: manifest.channel, sha256: digest,
+          length: bytes.count))
+    }
+    for installed in found.sorted(by: { $0.version < $1.version }) {
+      let before = state.slots[installed.patch]?.current
+      state.slots[installed.patch] = ClientState.Slot(
+        current: installed, lastGood: before, newestVersion: installed.version, newestDigest: installed.sha256)
+    }
+    return state
+  }
+
+  /// - Parameter isLasting: Whether it is to survive a loss of power, and the loss of the state's file; that takes as long
+  ///   again.
   package func save(_ state: ClientState, isLasting: Bool = false) throws(TrustError) {
-    if isLasting { FileSystem.settle(bundles) }
-    try Self.told { () throws(FileError) in try Bytes(state.encoded).write(to: stateFile, mode: 0o600) }
+    let bytes = Bytes(state.encoded)
+    if isLasting {
+      FileSystem.settle(bundles)
+      try mark(state)
+      try Self.told { () throws(FileError) in try bytes.write(to: stateCopy, mode: 0o600) }
+    }
+    try Self.told { () throws(FileError) in try bytes.write(to: stateFile, mode: 0o600) }
     if isLasting { FileSystem.settle(folder) }
+  }
+
+  // MARK: - Marks of known-bad bundles
+
+  private var marks: Set<String> {
+    Set(((try? FileSystem.names(in: badMarks)) ?? []).filter { $0.utf8.count == 64 && Data(hexadecimal: $0) != nil })
+  }
+
+  /// Adds what is marked as known-bad and not in the state.
+  private func withMarks(_ state: ClientState) -> ClientState {
+    var state = state
+    let known = Set(state.knownBad.map(\.sha256))
+    for digest in marks.subtracting(known).sorted() {
+      guard let version = DottedVersion("0") else { continue }
+      // What it was called matters to nobody.
+      state.knownBad.append(
+        .init(patch: "", version: version, sha256: digest, time: Date(timeIntervalSince1970: 0), until: nil))
+      for slot in state.slots.values {
+        for installed in [slot.lastGood, slot.current].compactMap(\.self) where installed.sha256 == digest {
+          state.fallBack(installed)
+        }
+      }
+    }
+    return state
+  }
+
+  /// Marks what is known-bad for good, and takes the marks of what is forgotten away.
+  private func mark(_ state: ClientState) throws(TrustError) {
+    let wanted = Set(state.knownBad.filter { $0.until == nil }.map(\.sha256))
+    let present = marks
+    guard wanted != present else { return }
+    try Self.told { () throws(FileError) in
+      for digest in wanted.subtracting(present).sorted() {
+        try Bytes.empty.write(to: badMarks + "/" + digest, mode: 0o600)
+      }
+      for digest in present.subtracting(wanted) { try FileSystem.remove(badMarks + "/" + digest) }
+    }
+    FileSystem.settle(badMarks)
   }
 
   /// The bytes of an installed bundle, which are those that were installed.
@@ -75,7 +165,8 @@ package struct PatchStore: Sendable {
       try? FileSystem.remove(bundles + "/" + name)
     }
     // What a state that was being written when the process was killed left.
-    for name in (try? FileSystem.names(in: folder)) ?? [] where name.hasPrefix("state.json.") {
+    for name in (try? FileSystem.names(in: folder)) ?? []
+    where name.hasPrefix("state.json.") || name.hasPrefix("state.copy.json.") {
       try? FileSystem.remove(folder + "/" + name)
     }
   }

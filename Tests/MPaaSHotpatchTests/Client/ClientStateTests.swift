@@ -13,13 +13,20 @@ import Testing
       length: 100)
   }
 
-  /// A start of the app, that crashes or not.
+  /// A start of the app, that crashes or not, after one that ended as it was healthy or not.
   @discardableResult
-  static func boot(_ state: inout ClientState, healthy: Bool) -> [ClientState.BootEvent] {
-    let events = state.beginBoot(at: Sample.start)
+  static func boot(
+    _ state: inout ClientState, healthy: Bool, badEnd: RunEnd = .crashed
+  ) -> [ClientState.BootEvent] {
+    let events = state.beginBoot(after: state.pendingBoot?.isHealthy == true ? .quit : badEnd, at: Sample.start)
     state.recordBoot(of: state.runnable, at: Sample.start)
-    if healthy { state.confirmHealthy() }
+    if healthy { confirm(&state) }
     return events
+  }
+
+  static func confirm(_ state: inout ClientState) {
+    guard let boot = state.pendingBoot else { return }
+    state.confirmHealthy(.init(start: boot.number, digests: Set(boot.digests)))
   }
 
   static func healthyThenNew() throws -> ClientState {
@@ -66,38 +73,98 @@ import Testing
     #expect(state.knownBad.map(\.version.text) == ["1"])
   }
 
-  @Test("one failed start is forgiven by a healthy one")
+  @Test("a crash is forgiven after twenty good starts, and not before")
   func forgiven() throws {
     var state = try Self.healthyThenNew()
+    Self.boot(&state, healthy: true)
     for _ in 0..<5 {
       Self.boot(&state, healthy: false)
-      Self.boot(&state, healthy: true)
+      for _ in 0..<ClientState.goodStartsUntilForgiven { Self.boot(&state, healthy: true) }
     }
+    Self.boot(&state, healthy: true)
     #expect(state.knownBad.isEmpty)
     #expect(state.runnable.map(\.version.text) == ["2"])
+    for _ in 0..<3 {
+      Self.boot(&state, healthy: false)
+      for _ in 0..<3 { Self.boot(&state, healthy: true) }
+    }
+    #expect(state.knownBad.map(\.version.text) == ["2"])
+    #expect(state.runnable.map(\.version.text) == ["1"])
   }
 
-  @Test("three failed starts in a row bring safe mode even with healthy patches; after a healthy start they run again")
-  func safeMode() throws {
+  @Test("a version that was healthy and then crashes three times is known-bad once the app is well without it")
+  func healthyAndThenBad() throws {
     var state = try Self.healthyThenNew()
     Self.boot(&state, healthy: true)
     for _ in 0..<3 { Self.boot(&state, healthy: false) }
-    let events2 = Self.boot(&state, healthy: false)
-    #expect(events2 == [.failed(inARow: 3), .safeMode])
+    let events = Self.boot(&state, healthy: true)
+    #expect(events == [.failed(inARow: 3), .safeMode])
     #expect(state.runnable.isEmpty)
-    // A crash without patches is not theirs, and safe mode stays.
-    let events3 = Self.boot(&state, healthy: true)
-    #expect(events3 == [.safeMode])
-    #expect(state.runnable.map(\.version.text) == ["2"])
-    Self.boot(&state, healthy: false)
-    let events4 = Self.boot(&state, healthy: false)
-    #expect(events4.contains(.safeMode))
-    state.confirmHealthy()
     Self.boot(&state, healthy: true)
+    #expect(state.knownBad.map(\.version.text) == ["2"] && state.knownBad.first?.until == nil)
+    #expect(state.runnable.map(\.version.text) == ["1"])
+  }
+
+  @Test("an app that crashes without its patches as well does not blame them; one crash more with them asks again")
+  func safeModeCrashes() throws {
+    var state = try Self.healthyThenNew()
+    Self.boot(&state, healthy: true)
+    for _ in 0..<3 { Self.boot(&state, healthy: false) }
     Self.boot(&state, healthy: false)
-    let events5 = Self.boot(&state, healthy: true)
-    #expect(!events5.contains(.safeMode))
-    #expect(state.knownBad.isEmpty)
+    #expect(state.runnable.isEmpty)
+    Self.boot(&state, healthy: false)
+    #expect(state.runnable.map(\.version.text) == ["2"] && state.knownBad.isEmpty)
+    let events = Self.boot(&state, healthy: false)
+    #expect(events.contains(.safeMode))
+    // A user who leaves at once shows nothing: safe mode stays.
+    let again = state.beginBoot(after: .quit, at: Sample.start)
+    #expect(again == [.safeMode] && state.knownBad.isEmpty)
+  }
+
+  @Test("a word about another start, or about a version that did not run when it was said, changes nothing")
+  func wordsNameTheirStart() throws {
+    var state = try Self.healthyThenNew()
+    Self.boot(&state, healthy: true)
+    let said = try #require(state.pendingBoot)
+    let early = ClientState.HealthWord(start: said.number, digests: Set(said.digests))
+    try state.install(try Self.installed("3", digest: 3), isRollback: false)
+    state.recordBoot(adding: try Self.installed("3", digest: 3))
+    let before = state
+    state.confirmHealthy(early)
+    #expect(state == before)
+    #expect(state.slots["cart"]?.current?.isHealthy == false)
+    Self.boot(&state, healthy: false)
+    state.confirmHealthy(.init(start: said.number, digests: [Sample.digest(3)]))
+    #expect(state.slots["cart"]?.current?.isHealthy == false)
+    Self.confirm(&state)
+    #expect(state.slots["cart"]?.current?.isHealthy == true)
+  }
+
+  @Test("starts that the user ends early say nothing, however many")
+  func earlyQuits() throws {
+    var state = try Self.healthyThenNew()
+    for _ in 0..<50 {
+      let events = Self.boot(&state, healthy: false, badEnd: .quit)
+      #expect(events.isEmpty)
+    }
+    #expect(state.runnable.map(\.version.text) == ["2"] && state.knownBad.isEmpty && !state.isSafeMode)
+  }
+
+  @Test("where nobody knows how starts ended, a version is put aside after three for a week, and may come again then")
+  func putAside() throws {
+    var state = try Self.healthyThenNew()
+    for _ in 0..<3 {
+      Self.boot(&state, healthy: false, badEnd: .unknown)
+      #expect(state.runnable.map(\.version.text) == ["2"])
+    }
+    Self.boot(&state, healthy: false, badEnd: .unknown)
+    #expect(state.knownBad.map(\.version.text) == ["2"])
+    #expect(state.knownBad.first?.until == Sample.start + ClientState.timeAside)
+    let new = try Self.installed("2", digest: 2)
+    #expect(throws: TrustError.self) { try state.install(new, isRollback: false) }
+    _ = state.beginBoot(after: .quit, at: Sample.start + ClientState.timeAside)
+    try state.install(new, isRollback: false)
+    #expect(state.slots["cart"]?.current?.version.text == "2")
   }
 
   @Test("starts without patches that are never said to be healthy change nothing")
@@ -170,7 +237,9 @@ import Testing
   func roundTrip() throws {
     var state = try Self.healthyThenNew()
     state.markBad(try Self.installed("2", digest: 2), at: Sample.start)
-    state.recordBoot(of: state.runnable, at: Sample.start)
+    state.markBad(try Self.installed("1", digest: 1), at: Sample.start, until: Sample.start + 5)
+    state.recordBoot(of: state.runnable, at: Sample.start, processID: 77)
+    Self.confirm(&state)
     let bytes = state.encoded
     #expect(try bytes.withUnsafeBytes { try ClientState(reading: $0) } == state)
     var random = SeededRandom(seed: 11)
@@ -179,10 +248,25 @@ import Testing
       mutated[Int.random(in: 0..<bytes.count, using: &random)] = UInt8(truncatingIfNeeded: random.next())
       if random.next() % 8 == 0 { mutated.removeLast(Int.random(in: 0...bytes.count, using: &random)) }
       do {
-        _ = try mutated.withUnsafeBytes { try ClientState(reading: $0) }
+        let read = try mutated.withUnsafeBytes { try ClientState(reading: $0) }
+        #expect(read == state)
       } catch {
         #expect((error as? TrustError)?.identifier == "client-state-malformed")
       }
     }
+  }
+
+  @Test("a state of the version before is read")
+  func oldState() throws {
+    let old = """
+      {"failed_boots":1,"known_bad":[{"patch":"cart","sha256":"\(Sample.digest(9))","time":"2027-01-15T08:00:00Z",\
+      "version":"0.9"}],"patches":{"cart":{"current":{"channel":"release","failed_boots":1,"healthy":true,\
+      "length":100,"sha256":"\(Sample.digest(2))","version":"2"},"newest_digest":"\(Sample.digest(2))",\
+      "newest_version":"2"}},"pending_boot":{"digests":["\(Sample.digest(2))"],"time":"2027-01-15T08:00:00Z"},\
+      "schema":"mpaas-hotpatch-state/1"}
+      """
+    let state = try Array(old.utf8).withUnsafeBytes { try ClientState(reading: $0) }
+    #expect(state.slots["cart"]?.current?.isHealthy == true)
+    #expect(state.pendingBoot?.digests == [Sample.digest(2)] && state.knownBad.count == 1)
   }
 }

@@ -1,0 +1,57 @@
+import MPaaSSupport
+public import MPaaSTrust
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension HotpatchClient {
+  /// What the client is to know; nothing of it is secret but that the age identity opens the payloads.
+  public struct Configuration: Sendable {
+    /// Where state, metadata and bundles are kept; nothing else may be in it.
+    public var folder: String
+    public var device: DeviceFacts
+    /// The repository's first `root.json`, as it came with the app.
+    public var root: [UInt8]
+    /// Addresses of the repository: `https:` URLs or folders, tried in order.
+    public var mirrors: [String]
+    /// Whose signatures on bundles count, and how many of them it takes.
+    public var keys: [VerificationKey]
+    public var threshold = 1
+    /// `AGE-SECRET-KEY-1…`: opens the payloads.
+    public var identities: [AgeIdentity]
+    /// A patch counts as healthy when it has run for so long without a word, each from the moment at which it was put in
+    /// place; nil for never.
+    public var healthyAfter: Duration? = .seconds(10)
+    /// How the run of the app ended that is asked about, best as the crash reporter knows it; asked at the start, on the
+    /// thread of `runStored`.
+    ///
+    /// Without an answer, starts that end before they are healthy count as failed, also where it was the user who ended
+    /// them.
+    public var previousEnd: @Sendable (PatchedStart) -> RunEnd = { _ in .unknown }
+    /// How long a sync may take, from the first byte of metadata to the last one of a bundle.
+    public var syncTime: Duration = .seconds(60)
+    /// How slow a mirror may be.
+    public var pace = RepositoryPace()
+    /// The clock; to be replaced in tests.
+    public var now: @Sendable () -> Date = { Date() }
+    /// The functions that patches may replace.
+    public var registry = PatchRegistry.shared
+    public var runtime = PatchRuntime.Configuration()
+
+    public init(
+      folder: String, device: DeviceFacts, root: [UInt8], mirrors: [String], keys: [VerificationKey],
+      threshold: Int = 1, identities: [AgeIdentity]
+    ) {
+      self.folder = folder
+      self.device = device
+      self.root = root
+      self.mirrors = mirrors
+      self.keys = keys
+      self.threshold = threshold
+      self.identities = identities
+    }
+  }
+}

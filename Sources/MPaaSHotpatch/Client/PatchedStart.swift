@@ -1,0 +1,27 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// How a run of the app ended.
+public enum RunEnd: Sendable, Equatable, CaseIterable {
+  /// It crashed.
+  case crashed
+  /// The user or the app itself ended it in order.
+  case quit
+  /// Nobody knows: it was killed, or nobody watched.
+  case unknown
+}
+
+/// A run of the app, as it is asked about in the next one.
+public struct PatchedStart: Sendable, Equatable {
+  public let processID: Int32
+  /// When its patches were put in place.
+  public let time: Date
+
+  package init(processID: Int32, time: Date) {
+    self.processID = processID
+    self.time = time
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import MPaaSSupport
+import MPaaSTestSupport
+import MPaaSTrust
+import Synchronization
+import Testing
+
+@testable import MPaaSHotpatch
+
+/// Servers that keep a sync waiting, and an app that goes on meanwhile.
+@Suite("A client of bad servers", .serialized) struct WaitingTests {
+  enum Server: String, CaseIterable {
+    case silent, trickling, lying, oneByte
+
+    var steps: [ScriptedServer.Step] {
+      let head = ScriptedServer.answer("200 OK", length: 400_000)
+      switch self {
+      case .silent: return [.stall(seconds: 20)]
+      // 1,100 bytes a second, just above what is asked for.
+      case .trickling:
+        return [head] + (0..<200).flatMap { _ in [.send(Array(repeating: 32, count: 110)), .stall(seconds: 0.1)] }
+      case .oneByte: return [head] + (0..<20).flatMap { _ in [.send([32]), .stall(seconds: 1)] }
+      // Much less than it says, again and again, and then nothing.
+      case .lying:
+        return [
+          ScriptedServer.answer("200 OK", body: Array(repeating: 123, count: 1000), length: 100_000),
+          .stall(seconds: 20),
+        ]
+      }
+    }
+  }
+
+  /// How long each call took that the app made during `time`.
+  private func calls(of client: HotpatchClient, for time: Duration) -> [String: [Duration]] {
+    let clock = ContinuousClock()
+    let end = clock.now + time
+    let calls: [(String, () -> Void)] = [
+      ("confirmHealthy", { client.confirmHealthy() }), ("running", { _ = client.running }),
+      ("runStored", { client.runStored() }), ("update", { client.update { $0.city = "Shanghai" } }),
+    ]
+    var taken: [String: [Duration]] = [:]
+    while clock.now < end {
+      for (name, call) in calls { taken[name, default: []].append(clock.measure(call)) }
+      usleep(1000)
+    }
+    return taken
+  }
+
+  @Test(
+    "lets every call of the app return within 5 ms, ends at its deadline, and the app's word is written meanwhile",
+    arguments: Server.allCases)
+  func returns(_ kind: Server) async throws {
+    let repository = try PublishedRepository()
+    try repository.publish("1")
+    let first = try repository.start()
+    #expect(first.running == "1")
+    let server = try ScriptedServer { _ in kind.steps }
+    var configuration = HotpatchClient.Configuration(
+      folder: repository.clientFolder, device: Sample.device,
+      root: try [UInt8](Data(contentsOf: URL(filePath: repository.editor.folder.metadata("root", 1)))),
+      mirrors: [server.url], keys: [repository.online.verificationKey], identities: [])
+    #expect(configuration.syncTime == .seconds(60) && configuration.pace.leastRate == 1000)
+    configuration.syncTime = .seconds(2)
+    let store = PatchStore(repository.clientFolder)
+    let bundles = try repository.effects()
+    var effects = try ClientEffects.live(configuration, store)
+    effects.verify = bundles.verify
+    effects.run = bundles.run
+    let events = Mutex<[HotpatchEvent]>([])
+    let app = Mutex<HotpatchClient?>(nil)
+    let client = HotpatchClient(configuration, store, effects: effects) { event in
+      events.withLock { $0.append(event) }
+      // What is told may call the client too.
+      app.withLock { $0 }?.confirmHealthy()
+    }
+    app.withLock { $0 = client }
+    let clock = ContinuousClock()
+    let start = clock.now
+    let sync = Task.detached { await client.start() }
+    while client.running.isEmpty, clock.now - start < .seconds(5) { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(client.running == ["cart": "1"])
+    for (name, times) in calls(of: client, for: .seconds(1)) {
+      // Where the machine is busy a thread is not always asked at once: of a hundred calls one may be held up.
+      let late = times.count { $0 >= .milliseconds(5) }
+      #expect(
+        times.count > 50 && late * 100 <= times.count, "\(name): \(late) of \(times.count), \(times.max() ?? .zero)")
+    }
+    #expect(events.withLock { $0.allSatisfy { if case .syncFailed = $0 { false } else { true } } }, "the sync was over")
+    #expect(try store.load().pendingBoot?.isHealthy == true)
+    await sync.value
+    #expect(clock.now - start < .seconds(6))
+    let failures = events.withLock { events in
+      events.compactMap { if case .syncFailed(let error) = $0 { error.identifier } else { nil } }
+    }
+    #expect(failures == ["server-timed-out"])
+    app.withLock { $0 = nil }
+  }
+
+  @Test("has its word on the disk when it has waited for it, and a word before the start says nothing")
+  func flushes() async throws {
+    let repository = try PublishedRepository()
+    try repository.publish("1")
+    _ = try repository.start()
+    let store = PatchStore(repository.clientFolder)
+    let configuration = HotpatchClient.Configuration(
+      folder: repository.clientFolder, device: Sample.device, root: [1], mirrors: [], keys: [], identities: [])
+    let client = HotpatchClient(configuration, store, effects: try repository.effects()) { _ in }
+    client.confirmHealthy()
+    await client.flush()
+    client.runStored()
+    await client.flush()
+    #expect(try store.load().pendingBoot?.isHealthy == false)
+    client.confirmHealthy()
+    await client.flush()
+    let boot = try #require(try store.load().pendingBoot)
+    #expect(boot.isHealthy && boot.healthy == boot.digests && boot.digests.count == 1)
+  }
+
+  @Test("does not take a word for a patch that came after it, or right before it, until that had its own time")
+  func ownTime() async throws {
+    let repository = try PublishedRepository()
+    try repository.publish("1")
+    let store = PatchStore(repository.clientFolder)
+    try store.prepare()
+    var configuration = HotpatchClient.Configuration(
+      folder: repository.clientFolder, device: Sample.device, root: [1], mirrors: [], keys: [], identities: [])
+    configuration.healthyAfter = .milliseconds(700)
+    let client = HotpatchClient(configuration, store, effects: try repository.effects()) { _ in }
+    client.runStored()
+    client.confirmHealthy()
+    await client.start()
+    client.confirmHealthy()
+    await client.flush()
+    let boot = try #require(try store.load().pendingBoot)
+    #expect(client.running == ["cart": "1"] && boot.digests.count == 1)
+    #expect(boot.isHealthy && boot.healthy.isEmpty)
+    try await Task.sleep(for: .milliseconds(1000))
+    await client.flush()
+    #expect(try store.load().pendingBoot?.healthy == boot.digests)
+  }
+}
