@@ -1,3 +1,4 @@
+import CrashReporter
 import MPaaSHotpatch
 import MPaaSTrust
 
@@ -30,8 +31,9 @@ enum Hotpatches {
   ///   - root: The repository's `1.root.json`.
   ///   - trust: A public key in PEM: whose signature on patches counts.
   ///   - identity: A file that holds `AGE-SECRET-KEY-1…`.
+  ///   - isWatched: Whether the crash reporter is installed, which knows how earlier runs ended.
   static func client(
-    of repository: String, state: String, root: String, trust: String, identity: String
+    of repository: String, state: String, root: String, trust: String, identity: String, isWatched: Bool
   ) throws -> HotpatchClient {
     // Patches find the function once it was entered.
     _ = accepted
@@ -42,6 +44,7 @@ enum Hotpatches {
       keys: [try VerificationKey(pem: String(contentsOfFile: trust, encoding: .utf8))],
       identities: try secrets.filter { $0.hasPrefix("AGE-SECRET-KEY-1") }.map { try AgeIdentity(String($0)) })
     configuration.healthyAfter = nil
+    if isWatched { configuration.previousEnd = end }
     configuration.runtime.log = { print("orderbook: \($0.file):\($0.line): \($0.text)") }
     return try HotpatchClient(configuration) { event in
       switch event {
@@ -54,6 +57,15 @@ enum Hotpatches {
       case .safeMode: print("orderbook: safe mode, no patch runs")
       case .syncFailed(let error): print("orderbook: patches not updated: \(error.identifier)")
       }
+    }
+  }
+
+  /// A patch is to blame for a crash, not for a user who left.
+  private static func end(of start: PatchedStart) -> RunEnd {
+    switch CrashReporter.end(ofProcess: start.processID, at: start.time.timeIntervalSince1970) {
+    case .crashed: .crashed
+    case .ended: .quit
+    case .killed, .unknown: .unknown
     }
   }
 }

@@ -39,7 +39,9 @@ var client: HotpatchClient?
 if let repository = value(of: "--hotpatches"), let state = value(of: "--state"), let root = value(of: "--root"),
   let trust = value(of: "--trust"), let identity = value(of: "--identity")
 {
-  client = try Hotpatches.client(of: repository, state: state, root: root, trust: trust, identity: identity)
+  client = try Hotpatches.client(
+    of: repository, state: state, root: root, trust: trust, identity: identity,
+    isWatched: value(of: "--report-to") != nil)
   await client?.start()
 }
 
@@ -50,3 +52,5 @@ fflush(nil)
 let matched = Exchange(feed: OrderFeed(count: count)).run()
 print("orderbook: matched \(matched) orders, market closed")
 client?.confirmHealthy()
+// The process ends now; what was said is to be on the disk before.
+await client?.flush()

@@ -1,5 +1,6 @@
 import MPaaSCrash
 import MPaaSSupport
+import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -18,7 +19,7 @@ struct ReportDirectory: Sendable {
 
   var uploaded: String { path + "/uploaded" }
 
-  private func names(in folder: String, suffix: String) -> [String] {
+  func names(in folder: String, suffix: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -51,7 +52,12 @@ struct ReportDirectory: Sendable {
       // A live process holds the lock of its file.
       guard let lock = FileLock(record, create: false) else { continue }
       defer { withExtendedLifetime(lock) {} }
-      if let report = try convert(record) { made.append(report) }
+      if let report = try convert(record) {
+        made.append(report)
+      } else {
+        let stem = record.dropping(".part")
+        Self.killed.withLock { _ = $0.insert(stem) }
+      }
       unlink(record.dropping(".part") + ".crumbs")
     }
     for crumbs in paths(".crumbs") where access(crumbs.dropping(".crumbs") + ".part", F_OK) != 0 {

@@ -18,9 +18,9 @@ package import MPaaSTrust
 /// | unknown | no | a failed start |
 ///
 /// A version that was never healthy is known-bad after two crashes. One that was healthy is suspected after three, with
-/// fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where that is good, the version
-/// was to blame and is known-bad; where that crashes too, it was not. Failed starts do the same after three in a row, but
-/// put a version aside for a week only.
+/// fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where that is good, the
+/// version was to blame and is known-bad; where that crashes too, it was not. Failed starts do the same after three in a
+/// row, but put a version aside for a week only.
 extension ClientState {
   /// So many crashes make a version known-bad that was never healthy.
   package static let crashesUntilBad = 2
@@ -127,7 +127,7 @@ extension ClientState {
     pendingBoot = Boot(number: starts, time: time, processID: processID, digests: running.map(\.sha256).sorted())
   }
 
-  /// Notes what is about to run besides in the start that is under way; nothing that was said of it counts for this one.
+  /// Notes what is about to run besides in the start that is under way; nothing that was said so far counts for it.
   package mutating func recordBoot(adding installed: Installed) {
     guard pendingBoot?.digests.contains(installed.sha256) == false else { return }
     pendingBoot?.digests.append(installed.sha256)

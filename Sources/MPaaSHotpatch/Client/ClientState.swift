@@ -21,7 +21,7 @@ package struct ClientState: Sendable, Equatable {
     package var isHealthy = false
     /// Starts with it, in a row, that crashed or ended nobody knows how before it was said to be healthy.
     package var failedBoots = 0
-    /// Starts with it that crashed, with fewer than `ClientState.goodStartsUntilForgiven` good ones between two of them.
+    /// Starts with it that crashed, with fewer than `ClientState.goodStartsUntilForgiven` good ones in between.
     package var crashes = 0
     /// Good starts since the last crash.
     package var goodStarts = 0

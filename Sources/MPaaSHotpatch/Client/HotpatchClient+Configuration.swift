@@ -22,11 +22,11 @@ extension HotpatchClient {
     public var threshold = 1
     /// `AGE-SECRET-KEY-1…`: opens the payloads.
     public var identities: [AgeIdentity]
-    /// A patch counts as healthy when it has run for so long without a word, each from the moment at which it was put in
-    /// place; nil for never.
+    /// A patch counts as healthy when it has run for so long without a word, each from the moment at which it was put
+    /// in place; nil for never.
     public var healthyAfter: Duration? = .seconds(10)
-    /// How the run of the app ended that is asked about, best as the crash reporter knows it; asked at the start, on the
-    /// thread of `runStored`.
+    /// How the run of the app ended that is asked about, best as the crash reporter knows it; asked at the start, on
+    /// the thread of `runStored`.
     ///
     /// Without an answer, starts that end before they are healthy count as failed, also where it was the user who ended
     /// them.

@@ -15,8 +15,9 @@ import Synchronization
 ///     Task { await client.start() }    // learns what is new, and runs it
 ///     client.confirmHealthy()          // once the first screen is there
 ///
-/// Health is said of a start and of the versions that run in it. A version that crashes twice before it was ever healthy
-/// is known-bad and the one before it takes its place; one that was healthy and crashes three times is taken out too.
+/// Health is said of a start and of the versions that run in it. A version that crashes twice before it was ever
+/// healthy is known-bad and the one before it takes its place; one that was healthy and crashes three times is taken out
+/// too.
 /// Call `enterForeground` when the app comes back to the screen: what is new then runs at the next start.
 ///
 /// All methods may be called from any thread, and from what `tell` does. But for the first `runStored`, which reads,
@@ -105,8 +106,8 @@ public final class HotpatchClient: Sendable {
 
   /// Says that the app works with the patches that run, in this start.
   ///
-  /// A patch that came while the app ran needs its time: the word counts for it where it has run for `healthyAfter`. The
-  /// word is written down on another thread; `flush` waits for that.
+  /// A patch that came while the app ran needs its time: the word counts for it where it has run for `healthyAfter`.
+  /// The word is written down on another thread; `flush` waits for that.
   public func confirmHealthy() {
     let now = ContinuousClock.now
     let leastTime = configuration.healthyAfter ?? .zero

@@ -63,8 +63,10 @@ package struct PatchStore: Sendable {
     return try ClientState(reading: bytes.buffer)
   }
 
-  /// The state that can be made of what lies here, where both files are lost: known-bad bundles are known by their marks,
-  /// and of each patch the newest bundle that is whole and verified is taken, with the one before it to fall back to.
+  /// The state that can be made of what lies here, where both files are lost.
+  ///
+  /// Known-bad bundles are known by their marks, and of each patch the newest bundle that is whole and verified is taken,
+  /// with the one before it to fall back to.
   ///
   /// - Parameter open: Verifies the bytes of a bundle.
   package func rescued(_ open: (Bytes) throws(TrustError) -> PatchManifest) -> ClientState {
@@ -88,8 +90,8 @@ package struct PatchStore: Sendable {
     return state
   }
 
-  /// - Parameter isLasting: Whether it is to survive a loss of power, and the loss of the state's file; that takes as long
-  ///   again.
+  /// - Parameter isLasting: Whether it is to survive a loss of power, and the loss of the state's file; that takes as
+  ///   long again.
   package func save(_ state: ClientState, isLasting: Bool = false) throws(TrustError) {
     let bytes = Bytes(state.encoded)
     if isLasting {

@@ -29,8 +29,8 @@ import Testing
 
   static let ownTime = 10.0
 
-  /// One start: the app says its word early, the patch comes when the network has brought it, and then proves itself for
-  /// its own time, or crashes, or the user leaves.
+  /// One start: the app says its word early, the patch comes when the network has brought it, and then proves itself
+  /// for its own time, or crashes, or the user leaves.
   static func run(
     _ repository: FakeRepository, _ folder: TemporaryFolder, _ patch: Patch, _ network: Network, stay: Double,
     ownCrash: Double = 0, _ random: inout SeededRandom

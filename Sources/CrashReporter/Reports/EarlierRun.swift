@@ -1,0 +1,57 @@
+import MPaaSCrash
+import MPaaSSupport
+import Synchronization
+
+extension CrashReporter {
+  /// How an earlier run of a program ended that had the crash reporter.
+  public enum End: Sendable, Equatable {
+    case crashed
+    /// By itself: it came to its end, or called `exit`.
+    case ended
+    /// By somebody else, or by a loss of power: it was gone without a word.
+    case killed
+    /// Nothing can be said: nobody has kept reports here, or it still runs.
+    case unknown
+  }
+
+  /// Tells how an earlier run ended, from what it left in the directory of reports.
+  ///
+  /// It may be asked before or after the reports are processed in this run.
+  ///
+  /// - Parameters:
+  ///   - process: The process identifier of that run.
+  ///   - time: About when it began, within ten minutes, in seconds since 1970: identifiers come again.
+  ///   - directory: nil for the one that was installed with, else the default one.
+  public static func end(ofProcess process: Int32, at time: Double, in directory: String? = nil) -> End {
+    let configuration = installed.withLock { $0 } ?? Configuration(directory: directory)
+    return ReportDirectory(path: directory ?? configuration.directory).end(ofProcess: process, at: time)
+  }
+}
+
+extension ReportDirectory {
+  /// The records, by their paths without a suffix, that runs left which were killed; taken away by this process.
+  static let killed = Mutex<Set<String>>([])
+
+  func end(ofProcess process: Int32, at time: Double) -> CrashReporter.End {
+    guard FileStatus(path)?.kind == .folder else { return .unknown }
+    func isMeant(_ name: String) -> Bool {
+      // crash-MICROSECONDS-PID.SUFFIX
+      let parts = name.prefix { $0 != "." }.split(separator: "-")
+      guard parts.count == 3, Int32(parts[2]) == process, let begun = Double(parts[1]) else { return false }
+      return abs(begun / 1e6 - time) <= 600
+    }
+    let reports = [".raw", ".ips"].flatMap { names(in: path, suffix: $0) } + names(in: uploaded, suffix: ".ips")
+    if reports.contains(where: isMeant) { return .crashed }
+    for name in names(in: path, suffix: ".part") where isMeant(name) {
+      let record = "\(path)/\(name)"
+      // A live process holds the lock of its file.
+      guard let lock = FileLock(record, create: false) else { return .unknown }
+      defer { withExtendedLifetime(lock) {} }
+      return (try? RawRecord.read(record)) == nil ? .killed : .crashed
+    }
+    let isKilled = Self.killed.withLock { killed in
+      killed.contains { $0.hasPrefix(path + "/") && isMeant(String($0.dropFirst(path.count + 1))) }
+    }
+    return isKilled ? .killed : .ended
+  }
+}
