@@ -17,6 +17,7 @@ struct HotpatchCommand: AsyncParsableCommand {
         Publish.self,
         RolloutCommand.self,
         Status.self,
+        SignTotals.self,
         Halt.self,
         Rollback.self,
         History.self,

@@ -5,17 +5,28 @@ import MPaaSTerminal
 import MPaaSTrust
 
 extension HotpatchCommand {
-  /// `mpaas hotpatch halt`: nobody new gets a patch, and nobody runs it until it is resumed.
+  /// `mpaas hotpatch halt`: nobody new gets a patch, and unless only installs are halted nobody runs it until it is
+  /// resumed.
   struct Halt: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("halt", key: "hotpatch.halt") }
 
     @OptionGroup var repository: RolloutRepositoryOptions
     @OptionGroup var choice: RolloutChoiceOptions
 
+    @Flag(help: .text("command.hotpatch.halt.installs"))
+    var installs = false
+
+    @Flag(help: .text("command.hotpatch.halt.everywhere"))
+    var everywhere = false
+
     @Option(help: .text("command.hotpatch.rollout.reason", valueName: "text"))
     var reason = ""
 
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+      if installs, everywhere { throw ValidationError(Catalogue.current.text("text.rollout-installs-and-everywhere")) }
+    }
 
     func run(in context: Context) async throws -> RolloutChanged {
       let publisher = try repository.publisher(in: context)
@@ -23,7 +34,11 @@ extension HotpatchCommand {
       let keys = try repository.signingKeys(for: publisher, in: context)
       let (index, document, outcome) = try publisher.change(app: app, keys: keys) { document throws(TrustError) in
         let index = try choice.index(in: document)
-        try document.halt(index, reason: reason, at: context.now())
+        if installs {
+          try document.pause(index, reason: reason, at: context.now())
+        } else {
+          try document.halt(index, reason: reason, at: context.now())
+        }
         return index
       }
       return RolloutChanged(

@@ -22,6 +22,8 @@ extension HotpatchCommand {
     @Option(help: .text("command.hotpatch.rollout.statistics", valueName: "file"), completion: .file())
     var statistics: String?
 
+    @OptionGroup var counters: StatisticsKeyOptions
+
     @Flag(help: .text("command.hotpatch.rollout.dry-run"))
     var dryRun = false
 
@@ -41,7 +43,8 @@ extension HotpatchCommand {
       let publisher = try repository.publisher(in: context)
       let app = try choice.app(of: publisher)
       let changes = try settings.changes(in: context)
-      let totals = try statistics.map { try CrashTotals(file: $0) }
+      let totals = try statistics.map { try counters.totals($0, in: context) }
+      try totals?.check(app: app, at: context.now())
       if dryRun { return .decided(try decide(publisher, app, changes, context)) }
       guard pause || resume || totals != nil || !changes.isEmpty else {
         throw Diagnostic("rollout-nothing-to-change", exit: .usage)
@@ -54,7 +57,7 @@ extension HotpatchCommand {
         if pause { try document.pause(index, reason: settings.reason, at: time) }
         if resume { try document.resume(index, reason: settings.reason, at: time) }
         var halted: [Rollout] = []
-        if let totals { halted = document.record(totals, reason: CrashTotals.reason, at: time) }
+        if let totals { halted = try document.record(totals, reason: CrashTotals.reason, at: time) }
         return (index, halted)
       }
       return .changed(
@@ -110,19 +113,6 @@ struct DeviceOptions: ParsableArguments {
       id: user ?? "", app: app, appVersion: version ?? "0",
       channel: channel ?? (channels.count == 1 ? channels.first : nil) ?? "release", city: city, model: model,
       network: network, systemVersion: osVersion)
-  }
-}
-
-extension CrashTotals {
-  static let reason = "more crashes than without it"
-
-  init(file path: String) throws {
-    let bytes = try Bytes.mapping(path)
-    do throws(TrustError) {
-      try self.init(reading: bytes.buffer)
-    } catch {
-      throw TrustError(error.code, error.values, at: .file(path))
-    }
   }
 }
 

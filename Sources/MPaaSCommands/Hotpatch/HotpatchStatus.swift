@@ -17,6 +17,7 @@ extension HotpatchCommand {
     @Option(help: .text("command.hotpatch.rollout.statistics", valueName: "file"), completion: .file())
     var statistics: String?
 
+    @OptionGroup var counters: StatisticsKeyOptions
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> RolloutStatus {
@@ -26,9 +27,9 @@ extension HotpatchCommand {
         throw TrustError(.rolloutUnknown, ["app": app, "patch": "*", "version": "*"])
       }
       // Looked at only; `rollout --statistics` puts them into the repository.
-      if let totals = try statistics.map({ try CrashTotals(file: $0) }) {
-        for index in documents.indices {
-          _ = documents[index].record(totals, reason: CrashTotals.reason, at: context.now())
+      if let totals = try statistics.map({ try counters.shown($0, in: context) }) {
+        for index in documents.indices where totals.app == nil || totals.app == documents[index].app {
+          _ = try documents[index].record(totals, reason: CrashTotals.reason, at: context.now())
         }
       }
       let rollouts = documents.flatMap { document in

@@ -136,10 +136,10 @@ package struct Rollout: Sendable, Equatable {
 ///
 /// The test's ratio depends on the totals alone, so that totals may be told again and again without counting twice.
 package struct CrashStatistics: Sendable, Equatable {
-  /// All sessions with the patch so far, and those of them that crashed.
+  /// All devices with the patch so far, and those of them that crashed; sessions in documents of before.
   package var sessions: Int
   package var crashes: Int
-  /// Of a million sessions without the patch, how many crash.
+  /// Of a million devices without the patch, how many crash.
   package var baseline: Int
   /// The totals when a halted rollout was resumed; what came before does not count again.
   package var forgivenSessions = 0

@@ -95,7 +95,7 @@ extension RolloutDocument {
   package mutating func resume(_ index: Int, reason: String, at time: Date) throws(TrustError) {
     try require(index, [.paused, .halted])
     change(index, .resumed, reason, at: time) { rollout in
-      if rollout.state == .halted, let known = rollout.statistics {
+      if let known = rollout.statistics, rollout.state == .halted || known.halts {
         rollout.statistics?.forgivenSessions = known.sessions
         rollout.statistics?.forgivenCrashes = known.crashes
       }
@@ -108,19 +108,37 @@ extension RolloutDocument {
     change(index, .halted, reason, at: time) { $0.state = .halted }
   }
 
+  /// What a halt stops.
+  package enum HaltScope: Sendable, Equatable {
+    /// Nobody new gets the patch; who has it keeps it.
+    case installs
+    /// Nobody runs it.
+    case everywhere
+  }
+
   /// Takes the totals of crash statistics in, and halts where the test says so.
   ///
+  /// - Parameters:
+  ///   - scope: What is stopped then.
+  ///   - counted: When the totals were counted; nil for now.
   /// - Returns: Whether this halted the rollout.
   package mutating func record(
-    sessions: Int, crashes: Int, baseline: Int, of index: Int, reason: String, at time: Date
+    sessions: Int, crashes: Int, baseline: Int, of index: Int, scope: HaltScope = .everywhere, reason: String,
+    counted: Date? = nil, at time: Date
   ) -> Bool {
-    var statistics = CrashStatistics(sessions: sessions, crashes: crashes, baseline: baseline, updated: time)
+    var statistics = CrashStatistics(
+      sessions: sessions, crashes: crashes, baseline: baseline, updated: counted ?? time)
     statistics.forgivenSessions = rollouts[index].statistics?.forgivenSessions ?? 0
     statistics.forgivenCrashes = rollouts[index].statistics?.forgivenCrashes ?? 0
     rollouts[index].statistics = statistics
     touch(at: time)
-    guard statistics.halts, [.running, .paused].contains(rollouts[index].state) else { return false }
-    change(index, .halted, reason, at: time) { $0.state = .halted }
+    guard statistics.halts else { return false }
+    switch (scope, rollouts[index].state) {
+    case (.everywhere, .running), (.everywhere, .paused):
+      change(index, .halted, reason, at: time) { $0.state = .halted }
+    case (.installs, .running): change(index, .paused, reason, at: time) { $0.state = .paused }
+    default: return false
+    }
     return true
   }
 

@@ -35,11 +35,81 @@ import Testing
     let rollouts = try #require(json["rollouts"] as? [[String: Any]])
     #expect(status == 0)
     #expect(rollouts.map { $0["version"] as? String } == ["2", "1"])
-    #expect(rollouts.map { $0["state"] as? String } == ["halted", "superseded"])
+    #expect(rollouts.map { $0["state"] as? String } == ["paused", "superseded"])
     #expect(try repository.publisher.document(app: Sample.app) == before)
-    let halted = try run("rollout", "--statistics", file, "--key", "online")
-    #expect(halted.status == 0)
-    #expect(halted.json["affected"] as? [String] == ["cart 2"])
+  }
+
+  @Test("totals change a rollout only where a key that was named for it signed them: for new installs, or everywhere")
+  func signedTotals() throws {
+    #expect(try repository.start().running == "2")
+    let store = KeyStore(folder: repository.home.path + "/config/keys")
+    let role = try #require(KeyRole(rawValue: "statistics"))
+    _ = try store.generate("counter", roles: [role], passphrase: nil)
+    _ = try store.generate("stranger", roles: [role], passphrase: nil)
+    let (file, signed) = (repository.home.path + "/totals.json", repository.home.path + "/totals.dsse.json")
+    func write(_ counts: String, population: Int, secondsAgo: Double = 10, app: String = Sample.app) throws {
+      let time = MetadataTime.text(Date() - secondsAgo)
+      let text = """
+        {"schema":"mpaas-crash-totals/2","app":"\(app)","counted":"\(time)","population":\(population),\
+        "baseline":{"per_million":2000},"patches":[{"patch":"cart","version":"2",\(counts)}]}
+        """
+      try text.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    func sign(_ key: String) throws {
+      let outcome = try Command.run(
+        "mpaas", ["hotpatch", "sign-totals", file, "--key", key, "--output", signed],
+        environment: ["MPAAS_HOME": repository.home.path, "MPAAS_LANG": "en"])
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    func take(_ path: String) throws -> (status: Int32, json: [String: Any], errors: String) {
+      try run("rollout", "--statistics", path, "--statistics-key", "counter", "--key", "online")
+    }
+    let before = try repository.publisher.document(app: Sample.app)
+    // What was enough once: fifty sessions and four crashes that nobody vouches for.
+    let unsigned =
+      #"{"baseline":{"per_million":2000},"patches":[{"patch":"cart","version":"2","sessions":50,"crashes":4}]}"#
+    try unsigned.write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(try take(file).errors.contains("crash-totals-unsigned"))
+    let lies = #""devices":50,"crashed":4"#
+    try write(lies, population: 100_000)
+    try sign("stranger")
+    #expect(try take(signed).status == 77)
+    try write(lies, population: 100_000, app: "com.example.bank")
+    try sign("counter")
+    #expect(try take(signed).errors.contains("patch-other-app"))
+    try write(lies, population: 100_000, secondsAgo: 9 * 86_400)
+    try sign("counter")
+    #expect(try take(signed).errors.contains("crash-totals-old"))
+    #expect(try repository.publisher.document(app: Sample.app) == before)
+    #expect(try repository.start().running == "2")
+
+    // Signed, but of few devices: nobody new gets it, and who has it keeps it.
+    try write(lies, population: 100_000)
+    try sign("counter")
+    let paused = try take(signed)
+    #expect(paused.status == 0 && paused.json["affected"] as? [String] == ["cart 2"], "\(paused.errors)")
+    #expect(try repository.publisher.document(app: Sample.app)?.rollouts[1].state == .paused)
+    #expect(try repository.start().running == "2")
+    // A hundredth of the audience: nobody runs it.
+    try write(#""devices":1200,"crashed":30"#, population: 100_000, secondsAgo: 0)
+    try sign("counter")
+    #expect(try take(signed).json["affected"] as? [String] == ["cart 2"])
+    #expect(try repository.publisher.document(app: Sample.app)?.rollouts[1].state == .halted)
+    #expect(try repository.start().running == nil)
+    // What was counted before is not taken again.
+    try write(#""devices":1100,"crashed":0"#, population: 100_000, secondsAgo: 100)
+    try sign("counter")
+    #expect(try take(signed).errors.contains("crash-totals-old"))
+  }
+
+  @Test("halt stops new installs only, or everywhere")
+  func haltScopes() throws {
+    #expect(try repository.start().running == "2")
+    #expect(try run("halt", "--installs", "--everywhere", "--key", "online").status == 64)
+    #expect(try run("halt", "--installs", "--reason", "looking", "--key", "online").status == 0)
+    #expect(try repository.publisher.document(app: Sample.app)?.rollouts[1].state == .paused)
+    #expect(try repository.start().running == "2")
+    #expect(try run("halt", "--everywhere", "--key", "online").status == 0)
     #expect(try repository.start().running == nil)
   }
 
