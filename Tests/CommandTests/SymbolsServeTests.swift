@@ -101,7 +101,8 @@ final class RunningProgram {
     let clock = ContinuousClock()
     let start = clock.now
     let outcome = try Command.run(
-      "curl", ["-sS", "--max-time", "20", "-o", "/dev/null", "-w", "%{http_code}", "\(url)/buildid/\(Self.id)/debuginfo"])
+      "curl",
+      ["-sS", "--max-time", "20", "-o", "/dev/null", "-w", "%{http_code}", "\(url)/buildid/\(Self.id)/debuginfo"])
     #expect(outcome.output == "200", "\(outcome.errors)")
     #expect(clock.now - start < .seconds(10))
     #expect(server.end(SIGTERM) == 0)

@@ -20,8 +20,10 @@ struct KeptStack {
     return true
   }
 
-  /// Unwinds the stack of a thread again by what the files of the images tell, and puts the frames in place of those
-  /// that are there unless they are fewer. Return addresses that only lie on the stack are not taken for frames.
+  /// Unwinds the stack of a thread again by what the files of the images tell.
+  ///
+  /// The frames take the place of those that are there unless they are fewer. Return addresses that only lie on the stack
+  /// are not taken for frames.
   func complete(_ report: inout CrashReport, thread: Int, unwind: (CrashReport.Image) -> UnwindFile?) {
     let known = report.threads[thread].frames
     guard let registers = report.threads[thread].registers, !known.contains(where: { $0.kind == .asynchronous }),

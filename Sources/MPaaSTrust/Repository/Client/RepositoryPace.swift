@@ -1,4 +1,4 @@
-package import MPaaSTransfer
+import MPaaSTransfer
 
 /// How slow a mirror may be, so that none can hold a client for hours by sending a byte now and then.
 public struct RepositoryPace: Sendable, Equatable {
