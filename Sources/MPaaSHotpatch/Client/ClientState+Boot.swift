@@ -19,8 +19,8 @@ package import MPaaSTrust
 ///
 /// A version that was never healthy is known-bad after two crashes. One that was healthy is suspected after three, with
 /// fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where that is good, the
-/// version was to blame and is known-bad; where that crashes too, it was not. Failed starts do the same after three in a
-/// row, but put a version aside for a week only.
+/// version was to blame and is known-bad; where that crashes too, it was not. Failed starts do the same after three in
+/// a row, but put a version aside for a week only.
 extension ClientState {
   /// So many crashes make a version known-bad that was never healthy.
   package static let crashesUntilBad = 2

@@ -16,9 +16,8 @@ import Synchronization
 ///     client.confirmHealthy()          // once the first screen is there
 ///
 /// Health is said of a start and of the versions that run in it. A version that crashes twice before it was ever
-/// healthy is known-bad and the one before it takes its place; one that was healthy and crashes three times is taken out
-/// too.
-/// Call `enterForeground` when the app comes back to the screen: what is new then runs at the next start.
+/// healthy is known-bad and the one before it takes its place; one that was healthy and crashes three times is taken
+/// out too. Call `enterForeground` when the app comes back to the screen: what is new then runs at the next start.
 ///
 /// All methods may be called from any thread, and from what `tell` does. But for the first `runStored`, which reads,
 /// verifies and runs what is stored, none waits for a network, a disk or another thread's work.

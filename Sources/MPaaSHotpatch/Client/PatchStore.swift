@@ -65,8 +65,8 @@ package struct PatchStore: Sendable {
 
   /// The state that can be made of what lies here, where both files are lost.
   ///
-  /// Known-bad bundles are known by their marks, and of each patch the newest bundle that is whole and verified is taken,
-  /// with the one before it to fall back to.
+  /// Known-bad bundles are known by their marks, and of each patch the newest bundle that is whole and verified is
+  /// taken, with the one before it to fall back to.
   ///
   /// - Parameter open: Verifies the bytes of a bundle.
   package func rescued(_ open: (Bytes) throws(TrustError) -> PatchManifest) -> ClientState {

@@ -7,7 +7,8 @@ package import MPaaSTrust
   package import Foundation
 #endif
 
-/// Devices with a patch and those of them that crashed, as an app's server counts them: what the automatic halt goes by.
+/// Devices with a patch and those of them that crashed, as an app's server counts them: what the automatic halt goes
+/// by.
 ///
 /// ```json
 /// {"schema":"mpaas-crash-totals/2","app":"com.example.shop","counted":"2026-11-20T08:00:00Z","population":120000,
@@ -41,7 +42,8 @@ package struct CrashTotals: Sendable, Equatable {
     package let crashes: Int
   }
 
-  /// Whose totals they are, when they were counted, and how many devices have the app; nil where the file has no schema.
+  /// Whose totals they are, when they were counted, and how many devices have the app; nil where the file has no
+  /// schema.
   package let app: String?
   package let counted: Date?
   package let population: Int?
@@ -154,8 +156,8 @@ extension CrashTotals.Entry {
 }
 
 extension RolloutDocument {
-  /// Takes totals in and halts what crashes more often: for new installs where the test says so, everywhere where a least
-  /// share of the audience was counted besides.
+  /// Takes totals in and halts what crashes more often: for new installs where the test says so, everywhere where a
+  /// least share of the audience was counted besides.
   ///
   /// - Returns: The versions that this halted, in either way.
   /// - Throws: `TrustError` `crash-totals-old` where later ones were taken in already; nothing is changed then.

@@ -33,8 +33,8 @@ extension RolloutDocument {
     change(rollouts.count - 1, .published, reason, at: time) { _ in }
   }
 
-  /// The place of a rollout of the same bundle, which was published before, or was being published by who was ended; nil
-  /// where there is none, or where it is on its way no more.
+  /// The place of a rollout of the same bundle, which was published before, or was being published by who was ended;
+  /// nil where there is none, or where it is on its way no more.
   ///
   /// - Throws: `TrustError` `rollout-state` where it was withdrawn.
   package func index(ofSame rollout: Rollout) throws(TrustError) -> Int? {

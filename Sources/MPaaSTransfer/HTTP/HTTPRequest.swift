@@ -10,7 +10,8 @@ package struct HTTPRequest: Sendable, Equatable {
     package var slowBytes = 100 << 10
     /// From the first to the last byte; nil where it does not matter.
     package var total: Duration?
-    /// The moment at which the transfer ends, whatever is under way: pauses and further attempts included; nil for none.
+    /// The moment at which the transfer ends, whatever is under way: pauses and further attempts included; nil for
+    /// none.
     package var deadline: ContinuousClock.Instant?
     /// Bytes of the whole answer; nil where any size is fine.
     package var size: UInt64?
