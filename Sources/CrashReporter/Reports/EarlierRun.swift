@@ -3,14 +3,14 @@ import MPaaSSupport
 import Synchronization
 
 extension CrashReporter {
-  /// How an earlier run of a program ended that had the crash reporter.
+  /// The end of an earlier run of a program that had the crash reporter.
   public enum End: Sendable, Equatable {
     case crashed
     /// By itself: it came to its end, or called `exit`.
     case ended
     /// By somebody else, or by a loss of power: it was gone without a word.
     case killed
-    /// Nothing can be said: nobody has kept reports here, or it still runs.
+    /// Nothing can be said: no reports were kept here, or it still runs.
     case unknown
   }
 

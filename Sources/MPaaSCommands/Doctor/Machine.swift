@@ -37,7 +37,7 @@ struct Machine: Sendable {
     return limit.rlim_cur == rlim_t.max || limit.rlim_cur == rlim_t.max >> 1 ? nil : UInt64(limit.rlim_cur)
   }
 
-  /// What makes a folder unfit for keys.
+  /// The reason why a folder is unfit for keys.
   func folderProblem(_ folder: String) -> Diagnostic? {
     do throws(FolderError) { try OwnFolder.check(folder) } catch { return error.diagnostic }
     return nil

@@ -20,7 +20,7 @@ struct StatisticsKeyOptions: ParsableArguments {
     }
   }
 
-  /// The totals of a file that change nothing: signed, or such as nobody vouches for.
+  /// The totals of a file that change nothing: signed ones or unsigned ones.
   func shown(_ path: String, in context: Context) throws -> CrashTotals {
     let bytes = try Bytes.reading(path, limit: CrashTotals.largest * 2)
     guard (try? DSSEEnvelope(reading: bytes.buffer, limit: CrashTotals.largest * 2)) == nil else {
@@ -96,7 +96,7 @@ extension HotpatchCommand {
   }
 }
 
-/// What was signed, and by whom.
+/// The file that was signed, and its signer.
 struct TotalsSigned: Presentable {
   let output: String
   let keys: [String]

@@ -14,7 +14,7 @@ extension KeyCommand {
   enum SignatureFormat: String, ExpressibleByArgument, CaseIterable {
     case minisign, signify
 
-    /// What is put behind the name of the file.
+    /// The ending behind the name of the file.
     var suffix: String { self == .minisign ? ".minisig" : ".sig" }
   }
 
@@ -139,7 +139,7 @@ struct SignedFile: Presentable {
   let file: String
   let signature: String
   let key: String
-  /// What the signature says of the file, signed too; nil for signatures of signify, whose comments are not.
+  /// The comment on the file, signed too; nil for signatures of signify, whose comments are not.
   let comment: String?
   var isVerified = false
 

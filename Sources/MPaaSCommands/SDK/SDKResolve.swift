@@ -37,7 +37,7 @@ extension SDKCommand {
   }
 }
 
-/// What was found, or why nothing was, or that it is not known.
+/// The outcome: versions, or why there are none, or that it is not known.
 struct ResolvedFile: Presentable {
   struct Fix: Encodable {
     struct Change: Encodable {
@@ -55,7 +55,7 @@ struct ResolvedFile: Presentable {
   private(set) var versions: [String: String]?
   private(set) var explanation: [String]?
   private(set) var fixes: [Fix]?
-  /// Where the time was over: how many contradictions were met, and the modules in most of them.
+  /// The state when the time was over: how many contradictions were met, and the modules in most of them.
   private(set) var contradictions: Int?
   private(set) var contested: [String]?
 

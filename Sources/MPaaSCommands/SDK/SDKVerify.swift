@@ -113,7 +113,7 @@ struct StoreVerificationView: Presentable {
     return document
   }
 
-  /// What is not as it was placed, project by project.
+  /// The files that are not as they were placed, project by project.
   private func projectLines(_ catalogue: Catalogue) -> [StyledText] {
     var lines: [StyledText] = []
     for project in projects {

@@ -13,7 +13,7 @@ struct WrittenFrame {
   var offset: UInt64?
   var isInlined = false
 
-  /// Where the function of `address` begins, which has no name.
+  /// The start of the function of `address`, which has no name.
   func start(_ address: UInt64) -> UInt64? {
     symbol == nil ? offset.map { address &- $0 } : nil
   }

@@ -20,7 +20,7 @@ enum CarriedClosure {
 
   private static let longest = 1 << 12
 
-  /// Where the argument begins that the text ends in: behind a bracket that is not closed, or a comma.
+  /// The start of the argument that the text ends in: behind a bracket that is not closed, or a comma.
   private static func beginning(of text: Substring) -> Substring.Index {
     var depth = 0
     var index = text.endIndex

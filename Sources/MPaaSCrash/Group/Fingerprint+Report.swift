@@ -138,7 +138,7 @@ extension Fingerprint {
     unit.isMain ? "" : unit.module
   }
 
-  /// What is compared of the calls that count: a name wherever it lies, else the module.
+  /// The compared part of the calls that count: a name wherever it lies, else the module.
   private static func keys(_ counted: [Unit], _ strategy: Strategy) -> [Key] {
     counted.map { unit in
       guard strategy != .modules, let name = unit.name else { return Key(module: module(unit), name: "?") }
@@ -146,7 +146,7 @@ extension Fingerprint {
     }
   }
 
-  /// What repeats in a recursion.
+  /// The unit that repeats in a recursion.
   private static func turn(_ unit: Unit, _ frames: [CrashReport.Frame]) -> Key {
     guard let name = unit.name else {
       return Key(module: unit.module, name: "?", address: frames[unit.frame].address)
@@ -154,7 +154,7 @@ extension Fingerprint {
     return Key(module: unit.module, name: name)
   }
 
-  /// Of the program's own calls, collapses recursion and takes the innermost that says enough, with those in it.
+  /// Collapses recursion among the program's own calls, and takes the innermost that says enough, with those in it.
   private static func chooseCalls(
     _ units: inout [Unit], _ own: [Int], _ isEntry: [Bool], _ frames: [CrashReport.Frame]
   ) {

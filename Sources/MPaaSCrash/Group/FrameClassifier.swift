@@ -16,7 +16,7 @@ package struct FrameClassifier {
     let sentinel: Int?
     /// The program's entry, which the crash says nothing by.
     let isEntry: Bool
-    /// What it called came after the fault, see `RuntimeCode.isFailure`.
+    /// A failure's entry: its callees came after the fault, see `RuntimeCode.isFailure`.
     let isFailure: Bool
     /// Tells whether a rule said what the call is.
     let isRuled: Bool

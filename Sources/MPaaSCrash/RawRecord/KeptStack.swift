@@ -54,7 +54,7 @@ struct KeptStack {
 }
 
 extension UnwindFile {
-  /// What the file at an image's own path tells of unwinding; nil where it is not the same build.
+  /// The unwind information of the file at an image's own path; nil where it is not the same build.
   package static func atPath(of image: CrashReport.Image) -> UnwindFile? {
     guard image.path.hasPrefix("/"), FileStatus(image.path)?.kind == .file,
       let file = (try? Bytes.mapping(image.path)).flatMap({ try? ELFImage($0) }), let source = file.unwindSource,

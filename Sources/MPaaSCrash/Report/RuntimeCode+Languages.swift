@@ -15,7 +15,7 @@ extension RuntimeCode {
     "/go/src/runtime/", "/swift/linux/", "/libdispatch/src/",
   ]
 
-  /// How C libraries name their own sources, and where system's packages keep those of languages.
+  /// Names that C libraries give their own sources, and folders of system packages with those of languages.
   private static let sourceFolders = [
     "./nptl/", "./csu/", "./stdlib/", "./malloc/", "./debug/", "./assert/", "./string/", "./stdio-common/", "./libio/",
     "./signal/", "./misc/", "./elf/", "./posix/", "./time/", "./math/", "./setjmp/", "./wcsmbs/", "./io/", "/rustc/",

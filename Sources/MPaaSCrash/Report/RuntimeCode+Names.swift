@@ -54,14 +54,14 @@ extension RuntimeCode {
     "sem_wait", "sem_post", "dispatch_sync", "dispatch_async", "dispatch_once", "dispatch_main", "dispatch_apply",
   ]
 
-  /// Of the C library, what calls functions that it is given.
+  /// Functions of the C library that call functions which they are given.
   private static let callers = [
     "qsort", "qsort_r", "msort_with_tmp", "bsearch", "lsearch", "lfind", "tsearch", "tfind", "tdelete", "twalk",
     "twalk_r", "trecurse", "ftw", "ftw64", "nftw", "nftw64", "scandir", "scandir64", "glob", "glob64", "atexit",
     "on_exit", "dl_iterate_phdr", "getaddrinfo", "regcomp", "regexec",
   ]
 
-  /// Of the C library, what follows pointers that it is given.
+  /// Functions of the C library that follow pointers which they are given.
   private static let formatted = [
     "printf", "fprintf", "sprintf", "snprintf", "dprintf", "asprintf", "vprintf", "vfprintf", "vsprintf", "vsnprintf",
     "vdprintf", "vasprintf", "buffered_vfprintf", "printf_positional", "scanf", "fscanf", "sscanf", "vscanf", "vfscanf",

@@ -32,9 +32,9 @@ package struct ClientEffects: Sendable {
   package var run: @Sendable (PatchContent) throws(TrustError) -> Void
   /// Takes a patch out again.
   package var stop: @Sendable (String) -> Void
-  /// How an earlier run ended.
+  /// The end of an earlier run.
   package var end: @Sendable (PatchedStart) -> RunEnd
-  /// Of this process.
+  /// The number of this process.
   package var processID: Int32
 
   package init(
@@ -77,9 +77,9 @@ package struct ClientCore: Sendable {
   /// What runs in this process.
   package private(set) var running: [String: ClientState.Installed] = [:]
   let tell: @Sendable (HotpatchEvent) -> Void
-  /// Whether the state was damaged.
+  /// True if the state was damaged.
   private var isRescued = false
-  /// What the sync that is under way was offered.
+  /// The offers that the sync under way has got.
   private var offers: [Rollout] = []
 
   package init(
@@ -182,7 +182,7 @@ package struct ClientCore: Sendable {
     if state != before { try store.save(state) }
   }
 
-  /// Whether something runs that the app was not said to be healthy with.
+  /// True if something runs that the app was not said to be healthy with.
   package var isPending: Bool {
     state.pendingBoot.map { !$0.isHealthy || !Set($0.digests).isSubset(of: $0.healthy) } ?? false
   }
@@ -258,7 +258,11 @@ package struct ClientCore: Sendable {
     }
     let runsNow = (runsNew || wanted.rollout.isMandatory) && !state.isSafeMode
     // Before it runs: what was said of this start so far was not said of it.
-    if runsNow { state.recordBoot(adding: new) }
+    if runsNow {
+      // The version that it replaces has run to its end: no word of this start can be about it any more.
+      if let old = running[new.patch] { state.forgetBoot(of: old) }
+      state.recordBoot(adding: new)
+    }
     try store.save(state, isLasting: true)
     tell(.installed(.init(new)))
     if runsNow { run(new, content) }

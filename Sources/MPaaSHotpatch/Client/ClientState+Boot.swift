@@ -29,10 +29,10 @@ extension ClientState {
   package static let failuresUntilSafeMode = 3
   /// So many good starts in a row have crashes forgotten.
   package static let goodStartsUntilForgiven = 20
-  /// How long a version is put aside that may have been ended by the user.
+  /// The time for which a version is put aside that may have been ended by the user.
   package static let timeAside: TimeInterval = 7 * 86_400
 
-  /// What the end of the last start changed.
+  /// The changes that the end of the last start made.
   package enum BootEvent: Sendable, Equatable {
     /// The last start with patches failed.
     case failed(inARow: Int)
@@ -215,7 +215,7 @@ extension ClientState {
 }
 
 extension ClientState.Installed {
-  /// Whether so much speaks against it that a start without it has to show what is to blame.
+  /// True if so much speaks against it that a start without it has to show what is to blame.
   package var isSuspected: Bool {
     crashes >= ClientState.failuresUntilSafeMode || failedBoots >= ClientState.failuresUntilSafeMode
   }

@@ -8,7 +8,7 @@ package import MPaaSTrust
 #endif
 
 extension ClientState {
-  /// Of one line, and of one without the line of its digest, as versions before wrote it.
+  /// Reads a state of one line, and one without the line of its digest, as versions before wrote it.
   static let schema = "mpaas-hotpatch-state/2"
   static let oldSchema = "mpaas-hotpatch-state/1"
 

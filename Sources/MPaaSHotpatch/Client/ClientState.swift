@@ -6,7 +6,7 @@ package import MPaaSSupport
   package import Foundation
 #endif
 
-/// What a client knows between two starts of its app: a small file that is replaced as a whole, so that a process that
+/// The state of a client between two starts of its app: a small file that is replaced whole, so that a process that
 /// dies at any moment leaves the state before or the state after.
 package struct ClientState: Sendable, Equatable {
   /// A bundle that lies beside the state under the name of its digest.
@@ -17,9 +17,9 @@ package struct ClientState: Sendable, Equatable {
     /// Of the whole bundle, in lower-case hex.
     package var sha256: String
     package var length: Int
-    /// Whether the app was ever said to be healthy with this version running.
+    /// True if the app was ever said to be healthy with this version running.
     package var isHealthy = false
-    /// Starts with it, in a row, that crashed or ended nobody knows how before it was said to be healthy.
+    /// Starts with it, in a row, that crashed or had an unknown end before it was said to be healthy.
     package var failedBoots = 0
     /// Starts with it that crashed, with fewer than `ClientState.goodStartsUntilForgiven` good ones in between.
     package var crashes = 0
@@ -56,11 +56,11 @@ package struct ClientState: Sendable, Equatable {
     package var digests: [String]
     /// Those of them that the app was said to be healthy with.
     package var healthy: [String] = []
-    /// Whether the app was said to be healthy at all in this start.
+    /// True if the app was said to be healthy at all in this start.
     package var isHealthy = false
   }
 
-  /// What is said of a start: that the app is healthy with these bundles.
+  /// A word on a start: that the app is healthy with these bundles.
   package struct HealthWord: Sendable, Equatable {
     /// The start's number.
     package var start: Int
@@ -78,16 +78,16 @@ package struct ClientState: Sendable, Equatable {
     package var version: DottedVersion
     package var sha256: String
     package var time: Date
-    /// When it may be tried again, where nobody knows that it was to blame; nil for never.
+    /// When it may be tried again, where it is not known to be to blame; nil for never.
     package var until: Date?
   }
 
   /// By the patch's name.
   package var slots: [String: Slot] = [:]
   package var pendingBoot: Boot?
-  /// How many starts there were.
+  /// The number of starts.
   package var starts = 0
-  /// Starts with patches in a row that crashed, or ended nobody knows how before they were said to be healthy.
+  /// Starts with patches in a row that crashed, or had an unknown end before they were said to be healthy.
   package var failedBoots = 0
   /// Oldest first, at most `mostBad`.
   package var knownBad: [BadPatch] = []

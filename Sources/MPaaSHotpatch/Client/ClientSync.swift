@@ -1,7 +1,7 @@
 import MPaaSSupport
 import MPaaSTrust
 
-/// Who does steps on a client's state, one at a time.
+/// A thread that does steps on a client's state, one at a time.
 protocol ClientSteps {
   mutating func step<Value: Sendable>(
     _ body: (inout ClientCore) throws(TrustError) -> Value
@@ -15,7 +15,7 @@ extension ClientCore: ClientSteps {
 }
 
 /// A sync in steps: what waits for the network or verifies works on nothing that others use, and what changes the
-/// client's state is short and waits for nobody.
+/// client's state is short and does not wait.
 struct ClientSync: Sendable {
   /// A version that is to be installed.
   struct Wanted: Sendable {
@@ -28,7 +28,7 @@ struct ClientSync: Sendable {
   let effects: ClientEffects
   let store: PatchStore
   let tell: @Sendable (HotpatchEvent) -> Void
-  /// Whether new versions run at once; else only mandatory ones do.
+  /// True if new versions run at once; else only mandatory ones do.
   let runsNew: Bool
 
   func run(_ steps: inout some ClientSteps) {

@@ -8,9 +8,9 @@ public import MPaaSTrust
 #endif
 
 extension HotpatchClient {
-  /// What the client is to know; nothing of it is secret but that the age identity opens the payloads.
+  /// The facts that the client works with; nothing of it is secret but that the age identity opens the payloads.
   public struct Configuration: Sendable {
-    /// Where state, metadata and bundles are kept; nothing else may be in it.
+    /// The folder for state, metadata and bundles; nothing else may be in it.
     public var folder: String
     public var device: DeviceFacts
     /// The repository's first `root.json`, as it came with the app.
@@ -25,15 +25,15 @@ extension HotpatchClient {
     /// A patch counts as healthy when it has run for so long without a word, each from the moment at which it was put
     /// in place; nil for never.
     public var healthyAfter: Duration? = .seconds(10)
-    /// How the run of the app ended that is asked about, best as the crash reporter knows it; asked at the start, on
+    /// The end of the run of the app that is asked about, best as the crash reporter knows it; asked at the start, on
     /// the thread of `runStored`.
     ///
     /// Without an answer, starts that end before they are healthy count as failed, also where it was the user who ended
     /// them.
     public var previousEnd: @Sendable (PatchedStart) -> RunEnd = { _ in .unknown }
-    /// How long a sync may take, from the first byte of metadata to the last one of a bundle.
+    /// The time that a sync may take, from the first byte of metadata to the last one of a bundle.
     public var syncTime: Duration = .seconds(60)
-    /// How slow a mirror may be.
+    /// The least pace of a mirror.
     public var pace = RepositoryPace()
     /// The clock; to be replaced in tests.
     public var now: @Sendable () -> Date = { Date() }

@@ -22,7 +22,7 @@ import Synchronization
 /// All methods may be called from any thread, and from what `tell` does. But for the first `runStored`, which reads,
 /// verifies and runs what is stored, none waits for a network, a disk or another thread's work.
 public final class HotpatchClient: Sendable {
-  /// What the app's calls read and write; nothing is done while it is locked but that.
+  /// The state that the app's calls read and write; nothing else is done while it is locked.
   private struct Shared {
     var device: DeviceFacts
     var hasStarted = false
@@ -30,14 +30,14 @@ public final class HotpatchClient: Sendable {
     var start: Int?
     var running: [String: Running] = [:]
     var words: [ClientState.HealthWord] = []
-    /// Whether a thread is on its way to write the words down.
+    /// True if a thread is on its way to write the words down.
     var isWriting = false
   }
 
   private struct Running {
     var installed: ClientState.Installed
     var since: ContinuousClock.Instant
-    /// Whether it was put in place by `runStored`, before the app did anything.
+    /// True if it was put in place by `runStored`, before the app did anything.
     var isFromStart: Bool
   }
 

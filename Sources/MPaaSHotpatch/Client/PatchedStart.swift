@@ -4,13 +4,13 @@
   public import Foundation
 #endif
 
-/// How a run of the app ended.
+/// The end of a run of the app.
 public enum RunEnd: Sendable, Equatable, CaseIterable {
   /// It crashed.
   case crashed
   /// The user or the app itself ended it in order.
   case quit
-  /// Nobody knows: it was killed, or nobody watched.
+  /// Unknown: it was killed, or no crash reporter watched.
   case unknown
 }
 

@@ -30,7 +30,7 @@ package struct CrashTotals: Sendable, Equatable {
   package static let largest = 1 << 20
   /// The part of a rollout's audience, in ten thousandths, that must be counted before a patch is stopped everywhere.
   package static let leastShare = 100
-  /// How old totals may be that change a rollout.
+  /// The age that totals may have that change a rollout.
   package static let longestAge: TimeInterval = 7 * 86_400
 
   package struct Entry: Sendable, Equatable {
@@ -47,13 +47,13 @@ package struct CrashTotals: Sendable, Equatable {
   package let app: String?
   package let counted: Date?
   package let population: Int?
-  /// Of a million devices or sessions without a patch, how many crash.
+  /// The crashes among a million devices or sessions without a patch.
   package let baseline: Int
   package let entries: [Entry]
-  /// Whether they were signed by those who may say so.
+  /// True if they were signed by a key that may say so.
   package private(set) var isAuthenticated = false
 
-  /// Reads totals that nobody vouches for.
+  /// Reads unsigned totals.
   ///
   /// - Throws: `TrustError` `crash-totals-malformed` with the member that cannot be so.
   package init(reading bytes: UnsafeRawBufferPointer) throws(TrustError) {
@@ -187,7 +187,7 @@ extension RolloutDocument {
 }
 
 extension Rollout {
-  /// Whether so many devices are enough of those that the rollout takes in to stop the patch for all of them.
+  /// True if so many devices are enough of those that the rollout takes in to stop the patch for all of them.
   fileprivate func isShareCounted(_ devices: Int, of population: Int?) -> Bool {
     guard let population else { return false }
     let audience = Double(population) * Double(effectiveBasisPoints) / Double(RolloutBucket.count)

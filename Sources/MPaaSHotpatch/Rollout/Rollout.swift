@@ -139,7 +139,7 @@ package struct CrashStatistics: Sendable, Equatable {
   /// All devices with the patch so far, and those of them that crashed; sessions in documents of before.
   package var sessions: Int
   package var crashes: Int
-  /// Of a million devices without the patch, how many crash.
+  /// The crashes among a million devices without the patch.
   package var baseline: Int
   /// The totals when a halted rollout was resumed; what came before does not count again.
   package var forgivenSessions = 0

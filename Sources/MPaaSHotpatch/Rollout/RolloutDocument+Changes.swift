@@ -108,11 +108,11 @@ extension RolloutDocument {
     change(index, .halted, reason, at: time) { $0.state = .halted }
   }
 
-  /// What a halt stops.
+  /// The reach of a halt.
   package enum HaltScope: Sendable, Equatable {
-    /// Nobody new gets the patch; who has it keeps it.
+    /// No new device gets the patch; those that have it keep it.
     case installs
-    /// Nobody runs it.
+    /// No device runs it.
     case everywhere
   }
 

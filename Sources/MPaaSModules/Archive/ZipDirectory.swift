@@ -86,7 +86,7 @@ struct ZipDirectory {
     let start: Int
     /// Behind its content; nil where the directory does not tell its size in 32 bits.
     let end: Int?
-    /// Whether sizes follow the content.
+    /// True if sizes follow the content.
     let hasDescriptor: Bool
   }
 

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What an archive holds, by the bytes of paths.
+/// The contents of an archive, by the bytes of paths.
 struct ArchiveListing {
   enum Node: Equatable {
     case file(size: UInt64)

@@ -8,7 +8,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What tells one state of a file from another without reading it.
+/// The marks that tell one state of a file from another without reading it.
 struct Identity: Equatable {
   let number: UInt64
   let size: UInt64
@@ -42,7 +42,7 @@ struct Identity: Equatable {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// How long after a change another one may still get the same time, in nanoseconds: two steps of the slowest clock.
+  /// The nanoseconds after a change in which another one may still get the same time: two steps of the slowest clock.
   static let step: Int64 = 20_000_000
 
   /// The time by which changes that are seen now are told from later ones.

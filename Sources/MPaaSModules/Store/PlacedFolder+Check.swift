@@ -9,7 +9,7 @@ import MPaaSSupport
 #endif
 
 extension PlacedFolder {
-  /// What a look at a placed folder finds.
+  /// The findings of a look at a placed folder.
   enum State: Equatable {
     /// All is as it was recorded.
     case untouched
@@ -80,7 +80,7 @@ extension PlacedFolder {
 
   /// Records the states of files anew, so that the next look need not read them; nothing happens where a file is another.
   ///
-  /// What was changed less than `Identity.step` ago is read the next time too.
+  /// A file that was changed less than `Identity.step` ago is read the next time too.
   func record(at folder: String) {
     let settled = Identity.settled
     guard let now = Fingerprint(of: folder) else { return }
@@ -124,7 +124,7 @@ extension ModuleStore {
 private struct Review {
   /// Paths, sorted.
   private(set) var changed: [String] = []
-  /// What is there of what the marker names, with its state as it was before it was read.
+  /// The files there that the marker names, each with its state as it was before it was read.
   private(set) var files: [PlacedFolder.File] = []
   private(set) var fingerprint = Fingerprint()
   private var missing: [ExactName: PlacedFolder.File] = [:]

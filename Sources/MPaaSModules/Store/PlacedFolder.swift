@@ -34,7 +34,7 @@ package struct PlacedFolder: Sendable, Equatable {
   package let sha256: String
   package let method: PlaceMethod
   let fingerprint: String
-  /// Of the names and kinds alone; empty in markers of earlier versions.
+  /// The digest of the names and kinds alone; empty in markers of earlier versions.
   let shape: String
   /// Nanoseconds since 1970 by which all that was recorded had been changed for the last time; 0 where that is not known.
   let settled: Int64

@@ -12,7 +12,7 @@ import MPaaSSupport
 
 /// Builds the tree of a module in an empty folder, out of the store's files.
 ///
-/// No file is one with the store's, so that whoever writes to it reaches nobody else, and each is read after it was made:
+/// No file is one with the store's, so that writing to it reaches no other, and each is read after it was made:
 /// what is handed out has the content that the module's list tells.
 struct TreeBuilder: ~Copyable {
   private let tree: Int32
@@ -26,7 +26,7 @@ struct TreeBuilder: ~Copyable {
   private var clones = true
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
 
-  /// How the files got there.
+  /// The way in which the files got there.
   var way: Placement.Way { clones ? .clone : isWritable ? .copy : .readOnlyCopy }
 
   init(

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What a verification found in the projects that use the store.
+/// The findings of a verification in the projects that use the store.
 package struct ProjectVerification: Sendable, Equatable {
   package struct Place: Sendable, Equatable {
     package enum State: String, Sendable, Codable {
@@ -17,14 +17,14 @@ package struct ProjectVerification: Sendable, Equatable {
     package let version: ModuleVersion
     package let method: PlaceMethod
     package var state = State.good
-    /// What was changed, removed or added, sorted.
+    /// The files that were changed, removed or added, sorted.
     package var files: [String] = []
   }
 
   /// The project's folder.
   package let folder: String
   package var places: [Place] = []
-  /// Why its places are not known.
+  /// The reason why its places are not known.
   package var problem: Diagnostic?
 
   package var isGood: Bool { places.allSatisfy { $0.state != .changed } }
@@ -84,7 +84,7 @@ extension ModuleStore {
     return verification
   }
 
-  /// What differs in each of some placed folders; all files are read, on all cores.
+  /// The differences in each of some placed folders; all files are read, on all cores.
   private func changes(_ folders: [String]) async -> [(Int, [String])] {
     await withTaskGroup(of: (Int, [String]).self) { group in
       for (index, folder) in folders.enumerated() {

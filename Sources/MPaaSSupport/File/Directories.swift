@@ -6,10 +6,11 @@
   import Musl
 #endif
 
-/// Where the command keeps things, by the XDG Base Directory specification; `MPAAS_HOME` puts all three under one folder.
+/// Where the command keeps things, by the XDG Base Directory specification; `MPAAS_HOME` puts all three under one
+/// folder.
 ///
-/// Without `HOME` the password database says where the user is at home. Where that has no home either, the folders lie at
-/// `nowhere`, in which nothing can be made: never in a folder that others can write.
+/// Without `HOME` the password database says where the user is at home. Where that has no home either, the folders lie
+/// at `nowhere`, in which nothing can be made: never in a folder that others can write.
 package struct Directories: Sendable, Equatable {
   package let configuration: String
   package let data: String

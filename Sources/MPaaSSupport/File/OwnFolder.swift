@@ -6,18 +6,19 @@
   import Musl
 #endif
 
-/// A folder in which nobody but the user, and the system's administrator, can put or exchange anything.
+/// A folder in which only the user and the system's administrator can put or exchange anything.
 ///
-/// Keys and what is trusted lie in such folders only. The folder and everything above it are looked at: who can rename a
-/// parent exchanges all that is in it.
+/// Keys and what is trusted lie in such folders only. The folder and everything above it are looked at: who can rename
+/// a parent exchanges all that is in it.
 ///
 /// - Source: OpenSSH's `StrictModes` (`sshd_config(5)`, `safe_path` of its `misc.c`), here up to the root.
 package enum OwnFolder {
-  /// What the check asks of the system.
+  /// The facts that the check asks of the system.
   package struct System: Sendable {
     /// The user who runs this process.
     package var user: UInt32
-    /// Owner, group and mode of what stands at a path, a link itself rather than what it points to; nil where nothing does.
+    /// Owner, group and mode of what stands at a path, a link itself rather than what it points to; nil where nothing
+    /// does.
     package var entry: @Sendable (String) -> Entry?
     package var account: @Sendable (UInt32) -> UserAccount?
 
@@ -31,7 +32,7 @@ package enum OwnFolder {
     package var group: UInt32
     /// The lowest 12 bits of its mode.
     package var mode: UInt32
-    /// Where a link leads; nil for anything else.
+    /// The target of a link; nil for anything else.
     package var link: String?
 
     package init(owner: UInt32, group: UInt32, mode: UInt32, link: String? = nil) {
@@ -67,8 +68,8 @@ package enum OwnFolder {
   private struct Walk {
     let system: System
     let folder: String
-    /// Who is not distrusted: the user, the administrator, and whoever has the root folder, which in a container may be
-    /// neither.
+    /// The owners that are trusted: the user, the administrator, and whoever has the root folder, which in a container
+    /// may be neither.
     let trusted: Set<UInt32>
     var links = 0
 
@@ -117,7 +118,7 @@ package enum OwnFolder {
   }
 }
 
-/// Why a folder is no place for keys and for what is trusted.
+/// The reason why a folder is no place for keys and trust.
 package struct FolderError: Error, Sendable, Equatable {
   package enum Problem: Sendable, Equatable {
     /// Neither the environment nor the password database knows a home.

@@ -10,8 +10,8 @@ package struct JSONRules: Sendable {
   /// Whether strict rules let whole numbers below 0 pass.
   package var allowsNegative: Bool
 
-  /// Whether text is refused that is not what its writer meant: bytes that are not UTF-8, lone surrogates and raw control
-  /// characters, as by strict rules.
+  /// True if text is refused that is not what its writer meant: bytes that are not UTF-8, lone surrogates and raw
+  /// control characters, as by strict rules.
   package var refusesBrokenText: Bool
 
   package init(depth: Int, isStrict: Bool, allowsNegative: Bool = true, refusesBrokenText: Bool = false) {
@@ -22,6 +22,6 @@ package struct JSONRules: Sendable {
   }
 
   package static let lenient = JSONRules(depth: 256, isStrict: false)
-  /// What RFC 8259 lets be written, and no text that would have to be guessed.
+  /// The texts that RFC 8259 lets be written, and none that would have to be guessed.
   package static let exact = JSONRules(depth: 256, isStrict: false, refusesBrokenText: true)
 }

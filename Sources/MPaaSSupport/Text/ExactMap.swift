@@ -133,7 +133,7 @@ extension ExactMap: Collection {
 }
 
 extension ExactMap: ExpressibleByDictionaryLiteral {
-  /// Of members with the same name the last one counts.
+  /// Creates a map of members; of those with the same name the last one counts.
   package init(dictionaryLiteral elements: (String, Value)...) {
     for (name, value) in elements { self[name] = value }
   }

@@ -66,7 +66,7 @@ final class BreakpadLookup: FrameLookup {
 
   /// The nearest `PUBLIC` symbol before the address, unless a function lies between: the file tells no sizes.
   ///
-  /// What the rules for unwinding tell of functions ends a symbol too.
+  /// Bounds of functions that the rules for unwinding tell end a symbol too.
   func symbol(at address: UInt64, behind end: UInt64) -> BreakpadTable.Symbol? {
     let position = table.symbols.position(behind: address) { $0.address }
     guard position > 0, table.symbols[position - 1].address >= end else { return nil }
@@ -77,7 +77,7 @@ final class BreakpadLookup: FrameLookup {
     return table.unwound(at: symbol.address).map { $0.contains(address) } ?? true ? symbol : nil
   }
 
-  /// Where the answer of `symbol` may change next behind an address; nil where it does not any more.
+  /// The address at which the answer of `symbol` may change next behind an address; nil where it does not any more.
   func symbolBound(behind address: UInt64) -> UInt64? {
     let next = table.symbols.position(behind: address) { $0.address }
     var bounds: [UInt64] = []

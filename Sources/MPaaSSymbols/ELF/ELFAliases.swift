@@ -38,7 +38,7 @@ struct ELFAliases {
     sorted.removeSubrange(kept...)
   }
 
-  /// What counts, the most important in the highest bits.
+  /// The grounds that count, the most important in the highest bits.
   private func rank(_ symbol: ELFSymbol) -> UInt64 {
     let name = ELFImage.cString(sources[Int(symbol.source)].names, at: UInt64(symbol.nameOffset))
     var rank = UInt64(symbol.kind.rawValue)
@@ -60,7 +60,7 @@ struct ELFAliases {
     return at + 1 < name.count && name[at + 1] != UInt8(ascii: "@")
   }
 
-  /// Whether a name begins as only compilers and C libraries name things, mangled names aside.
+  /// True if a name begins as only compilers and C libraries name things, mangled names aside.
   private static func isReserved(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.count > 1, name[0] == UInt8(ascii: "_") else { return false }
     return ![UInt8(ascii: "Z"), UInt8(ascii: "R"), UInt8(ascii: "$"), UInt8(ascii: "T")].contains(name[1])

@@ -14,7 +14,7 @@ struct ELFSymbol: Sendable {
   var binding: Binding
 
   enum Kind: UInt8, Sendable { case plain, function, indirect }
-  /// Who sees it: its own source file only, or others too, which may have a stronger one of its name.
+  /// The files that see it: its own source file only, or others too, which may have a stronger one of its name.
   enum Binding: UInt8, Sendable { case local, weak, global }
 
   /// Past the last byte of the symbol; the same as its address where it has no size.

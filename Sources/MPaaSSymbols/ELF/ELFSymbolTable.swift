@@ -21,7 +21,7 @@ package struct ELFSymbolTable: Sendable {
     package let size: UInt64
     /// Bytes from the symbol's address.
     package let offset: UInt64
-    /// Whether the address lies inside the symbol's size; false for a symbol that has none.
+    /// True if the address lies inside the symbol's size; false for a symbol that has none.
     package let isInside: Bool
   }
 

@@ -88,7 +88,7 @@ extension IndexFile {
     return cursor.offset(in: bytes.buffer) <= part.nodeEnd
   }
 
-  /// Whether the texts that a frame names are as they were written: who gets the frame asks for them.
+  /// True if the texts that a frame names are as they were written.
   @inline(__always)
   private func hasTexts(_ frame: IndexedFrame) -> Bool {
     (frame.name == 0 || text(frame.name) != nil) && (frame.file == 0 || text(frame.file) != nil)

@@ -63,7 +63,7 @@ enum IndexFormat {
   enum Node {
     static let function: UInt64 = 0
     static let call: UInt64 = 2
-    /// What a symbol table knows, or the bounds of a function without a name.
+    /// A name of a symbol table, or the bounds of a function without a name.
     static let symbol: UInt64 = 3
   }
 }

@@ -25,7 +25,7 @@ package final class IndexedLookup: FrameLookup {
     return isLost ? [] : direct.frames(at: address)
   }
 
-  /// Whether the index is damaged and what it was made of is no longer there: nothing can be answered truthfully.
+  /// True if the index is damaged and its source is no longer there: nothing can be answered truthfully.
   package var isLost: Bool { file.hasDebugInfo && !direct.hasDebugInfo }
 
   /// Look-ups without the index.

@@ -30,7 +30,7 @@ package struct SymbolMatch: Sendable, Equatable {
   package let name: String?
   /// Bytes from the symbol's address, or from the start of the function.
   package let offset: UInt64
-  /// Whether the symbol's size covers the address; false for a symbol without a size, and a function without a name.
+  /// True if the symbol's size covers the address; false for a symbol without a size, and a function without a name.
   package let isInside: Bool
   /// Whether the table is the program's own; false for a debug file's, which lists all aliases of the source too.
   package let isOwn: Bool

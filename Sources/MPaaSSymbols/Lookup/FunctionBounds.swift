@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Where functions begin and end as the tables for unwinding tell it, also of functions that no symbol names.
+/// The starts and ends of functions as the tables for unwinding tell them, also of functions that no symbol names.
 ///
 /// The tables are read when they are first asked for. It can be shared between threads.
 final class FunctionBounds: Sendable {
@@ -37,7 +37,7 @@ final class FunctionBounds: Sendable {
     stubs.contains { $0.contains(addresses.lowerBound) }
   }
 
-  /// What is to be said of an address that no symbol has inside its size.
+  /// The answer for an address that no symbol has inside its size.
   ///
   /// - Parameter label: The symbol without a size that reaches to the address by the symbol table alone.
   /// - Returns: The label where the address is in the function that it begins; else the function without a name that

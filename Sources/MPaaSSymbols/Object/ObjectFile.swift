@@ -18,7 +18,7 @@ package enum ObjectError: Error, Sendable, Equatable {
 
 /// Files of object code and debug information in every format that we read, known by their content.
 package enum ObjectFile {
-  /// How many bytes from a file's start `matches` looks at.
+  /// The bytes from a file's start that `matches` looks at.
   package static let headSize = 16
 
   /// Whether the bytes begin like one of the formats.

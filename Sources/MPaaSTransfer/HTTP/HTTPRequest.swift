@@ -23,7 +23,7 @@ package struct HTTPRequest: Sendable, Equatable {
 
     package var isPastDeadline: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
 
-    /// What a transfer says that its deadline ended.
+    /// The reason given by a transfer that its deadline ended.
     static let deadlineReason = "the time for all of it is over"
   }
 

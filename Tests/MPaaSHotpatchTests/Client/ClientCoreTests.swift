@@ -128,6 +128,21 @@ extension ClientState {
     return core
   }
 
+  @Test("a version that was replaced while it ran does not count as one that was never healthy")
+  func replacedWhileItRan() throws {
+    let (repository, folder) = (FakeRepository(), try TemporaryFolder())
+    repository.contents.withLock { $0.end = .unknown }
+    for version in 1...5 {
+      try repository.publish("\(version)")
+      var core = try repository.launch(folder)
+      core.sync(runsNew: true)
+      #expect(repository.running == "\(version)")
+      try core.confirmHealthy()
+      #expect(!core.isPending)
+      #expect(!repository.events.contains { if case .startFailed = $0 { true } else { false } })
+    }
+  }
+
   @Test("what is fetched at the start runs at once, what is fetched in the foreground runs at the next start")
   func startAndForeground() throws {
     try repository.publish("1")

@@ -88,7 +88,8 @@ import Testing
     #expect(events.withLock { $0.allSatisfy { if case .syncFailed = $0 { false } else { true } } }, "the sync was over")
     #expect(try store.load().pendingBoot?.isHealthy == true)
     await sync.value
-    #expect(clock.now - start < .seconds(6))
+    // Far above the deadline of 2 s, for busy machines; without one it would be minutes.
+    #expect(clock.now - start < .seconds(30))
     let failures = events.withLock { events in
       events.compactMap { if case .syncFailed(let error) = $0 { error.identifier } else { nil } }
     }

@@ -22,7 +22,7 @@ public struct RepositoryLimits: Sendable, Equatable {
   public var delegationVisits = 32
   /// Roles that are read for a list of all targets.
   public var listedRoles = 1024
-  /// How long one refresh may take, whatever mirrors send; nil for as long as it takes.
+  /// The time that one refresh may take, whatever mirrors send; nil for as long as it takes.
   public var refreshTime: Duration? = .seconds(300)
   /// Whether a clock that stands before the last successful refresh is refused.
   public var refusesClockSetBack = true

@@ -1,12 +1,12 @@
 import MPaaSTransfer
 
-/// How slow a mirror may be, so that none can hold a client for hours by sending a byte now and then.
+/// The least pace of a mirror, so that none can hold a client for hours by sending a byte now and then.
 public struct RepositoryPace: Sendable, Equatable {
   /// Bytes a second that must come at least, on average over `window`.
   public var leastRate = 1000
-  /// How long a mirror may stand still, or send less, before the transfer ends.
+  /// The time for which a mirror may stand still, or send less, before the transfer ends.
   public var window: Duration = .seconds(20)
-  /// How long connecting may take.
+  /// The time that connecting may take.
   public var connect: Duration = .seconds(15)
 
   public init() {}

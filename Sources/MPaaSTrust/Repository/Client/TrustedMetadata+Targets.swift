@@ -88,10 +88,10 @@ struct TargetSearch {
     visitsLeft = visits
   }
 
-  /// The role to ask now; nil where nobody is left.
+  /// The role to ask now; nil where none is left.
   ///
   /// - Throws: `TrustError` `target-search-limit` where one is left and as many as may be were asked: the target may be
-  ///   there, which is another answer than that nobody lists it.
+  ///   there, which is another answer than that no role lists it.
   mutating func next() throws(TrustError) -> TargetsRole? {
     while let role = stack.popLast() {
       guard visited.insert(ExactName(role.name)).inserted else { continue }
