@@ -63,6 +63,7 @@ let package = Package(
         "IPS/IPSWriter+Own.swift",
         "IPS/IPSWriter+Threads.swift",
         "IPS/IPSWriter.swift",
+        "RawRecord/KeptStack.swift",
         "RawRecord/RawRecord.swift",
         "RawRecord/RawRecordBuilder.swift",
         "RawRecord/RawRecordError.swift",

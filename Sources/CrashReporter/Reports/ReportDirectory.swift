@@ -70,7 +70,7 @@ struct ReportDirectory: Sendable {
   private func convert(_ record: String) throws(FileError) -> String? {
     let report: CrashReport
     do {
-      report = try RawRecord.read(record, unwind: UnwindFile.atPath)
+      report = try RawRecord.read(record)
     } catch let error as RawRecordError where error.code == .newerVersion {
       return nil
     } catch {

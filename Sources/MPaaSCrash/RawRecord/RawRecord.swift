@@ -24,11 +24,10 @@ package enum RawRecord {
   ///
   /// A damaged section ends the reading; the report is partial then.
   ///
-  /// - Parameter unwind: Gives what the file of an image tells of unwinding. Where the handler had to guess or stop, the
-  ///   stack of the crashed thread is unwound again by it.
+  /// - Parameter complete: Gets the report and the crashed thread's stack, where the handler had to guess or stop.
   /// - Throws: `RawRecordError` where not even the crash and the crashed thread are there.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
+    _ bytes: UnsafeRawBufferPointer, complete: (inout CrashReport, KeptStack) -> Void = { _, _ in }
   ) throws(RawRecordError) -> CrashReport {
     guard recognises(bytes), bytes.count >= headerSize else { throw RawRecordError(.badMagic, offset: 0) }
     var builder = RawRecordBuilder(machine: number(bytes, at: 12))
@@ -42,20 +41,18 @@ package enum RawRecord {
       }
       offset = section.end
     }
-    guard let report = builder.finished(unwind: unwind) else { throw RawRecordError(.incomplete, offset: offset) }
+    guard let report = builder.finished(complete) else { throw RawRecordError(.incomplete, offset: offset) }
     return report
   }
 
   /// Reads the record in the file at `path`.
   ///
   /// - Throws: `FileError` where the file cannot be read, `RawRecordError` naming the path where it is no record.
-  package static func read(
-    _ path: String, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
-  ) throws -> CrashReport {
+  package static func read(_ path: String) throws -> CrashReport {
     let bytes = try Bytes.mapping(path)
     defer { withExtendedLifetime(bytes) {} }
     do {
-      return try read(bytes.buffer, unwind: unwind)
+      return try read(bytes.buffer)
     } catch {
       var error = error
       error.path = path

@@ -42,12 +42,12 @@ struct RawRecordBuilder {
   }
 
   /// The report; nil where the crash or the crashed thread is missing.
-  func finished(unwind: (CrashReport.Image) -> UnwindFile?) -> CrashReport? {
+  func finished(_ complete: (inout CrashReport, KeptStack) -> Void) -> CrashReport? {
     guard hasCrash, let crashedThread else { return nil }
     var report = report
     guard let index = report.threads.firstIndex(where: { $0.id == crashedThread }) else { return nil }
     report.faultingThread = index
-    if let stack, stack.thread == crashedThread { stack.complete(&report, thread: index, unwind: unwind) }
+    if let stack, stack.thread == crashedThread { complete(&report, stack) }
     if !isEnded {
       report.isPartial = true
       report.notes.append("The record ends early: the process was ended while it was being written.")

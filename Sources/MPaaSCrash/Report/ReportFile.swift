@@ -93,7 +93,7 @@ package enum ReportFile {
     _ bytes: UnsafeRawBufferPointer, unwind: (CrashReport.Image) -> UnwindFile? = { _ in nil }
   ) throws(ReportError) -> CrashReport {
     do throws(RawRecordError) {
-      return try RawRecord.read(bytes, unwind: unwind)
+      return try RawRecord.read(bytes) { $1.complete(&$0, unwind: unwind) }
     } catch {
       throw ReportError(.record(error.code), offset: error.offset)
     }
