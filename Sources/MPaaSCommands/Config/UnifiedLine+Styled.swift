@@ -13,6 +13,6 @@ extension TextDiff.UnifiedLine {
       case .added: .good
       case .remark: .faint
       }
-    return StyledText(text, role)
+    return StyledText(verbatim: text, role)
   }
 }

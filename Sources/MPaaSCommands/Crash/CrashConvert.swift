@@ -56,6 +56,6 @@ struct ConvertedReport: Presentable {
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    Document(lines: path.map { [StyledText($0, .path)] } ?? [])
+    Document(lines: path.map { [StyledText(verbatim: $0, .path)] } ?? [])
   }
 }

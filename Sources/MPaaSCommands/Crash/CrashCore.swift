@@ -46,7 +46,7 @@ struct CapturedReport: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     guard let written else { return view.document(catalogue) }
-    var document: Document = [.line(StyledText(written, .path))]
+    var document: Document = [.line(StyledText(verbatim: written, .path))]
     for line in ReportView.lines(view.missing ?? [], catalogue) { document.line(line) }
     return document
   }

@@ -64,6 +64,6 @@ struct ObservedRun: Presentable {
   var exit: ExitStatus { ExitStatus(rawValue: status) }
 
   func document(_ catalogue: Catalogue) -> Document {
-    Document(lines: reports.map { StyledText($0, .path) })
+    Document(lines: reports.map { StyledText(verbatim: $0, .path) })
   }
 }

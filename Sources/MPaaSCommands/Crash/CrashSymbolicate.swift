@@ -44,14 +44,14 @@ struct CrashSymbolicateCommand: MPaaSCommand {
       let written = try write(symbolicated.report, of: report, name, bytes, in: context)
       let view = ReportView(symbolicated.report, path: written ?? name, form: form, missing: symbolicated.missing)
       if isStream {
-        context.terminal.output.write(try Terminal.json(view) + "\n")
+        context.terminal.data.write(try Terminal.json(view) + "\n")
       } else if let written {
         result.written.append(written)
         if !inputs.areMany { result.views.append(view) }
       } else if inputs.areMany {
         // Each is shown when it is done; nobody waits for a thousand.
         if result.summary.reports > 1 { context.terminal.print([.line("")]) }
-        context.terminal.print([.line(StyledText(name, .path))])
+        context.terminal.print([.line(StyledText(verbatim: name, .path))])
         try printed(symbolicated.report, view, in: context)
       } else if let format, !context.terminal.settings.isJSON {
         try format.print(symbolicated.report, in: context)
@@ -143,7 +143,7 @@ struct SymbolicatedReports: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
-    for path in written { document.line(StyledText(path, .path)) }
+    for path in written { document.line(StyledText(verbatim: path, .path)) }
     if written.isEmpty, let view = views.first, !areMany { return view.document(catalogue) }
     if areMany {
       if written.isEmpty { document.line() }

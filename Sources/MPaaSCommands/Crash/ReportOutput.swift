@@ -76,7 +76,7 @@ enum ReportOutput: String, CaseIterable, ExpressibleByArgument {
   func print(
     _ report: CrashReport, in context: Context, sourceRoot: String? = nil, sources: [String] = []
   ) throws {
-    let output = context.terminal.output
+    let output = context.terminal.data
     guard self == .plcrash else {
       let text = try text(of: report, in: context, sourceRoot: sourceRoot, sources: sources)
       return output.write(output.isTerminal && !text.hasSuffix("\n") ? text + "\n" : text)

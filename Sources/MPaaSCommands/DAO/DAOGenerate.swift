@@ -143,7 +143,7 @@ struct GeneratedDAO: Presentable {
         document.line(StyledText(catalogue.text("text.dao-written", values)))
       } else {
         for line in module.xml.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-          document.line(StyledText(String(line)))
+          document.line(StyledText(verbatim: String(line)))
         }
       }
     }

@@ -102,7 +102,7 @@ extension Document {
         continue
       }
       for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-        self.line(StyledText(String(line)))
+        self.line(StyledText(verbatim: String(line)))
       }
     }
     return files.contains { $0.text != nil }

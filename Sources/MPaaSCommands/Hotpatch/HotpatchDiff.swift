@@ -76,7 +76,7 @@ struct BundleDifference: Presentable {
     if !diff.fields.isEmpty {
       let columns = ["text.bundle-diff-field", "text.diff-a", "text.diff-b"].map { Table.Column(catalogue.text($0)) }
       let rows = diff.fields.map { field in
-        [StyledText(field.name), StyledText(Self.line(field.a), .bad), StyledText(Self.line(field.b), .good)]
+        [StyledText(field.name), StyledText(field.a, .bad), StyledText(field.b, .good)]
       }
       document.table(Table(columns: columns, rows: rows))
     }
@@ -87,7 +87,7 @@ struct BundleDifference: Presentable {
         document.line(StyledText(hunk.heading, .address))
         for line in hunk.lines {
           let roles: [LineDiff.Kind: TextRole] = [.removed: .bad, .added: .good]
-          document.line(StyledText(Self.sign(line.kind) + Self.line(line.text), roles[line.kind] ?? .plain))
+          document.line(StyledText(Self.sign(line.kind) + line.text, roles[line.kind] ?? .plain))
         }
       }
     }
@@ -95,12 +95,5 @@ struct BundleDifference: Presentable {
       document.line(StyledText(catalogue.text("text.bundle-diff-closed"), .faint))
     }
     return document
-  }
-
-  /// Without what would move a terminal's cursor.
-  private static func line(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 0x20 && $0 != "\t" || $0.value == 0x7f ? " " : $0 })
-    )
   }
 }

@@ -93,7 +93,7 @@ struct ConvertedTables: Presentable {
     for file in files {
       var lines = String(decoding: file.bytes, as: UTF8.self).split(omittingEmptySubsequences: false) { $0.isNewline }
       if lines.last?.isEmpty == true { lines.removeLast() }
-      for line in lines { document.line(StyledText(String(line))) }
+      for line in lines { document.line(StyledText(verbatim: String(line))) }
     }
     return document
   }

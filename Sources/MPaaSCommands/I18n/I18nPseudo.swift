@@ -81,6 +81,6 @@ struct PseudoTexts: Presentable {
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    changes?.document(catalogue) ?? Document(lines: texts.map { StyledText($0.pseudo) })
+    changes?.document(catalogue) ?? Document(lines: texts.map { StyledText(verbatim: $0.pseudo) })
   }
 }

@@ -77,6 +77,6 @@ struct ExportedKey: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     if let output { return [.line(StyledText(catalogue.text("text.key-exported", ["path": output])))] }
-    return Document(lines: (key ?? "").split(separator: "\n").map { StyledText(String($0)) })
+    return Document(lines: (key ?? "").split(separator: "\n").map { StyledText(verbatim: String($0)) })
   }
 }

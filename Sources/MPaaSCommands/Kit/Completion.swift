@@ -19,7 +19,7 @@ struct CompletionCommand: MPaaSCommand {
     let shell: String
     let script: String
 
-    func document(_ catalogue: Catalogue) -> Document { [.line(StyledText(script))] }
+    func document(_ catalogue: Catalogue) -> Document { [.line(StyledText(verbatim: script))] }
   }
 
   static var configuration: CommandConfiguration { CommandConfiguration("completion", key: "completion") }

@@ -69,7 +69,9 @@ struct Explanations: Presentable {
       document.line(StyledText(diagnostic.id, .emphasis))
       document.line("  " + StyledText(diagnostic.summary))
       document.line()
-      document.line(StyledText(diagnostic.explanation))
+      for line in diagnostic.explanation.split(separator: "\n", omittingEmptySubsequences: false) {
+        document.line(StyledText(String(line)))
+      }
       if let help = diagnostic.help {
         document.line()
         document.line(StyledText(catalogue.text("text.help"), .good) + " " + StyledText(help))

@@ -27,7 +27,7 @@ extension LogCommand {
       var lines: [UInt8] = []
       func flush() throws {
         try lines.withUnsafeBytes { bytes in
-          if let target { try target.append(bytes) } else { context.terminal.output.writeBytes(bytes) }
+          if let target { try target.append(bytes) } else { context.terminal.data.writeBytes(bytes) }
         }
         lines.removeAll(keepingCapacity: true)
       }

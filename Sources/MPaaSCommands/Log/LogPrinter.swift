@@ -5,7 +5,7 @@ import MPaaSTerminal
 /// Writes records as they come: lines as they stand in files of text, else a line of ours; or JSON, an object a line.
 struct LogPrinter {
   private let terminal: Terminal
-  private let output: OutputStream
+  private let data: OutputStream
   private let hasColour: Bool
   private let names: [String]
   private let showsNames: Bool
@@ -21,11 +21,11 @@ struct LogPrinter {
     pattern: LogPattern? = nil, pager: Pager? = nil
   ) {
     let output = pager?.output ?? context.terminal.output
-    self.output = output
     self.pager = pager
     terminal = Terminal(
       catalogue: context.catalogue, settings: context.terminal.settings, environment: context.environment,
       output: output)
+    data = terminal.data
     hasColour =
       !terminal.settings.isJSON && terminal.settings.hasColour(output, environment: context.environment)
     self.names = names
@@ -53,7 +53,7 @@ struct LogPrinter {
 
   mutating func flush() {
     guard !buffer.isEmpty else { return }
-    buffer.withUnsafeBytes(output.writeBytes)
+    buffer.withUnsafeBytes(data.writeBytes)
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -87,11 +87,7 @@ struct LogPrinter {
   private mutating func coloured(_ item: LogItem) {
     var line: [UInt8] = []
     if let raw = item.text { line += raw.utf8 } else { text.append(item.record, to: &line) }
-    // A log is a stranger's text: what a terminal would obey is shown instead.
-    let shown = String(
-      String(decoding: line, as: UTF8.self).unicodeScalars.map { scalar in
-        scalar.value < 0x20 && scalar != "\n" && scalar != "\t" || scalar.value == 0x7f ? "?" : Character(scalar)
-      })
+    let shown = line.withUnsafeBytes { VisibleText.of($0, keeping: [.tabs, .lines]) }
     var styled = StyledText()
     if showsNames { styled.append("\(name(item)):", .path) }
     styled += Self.marked(shown, role(item), pattern)
@@ -111,15 +107,14 @@ struct LogPrinter {
 
   /// The text with what was looked for made to stand out.
   private static func marked(_ text: String, _ role: TextRole, _ pattern: LogPattern?) -> StyledText {
-    guard let pattern else { return StyledText(text, role) }
     var styled = StyledText()
     var rest = text.startIndex
-    for range in pattern.ranges(in: text) where range.lowerBound >= rest {
-      styled.append(String(text[rest..<range.lowerBound]), role)
-      styled.append(String(text[range]), .match)
+    for range in pattern?.ranges(in: text) ?? [] where range.lowerBound >= rest {
+      styled.append(String(text[rest..<range.lowerBound]), role, keepsLines: true)
+      styled.append(String(text[range]), .match, keepsLines: true)
       rest = range.upperBound
     }
-    styled.append(String(text[rest...]), role)
+    styled.append(String(text[rest...]), role, keepsLines: true)
     return styled
   }
 }

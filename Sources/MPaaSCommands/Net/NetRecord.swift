@@ -90,7 +90,7 @@ struct RecordedNetwork: Presentable {
 
   func document(_ catalogue: Catalogue) -> Document {
     guard let output else {
-      return Document(lines: timeline.text().split(separator: "\n").map { StyledText(String($0)) })
+      return Document(lines: timeline.text().split(separator: "\n").map { StyledText(verbatim: String($0)) })
     }
     let values = ["samples": "\(samples)", "steps": "\(timeline.steps.count)", "file": output]
     var document: Document = [.line(StyledText(catalogue.text("text.net-recorded", values)))]

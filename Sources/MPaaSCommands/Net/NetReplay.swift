@@ -47,7 +47,7 @@ extension NetCommand {
       let profiles = try source.profiles.catalogue(in: context)
       let timeline = try source.timeline(profiles)
       if let print {
-        context.terminal.output.write(print.text(of: timeline, profiles))
+        context.terminal.data.write(print.text(of: timeline, profiles))
         return ReplayedTimeline(timeline: timeline.name, state: "printed", rounds: 0, listen: nil, isTold: true)
       }
       let terminal = context.terminal

@@ -32,7 +32,7 @@ extension NetCommand {
         return ToldReport(report: report, isTold: !isJSON)
       }
       if isJSON || format == .text { return ToldReport(report: report, isTold: false) }
-      context.terminal.output.write(Self.text(of: report, format, context.catalogue))
+      context.terminal.data.write(Self.text(of: report, format, context.catalogue))
       return ToldReport(report: report, isTold: true)
     }
 

@@ -51,7 +51,7 @@ extension NetCommand {
           state.take(try await source.sample())
           told += 1
           if context.terminal.settings.isJSON {
-            context.terminal.output.write(state.json.line + "\n")
+            context.terminal.data.write(state.json.line + "\n")
           } else {
             context.terminal.print(Document(lines: state.plainLines))
           }

@@ -81,7 +81,7 @@ extension PinyinCommand {
     }
 
     private func convert(with stream: inout some PinyinByteStream & ~Copyable, _ context: Context) throws {
-      let write = context.terminal.output.writeBytes
+      let write = context.terminal.data.writeBytes
       for text in texts { try stream.add(text, write) }
       for path in file where path != "-" {
         try naming(path) { try convert(Bytes.mapping(path), with: &stream, write) }

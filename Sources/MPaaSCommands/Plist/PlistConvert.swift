@@ -31,7 +31,7 @@ extension PlistCommand {
         let bytes = try PropertyListFile.bytes(of: file.root, as: to, isTagged: reading.tagged, file: file.file)
         let target = inPlace && path != "-" ? path : output ?? "-"
         if target == "-" {
-          bytes.withUnsafeBytes { context.terminal.output.writeBytes($0) }
+          bytes.withUnsafeBytes { context.terminal.data.writeBytes($0) }
           converted.isTold = true
         } else {
           try Bytes(bytes).write(to: target, mode: FileStatus(target)?.permissions ?? 0o644)

@@ -48,7 +48,7 @@ struct PlistEditOptions: ParsableArguments {
     var edited = EditedPlist(file: target, old: file, new: changed, isDryRun: dryRun)
     guard !dryRun else { return edited }
     if target == "-" {
-      changed.bytes.withUnsafeBytes { context.terminal.output.writeBytes($0) }
+      changed.bytes.withUnsafeBytes { context.terminal.data.writeBytes($0) }
       edited.isTold = true
     } else if edited.changed || target != path {
       try Bytes(changed.bytes).write(to: target, mode: FileStatus(target)?.permissions ?? 0o644)

@@ -29,7 +29,7 @@ extension PlistCommand {
     func run(in context: Context) async throws -> Nothing {
       let path = try PropertyListPath(path)
       let file = try reading.file(file, in: context)
-      let output = context.terminal.output
+      let output = context.terminal.data
       if let fallback, !file.follow(path).missing.isEmpty {
         let text = context.terminal.settings.isJSON ? try json(.string(fallback), file) : fallback
         output.write(text + "\n")

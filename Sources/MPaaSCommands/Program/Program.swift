@@ -66,7 +66,8 @@ package enum Program {
     }
     let suggestion = ParserWords.suggestion(for: spoken)
     let values = [
-      "message": words.error(spoken), "command": words.command(in: RootCommand.fullMessage(for: error)),
+      "message": words.error(spoken).split(whereSeparator: \.isNewline).joined(separator: " "),
+      "command": words.command(in: RootCommand.fullMessage(for: error)),
       "suggestion": suggestion ?? "",
     ]
     terminal.error(Diagnostic(suggestion == nil ? "usage" : "usage-near", values, exit: .usage))

@@ -61,7 +61,7 @@ struct ProjectText: Presentable {
 
   func print(in context: Context) {
     guard !context.terminal.settings.isJSON else { return }
-    bytes.withUnsafeBytes { context.terminal.output.writeBytes($0) }
+    bytes.withUnsafeBytes { context.terminal.data.writeBytes($0) }
   }
 
   func encode(to encoder: any Encoder) throws { try value().encode(to: encoder) }

@@ -98,7 +98,7 @@ struct RuntimeGraphView: Presentable {
   }
 
   func document(_ catalogue: Catalogue) -> Document {
-    if isDot { return Document(lines: graph.dot.split(separator: "\n").map { StyledText(String($0)) }) }
+    if isDot { return Document(lines: graph.dot.split(separator: "\n").map { StyledText(verbatim: String($0)) }) }
     var document = Document()
     for (index, node) in nodes.enumerated() {
       var line = StyledText(catalogue.text("text.runtime-kind-\(node.kind.rawValue)") + " ", .faint)

@@ -64,7 +64,7 @@ extension SymbolsCommand {
           }
           try writer.add(address, object.lookup)
         }
-        writer.flush(context.terminal.output.writeBytes)
+        writer.flush(context.terminal.data.writeBytes)
       }
       return Nothing()
     }
@@ -89,7 +89,7 @@ extension SymbolsCommand {
       _ lookup: any FrameLookup, _ writer: inout FrameWriter, _ context: Context
     ) throws {
       var lines = InputLines()
-      let write = context.terminal.output.writeBytes
+      let write = context.terminal.data.writeBytes
       while try lines.next({ number, line in
         if let address = AddressText.parse(line) {
           try writer.add(address, lookup)

@@ -116,7 +116,9 @@ struct ConvertedTheme: Presentable {
     if let source {
       // What could not be taken along must not come into a file that this is sent to.
       return Document(
-        lines: source.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map { StyledText(String($0)) }
+        lines: source.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+          StyledText(verbatim: String($0))
+        }
       )
     }
     var document = Document()

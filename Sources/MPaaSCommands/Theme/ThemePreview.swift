@@ -63,7 +63,7 @@ struct ThemePreviewView: Presentable {
   let svg: String?
 
   func document(_ catalogue: Catalogue) -> Document {
-    if let svg { return Document(lines: svg.split(separator: "\n").map { StyledText(String($0)) }) }
+    if let svg { return Document(lines: svg.split(separator: "\n").map { StyledText(verbatim: String($0)) }) }
     let values = ["file": file ?? "", "colors": "\(colors)", "fonts": "\(fonts)"]
     return Document(lines: [StyledText(catalogue.text("text.theme-preview-done", values))])
   }

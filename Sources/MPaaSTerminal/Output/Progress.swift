@@ -20,7 +20,7 @@ package final class Progress: Sendable {
   private let state = Mutex(State())
 
   init(label: String, total: UInt64, isBytes: Bool, stream: OutputStream, isShown: Bool) {
-    self.label = label
+    self.label = VisibleText.of(label)
     self.total = total
     self.isBytes = isBytes
     draw = isShown && stream.isTerminal ? stream.write : nil

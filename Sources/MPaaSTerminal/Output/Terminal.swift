@@ -41,7 +41,7 @@ package struct Terminal: Sendable {
     // A command that wrote its results as they came has none left.
     if result.isTold { return }
     if settings.isJSON {
-      output.write(try Self.json(result, pretty: output.isTerminal) + "\n")
+      data.write(try Self.json(result, pretty: output.isTerminal) + "\n")
     } else {
       print(result.document(catalogue))
     }
@@ -49,8 +49,16 @@ package struct Terminal: Sendable {
 
   package func print(_ document: Document) {
     let width = output.width()
-    let text = document.lines(width: width).map { outputStyle.render($0) + "\n" }.joined()
+    let lines = document.lines(width: width)
+    let text = lines.map { outputStyle.render(output.isTerminal ? $0.visible : $0) + "\n" }.joined()
     if !text.isEmpty { output.write(text) }
+  }
+
+  /// Where data goes that a command writes by itself: as it is into pipes and files, with escapes onto a terminal.
+  ///
+  /// JSON stays JSON. Pieces should end where lines do: a character that is cut is shown as bytes.
+  package var data: OutputStream {
+    output.isTerminal ? output.escaping(settings.isJSON ? .json : .text) : output
   }
 
   /// One JSON document with snake_case keys in a stable order.
@@ -87,7 +95,7 @@ package struct Terminal: Sendable {
   package func error(_ diagnostic: Diagnostic) {
     let text = DiagnosticText(diagnostic, catalogue)
     if settings.isJSON, let json = try? Self.json(text.json) {
-      errors.write(json + "\n")
+      (errors.isTerminal ? errors.escaping(.json) : errors).write(json + "\n")
     } else {
       let lines = text.lines(catalogue, isWarning: false, namesCode: settings.verbosity == .verbose)
       errors.write(lines.map { errorStyle.render($0) + "\n" }.joined())

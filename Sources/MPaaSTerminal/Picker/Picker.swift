@@ -200,10 +200,13 @@ package struct PickerState: Sendable {
   private func prompt(_ columns: Int) -> (StyledText, cursor: Int) {
     var head = Substring(line.head)
     let room = max(columns - 3, 1)
-    while head.displayWidth > room { head.removeFirst() }
-    let rest = max(columns - 2 - head.displayWidth, 0)
-    let tail = RowText(line.tail).fitted(to: rest)
-    return (StyledText("> ", .number) + RowText(String(head)).fitted(to: nil) + tail, 2 + head.displayWidth)
+    var shown = RowText(line.head).fitted(to: nil)
+    while shown.displayWidth > room {
+      head.removeFirst()
+      shown = RowText(String(head)).fitted(to: nil)
+    }
+    let tail = RowText(line.tail).fitted(to: max(columns - 2 - shown.displayWidth, 0))
+    return (StyledText("> ", .number) + shown + tail, 2 + shown.displayWidth)
   }
 
   private func state(_ columns: Int) -> StyledText {

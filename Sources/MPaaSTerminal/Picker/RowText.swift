@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A text with ranges that are to be seen, made to fit into a row of a terminal.
 package struct RowText: Sendable {
   package let text: String
@@ -21,9 +23,9 @@ package struct RowText: Sendable {
   ///   - base: What the text is where it is not highlighted.
   package func fitted(to columns: Int?, base: TextRole = .plain, highlight: TextRole = .match) -> StyledText {
     let (cells, isCutBehind) = self.cells(columns)
-    guard let columns else { return Self.joined(cells[...], base, highlight) }
+    guard let columns else { return joined(cells[...], base, highlight) }
     let total = cells.reduce(0) { $0 + $1.width }
-    if total <= columns, !isCutBehind { return Self.joined(cells[...], base, highlight) }
+    if total <= columns, !isCutBehind { return joined(cells[...], base, highlight) }
     guard columns > 2 else { return StyledText(columns > 0 ? "…" : "", base) }
     let start = firstCell(of: cells, columns)
     var room = columns - (start > 0 ? 1 : 0)
@@ -38,7 +40,7 @@ package struct RowText: Sendable {
       end -= 1
       room += cells[end].width
     }
-    return StyledText(start > 0 ? "…" : "", .faint) + Self.joined(cells[start..<end], base, highlight)
+    return StyledText(start > 0 ? "…" : "", .faint) + joined(cells[start..<end], base, highlight)
       + StyledText(isCut ? "…" : "", .faint)
   }
 
@@ -83,39 +85,28 @@ package struct RowText: Sendable {
     return start
   }
 
-  private static func joined(_ cells: ArraySlice<Cell>, _ base: TextRole, _ highlight: TextRole) -> StyledText {
+  private func joined(_ cells: ArraySlice<Cell>, _ base: TextRole, _ highlight: TextRole) -> StyledText {
     var result = StyledText()
     var run = ""
     var isHighlighted = false
+    func end() {
+      let role = isHighlighted ? highlight : base
+      if isRaw { result.append(verbatim: run, role) } else { result.append(run, role) }
+    }
     for cell in cells {
       if cell.isHighlighted != isHighlighted {
-        result.append(run, isHighlighted ? highlight : base)
+        end()
         run = ""
         isHighlighted = cell.isHighlighted
       }
       run += cell.text
     }
-    result.append(run, isHighlighted ? highlight : base)
+    end()
     return result
   }
 
   /// The character as it can stand in a terminal: nothing that a terminal would obey.
   static func visible(_ character: Character) -> String {
-    if character == "\t" { return " " }
-    guard character.unicodeScalars.contains(where: isDangerous) else { return String(character) }
-    return String(String.UnicodeScalarView(character.unicodeScalars.map { isDangerous($0) ? picture($0) : $0 }))
-  }
-
-  /// Controls, and what turns the direction of all that stands behind it.
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case ..<0x20, 0x7f..<0xa0, 0x2028...0x202e, 0x2066...0x2069: true
-    default: false
-    }
-  }
-
-  private static func picture(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    if scalar.value < 0x20 { return Unicode.Scalar(0x2400 + scalar.value) ?? "\u{fffd}" }
-    return scalar.value == 0x7f ? "\u{2421}" : "\u{fffd}"
+    character == "\t" ? " " : VisibleText.of(String(character))
   }
 }

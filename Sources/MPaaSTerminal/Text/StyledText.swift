@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What a piece of text is for; the terminal decides how that looks.
 package enum TextRole: Sendable, Hashable {
   case plain, heading, emphasis, faint
@@ -10,16 +12,33 @@ package enum TextRole: Sendable, Hashable {
 }
 
 /// A line of text in pieces with roles; without colour it is just their sum.
+///
+/// This is the one door for text to a terminal: what a terminal would obey is an escape in every piece (`VisibleText`),
+/// line breaks too. Colours are no text; they are put around the pieces when a line is written.
 package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
   package struct Span: Sendable, Hashable {
     package let text: String
     package let role: TextRole
+    /// Whether the text stands as it came, until a terminal gets it.
+    fileprivate let isVerbatim: Bool
+
+    fileprivate var visible: Span {
+      isVerbatim
+        ? Span(text: VisibleText.of(text, keeping: [.tabs, .lines]), role: role, isVerbatim: false) : self
+    }
   }
 
-  package private(set) var spans: [Span]
+  package private(set) var spans: [Span] = []
 
+  /// Text of a line; tabs stay.
   package init(_ text: String = "", _ role: TextRole = .plain) {
-    spans = text.isEmpty ? [] : [Span(text: text, role: role)]
+    append(text, role)
+  }
+
+  /// Text that is data, such as a file's content or a path that a script reads: a pipe or a file gets it as it is, and a
+  /// terminal gets it with escapes.
+  package init(verbatim text: String, _ role: TextRole = .plain) {
+    append(verbatim: text, role)
   }
 
   package init(stringLiteral value: String) {
@@ -44,8 +63,30 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     left = left + right
   }
 
-  package mutating func append(_ text: String, _ role: TextRole = .plain) {
-    if !text.isEmpty { spans.append(Span(text: text, role: role)) }
+  /// - Parameter keepsLines: Whether line breaks stay.
+  package mutating func append(_ text: String, _ role: TextRole = .plain, keepsLines: Bool = false) {
+    guard !text.isEmpty else { return }
+    let shown = VisibleText.of(text, keeping: keepsLines ? [.tabs, .lines] : .tabs)
+    spans.append(Span(text: shown, role: role, isVerbatim: false))
+  }
+
+  package mutating func append(verbatim text: String, _ role: TextRole = .plain) {
+    if !text.isEmpty { spans.append(Span(text: text, role: role, isVerbatim: true)) }
+  }
+
+  /// The line as a terminal may have it, its data too.
+  package var visible: StyledText { mapped(\.visible) }
+
+  /// The line as a cell of a table: without tabs, whose width nobody knows.
+  var inCell: StyledText {
+    guard spans.contains(where: { $0.isVerbatim || $0.text.utf8.contains(0x09) }) else { return self }
+    return mapped { Span(text: VisibleText.of($0.text), role: $0.role, isVerbatim: false) }
+  }
+
+  private func mapped(_ change: (Span) -> Span) -> StyledText {
+    var result = StyledText()
+    result.spans = spans.map(change)
+    return result
   }
 
   package func truncated(toWidth columns: Int) -> StyledText {
@@ -54,7 +95,8 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     var left = columns
     for span in spans {
       let width = span.text.displayWidth
-      result.append(width > left ? span.text.truncated(toWidth: left) : span.text, span.role)
+      let text = width > left ? span.text.truncated(toWidth: left) : span.text
+      if !text.isEmpty { result.spans.append(Span(text: text, role: span.role, isVerbatim: span.isVerbatim)) }
       left -= width
       if left <= 0 { break }
     }

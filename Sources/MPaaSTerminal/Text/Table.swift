@@ -24,6 +24,10 @@ package struct Table: Sendable, Equatable {
   /// The lines of the table; where the terminal is narrower than the table, the last text column gives way as far as it
   /// stays readable, then optional columns are left out from the right, and then it gives way further.
   package func lines(width: Int?) -> [StyledText] {
+    Table(columns: columns, rows: rows.map { $0.map(\.inCell) }).fitted(to: width)
+  }
+
+  private func fitted(to width: Int?) -> [StyledText] {
     guard let width, let last = columns.lastIndex(where: { !$0.isNumeric }),
       let optional = columns.lastIndex(where: \.isOptional)
     else { return fitted(width: width) }
@@ -33,7 +37,7 @@ package struct Table: Sendable, Equatable {
     let table = Table(
       columns: columns.indices.filter { $0 != optional }.map { columns[$0] },
       rows: rows.map { row in row.indices.filter { $0 != optional }.map { row[$0] } })
-    return table.lines(width: width)
+    return table.fitted(to: width)
   }
 
   /// Columns: the width that the last text column keeps while there are optional ones.

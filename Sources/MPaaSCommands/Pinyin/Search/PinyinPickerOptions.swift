@@ -43,7 +43,7 @@ struct PinyinPickerOptions: ParsableArguments {
   ) {
     guard context.terminal.settings.isJSON else {
       let text = numbers.map { searched.picked($0, part) + "\n" }.joined()
-      if !text.isEmpty { context.terminal.output.write(text) }
+      if !text.isEmpty { context.terminal.data.write(text) }
       return
     }
     let picked = numbers.map { number -> JSONValue in
@@ -53,7 +53,7 @@ struct PinyinPickerOptions: ParsableArguments {
       ]
     }
     let answer: JSONValue = ["picked": .array(picked), "query": .string(typed)]
-    context.terminal.output.write(answer.line + "\n")
+    context.terminal.data.write(answer.line + "\n")
   }
 }
 

@@ -28,10 +28,10 @@ struct SearchedRecords: Sendable {
       if terminal.settings.isJSON {
         var line: [UInt8] = []
         appendJSON(query, found.hits, found.total, to: &line)
-        line.withUnsafeBytes(terminal.output.writeBytes)
+        line.withUnsafeBytes(terminal.data.writeBytes)
         continue
       }
-      let prefix = queries.count > 1 ? StyledText(query.text, .path) + StyledText("\t") : StyledText()
+      let prefix = queries.count > 1 ? StyledText(verbatim: query.text, .path) + StyledText("\t") : StyledText()
       let lines = found.hits.map { prefix + line($0, query, options.print, isRaw: !terminal.output.isTerminal) }
       terminal.print(Document(lines: lines))
       if found.total > found.hits.count, terminal.errors.isTerminal {
