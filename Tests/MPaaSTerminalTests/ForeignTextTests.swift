@@ -86,6 +86,7 @@ private final class Screen: Sendable {
         .table(Table(columns: [.init("A")], rows: [[StyledText(text)]])),
       ])
       terminal.note(StyledText(text))
+      terminal.note(StyledText(verbatim: text))
       terminal.detail(StyledText(text, .faint))
       terminal.data.write(text + "\n")
       Array(text.utf8).withUnsafeBytes(terminal.data.writeBytes)
@@ -109,16 +110,17 @@ private final class Screen: Sendable {
     #expect(StyledText(verbatim: "\u{1b}" + text).truncated(toWidth: 3).visible.text.hasPrefix(#"\u{1b}"#))
   }
 
-  @Test("JSON on a terminal stays the same document without raw controls")
+  @Test("JSON on a terminal stays the same document without what a terminal would obey")
   func json() throws {
     struct Result: Presentable {
       let name: String
       func document(_ catalogue: Catalogue) -> Document { [] }
     }
     let screen = Screen()
-    try screen.terminal(isJSON: true).print(Result(name: "a\u{9b}b\u{7f}\u{1b}张"))
+    let name = "\\" + Self.hostile + "张"
+    try screen.terminal(isJSON: true).print(Result(name: name))
     #expect(screen.leaks.isEmpty)
     let value = try Array(screen.shown.utf8).withUnsafeBytes { try JSONValue(reading: $0) }
-    #expect(value.object?["name"]?.string == "a\u{9b}b\u{7f}\u{1b}张")
+    #expect(value.object?["name"]?.string == name)
   }
 }

@@ -100,7 +100,7 @@ final class TopSession: Sendable {
     let (columns, rows) = device.size
     let lines = state.screen(columns: max(columns, 20), rows: max(rows, 6))
     // Each line is cleared before it is written: behind its last column there may be none to clear.
-    let text = lines.prefix(rows).map { "\u{1b}[2K" + style.render($0.truncated(toWidth: max(columns - 1, 1))) }
+    let text = lines.prefix(rows).map { "\u{1b}[2K" + style.render($0.visible.truncated(toWidth: max(columns - 1, 1))) }
     device.write("\u{1b}[H" + text.joined(separator: "\r\n") + "\u{1b}[J")
   }
 

@@ -16,8 +16,27 @@ package enum VisibleText {
     package static let lines = Layout(rawValue: 2)
   }
 
+  /// Spelling of the escapes.
+  package enum Notation: Sendable {
+    /// `\u{1b}`, for eyes.
+    case braces
+    /// `\u001b`, so that a JSON document stays the same document.
+    case json
+
+    fileprivate func escape(_ scalar: Unicode.Scalar) -> String {
+      switch self {
+      case .braces: "\\u{\(String(scalar.value, radix: 16))}"
+      case .json:
+        String(scalar).utf16.map { unit in
+          let digits = String(unit, radix: 16)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+      }
+    }
+  }
+
   /// The text with escapes; the same text where it needs none.
-  package static func of(_ text: String, keeping layout: Layout = []) -> String {
+  package static func of(_ text: String, keeping layout: Layout = [], as notation: Notation = .braces) -> String {
     var text = text
     guard text.withUTF8({ isSuspect(UnsafeRawBufferPointer($0), layout) }) else { return text }
     let scalars = Array(text.unicodeScalars)
@@ -27,7 +46,7 @@ package enum VisibleText {
       if isShown(scalar, at: place, in: scalars, layout) {
         result.unicodeScalars.append(scalar)
       } else {
-        result += "\\u{\(String(scalar.value, radix: 16))}"
+        result += notation.escape(scalar)
       }
     }
     return result

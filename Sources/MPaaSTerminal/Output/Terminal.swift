@@ -75,20 +75,18 @@ package struct Terminal: Sendable {
   /// Says something beside the result, on standard error; `--quiet` leaves it out.
   package func note(_ text: StyledText) {
     guard settings.verbosity >= .normal else { return }
-    errors.write(errorStyle.render(text) + "\n")
+    errors.write(line(text))
   }
 
   /// Says what is being done; only `--verbose` shows it.
   package func detail(_ text: @autoclosure () -> StyledText) {
     guard settings.verbosity == .verbose else { return }
-    errors.write(errorStyle.render(text()) + "\n")
+    errors.write(line(text()))
   }
 
   package func warning(_ diagnostic: Diagnostic) {
     guard settings.verbosity >= .normal else { return }
-    errors.write(
-      DiagnosticText(diagnostic, catalogue).lines(catalogue, isWarning: true).map { errorStyle.render($0) + "\n" }
-        .joined())
+    errors.write(DiagnosticText(diagnostic, catalogue).lines(catalogue, isWarning: true).map(line).joined())
   }
 
   /// Prints a problem to standard error: `error:`, the place, `help:`; with `--json` the same as one object.
@@ -98,8 +96,13 @@ package struct Terminal: Sendable {
       (errors.isTerminal ? errors.escaping(.json) : errors).write(json + "\n")
     } else {
       let lines = text.lines(catalogue, isWarning: false, namesCode: settings.verbosity == .verbose)
-      errors.write(lines.map { errorStyle.render($0) + "\n" }.joined())
+      errors.write(lines.map(line).joined())
     }
+  }
+
+  /// A line for standard error.
+  private func line(_ text: StyledText) -> String {
+    errorStyle.render(errors.isTerminal ? text.visible : text) + "\n"
   }
 
   // MARK: Questions

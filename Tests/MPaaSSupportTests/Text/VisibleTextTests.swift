@@ -35,6 +35,11 @@ import Testing
     #expect(VisibleText.of("a\tb\n", keeping: .tabs) == "a\tb\\u{a}")
   }
 
+  @Test("in JSON the escapes are its own, of two units where a character has them")
+  func json() {
+    #expect(VisibleText.of("a\u{1b}\u{202e}\u{e0041}张", as: .json) == #"a\u001b\u202e\udb40\udc41张"#)
+  }
+
   @Test(
     "bytes that are no UTF-8 are shown by their numbers",
     arguments: [
