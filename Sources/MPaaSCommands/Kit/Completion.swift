@@ -19,7 +19,10 @@ struct CompletionCommand: MPaaSCommand {
     let shell: String
     let script: String
 
-    func document(_ catalogue: Catalogue) -> Document { [.line(StyledText(verbatim: script))] }
+    func document(_ catalogue: Catalogue) -> Document {
+      Document(
+        lines: script.split(separator: "\n", omittingEmptySubsequences: false).map { StyledText(verbatim: String($0)) })
+    }
   }
 
   static var configuration: CommandConfiguration { CommandConfiguration("completion", key: "completion") }

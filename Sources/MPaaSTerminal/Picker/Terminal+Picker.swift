@@ -94,7 +94,7 @@ private struct PickerSession {
     let (lines, cursor) = state.screen(columns: device.size.columns, rows: height)
     // Each line is cleared before it is written: behind its last column there may be none to clear.
     var text = "\u{1b}[?25l" + (options.height == nil ? "\u{1b}[H" : "\r")
-    text += lines.map { "\u{1b}[2K" + style.render($0) }.joined(separator: "\r\n")
+    text += lines.map { "\u{1b}[2K" + style.render($0.visible) }.joined(separator: "\r\n")
     text +=
       lines.count < height ? "\r\n\u{1b}[J\u{1b}[\(lines.count)A" : lines.count > 1 ? "\u{1b}[\(lines.count - 1)A" : ""
     text += "\r" + (cursor > 0 ? "\u{1b}[\(cursor)C" : "") + "\u{1b}[?25h"

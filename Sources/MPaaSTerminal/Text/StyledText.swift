@@ -23,8 +23,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     fileprivate let isVerbatim: Bool
 
     fileprivate var visible: Span {
-      isVerbatim
-        ? Span(text: VisibleText.of(text, keeping: [.tabs, .lines]), role: role, isVerbatim: false) : self
+      isVerbatim ? Span(text: VisibleText.of(text, keeping: .tabs), role: role, isVerbatim: false) : self
     }
   }
 
@@ -35,8 +34,8 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
     append(text, role)
   }
 
-  /// Text that is data, such as a file's content or a path that a script reads: a pipe or a file gets it as it is, and a
-  /// terminal gets it with escapes.
+  /// A line of data, such as one of a file or a path that a script reads: a pipe or a file gets it as it is, and a
+  /// terminal gets it with escapes, of line breaks too.
   package init(verbatim text: String, _ role: TextRole = .plain) {
     append(verbatim: text, role)
   }
