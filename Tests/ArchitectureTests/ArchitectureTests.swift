@@ -94,18 +94,6 @@ import Testing
     }
   }
 
-  @Test("no command writes text to a stream by itself, where nothing would escape what is foreign in it")
-  func streams() throws {
-    let sources = Fixture.package.appending(path: "Sources/MPaaSCommands")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
-    #expect(files.count > 100)
-    let writing = #/(terminal\.(output|errors)|OutputStream\.standard(Output|Error)|FileHandle\.standard\w+)\.write/#
-    for file in files where file != "Program/Program.swift" {
-      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-      #expect(text.firstMatch(of: writing) == nil, "\(file) must write to terminal.data")
-    }
-  }
-
   @Test("a module from outside is known only to the target that it is for")
   func reservedModules() throws {
     for found in try Self.imports() {
