@@ -160,6 +160,22 @@ private struct HostileFiles {
     try expectNoLeaks(line)
   }
 
+  @Test("names that a server tells steer neither a list nor the dashboard", .tool("setsid"))
+  func server() throws {
+    let server = try NetServer()
+    let body: [String: Any] = ["name": HostileFiles.line, "listen": "localhost:0", "upstream": "localhost:20001"]
+    let text = String(decoding: try JSONSerialization.data(withJSONObject: body), as: UTF8.self)
+    #expect(try server.ask("POST", "/proxies", text).status == 201)
+    try expectNoLeaks(["net", "list", "--api", server.address])
+    try expectNoLeaks(["net", "list", "--json", "--api", server.address])
+    let session = try PtySession(
+      "mpaas net top --api \(server.address) --interval 200ms", columns: 120, rows: 30,
+      environment: ["MPAAS_HOME": server.home.path])
+    try session.waitFor(#"> x\u{1b}]0;t"#)
+    session.type("q")
+    #expect(try session.end() == 0)
+  }
+
   @Test("a pipe gets data as it is, and JSON with JSON's escapes")
   func pipes() throws {
     let files = try Self.files.get()
