@@ -176,9 +176,14 @@ const mp_lua_place *mp_lua_place_at(const mp_lua_call *call, int index);
 /// Names the patch for crash reports: at most 63 bytes.
 void mp_lua_set_name(mp_lua *lua, const char *name);
 
-/// From now on the process opens no file, writes none, starts none, and ends when it has used so much time or memory:
-/// for programs that do nothing but run a patch.
-void mp_confine(unsigned seconds, unsigned long long address_space);
+/// Takes away from the process all that running a patch does not need: for programs that do nothing else afterwards.
+///
+/// Descriptors but the three standard ones are closed. CPU time and address space are limited, and the process is ended
+/// after twenty times the CPU time in any case. On Linux no new privileges can be had, and seccomp refuses (EPERM) every
+/// call to the system but those for memory without code, time, locks, writing to standard output and error, and the end.
+///
+/// Returns 0, or the error number where the system does not support that.
+int mp_confine(unsigned seconds, unsigned long long address_space);
 
 #ifdef __cplusplus
 }

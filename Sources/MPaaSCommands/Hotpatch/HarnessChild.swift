@@ -26,8 +26,15 @@ struct HarnessChild: MPaaSCommand {
       request.append(contentsOf: buffer[..<count])
     }
     let asked = try JSONDecoder().decode(HarnessRequest.self, from: request)
-    return Answer(report: PatchHarness.runConfined(asked))
+    do {
+      return Answer(report: try PatchHarness.runConfined(asked))
+    } catch {
+      throw Diagnostic("hotpatch-child-open", exit: Self.openStatus)
+    }
   }
+
+  /// The exit status of a child that found no way to confine itself, and so ran nothing.
+  private static let openStatus = ExitStatus.notPermitted
 
   /// The report, as the parent reads it.
   struct Answer: Presentable {
@@ -42,8 +49,9 @@ struct HarnessChild: MPaaSCommand {
     let outcome = try ProcessRunner.live.run(
       .init(
         SourceCheckout.currentExecutable(), ["hotpatch", "child", "--json"], capturesOutput: true,
-        input: [UInt8](try JSONEncoder().encode(request))))
+        input: [UInt8](try JSONEncoder().encode(request)), environment: []))
     if let report = try? JSONDecoder().decode(HarnessReport.self, from: Data(outcome.output.utf8)) { return report }
+    if outcome.status == openStatus.rawValue { throw Diagnostic("hotpatch-child-open", exit: openStatus) }
     throw Diagnostic("hotpatch-child-ended", ["status": "\(outcome.status)"], exit: .negative)
   }
 }

@@ -30,12 +30,18 @@ package struct ProcessRunner: Sendable {
     package var capturesOutput: Bool
     /// What it reads from standard input, to its end before it writes anything; nil to share ours.
     package var input: [UInt8]?
+    /// Its environment, as NAME=value; nil for ours.
+    package var environment: [String]?
 
-    package init(_ program: String, _ arguments: [String], capturesOutput: Bool, input: [UInt8]? = nil) {
+    package init(
+      _ program: String, _ arguments: [String], capturesOutput: Bool, input: [UInt8]? = nil,
+      environment: [String]? = nil
+    ) {
       self.program = program
       self.arguments = arguments
       self.capturesOutput = capturesOutput
       self.input = input
+      self.environment = environment
     }
   }
 
@@ -75,8 +81,13 @@ private func spawn(_ request: ProcessRunner.Request) throws(FileError) -> Proces
   }
   var arguments: [UnsafeMutablePointer<CChar>?] = ([request.program] + request.arguments).map { strdup($0) } + [nil]
   defer { arguments.forEach { free($0) } }
+  var variables: [UnsafeMutablePointer<CChar>?] = (request.environment ?? []).map { strdup($0) } + [nil]
+  defer { variables.forEach { free($0) } }
   var pid: pid_t = 0
-  let code = posix_spawnp(&pid, request.program, &actions, nil, &arguments, environ)
+  let code = variables.withUnsafeMutableBufferPointer { own in
+    posix_spawnp(
+      &pid, request.program, &actions, nil, &arguments, request.environment == nil ? environ : own.baseAddress)
+  }
   if request.capturesOutput { close(ends[1]) }
   if let input = request.input {
     close(feed[1])
