@@ -75,6 +75,7 @@ let package = Package(
         "Report/MachArchitecture.swift",
         "Report/Registers.swift",
         "Report/Signal.swift",
+        "Report/StackCut.swift",
         "Report/Thread.swift",
         "Report/Timestamp.swift",
         "Text/CrashText.swift",

@@ -19,6 +19,7 @@ struct AppleCrashLayout {
     var name: String?
     var queue: String?
     var isCrashed = false
+    var cut: CrashReport.StackCut?
     var rows: [FrameRow] = []
   }
 
@@ -156,7 +157,12 @@ struct AppleCrashLayout {
   }
 
   private mutating func takeFrame(_ line: TextBytes, into path: WritableKeyPath<Self, [Stack]>) -> Bool {
-    guard let frame = AppleFrameLine(line), let last = self[keyPath: path].indices.last else { return false }
+    guard let last = self[keyPath: path].indices.last else { return false }
+    if let cut = CrashReport.StackCut(line: line.text) {
+      self[keyPath: path][last].cut = cut
+      return true
+    }
+    guard let frame = AppleFrameLine(line) else { return false }
     self[keyPath: path][last].rows.append(FrameRow(line: line.startIndex..<line.endIndex, frame: frame))
     return true
   }

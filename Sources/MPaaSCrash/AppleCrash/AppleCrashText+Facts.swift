@@ -82,6 +82,7 @@ extension AppleCrashText {
       var thread = CrashReport.Thread(id: 0)
       thread.name = stack.name
       thread.queue = stack.queue
+      thread.cut = stack.cut
       thread.frames = frames(stack)
       if stack.number != index { thread.extra["apple_text"] = ["number": JSONValue(stack.number)] }
       report.threads.append(thread)

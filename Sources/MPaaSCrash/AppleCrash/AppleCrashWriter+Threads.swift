@@ -15,6 +15,7 @@ extension AppleCrashWriter {
       add("Thread \(index)\(crashed):")
     }
     writeFrames(thread.frames)
+    if let cut = thread.cut { add("    " + cut.line) }
     add("")
   }
 

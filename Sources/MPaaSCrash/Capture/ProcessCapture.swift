@@ -28,7 +28,8 @@ struct ProcessCapture {
     thread.name = ProcessStatus.threadName(id, of: process)
     if let state = state ?? Self.state(of: id) {
       thread.registers = state.registers
-      thread.frames = reader.stack(of: state).frames
+      let stack = reader.stack(of: state)
+      (thread.frames, thread.cut) = (stack.frames, stack.cut)
     } else {
       report.notes.append("The registers of thread \(id) could not be read.")
     }

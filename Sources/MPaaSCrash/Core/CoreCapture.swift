@@ -47,7 +47,8 @@ package enum CoreCapture {
       entry.registers = thread.state.registers
       // A broken core's threads together get as long as a report may take.
       if SystemClock.monotonicNanoseconds() < deadline {
-        entry.frames = reader.stack(of: thread.state, milliseconds: index == 0 ? 2000 : 500).frames
+        let stack = reader.stack(of: thread.state, milliseconds: index == 0 ? 2000 : 500)
+        (entry.frames, entry.cut) = (stack.frames, stack.cut)
       }
       report.threads.append(entry)
     }

@@ -8,6 +8,7 @@ extension IPSReader {
     thread.name = object["name"]?.string
     thread.queue = object["queue"]?.string
     thread.registers = object["threadState"]?.object.flatMap(registers)
+    thread.cut = object["mpaas"]?.object?["stackCut"]?.string.flatMap(CrashReport.StackCut.init)
     thread.frames = frames(try elements(object["frames"], path + ".frames"), images: images)
     var rest = object
     rest["frames"] = nil

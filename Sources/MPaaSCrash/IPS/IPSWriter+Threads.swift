@@ -20,6 +20,7 @@ extension IPSWriter {
     object["name"] = thread.name.map(JSONValue.string)
     object["queue"] = thread.queue.map(JSONValue.string)
     if isTriggered { object["triggered"] = true }
+    object["mpaas"] = thread.cut.map { ["stackCut": .string($0.rawValue)] }
     object["threadState"] = thread.registers.map { .object(threadState($0)) }
     return object
   }

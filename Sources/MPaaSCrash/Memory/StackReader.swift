@@ -17,13 +17,12 @@ struct StackReader {
   struct Stack {
     var frames: [CrashReport.Frame] = []
     var pointers: [UInt64] = []
-    /// Why it ends, where it does not end at the outermost frame.
-    var isCut = false
+    var cut: CrashReport.StackCut?
   }
 
   func stack(of state: ThreadState, limit: Int = frameLimit, milliseconds: UInt64 = 2000) -> Stack {
     guard Self.isReady, let registers = state.unwindable else {
-      return Stack(frames: [CrashReport.Frame(address: state.programCounter, kind: .physical)], isCut: true)
+      return Stack(frames: [CrashReport.Frame(address: state.programCounter, kind: .physical)], cut: .unsupported)
     }
     var reader = memory.reader
     var table = images.table
@@ -36,7 +35,7 @@ struct StackReader {
       filled = mp_unwind(&reader, &table, &start, &options, target.baseAddress, &stop)
     }
     return Stack(
-      frames: found.map(Self.frame), pointers: found.map(\.sp), isCut: stop != MP_STOP_END && stop != MP_STOP_FULL)
+      frames: found.map(Self.frame), pointers: found.map(\.sp), cut: CrashReport.StackCut(stop: UInt32(stop.rawValue)))
   }
 
   /// Whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted.

@@ -33,12 +33,14 @@ struct DumpWalk {
     pointerMask = UInt64.max >> UInt64(highest.leadingZeroBitCount)
   }
 
-  /// The frames of a thread.
+  /// Sets the frames of a thread, and why they end.
   ///
   /// - Parameter stack: What the dump kept of the thread's stack; else whatever memory the stack pointer is in.
-  func frames(_ context: MinidumpContext, stack: MinidumpMemory.Range?) -> [CrashReport.Frame] {
+  func fill(_ thread: inout CrashReport.Thread, _ context: MinidumpContext, stack: MinidumpMemory.Range?) {
     let walk = walk(context, stack: stack)
-    return walk.frames(from: context.numbered).map { frame in
+    let found = walk.stack(from: context.numbered)
+    thread.cut = found.cut
+    thread.frames = found.frames.map { frame in
       var found = CrashReport.Frame(address: walk.address(frame))
       found.kind = frame.isInterrupted ? .interrupted : .physical
       found.image = images.index(of: walk.instruction(frame))

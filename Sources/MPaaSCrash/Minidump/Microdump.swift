@@ -203,7 +203,7 @@ private struct MicrodumpReader {
           images: &crashReport.images, unwind: unwind, isWindows: false,
           memory: MinidumpMemory([range], isBigEndian: false),
           mappings: [])
-        thread.frames = walk.frames(found, stack: range)
+        walk.fill(&thread, found, stack: range)
       }
     }
     return thread

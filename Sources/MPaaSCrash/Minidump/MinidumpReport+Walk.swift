@@ -6,7 +6,7 @@ extension MinidumpReport {
       memory: MinidumpMemory(ranges + stacks.values, isBigEndian: file.isBigEndian), mappings: mappings)
     for index in report.threads.indices where report.threads[index].id != writingThread {
       guard let context = contexts[index] else { continue }
-      report.threads[index].frames = walk.frames(context, stack: stacks[index])
+      walk.fill(&report.threads[index], context, stack: stacks[index])
     }
   }
 }

@@ -22,10 +22,18 @@ extension KeptStack {
     let start = registers.values.reduce(into: [Int: UInt64]()) { numbered, register in
       if let number = architecture.number(register.name) { numbered[number] = register.value }
     }
-    let frames = walk.frames(from: start).prefix { $0.trust != .scan }.map { frame in
+    let stack = walk.stack(from: start)
+    let certain = stack.frames.prefix { $0.trust != .scan }
+    let frames = certain.map { frame in
       CrashReport.Frame(address: walk.address(frame), kind: frame.isInterrupted ? .interrupted : .physical)
     }
-    if frames.count >= known.count { report.threads[thread].frames = frames }
+    guard frames.count >= known.count else { return }
+    report.threads[thread].frames = frames
+    if certain.count < stack.frames.count {
+      report.threads[thread].cut = .unknown
+    } else if stack.isWhole || stack.cut != nil {
+      report.threads[thread].cut = stack.cut
+    }
   }
 
   /// A little-endian number in the memory that was kept.

@@ -102,7 +102,7 @@ struct RawRecordBuilder {
   private mutating func takeThread(_ cursor: inout ByteCursor) throws(ByteError) {
     var thread = CrashReport.Thread(id: try cursor.u64())
     let flags = try cursor.u32()
-    _ = try cursor.u32()
+    let stop = try cursor.u32()
     thread.name = try cursor.optionalText()
     var values: [UInt64] = []
     for _ in 0..<(try cursor.u32()) { values.append(try cursor.u64()) }
@@ -112,6 +112,7 @@ struct RawRecordBuilder {
       let address = try cursor.u64()
       thread.frames.append(CrashReport.Frame(address: address, kind: Self.kind(try cursor.u32())))
     }
+    if !thread.frames.isEmpty { thread.cut = CrashReport.StackCut(stop: stop) }
     if flags & 2 != 0 { report.notes.append("Thread \(thread.id) did not stop in time; its stack may be incomplete.") }
     if flags & 8 != 0 { report.notes.append("Thread \(thread.id) crashed too, while this report was being written.") }
     report.threads.append(thread)

@@ -9,6 +9,9 @@ extension CrashReport {
     package var queue: String?
     /// Innermost first.
     package var frames: [Frame] = []
+    /// The reason for which frames are missing behind the last one; nil where the stack was unwound to its end, or where
+    /// the report does not tell.
+    package var cut: StackCut?
     package var registers: Registers?
     /// Members of the thread in a foreign .ips file that this model has no place for.
     package var extra: JSONValue.Object = [:]

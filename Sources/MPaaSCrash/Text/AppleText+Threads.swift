@@ -20,7 +20,7 @@ extension AppleText {
 
   private func isSameStack(_ left: Int, _ right: Int) -> Bool {
     let (left, right) = (report.threads[left], report.threads[right])
-    return left.name == right.name && left.queue == right.queue && left.frames == right.frames
+    return left.name == right.name && left.queue == right.queue && left.frames == right.frames && left.cut == right.cut
   }
 
   /// One thread, or several with the same stack.
@@ -34,7 +34,7 @@ extension AppleText {
     if !names.isEmpty { lines.append(ReportLine("\(title) name:  " + names.joined(separator: " "), role)) }
     lines.append(
       ReportLine(title + (isCrashed ? " Crashed:" : range.count > 1 ? ": same stack" : ":"), role))
-    return lines + backtrace(thread.frames)
+    return lines + backtrace(thread.frames) + (thread.cut.map { [ReportLine("    " + $0.line, .faint)] } ?? [])
   }
 
   /// `Demo [12]`: the process of a thread in a report of several.

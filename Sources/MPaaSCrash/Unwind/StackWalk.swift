@@ -45,11 +45,27 @@ struct StackWalk {
   /// The highest address that pointers of ARM64 have bits for; what is above it is a signature.
   let pointerMask: UInt64
 
-  /// The frames, innermost first.
-  func frames(from registers: [Int: UInt64]) -> [Frame] {
-    var frames = [Frame(registers: registers, trust: .context)]
-    while frames.count < Self.mostFrames, let last = frames.last, let next = caller(of: last) { frames.append(next) }
-    return frames
+  /// Frames, innermost first, and why they end.
+  struct Stack {
+    var frames: [Frame]
+    /// The last frame is the outermost one for certain.
+    var isWhole = false
+    /// The last frame is not the outermost one for certain.
+    var cut: CrashReport.StackCut?
+  }
+
+  /// The stack that begins with the registers of a thread.
+  func stack(from registers: [Int: UInt64]) -> Stack {
+    var stack = Stack(frames: [Frame(registers: registers, trust: .context)])
+    while let last = stack.frames.last {
+      guard stack.frames.count < Self.mostFrames else {
+        stack.cut = .limit
+        break
+      }
+      guard let next = caller(of: last, in: &stack) else { break }
+      stack.frames.append(next)
+    }
+    return stack
   }
 
   var pointer: Int { architecture.pointerSize }
@@ -65,22 +81,30 @@ struct StackWalk {
     return CodeAddress.lookup(address(frame), isReturn: isReturn, architecture: architecture.name)
   }
 
-  private func caller(of frame: Frame) -> Frame? {
+  /// - Parameter stack: Told why there is no caller, where that is known.
+  private func caller(of frame: Frame, in stack: inout Stack) -> Frame? {
     guard let sp = frame.registers[architecture.stackPointer] else { return nil }
     let rules = rules(frame)
-    if rules?.isOutermost == true { return nil }
+    stack.isWhole = rules?.isOutermost == true
+    if stack.isWhole { return nil }
     guard var found = byRules(frame, rules) ?? byCall(frame) ?? byFramePointer(frame) ?? byScan(frame) else {
+      // Without rules the frame may well be the outermost one, whose caller nothing describes.
+      if rules != nil { stack.cut = .unreadable }
       return nil
     }
     if architecture.name == "arm" { found.registers[counter] = address(found) & ~1 }
     let next = found.registers[architecture.stackPointer] ?? 0
     // The first page is never code: there the outermost frame is reached.
-    guard address(found) >= 4096 else { return nil }
+    stack.isWhole = address(found) < 4096
+    if stack.isWhole { return nil }
     if next > sp { return found }
     // A leaf of a processor with a link register has nothing on the stack.
     guard next == sp, architecture.link != nil, address(found) != address(frame),
       frame.trust == .context || found.trust == .cfi || found.trust == .call
-    else { return nil }
+    else {
+      stack.cut = .loop
+      return nil
+    }
     return found
   }
 

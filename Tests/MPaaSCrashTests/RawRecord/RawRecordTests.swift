@@ -30,7 +30,7 @@ private struct RecordWriter {
     return ~value
   }
 
-  static func whole() -> RecordWriter {
+  static func whole(and threads: [[UInt8]] = []) -> RecordWriter {
     var writer = RecordWriter()
     let process: [[UInt8]] = [
       number(UInt32(77)), number(UInt32(1)), number(UInt32(1000)), number(Int64(1_700_000_000)), number(UInt32(5)),
@@ -50,13 +50,14 @@ private struct RecordWriter {
     writer.add(6, text("libc.so.6") + text("assertion failed"))
     writer.add(7, number(UInt32(1)) + number(Int64(5)) + number(UInt32(6)) + text("opened the cart"))
     writer.add(3, thread(79, flags: 6))
+    for thread in threads { writer.add(3, thread) }
     writer.add(99, [1, 2, 3])
     writer.add(9, number(UInt32(0)) + number(UInt64(1)))
     return writer
   }
 
-  static func thread(_ id: UInt64, flags: UInt32) -> [UInt8] {
-    var thread = number(id) + number(flags) + number(UInt32(0)) + text("worker") + number(UInt32(17))
+  static func thread(_ id: UInt64, flags: UInt32, stop: UInt32 = 0) -> [UInt8] {
+    var thread = number(id) + number(flags) + number(stop) + text("worker") + number(UInt32(17))
     for register in 0..<17 { thread += number(UInt64(register)) }
     thread += number(UInt64(0x202)) + number(UInt32(3))
     for (address, kind) in [(0x1100, 0), (0x2200, 2), (0x9900, 3)] {
@@ -108,6 +109,14 @@ private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
       }
     }
     #expect(partial > 300)
+  }
+
+  @Test("says of each thread why its stack was cut")
+  func cut() throws {
+    let threads = (UInt32(0)...7).map { RecordWriter.thread(UInt64(100 + $0), flags: 4, stop: $0) }
+    let writer = RecordWriter.whole(and: threads)
+    let cuts = try read(writer.bytes).threads.suffix(8).map(\.cut)
+    #expect(cuts == [nil, .limit, .loop, .unreadable, .unknown, .late, .unsupported, nil])
   }
 
   @Test("stops at damage, and never takes a damaged section in")
