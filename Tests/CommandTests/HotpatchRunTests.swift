@@ -52,6 +52,23 @@ import Testing
     #expect(try Command.run("mpaas", ["hotpatch", "run", folder.url.path + "/none.lua"]).status == 66)
   }
 
+  @Test(
+    "a patch that fails tells what it used, also where it failed while it was loaded",
+    arguments: [
+      ("while true do end", "too many instructions"), ("local s = 'x' while true do s = s .. s end", "memory"),
+      ("local t = {} for i = 1, 1000 do t[i] = i end error('no')", "no"),
+    ])
+  func used(_ text: String, _ words: String) throws {
+    let run = ["hotpatch", "run", try write("main.lua", text)]
+    let outcome = try Command.run("mpaas", run + ["--json"])
+    let object = try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [String: Any]
+    let failure = (object?["failures"] as? [[String: Any]])?.first?["message"] as? String
+    #expect(failure?.contains(words) == true, "\(outcome.output)")
+    #expect((object?["instructions"] as? Int ?? 0) > 20 && (object?["memory"] as? Int ?? 0) > 10_000)
+    #expect((object?["milliseconds"] as? Int ?? -1) >= 0)
+    #expect(try Command.run("mpaas", run).output.split(separator: "\n").last?.hasSuffix(" ms") == true)
+  }
+
   @Test("tests beside a patch are run with stand-ins, and a failing one gives status 1")
   func tests() throws {
     _ = try write("main.lua", "patch('Cart.total', function(items, rate) return ORIG(items, rate) * 0.9 end)")

@@ -32,7 +32,11 @@ struct HotpatchRunResult: Presentable {
     lines += failureLines(catalogue)
     lines.append(
       catalogue.text(
-        "hotpatch.run.used", ["instructions": "\(report.instructions)", "memory": "\((report.memory + 1023) / 1024)"]))
+        "hotpatch.run.used",
+        [
+          "instructions": "\(report.instructions)", "memory": "\((report.memory + 1023) / 1024)",
+          "time": "\(report.milliseconds)",
+        ]))
     return lines
   }
 

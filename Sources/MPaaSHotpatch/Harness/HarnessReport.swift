@@ -53,6 +53,8 @@ package struct HarnessReport: Codable, Sendable, Equatable {
   package var instructions = 0
   /// Bytes at most.
   package var memory = 0
+  /// From the start to the end of all that was tried.
+  package var milliseconds = 0
 
   package init() {}
 

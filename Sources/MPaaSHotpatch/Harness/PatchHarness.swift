@@ -19,25 +19,34 @@ package final class PatchHarness: Sendable {
 
   /// Loads the patch, calls what is to be called, runs the tests.
   package func run() -> HarnessReport {
+    let clock = ContinuousClock()
+    let start = clock.now
+    let state = Mutex<PatchState?>(nil)
+    runPatch { begun in state.withLock { $0 = begun } }
+    return report.withLock { report in
+      report.milliseconds = Int((clock.now - start) / .milliseconds(1))
+      if let handle = state.withLock({ $0 })?.handle {
+        report.instructions = Int(clamping: mp_lua_instructions(handle))
+        report.memory = Int(clamping: mp_lua_memory_peak(handle))
+      }
+      return report
+    }
+  }
+
+  private func runPatch(_ begins: @escaping @Sendable (PatchState) -> Void) {
     do {
       try offerSymbols()
+      var configuration = PatchRuntime.Configuration(
+        limits: limits,
+        log: { [self] line in
+          report.withLock { report in
+            guard report.log.count < HarnessReport.most else { return }
+            report.log.append(.init(text: line.text, file: line.file, line: line.line))
+          }
+        })
+      configuration.begins = begins
       let runtime = try PatchRuntime(
-        name: "harness", files: request.files, registry: registry,
-        configuration: .init(
-          limits: limits,
-          log: { [self] line in
-            report.withLock { report in
-              guard report.log.count < HarnessReport.most else { return }
-              report.log.append(.init(text: line.text, file: line.file, line: line.line))
-            }
-          }))
-      defer {
-        let statistics = runtime.statistics
-        report.withLock { report in
-          report.instructions = statistics.instructions
-          report.memory = statistics.memoryPeak
-        }
-      }
+        name: "harness", files: request.files, registry: registry, configuration: configuration)
       for name in runtime.awaitedSymbols { registry.add(target(name, .init([], .any))) }
       report.withLock { $0.symbols = runtime.symbols }
       if let name = request.call { try call(name) }
@@ -45,7 +54,6 @@ package final class PatchHarness: Sendable {
     } catch {
       fail(error)
     }
-    return report.withLock { $0 }
   }
 
   private var limits: PatchLimits {

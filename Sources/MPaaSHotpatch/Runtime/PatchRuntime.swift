@@ -21,6 +21,8 @@ public final class PatchRuntime: Sendable {
     public var log: (@Sendable (PatchLogLine) -> Void)?
     /// Gets each failure, on the thread of the call, before the original takes over.
     public var report: (@Sendable (PatchFailure) -> Void)?
+    /// Gets the Lua state before anything runs in it: what a patch used that does not load is asked there.
+    var begins: (@Sendable (PatchState) -> Void)?
 
     /// Sets everything.
     public init(
@@ -58,6 +60,7 @@ public final class PatchRuntime: Sendable {
     let log = configuration.log
     state = try PatchState(
       name: name, limits: configuration.limits, find: { registry.targetOrAwaited($0) }, log: { line in log?(line) })
+    configuration.begins?(state)
     failures = PatchFailures(maximum: configuration.maximumFailures, tell: configuration.report)
     for (name, export) in registry.exports.sorted(by: { $0.key < $1.key }) { try state.export(name, export.body) }
     let entry = try Self.add(files, to: state)
