@@ -141,6 +141,29 @@ import Testing
     #expect(failed.map { $0["attempts"] as? Int } == [1, 1])
   }
 
+  @Test("a report that another command forgets meanwhile is taken over once more")
+  func forgotten() throws {
+    let it = try ServedLogs()
+    let paths = try Self.reports(2, in: it.home.url.appending(path: "reports"))
+    _ = it.program.end(SIGKILL)
+    let upload = try RunningProgram(
+      Command.products.appending(path: "mpaas").path, ["crash", "upload", "--attempts", "30"] + paths,
+      environment: it.environment.merging(["MPAAS_HOME": it.home.path, "LC_ALL": "C"]) { $1 }, waitsForLine: false)
+    var numbers: [Int] = []
+    for _ in 0..<600 where numbers.isEmpty {
+      usleep(100_000)
+      let listed = try json(try it.command("file", "list", "--state", "waiting", "--json").output)
+      // Once it was tried, its number is known to the command that waits for it.
+      let tried = (listed["transfers"] as? [[String: Any]] ?? []).filter { ($0["attempts"] as? Int ?? 0) > 0 }
+      numbers = tried.compactMap { $0["id"] as? Int }
+    }
+    let first = try #require(numbers.first)
+    #expect(try it.command("file", "remove", "\(first)").status == 0)
+    try it.killAndRestart()
+    #expect(upload.end(0) == 0)
+    #expect((try it.get("/api/v1/crashes")["crashes"] as? [Any])?.count == 2)
+  }
+
   @Test("killed at any moment, and two at once: each report is there once")
   func kills() throws {
     let it = try ServedLogs()

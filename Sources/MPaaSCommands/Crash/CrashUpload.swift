@@ -57,6 +57,8 @@ private struct ReportSender {
   let device: @Sendable () -> DeviceState
   /// Reports that are taken over before any of them is sent.
   private static let batch = 32
+  /// Times that a report is taken over which others take, bring and forget meanwhile.
+  private static let rounds = 4
 
   init(
     _ queue: ReportQueue, _ context: Context, attempts: Int, network: Transfer.NetworkRule,
@@ -92,32 +94,49 @@ private struct ReportSender {
   private func send(
     _ files: ArraySlice<String>, _ sent: inout Set<TransferID>, triesThem: Bool
   ) async throws -> [UploadedReports.Row] {
-    var taken: [(path: String, outcome: Result<TransferID, Diagnostic>)] = []
+    var rows: [String: UploadedReports.Row] = [:]
+    var rest = Array(files)
+    // Another command that asks for the same report again forgets what it knew: then it is taken over once more.
+    for round in 1...Self.rounds where !rest.isEmpty {
+      let taken = try take(rest, &rows)
+      let deliveries = try await deliver(triesThem ? taken.map(\.id) : [])
+      rest = []
+      for (path, id) in taken {
+        if let delivery = try deliveries[id] ?? queue.queue.record(id).map(ReportDelivery.init) {
+          // The same report under two names is stored once.
+          rows[path] = UploadedReports.Row(delivery, at: path, isSecond: !sent.insert(id).inserted)
+        } else if round < Self.rounds {
+          rest.append(path)
+        } else {
+          rows[path] = UploadedReports.Row(path, TransferError(.unknown, ["id": id.description]).diagnostic)
+        }
+      }
+    }
+    return files.compactMap { rows[$0] }
+  }
+
+  /// Puts reports in the queue; a row is made at once for each that cannot be.
+  private func take(
+    _ files: [String], _ rows: inout [String: UploadedReports.Row]
+  ) throws -> [(path: String, id: TransferID)] {
+    var taken: [(path: String, id: TransferID)] = []
     for file in files {
       do {
         let bytes = try Bytes.reading(file, limit: ReportQueue.limit)
-        taken.append((file, .success(try queue.take(bytes, from: file, .again, network: network))))
+        taken.append((file, try queue.take(bytes, from: file, .again, network: network)))
       } catch let problem as any DiagnosticConvertible {
-        taken.append((file, .failure(problem.diagnostic)))
+        rows[file] = UploadedReports.Row(file, problem.diagnostic)
       }
     }
-    let ids = taken.compactMap { try? $0.outcome.get() }
+    return taken
+  }
+
+  private func deliver(_ ids: [TransferID]) async throws -> [TransferID: ReportDelivery] {
     let terminal = context.terminal
-    let deliveries = try await queue.deliver(triesThem ? ids : [], attempts: attempts, device: device) { event in
+    return try await queue.deliver(ids, attempts: attempts, device: device) { event in
       guard case .retrying(_, let error, let reason, let seconds) = event else { return }
       let pause = Duration.milliseconds(Int(min(seconds, 1e9) * 1000)).formattedMilliseconds
       terminal.detail(StyledText("\(error) \(reason): \(pause)", .faint))
-    }
-    return try taken.map { path, outcome in
-      switch outcome {
-      case .failure(let problem): return UploadedReports.Row(path, problem)
-      case .success(let id):
-        guard let delivery = try deliveries[id] ?? queue.queue.record(id).map(ReportDelivery.init) else {
-          return UploadedReports.Row(path, TransferError(.unknown, ["id": id.description]).diagnostic)
-        }
-        // The same report under two names is stored once.
-        return UploadedReports.Row(delivery, at: path, isSecond: !sent.insert(id).inserted)
-      }
     }
   }
 

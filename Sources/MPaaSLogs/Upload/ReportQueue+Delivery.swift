@@ -43,6 +43,7 @@ extension ReportQueue {
       let now = clock.now()
       for id in open {
         guard let record = try tally.ended(id) ?? queue.record(id) else {
+          tally.forget(id)
           open.remove(id)
           continue
         }
@@ -208,6 +209,8 @@ private final class Tally: Sendable {
   }
 
   func note(_ record: TransferRecord) { told.withLock { $0.last[record.id] = record } }
+  /// Takes back what was noted of a transfer that is no longer in the queue.
+  func forget(_ id: TransferID) { told.withLock { _ = $0.last.removeValue(forKey: id) } }
   func tries(_ id: TransferID) -> Int { told.withLock { $0.tries[id] ?? 0 } }
   /// A transfer that came to its end here, also where somebody has forgotten it since.
   func ended(_ id: TransferID) -> TransferRecord? { told.withLock { $0.ended[id] } }
