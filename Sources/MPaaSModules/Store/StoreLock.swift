@@ -109,10 +109,20 @@ final class Workspace {
   }
 
   /// Makes the folder of that path, or takes it over once no other process has it; what is in it is removed.
-  static func claim(_ path: String) throws(ModuleError) -> Workspace {
+  ///
+  /// A folder that another user made, or may write into, is removed and made anew: its owner could change what is built
+  /// there until it has its place.
+  ///
+  /// - Throws: `ModuleError`: `module-place-taken` where such a folder cannot be removed.
+  static func claim(_ path: String, _ system: OwnFolder.System = .live) throws(ModuleError) -> Workspace {
     for _ in 0..<1000 {
       guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw ModuleError(FileError.last(.create, path)) }
       guard let lock = StoreLock.owning(folder: path, waits: true) else { continue }
+      if let entry = system.entry(path), entry.owner != system.user || entry.mode & 0o022 != 0 {
+        FolderTree.remove(path)
+        if FileStatus(ofLink: path) == nil { continue }
+        throw ModuleError(.placeTaken, ["path": path], at: .file(path))
+      }
       for name in (try? FileSystem.names(in: path)) ?? [] { FolderTree.removeAny(path + "/" + name) }
       return Workspace(path: path, lock: lock)
     }
