@@ -63,6 +63,31 @@ public final class PtySession: @unchecked Sendable {
     try? master.write(contentsOf: Data(bytes))
   }
 
+  /// How the terminal treats what is typed, now.
+  public struct Modes: Sendable, Equatable {
+    /// Its flags for input, output, control and local things, in this order.
+    let flags: [UInt]
+    public let showsKeys: Bool
+    public let readsLines: Bool
+  }
+
+  public var modes: Modes {
+    var modes = termios()
+    _ = tcgetattr(master.fileDescriptor, &modes)
+    return Modes(
+      flags: [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag].map { UInt($0) },
+      showsKeys: modes.c_lflag & tcflag_t(ECHO) != 0, readsLines: modes.c_lflag & tcflag_t(ICANON) != 0)
+  }
+
+  /// Waits until the terminal treats what is typed as it should.
+  public func waitForModes(_ isSeen: (Modes) -> Bool) throws {
+    let end = ContinuousClock.now + .seconds(60)
+    while !isSeen(modes) {
+      if ContinuousClock.now > end { throw Failure.neverSeen("the terminal's modes", screen: screen.text) }
+      usleep(5000)
+    }
+  }
+
   /// Gives the terminal another size, which the program is told by a signal.
   public func resize(columns: Int, rows: Int) {
     screen = TerminalScreen(columns: columns, rows: rows)

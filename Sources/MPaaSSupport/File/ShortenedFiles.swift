@@ -17,27 +17,19 @@ package enum ShortenedFiles {
   ///
   /// For programs of our own only: it changes what a signal means to the whole process.
   package static func readAsZeros() {
-    var action = sigaction()
-    let handler: @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
-      number, information, _ in
+    let handler: SignalHandler = { number, information, _ in
       // Only calls that a signal handler may make.
       guard let information, information.pointee.si_code == ShortenedFiles.nothingBehind,
         let place = ShortenedFiles.page(of: information.pointee),
         mmap(place, Int(getpagesize()), PROT_READ, MAP_PRIVATE | MAP_ANON | MAP_FIXED, -1, 0) != MAP_FAILED
       else {
-        // The read is made again, and ends the process as it would have.
+        // The read is made again, and ends the process as it would have; a signal that was sent is not met again.
         signal(number, SIG_DFL)
+        if information.map({ $0.pointee.si_code <= 0 }) ?? true { raise(number) }
         return
       }
     }
-    #if canImport(Darwin)
-      action.__sigaction_u.__sa_sigaction = handler
-    #elseif canImport(Glibc)
-      action.__sigaction_handler.sa_sigaction = handler
-    #else
-      action.__sa_handler.sa_sigaction = handler
-    #endif
-    action.sa_flags = SA_SIGINFO
+    var action = sigaction(handler)
     sigaction(SIGBUS, &action, nil)
   }
 

@@ -41,7 +41,7 @@ package enum UnfinishedFiles {
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
       // What is ignored on purpose (nohup) stays ignored.
-      guard sigaction(number, nil, &action) == 0, !isIgnored(action) else { continue }
+      guard sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
       signal(number) { number in
         for path in UnfinishedFiles.table {
           if let path { unlink(path) }
@@ -50,15 +50,5 @@ package enum UnfinishedFiles {
         raise(number)
       }
     }
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Darwin)
-      unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self) == 1
-    #elseif canImport(Glibc)
-      unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self) == 1
-    #else
-      unsafeBitCast(action.__sa_handler.sa_handler, to: Int.self) == 1
-    #endif
   }
 }

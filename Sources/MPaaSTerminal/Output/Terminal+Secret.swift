@@ -11,6 +11,9 @@ import MPaaSSupport
 extension Terminal {
   /// Asks for something that must not be seen: what is typed does not appear.
   ///
+  /// Ctrl-Z stops the program; when it goes on the question is asked anew. However the program ends or stops, the
+  /// terminal shows again what is typed, SIGKILL and SIGSTOP apart, which no program can catch.
+  ///
   /// - Parameter option: The option that answers it without a question.
   /// - Returns: The bytes that were typed.
   /// - Throws: `input-needed` where nobody can be asked; `CancellationError` at Ctrl-C.
@@ -18,33 +21,68 @@ extension Terminal {
     guard settings.allowsInput, errors.isTerminal, StandardInput.isTerminal else {
       throw Diagnostic("input-needed", ["question": question, "option": option], exit: .usage)
     }
-    errors.write(errorStyle.render(StyledText(question, .emphasis) + " "))
+    let question = errorStyle.render(StyledText(question, .emphasis) + " ")
+    errors.write(question)
     defer { errors.write("\n") }
-    return try Self.readUnseen()
+    return try Self.readUnseen(question)
   }
 
-  /// Reads a line key by key, so that Ctrl-C comes here too and cannot leave a terminal behind that shows nothing.
-  private static func readUnseen() throws -> [UInt8] {
+  /// Reads a line key by key, so that Ctrl-C and Ctrl-Z come here too.
+  private static func readUnseen(_ question: String) throws -> [UInt8] {
     var before = termios()
     guard tcgetattr(0, &before) == 0 else { throw FileError.last(.read, "stdin") }
-    var unseen = before
-    unseen.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG)
-    tcsetattr(0, TCSADRAIN, &unseen)
-    defer { tcsetattr(0, TCSADRAIN, &before) }
+    let suspend = suspendKey(of: before)
+    let mask = openToStops()
+    TerminalGuard.begin(0, .unseen, question: question)
+    TerminalGuard.take()
+    defer {
+      TerminalGuard.end()
+      close(mask)
+    }
     var typed: [UInt8] = []
     typed.reserveCapacity(longestSecret)
     var key = [UInt8](repeating: 0, count: 1)
+    var asked = TerminalGuard.questions
     while try StandardInput.read(into: &key) == 1 {
+      if asked != TerminalGuard.questions {
+        asked = TerminalGuard.questions
+        typed.removeAll(keepingCapacity: true)
+      }
       switch key[0] {
       case 0x0a, 0x0d: return typed
       case 0x03, 0x1c: throw CancellationError()
       case 0x04 where typed.isEmpty: throw CancellationError()
+      case suspend: kill(0, SIGTSTP)
       case 0x08, 0x7f: removeCharacter(&typed)
       case 0x15: typed.removeAll(keepingCapacity: true)
       default: if typed.count < longestSecret { typed.append(key[0]) }
       }
     }
     return typed
+  }
+
+  /// The key that stops a program, Ctrl-Z mostly; nil where the terminal has none.
+  private static func suspendKey(of modes: termios) -> UInt8? {
+    let key = withUnsafeBytes(of: modes.c_cc) { $0[Int(VSUSP)] }
+    let none: UInt8 = fpathconf(0, Int32(_PC_VDISABLE)) == 0xff ? 0xff : 0
+    return modes.c_lflag & tcflag_t(ISIG) == 0 || key == none ? nil : key
+  }
+
+  /// Lets the system stop this thread where it reads in the background; threads of tasks hold signals back.
+  ///
+  /// - Returns: What it held back before.
+  private static func openToStops() -> sigset_t {
+    var stops = sigset_t()
+    var before = sigset_t()
+    sigemptyset(&stops)
+    for number in [SIGTSTP, SIGTTIN, SIGTTOU] { sigaddset(&stops, number) }
+    pthread_sigmask(SIG_UNBLOCK, &stops, &before)
+    return before
+  }
+
+  private static func close(_ mask: sigset_t) {
+    var mask = mask
+    pthread_sigmask(SIG_SETMASK, &mask, nil)
   }
 
   /// Bytes.

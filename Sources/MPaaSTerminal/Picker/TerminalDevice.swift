@@ -11,7 +11,7 @@ import SystemPackage
 
 /// The terminal that a person sits at, whatever standard input and output are, with every key handed over as it is.
 ///
-/// However the process ends, the terminal is as it was before: signals that end it put it back first. One at a time.
+/// However the process ends or stops, the terminal is as it was before: see `TerminalGuard`. One at a time.
 package final class TerminalDevice: @unchecked Sendable {
   package enum Event: Sendable, Equatable {
     case bytes([UInt8])
@@ -48,12 +48,11 @@ package final class TerminalDevice: @unchecked Sendable {
     pipe = (ends[0], ends[1])
     self.begin = begin
     self.end = end
-    TerminalGuard.begin(descriptor, wake: ends[1], end: end)
+    TerminalGuard.begin(descriptor, .raw, giveBack: end, wake: ends[1])
     enter()
   }
 
   deinit {
-    leave()
     TerminalGuard.end()
     close(pipe.read)
     close(pipe.write)
@@ -92,13 +91,13 @@ package final class TerminalDevice: @unchecked Sendable {
   }
 
   private func enter() {
-    TerminalGuard.makeRaw()
+    TerminalGuard.take()
     write(begin)
   }
 
   /// Gives the terminal back; it may be called again.
   package func leave() {
-    TerminalGuard.restore()
+    TerminalGuard.giveBack()
   }
 
   /// Stops the program as Ctrl-Z does, and goes on when the shell says so.
@@ -165,95 +164,5 @@ package final class TerminalDevice: @unchecked Sendable {
   /// Writes to the terminal.
   package func write(_ text: String) {
     TerminalGuard.write(descriptor, Array(text.utf8))
-  }
-}
-
-/// What puts a terminal back: memory and calls that a signal handler may use.
-private enum TerminalGuard {
-  private nonisolated(unsafe) static var descriptor: Int32 = -1
-  private nonisolated(unsafe) static var wakeUp: Int32 = -1
-  private nonisolated(unsafe) static var isRaw: sig_atomic_t = 0
-  private nonisolated(unsafe) static let before = UnsafeMutablePointer<termios>.allocate(capacity: 1)
-  private nonisolated(unsafe) static var ending = UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0)
-  private nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: 64)
-
-  private static let fatal = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGSEGV, SIGILL, SIGTRAP, SIGFPE]
-
-  static func begin(_ number: Int32, wake: Int32, end: String) {
-    descriptor = number
-    wakeUp = wake
-    before.initialize(to: termios())
-    tcgetattr(number, before)
-    let bytes = Array(end.utf8)
-    ending = .allocate(capacity: bytes.count)
-    _ = ending.initialize(from: bytes)
-    for number in fatal {
-      guard sigaction(number, nil, actions + Int(number)) == 0 else { continue }
-      signal(number) { number in
-        TerminalGuard.restore()
-        // What was meant to happen happens now: at once where the fault is met again, else when it is raised.
-        sigaction(number, TerminalGuard.actions + Int(number), nil)
-        raise(number)
-      }
-    }
-    sigaction(SIGWINCH, nil, actions + Int(SIGWINCH))
-    signal(SIGWINCH) { _ in TerminalGuard.tell(TerminalGuard.wakeUp, UInt8(ascii: "s")) }
-    sigaction(SIGCONT, nil, actions + Int(SIGCONT))
-    signal(SIGCONT) { _ in TerminalGuard.tell(TerminalGuard.wakeUp, UInt8(ascii: "c")) }
-  }
-
-  static func end() {
-    for number in fatal + [SIGWINCH, SIGCONT] { sigaction(number, actions + Int(number), nil) }
-    descriptor = -1
-    wakeUp = -1
-    ending.deallocate()
-    ending = UnsafeMutableBufferPointer(start: nil, count: 0)
-  }
-
-  static func makeRaw() {
-    var raw = before.pointee
-    cfmakeraw(&raw)
-    // Signs that are written go to the next line as usual.
-    raw.c_oflag = before.pointee.c_oflag
-    tcsetattr(descriptor, TCSADRAIN, &raw)
-    isRaw = 1
-  }
-
-  static func restore() {
-    guard isRaw != 0 else { return }
-    isRaw = 0
-    write(descriptor, ending.baseAddress, ending.count)
-    tcsetattr(descriptor, TCSADRAIN, before)
-  }
-
-  static func write(_ number: Int32, _ bytes: [UInt8]) {
-    bytes.withUnsafeBufferPointer { write(number, $0.baseAddress, $0.count) }
-  }
-
-  private static func write(_ number: Int32, _ start: UnsafePointer<UInt8>?, _ count: Int) {
-    guard var place = start else { return }
-    var rest = count
-    while rest > 0 {
-      #if canImport(Darwin)
-        let written = Darwin.write(number, place, rest)
-      #elseif canImport(Glibc)
-        let written = Glibc.write(number, place, rest)
-      #else
-        let written = Musl.write(number, place, rest)
-      #endif
-      if written > 0 {
-        place += written
-        rest -= written
-      } else if errno != EINTR {
-        return
-      }
-    }
-  }
-
-  static func tell(_ number: Int32, _ byte: UInt8) {
-    var byte = byte
-    let saved = errno
-    write(number, &byte, 1)
-    errno = saved
   }
 }
