@@ -37,6 +37,9 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
     package var rate = 10_000
     /// Reports that wait to be stored; beyond, 429 with Retry-After.
     package var waiting = 10_000
+    /// Bytes of bodies that are held in memory at once, in all and of one address or key; beyond, 429.
+    package var inFlight: Int64 = 256 << 20
+    package var inFlightEach: Int64 = 128 << 20
     /// Open collection tasks of a device.
     package var tasks = 5
     /// Hours after which an unfinished upload is removed.

@@ -24,18 +24,21 @@ package struct Permission: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    context.grant = try await Self.grant(of: request, scope, services)
+    let grant = try await Self.grant(of: request, scope, services)
+    context.grant = grant
+    try context.body.hold?.join(grant.id)
     return try await next(request, context)
   }
+
+  /// The answer to who says nothing of themselves.
+  static var missing: Refusal { Refusal(.tokenMissing, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\""]) }
 
   /// What who asks may do.
   ///
   /// - Throws: `Refusal` `server-token-missing`, `server-token-unknown`, `server-scope`, `server-foreign-origin`,
   ///   `server-rate`.
   package static func grant(of request: Request, _ scope: Scope, _ services: ServerServices) async throws -> Grant {
-    guard let credential = Credential(request) else {
-      throw Refusal(.tokenMissing, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\""])
-    }
+    guard let credential = Credential(request) else { throw missing }
     guard let grant = try await services.access.grant(for: credential.token) else {
       throw Refusal(.tokenUnknown, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\", error=\"invalid_token\""])
     }

@@ -26,7 +26,7 @@ struct AliveRoom: ServerRoom {
   }
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let sender = try await Sender(request, services)
+    let sender = try await Sender(request, context, services)
     let report: AliveReport = try await Wire.read(request, context, services)
     guard !report.id.isEmpty, report.id.utf8.count <= 200, report.time.isFinite else {
       throw Refusal(.badRequest, ["reason": "id, time"])

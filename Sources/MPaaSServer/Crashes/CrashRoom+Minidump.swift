@@ -6,7 +6,7 @@ import MPaaSProtocol
 extension CrashRoom {
   /// One minidump, as a form or as the body itself; answered with the event's name, which the uploaders keep.
   func minidump(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let sender = try await Sender(request, services)
+    let sender = try await Sender(request, context, services)
     let prepared = try await Self.prepared(request, context, sentry, app: sender.app)
     _ = try await sentry.store(prepared)
     return Response.bytes(Self.hyphenated(prepared.event ?? "").utf8, "text/plain; charset=utf-8")
@@ -18,6 +18,7 @@ extension CrashRoom {
   ) async throws -> SentryIntake.Prepared {
     let limits = sentry.services.limits
     let body = try await RequestBodyReader.all(of: request, context, limit: limits.report, limits: limits)
+    defer { context.body.hold?.release() }
     let form = try body.withUnsafeBytes {
       try MinidumpForm($0, contentType: request.headers[.contentType], limits)
     }

@@ -61,7 +61,7 @@ struct CrashRoom: ServerRoom {
 
   /// One report of any format.
   private func report(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let sender = try await Sender(request, services)
+    let sender = try await Sender(request, context, services)
     let expected = Self.digest(of: request)
     let prepared = try await prepared(request, context) { bytes throws(ServerError) in
       if let expected { try Self.verify(bytes, expected) }
@@ -89,22 +89,46 @@ struct CrashRoom: ServerRoom {
   }
 
   private func envelope(_ request: Request, _ context: ServerContext) async throws -> Response {
-    // A key in the envelope counts only where the request itself has none.
-    let early = Sender.key(of: request) == nil ? nil : try await Sender(request, services)
-    let body = try await RequestBodyReader.all(
-      of: request, context, limit: services.limits.report, limits: services.limits)
-    let envelope = try body.withUnsafeBytes { bytes throws(ServerError) in try SentryEnvelope(bytes) }
-    let app: String
-    if let early { app = early.app } else { app = try await Sender(request, services, key: envelope.key).app }
-    let prepared = try body.withUnsafeBytes { bytes throws(ServerError) in
-      try sentry.prepare(bytes, envelope, app: app)
-    }
+    // The token's owner is as good as a key; who brings neither is known by the first line of the envelope alone.
+    let isKnown = Sender.key(of: request) != nil || Credential(request) != nil
+    let sender = isKnown ? try await Sender(request, context, services) : nil
+    let prepared = try await prepared(request, context, sender)
     _ = try await sentry.store(prepared)
     return Self.answer(prepared.event)
   }
 
+  /// The body is gone before it is waited for the disk: many may wait there.
+  private func prepared(
+    _ request: Request, _ context: ServerContext, _ early: Sender?
+  ) async throws -> SentryIntake.Prepared {
+    var sender = early
+    let body: [UInt8]
+    if early != nil {
+      body = try await RequestBodyReader.all(
+        of: request, context, limit: services.limits.report, limits: services.limits)
+    } else {
+      body = try await RequestBodyReader.all(
+        of: request, context, limit: services.limits.report, limits: services.limits
+      ) { begin, decoding in
+        guard let line = decoding.firstLine(of: begin, most: RequestBodyReader.longestBegin) else { return false }
+        sender = try await Sender(request, context, services, key: SentryEnvelope.key(ofFirstLine: line))
+        return true
+      }
+    }
+    defer { context.body.hold?.release() }
+    let envelope = try body.withUnsafeBytes { bytes throws(ServerError) in try SentryEnvelope(bytes) }
+    if sender == nil { sender = try await Sender(request, context, services, key: envelope.key) }
+    var app = sender?.app ?? ""
+    // A key in the envelope counts only where the request itself has none.
+    if Sender.key(of: request) == nil, let key = envelope.key {
+      guard let named = services.access.app(forKey: key) else { throw Refusal(.appKey) }
+      app = named.key
+    }
+    return try body.withUnsafeBytes { bytes throws(ServerError) in try sentry.prepare(bytes, envelope, app: app) }
+  }
+
   private func event(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let sender = try await Sender(request, services)
+    let sender = try await Sender(request, context, services)
     let prepared = try await prepared(request, context) { bytes throws(ServerError) in
       try crashes.prepare(bytes, app: sender.app, isEvent: true)
     }
@@ -119,6 +143,7 @@ struct CrashRoom: ServerRoom {
   ) async throws -> CrashIntake.Prepared {
     let body = try await RequestBodyReader.all(
       of: request, context, limit: services.limits.report, limits: services.limits)
+    defer { context.body.hold?.release() }
     return try body.withUnsafeBytes { bytes throws(ServerError) in try prepare(bytes) }
   }
 

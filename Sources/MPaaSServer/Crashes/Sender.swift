@@ -9,7 +9,12 @@ struct Sender: Sendable {
 
   /// - Parameter key: The key that the body names, which is asked for where the request has none.
   /// - Throws: `Refusal`.
-  init(_ request: Request, _ services: ServerServices, key: String? = nil) async throws {
+  init(_ request: Request, _ context: ServerContext, _ services: ServerServices, key: String? = nil) async throws {
+    try await self.init(request, services, key: key)
+    try context.body.hold?.join(app)
+  }
+
+  private init(_ request: Request, _ services: ServerServices, key: String?) async throws {
     if let key = Self.key(of: request) ?? key {
       guard let app = services.access.app(forKey: key) else { throw Refusal(.appKey) }
       try services.takeTurn(key)

@@ -68,6 +68,12 @@ struct SentryEnvelope {
     self.items = items
   }
 
+  /// The key that the line of headers names; nil where it names none, or is no such line.
+  static func key(ofFirstLine line: [UInt8]) -> String? {
+    let header = line.withUnsafeBytes { try? JSONValue(reading: $0).object }
+    return header?["dsn"]?.string.flatMap(Self.key(ofDSN:))
+  }
+
   /// The object that the line at `place` is, and the place behind its end.
   private static func line(_ bytes: UnsafeRawBufferPointer, _ place: inout Int) -> JSONValue.Object? {
     let rest = bytes[place...].prefix(longestLine)

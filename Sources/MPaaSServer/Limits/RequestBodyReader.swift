@@ -58,19 +58,40 @@ package struct RequestBodyReader {
     return piece
   }
 
+  /// Looks at the first bytes of a body as sent, and says whether its sender is known by them.
+  package typealias Admission = (_ begin: [UInt8], _ decoding: BodyDecoding) async throws -> Bool
+
+  /// The most bytes of a body that are read before its sender is known.
+  static let longestBegin = 64 << 10
+
   /// All of a body, decompressed as `Content-Encoding` says (gzip, deflate, zstd, br).
   ///
-  /// - Parameter limit: Of the bytes as sent.
+  /// - Parameters:
+  ///   - limit: Of the bytes as sent.
+  ///   - admit: Called with what has come until it knows the sender; nil where the sender is known already.
   package static func all(
-    of request: Request, _ context: ServerContext, limit: Int64, limits: ServerConfiguration.Limits
+    of request: Request, _ context: ServerContext, limit: Int64, limits: ServerConfiguration.Limits,
+    admit: Admission? = nil
   ) async throws -> [UInt8] {
     let encoding = (request.headers[.contentEncoding] ?? "identity").lowercased()
     guard let decoding = BodyDecoding(rawValue: encoding) else { throw Refusal(.encoding, ["encoding": encoding]) }
     var reader = try RequestBodyReader(request, context, limit: limit, limits: limits)
     var body: [UInt8] = []
-    body.reserveCapacity(Int(clamping: min(reader.announced ?? 0, 1 << 20)))
-    while let piece = try await reader.next() { body += piece.readableBytesView }
-    return try decoding.decoded(body, limits)
+    var admit = admit
+    if admit == nil { body.reserveCapacity(Int(clamping: min(reader.announced ?? 0, 1 << 20))) }
+    while let piece = try await reader.next() {
+      try context.body.hold?.take(piece.readableBytes)
+      body += piece.readableBytesView
+      guard let ask = admit else { continue }
+      if try await ask(body, decoding) {
+        admit = nil
+      } else if body.count >= longestBegin {
+        throw Permission.missing
+      }
+    }
+    let decoded = try decoding.decoded(body, limits)
+    if decoding != .identity { try context.body.hold?.take(decoded.count) }
+    return decoded
   }
 }
 

@@ -7,7 +7,7 @@ import NIOCore
 struct Doorkeeper: RouterMiddleware {
   typealias Context = ServerContext
 
-  /// A body of at most so many bytes is read and forgotten, so that the connection can go on.
+  /// A body of at most so many bytes is forgotten as it comes, so that the connection can go on.
   private static let smallBody: Int64 = 256 << 10
 
   private let services: ServerServices
@@ -17,6 +17,8 @@ struct Doorkeeper: RouterMiddleware {
   func handle(
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
+    context.body.hold = BodyHold(services.budget, address: context.address)
+    defer { context.body.hold?.release() }
     var response: Response
     do {
       response = try await next(request, context)
@@ -28,13 +30,16 @@ struct Doorkeeper: RouterMiddleware {
       response = (error as? any OwnResponse)?.response ?? refusal.response(in: services.catalogue)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
-    await finishBody(request, context, &response)
+    finishBody(request, context, &response)
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  private func finishBody(_ request: Request, _ context: ServerContext, _ response: inout Response) async {
+  /// Ends the connection after an answer to a body that nobody reads, unless the body is small: then what sends it has a
+  /// few seconds for its rest (`IdleConnection`), and the answer does not wait for that.
+  private func finishBody(_ request: Request, _ context: ServerContext, _ response: inout Response) {
     guard context.body.state != .done, Self.hasBody(request) else { return }
-    if context.body.state == .untouched, await skip(request, context) { return }
+    let length = request.headers[.contentLength].map { Int64($0) ?? .max } ?? 0
+    if context.body.state == .untouched, length <= Self.smallBody, request.headers[.expect] == nil { return }
     response.headers[.connection] = "close"
     // Who sends gets the time to read the answer before the connection goes.
     let channel = context.channel
@@ -44,16 +49,6 @@ struct Doorkeeper: RouterMiddleware {
   private static func hasBody(_ request: Request) -> Bool {
     if let length = request.headers[.contentLength] { return length != "0" }
     return request.headers[.transferEncoding] != nil
-  }
-
-  private func skip(_ request: Request, _ context: ServerContext) async -> Bool {
-    do {
-      var reader = try RequestBodyReader(request, context, limit: Self.smallBody, limits: services.limits)
-      while try await reader.next() != nil {}
-      return true
-    } catch {
-      return false
-    }
   }
 }
 

@@ -27,6 +27,13 @@ package final class BodyProgress: Sendable {
   }
 
   private let current = Atomic(State.untouched)
+  private let held = Mutex<BodyHold?>(nil)
+
+  /// What the request takes of the budget of bytes; nil where nothing counts.
+  package var hold: BodyHold? {
+    get { held.withLock { $0 } }
+    set { held.withLock { $0 = newValue } }
+  }
 
   package var state: State {
     get { current.load(ordering: .acquiring) }

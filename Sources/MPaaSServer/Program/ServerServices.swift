@@ -13,6 +13,8 @@ package struct ServerServices: Sendable {
   package let counts: ServerCounts
   package let disk: DiskWork
   package let rates: RateLimit
+  /// What bodies may take of the memory.
+  package let budget: BodyBudget
   package let catalogue: Catalogue
   /// What crashes are grouped by.
   let rules: GroupingRuleBook
@@ -52,6 +54,7 @@ package struct ServerServices: Sendable {
     counts = ServerCounts()
     let start = ContinuousClock.now
     rates = RateLimit(rate: configuration.limits.rate) { (ContinuousClock.now - start) / .seconds(1) }
+    budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
     address = ServerAddress(configuration)
   }

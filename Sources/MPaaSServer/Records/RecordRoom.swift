@@ -16,7 +16,7 @@ struct RecordRoom: ServerRoom {
   }
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let sender = try await Sender(request, services)
+    let sender = try await Sender(request, context, services)
     let batch: RecordBatch = try await Wire.read(request, context, services)
     guard !batch.id.isEmpty, batch.id.utf8.count <= 200, !batch.type.isEmpty, batch.type.utf8.count <= 100,
       batch.lines.allSatisfy({ !$0.utf8.contains(0x0a) })

@@ -1,0 +1,134 @@
+import Foundation
+import MPaaSProtocol
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSServer
+
+/// Heads of requests as strangers write them.
+enum StrangerRequest {
+  static func head(_ first: String, _ lines: [String]) -> [UInt8] {
+    Array((["\(first) HTTP/1.1", "Host: a"] + lines).joined(separator: "\r\n").utf8) + Array("\r\n\r\n".utf8)
+  }
+
+  /// The routes that take bodies, beside Sentry's minidumps: each with what its protocol asks for.
+  static let routes: [(first: String, lines: [String])] = [
+    ("POST /api/1/envelope/", []), ("POST /api/1/store/", []), ("POST /api/1/minidump/", []),
+    ("POST /api/v1/crashes", []), ("POST /api/v1/records", []), ("POST /api/v1/alive", []), ("POST /api/v1/tasks", []),
+    ("PATCH /api/v1/tasks/1", []), ("POST /tasks", []),
+    ("POST /uploads", ["Tus-Resumable: 1.0.0", "Upload-Length: 1000000"]),
+    (
+      "PATCH /uploads/1", ["Tus-Resumable: 1.0.0", "Upload-Offset: 0", "Content-Type: application/offset+octet-stream"]
+    ),
+  ]
+}
+
+@Suite("Senders that nobody knows") struct StrangerTests {
+  @Test("are answered 401 before their body comes, on every route", .timeLimit(.minutes(2)))
+  func early() async throws {
+    let server = try await TestServer()
+    for length in [100_000, 10_000_000] {
+      for route in StrangerRequest.routes where !route.first.hasSuffix("/envelope/") {
+        let connection = try TestConnection(server.port)
+        try await connection.write(StrangerRequest.head(route.first, route.lines + ["Content-Length: \(length)"]))
+        // Nothing of the body is ever sent.
+        #expect(try await connection.answer().status == 401, "\(route.first)")
+      }
+    }
+    await server.end()
+  }
+
+  @Test("bring an envelope of which the first line alone is read", .timeLimit(.minutes(2)))
+  func envelope() async throws {
+    let server = try await TestServer()
+    let head = StrangerRequest.head("POST /api/1/envelope/", ["Content-Length: 10000000"])
+    for line in ["{}\n", "no object\n", "{\"event_id\":\"\(String(repeating: "0", count: 32))\"}\n"] {
+      let connection = try TestConnection(server.port)
+      try await connection.write(head + Array(line.utf8))
+      #expect(try await connection.answer().status == 401, "\(line)")
+    }
+    let foreign = try TestConnection(server.port)
+    try await foreign.write(head + Array("{\"dsn\":\"https://nobody@a/1\"}\n".utf8))
+    #expect(try await foreign.answer().status == 403)
+    let endless = try TestConnection(server.port)
+    async let sent = endless.write(head + [UInt8](repeating: 0x20, count: 200_000))
+    #expect(try await endless.answer().status == 401)
+    endless.cut()
+    _ = try await sent
+    await server.end()
+  }
+
+  @Test("are known by the key of an envelope's first line, also where it is compressed")
+  func key() async throws {
+    let server = try await TestServer()
+    let event = #"{"platform":"python","exception":{"values":[{"type":"E","value":"x"}]}}"#
+    let padding = (0..<30_000).map { "\"k\($0)\":\($0 &* 7919)" }.joined(separator: ",")
+    let big = "{\"platform\":\"python\",\"exception\":{\"values\":[{\"type\":\"E\"}]},\"extra\":{\(padding)}}"
+    for (number, text) in [event, big].enumerated() {
+      let id = String(format: "%032x", number + 1)
+      let body = Array(
+        """
+        {"event_id":"\(id)","dsn":"https://\(server.run.ready.appKey)@a/1"}
+        {"type":"event","length":\(text.utf8.count)}
+        \(text)
+        """.utf8)
+      let plain = try await server.send("POST", "/api/1/envelope/", ["Authorization": ""], body: body)
+      #expect(plain.status == 200 && plain.json["id"] as? String == id)
+      let file = try TemporaryFolder()
+      try Data(body).write(to: URL(filePath: file.path + "/body"))
+      #expect(try Command.run("gzip", [file.path + "/body"]).status == 0)
+      let packed = [UInt8](try Data(contentsOf: URL(filePath: file.path + "/body.gz")))
+      if number == 1 { #expect(packed.count > RequestBodyReader.longestBegin) }
+      let gzip = try await server.send(
+        "POST", "/api/1/envelope/", ["Authorization": "", "Content-Encoding": "gzip"], body: packed)
+      #expect(gzip.status == 200 && gzip.json["id"] as? String == id, "\(gzip.text)")
+    }
+    #expect(server.services.counts["accepted.crash"] == 2 && server.services.counts["duplicate.crash"] == 2)
+    await server.end()
+  }
+}
+
+@Suite("Bytes that come at once") struct BodyBudgetTests {
+  @Test("are limited in all, for each address and for each key, and come back")
+  func budget() throws {
+    let budget = BodyBudget(most: 100, each: 60)
+    let first = BodyHold(budget, address: "a")
+    try first.take(50)
+    #expect(throws: Refusal.self) { try first.take(11) }
+    let second = BodyHold(budget, address: "b")
+    try second.take(40)
+    // Both are the same app's, which has 90 bytes then.
+    try first.join("app")
+    #expect(throws: Refusal.self) { try second.join("app") }
+    #expect(throws: Refusal.self) { try second.take(11) }
+    #expect(budget.held == 90)
+    first.release()
+    try second.join("app")
+    try second.take(20)
+    second.release()
+    #expect(budget.held == 0)
+  }
+
+  @Test("beyond the budget are refused with 429, counted, and taken later", .timeLimit(.minutes(2)))
+  func crowded() async throws {
+    let server = try await TestServer {
+      $0.limits.inFlight = 150_000
+      $0.limits.inFlightEach = 100_000
+    }
+    let authorization = "Authorization: Bearer \(server.token)"
+    let holder = try TestConnection(server.port)
+    try await holder.write(
+      StrangerRequest.head("POST /api/v1/crashes", [authorization, "Content-Length: 90000"])
+        + [UInt8](repeating: 0x20, count: 80_000))
+    while server.services.budget.held < 80_000 { try await Task.sleep(for: .milliseconds(5)) }
+    let refused = try await server.send("POST", "/api/v1/crashes", body: [UInt8](repeating: 0x20, count: 30_000))
+    #expect(refused.status == 429 && refused.headers["retry-after"] != nil)
+    #expect(refused.json["code"] as? String == "server-crowded")
+    #expect(server.services.counts["refused.server-crowded"] == 1)
+    #expect(try await holder.exchange([UInt8](repeating: 0x20, count: 10_000)).status == 400)
+    while server.services.budget.held > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(
+      try await server.send("POST", "/api/v1/crashes", body: [UInt8](repeating: 0x20, count: 30_000)).status == 400)
+    await server.end()
+  }
+}
