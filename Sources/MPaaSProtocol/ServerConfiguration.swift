@@ -37,6 +37,8 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
     package var rate = 10_000
     /// Reports that wait to be stored; beyond, 429 with Retry-After.
     package var waiting = 10_000
+    /// Connections at once, as far as the files suffice that the process may open; beyond, 503 but for operators.
+    package var connections = 2048
     /// Bytes of bodies that are held in memory at once, in all and of one address or key; beyond, 429.
     package var inFlight: Int64 = 256 << 20
     package var inFlightEach: Int64 = 128 << 20

@@ -9,12 +9,19 @@ final class ServerProcess {
   let ready: ServerReady
   private let process = Process()
 
-  init(_ folder: TemporaryFolder, _ configure: (inout ServerConfiguration) -> Void = { _ in }) throws {
+  /// - Parameter descriptors: How many files it may have open; nil leaves that to the system.
+  init(
+    _ folder: TemporaryFolder, descriptors: Int? = nil, _ configure: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws {
     var configuration = ServerConfiguration(data: folder.path + "/data", listen: "127.0.0.1:0")
     configuration.json = true
     configure(&configuration)
     process.executableURL = Command.products.appending(path: "mpaas-server")
     process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]
+    if let descriptors, let program = process.executableURL?.path, let arguments = process.arguments {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "ulimit -n \(descriptors); exec \"$0\" \"$@\"", program] + arguments
+    }
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardError = FileHandle.nullDevice

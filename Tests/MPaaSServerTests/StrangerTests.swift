@@ -132,3 +132,78 @@ enum StrangerRequest {
     await server.end()
   }
 }
+
+@Suite("Connections that take places") struct ConnectionPlaceTests {
+  @Test("leave half of the files that may be open, and a reserve")
+  func places() {
+    let few = Connections(2048, files: 256)
+    #expect(few.usual + few.reserve <= 128 && few.reserve >= 7)
+    let many = Connections(2048, files: 1 << 16)
+    #expect(many.usual == 2048 && many.reserve == 128)
+    #expect(Connections(1, files: 4).usual == 1)
+  }
+
+  @Test("beyond the limit are answered 503, while operators and /livez are served", .timeLimit(.minutes(2)))
+  func reserve() async throws {
+    let server = try await TestServer { $0.limits.connections = 20 }
+    let silent = try (0..<20).map { _ in try TestConnection(server.port) }
+    while server.services.connections.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await server.send("GET", "/livez", ["Authorization": ""]).status == 200)
+    #expect(try await server.send("GET", "/api/v1/crashes").status == 200)
+    let refused = try await server.send("GET", "/login", ["Authorization": ""])
+    #expect(refused.status == 503 && refused.headers["retry-after"] != nil)
+    #expect(
+      try await server.send("GET", "/login", ["Authorization": "Bearer \(server.run.ready.appKey)"]).status == 503)
+    for connection in silent { connection.cut() }
+    while server.services.connections.count > 0 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(try await server.send("GET", "/login", ["Authorization": ""]).status == 200)
+    await server.end()
+  }
+
+  @Test("whose clients read nothing of their answer are ended", .timeLimit(.minutes(2)))
+  func unread() async throws {
+    let before = try await TestServer()
+    let bytes = [UInt8](repeating: 7, count: 16 << 20)
+    let location = try await before.made(bytes.count)
+    _ = try await before.tus("PATCH", location, ["Upload-Offset": "0"], body: bytes)
+    await before.end()
+    let server = try await TestServer(in: before.folder) { $0.limits.idle = 2 }
+    let head = StrangerRequest.head(
+      "GET \(TestServer.path(location))", ["Authorization: Bearer \(server.token)"])
+    let deaf = try (0..<20).map { _ in try TestConnection(server.port) }
+    for connection in deaf { try await connection.write(head) }
+    while server.services.connections.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+    // Nothing is read here: the server ends them by itself.
+    while server.services.connections.count > 0 { try await Task.sleep(for: .milliseconds(20)) }
+    for connection in deaf { connection.cut() }
+    await server.end()
+  }
+}
+
+@Suite("A server that has no descriptor left", .serialized) struct DescriptorTests {
+  /// With few files the connections that are taken and what the server itself has open are more than there may be.
+  @Test("waits without spinning, and goes on where there is one again", .timeLimit(.minutes(2)), arguments: [44, 80])
+  func none(descriptors: Int) async throws {
+    let folder = try TemporaryFolder()
+    let server = try ServerProcess(folder, descriptors: descriptors) { $0.limits.connections = 10_000 }
+    let connections = try (0..<200).map { _ in try TestConnection(server.port) }
+    try await Task.sleep(for: .seconds(1))
+    let before = try Self.ticks(server.identifier)
+    try await Task.sleep(for: .seconds(2))
+    let spent = try Self.ticks(server.identifier) - before
+    // A tick is 10 ms; a loop that spins takes 200.
+    #expect(spent < 60)
+    for connection in connections { connection.cut() }
+    // Those that waited are taken first, and found to be gone.
+    var status = 0
+    while status != 200 { status = try await server.tus("GET", "/livez").status }
+    #expect(server.end() == 0)
+  }
+
+  /// The processor's time that a process has taken, in ticks.
+  private static func ticks(_ process: Int32) throws -> Int {
+    let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    return fields.count > 12 ? (Int(fields[11]) ?? 0) + (Int(fields[12]) ?? 0) : 0
+  }
+}

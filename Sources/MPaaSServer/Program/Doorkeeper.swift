@@ -21,6 +21,7 @@ struct Doorkeeper: RouterMiddleware {
     defer { context.body.hold?.release() }
     var response: Response
     do {
+      try await checkPlace(request, context)
       response = try await next(request, context)
     } catch {
       let refusal =
@@ -30,6 +31,7 @@ struct Doorkeeper: RouterMiddleware {
       response = (error as? any OwnResponse)?.response ?? refusal.response(in: services.catalogue)
     }
     response.headers[.xContentTypeOptions] = "nosniff"
+    if services.connections.isReserved(context.channel) { end(context.channel, &response) }
     finishBody(request, context, &response)
     return request.method == .head ? response.createHeadResponse() : response
   }
@@ -40,9 +42,23 @@ struct Doorkeeper: RouterMiddleware {
     guard context.body.state != .done, Self.hasBody(request) else { return }
     let length = request.headers[.contentLength].map { Int64($0) ?? .max } ?? 0
     if context.body.state == .untouched, length <= Self.smallBody, request.headers[.expect] == nil { return }
+    end(context.channel, &response)
+  }
+
+  /// Refuses who has a place of the reserve and is neither an operator nor asks how the server is.
+  private func checkPlace(_ request: Request, _ context: ServerContext) async throws {
+    guard services.connections.isReserved(context.channel), !HealthRoom.paths.contains(request.uri.path) else { return }
+    if let credential = Credential(request), let grant = try await services.access.grant(for: credential.token),
+      grant.permits(.read)
+    {
+      return
+    }
+    throw Refusal(.crowded, status: .serviceUnavailable)
+  }
+
+  private func end(_ channel: any Channel, _ response: inout Response) {
     response.headers[.connection] = "close"
     // Who sends gets the time to read the answer before the connection goes.
-    let channel = context.channel
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }
 

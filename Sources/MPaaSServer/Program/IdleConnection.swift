@@ -1,33 +1,49 @@
 import NIOCore
 import NIOHTTPTypes
 
-/// Ends a connection whose client has said nothing for a time while it was listened to.
+/// Ends a connection whose client has said nothing for a time while it was listened to, or has read nothing of what was
+/// written to it.
 ///
 /// Where the server itself has stopped reading, since what came before is not yet on the disk, the time does not run: a
-/// client is not to blame for that.
+/// client is not to blame for that. The client of an answer that came before the end of its request has a few seconds to
+/// finish the request.
 final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  private let patience: TimeAmount
+  /// How long the rest of a request may take that is answered already.
+  private static let restTime = TimeAmount.seconds(5)
+
+  private var patience: TimeAmount
+  private let connections: Connections?
   /// Since when nothing was said, without the time in which nothing was read: bytes that make no part of a message say
   /// nothing.
   private var quietSince = NIODeadline.now()
   /// Since when nothing is read; nil while the client is listened to.
   private var pausedSince: NIODeadline? = .now()
+  /// When bytes last went out, or none waited to go.
+  private var wroteAt = NIODeadline.now()
+  /// Bytes that waited to go out at the last look.
+  private var unsent = 0
   private var isRequestRead = true
   private var answersDue = 0
+  /// When the rest of an answered request has to be there.
+  private var restDue: NIODeadline?
   private var look: Scheduled<Void>?
 
-  init(_ patience: TimeAmount) { self.patience = patience }
+  /// - Parameter connections: Those whose reserve has less patience.
+  init(_ patience: TimeAmount, _ connections: Connections? = nil) {
+    self.patience = patience
+    self.connections = connections
+  }
 
   func handlerAdded(context: ChannelHandlerContext) {
-    if context.channel.isActive { schedule(context, at: .now() + patience) }
+    if context.channel.isActive { begin(context) }
   }
 
   func channelActive(context: ChannelHandlerContext) {
-    schedule(context, at: .now() + patience)
+    begin(context)
     context.fireChannelActive()
   }
 
@@ -50,7 +66,9 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
       isRequestRead = false
       answersDue += 1
     case .body: break
-    case .end: isRequestRead = true
+    case .end:
+      isRequestRead = true
+      restDue = nil
     }
     quietSince = .now()
     context.fireChannelRead(data)
@@ -62,26 +80,51 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelReadComplete()
   }
 
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { wroteAt = .now() }
+    context.fireChannelWritabilityChanged()
+  }
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     if case .end = unwrapOutboundIn(data) {
       answersDue -= 1
       quietSince = .now()
       if pausedSince != nil { pausedSince = .now() }
+      if answersDue == 0, !isRequestRead {
+        restDue = .now() + Self.restTime
+        schedule(context, at: .now() + Self.restTime)
+      }
     }
     context.write(data, promise: promise)
   }
+
+  private func begin(_ context: ChannelHandlerContext) {
+    if connections?.isReserved(context.channel) ?? false { patience = min(patience, Connections.reservePatience) }
+    schedule(context, at: .now() + interval)
+  }
+
+  /// Between two looks.
+  private var interval: TimeAmount { .nanoseconds(max(patience.nanoseconds / 4, 1_000_000)) }
 
   private func schedule(_ context: ChannelHandlerContext, at time: NIODeadline) {
     look?.cancel()
     look = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
       let now = NIODeadline.now()
-      let isWaiting = !isRequestRead || answersDue == 0
-      guard isWaiting, pausedSince == nil else { return schedule(context, at: now + patience) }
-      if now - quietSince >= patience {
-        context.close(promise: nil)
-      } else {
-        schedule(context, at: quietSince + patience)
-      }
+      if isOver(context, now) { return context.close(promise: nil) }
+      var next = now + interval
+      for due in [restDue, quietSince + patience] { if let due, due > now { next = min(next, due) } }
+      schedule(context, at: next)
     }
+  }
+
+  /// Says whether the client has had its time.
+  private func isOver(_ context: ChannelHandlerContext, _ now: NIODeadline) -> Bool {
+    let waiting = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    if waiting == 0 || waiting < unsent { wroteAt = now }
+    unsent = waiting
+    if let restDue, now >= restDue { return true }
+    if waiting > 0 { return now - wroteAt >= patience }
+    let isListening = pausedSince == nil && (!isRequestRead || answersDue == 0)
+    return isListening && now - quietSince >= patience
   }
 }

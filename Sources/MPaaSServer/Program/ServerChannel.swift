@@ -8,11 +8,13 @@ import NIOSSL
 /// What speaks HTTP/1.1 on a connection, inside TLS where there is a certificate.
 enum ServerChannel {
   /// - Throws: `server-certificate`.
-  static func builder(_ configuration: MPaaSProtocol.ServerConfiguration) throws -> HTTPServerBuilder {
+  static func builder(
+    _ configuration: MPaaSProtocol.ServerConfiguration, _ connections: Connections
+  ) throws -> HTTPServerBuilder {
     let patience = TimeAmount.seconds(Int64(configuration.limits.idle))
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ReadingSize(), IdleConnection(patience), RequestTrailers()],
+        additionalChannelHandlers: [ReadingSize(), IdleConnection(patience, connections), RequestTrailers()],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
     guard let certificate = configuration.certificate, let key = configuration.privateKey else {

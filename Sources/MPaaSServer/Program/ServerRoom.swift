@@ -46,13 +46,14 @@ package enum ServerRooms {
   }
 }
 
-/// Says that the server answers.
+/// Says that the server answers, without a token.
 struct HealthRoom: ServerRoom {
+  static let paths = ["/health", "/livez"]
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
 
   func add(to router: Router<ServerContext>) {
-    router.get("/health") { _, _ in Response.json(["status": "ok"]) }
+    for path in Self.paths { router.get(RouterPath(path)) { _, _ in Response.json(["status": "ok"]) } }
   }
 }

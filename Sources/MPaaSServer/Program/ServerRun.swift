@@ -40,11 +40,13 @@ package final class ServerRun: Sendable {
     let (host, port) = try Self.address(configuration.listen)
     let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
     let application = Application(
-      router: router, server: try ServerChannel.builder(configuration),
+      router: router, server: try ServerChannel.builder(configuration, services.connections),
       configuration: .init(
         address: .hostname(host, port: port), serverName: "mpaas",
         backlog: 1024),
       onServerRunning: { channel in
+        let gate = AcceptGate(services.connections, services.counts)
+        try? await channel.pipeline.addHandler(gate, position: .first).get()
         listens.yield(channel.localAddress?.port)
         listens.finish()
       }, logger: Logger(label: "mpaas", factory: { _ in SwiftLogNoOpLogHandler() }))

@@ -13,6 +13,7 @@ package struct ServerServices: Sendable {
   package let counts: ServerCounts
   package let disk: DiskWork
   package let rates: RateLimit
+  let connections: Connections
   /// What bodies may take of the memory.
   package let budget: BodyBudget
   package let catalogue: Catalogue
@@ -54,6 +55,7 @@ package struct ServerServices: Sendable {
     counts = ServerCounts()
     let start = ContinuousClock.now
     rates = RateLimit(rate: configuration.limits.rate) { (ContinuousClock.now - start) / .seconds(1) }
+    connections = Connections(configuration.limits.connections, files: OpenFiles.raised())
     budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
     address = ServerAddress(configuration)

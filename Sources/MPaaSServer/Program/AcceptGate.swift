@@ -1,0 +1,57 @@
+import NIOCore
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Stands before the socket that accepts connections: stops accepting while all places are taken, and for a moment where
+/// the machine has no descriptor or memory for one more.
+final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+  typealias InboundIn = any Channel
+
+  /// How long it waits for a descriptor; whoever waits to be accepted stands in the system's queue meanwhile.
+  private static let pause = TimeAmount.milliseconds(200)
+
+  private let connections: Connections
+  private let counts: ServerCounts
+
+  init(_ connections: Connections, _ counts: ServerCounts) {
+    self.connections = connections
+    self.counts = counts
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    let channel = unwrapInboundIn(data)
+    let (connections, server) = (connections, context.channel)
+    connections.open(channel)
+    channel.closeFuture.whenComplete { _ in
+      connections.close(channel)
+      server.eventLoop.execute { if !connections.isFull { Self.accept(true, server) } }
+    }
+    context.fireChannelRead(data)
+    if connections.isFull { Self.accept(false, server) }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    guard let code = (error as? IOError)?.errnoCode else { return context.fireErrorCaught(error) }
+    switch code {
+    case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+      counts.add("paused.accept")
+      let (connections, server) = (connections, context.channel)
+      Self.accept(false, server)
+      server.eventLoop.scheduleTask(in: Self.pause) { if !connections.isFull { Self.accept(true, server) } }
+    // Who asked is gone already; others wait.
+    case ECONNABORTED: break
+    default: context.fireErrorCaught(error)
+    }
+  }
+
+  /// Turns accepting on or off; merely not asking for more would leave the loop spinning on a socket that is ready.
+  private static func accept(_ isOn: Bool, _ server: any Channel) {
+    try? server.syncOptions?.setOption(.autoRead, value: isOn)
+  }
+}
