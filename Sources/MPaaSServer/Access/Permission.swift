@@ -43,7 +43,7 @@ package struct Permission: RouterMiddleware {
       throw Refusal(.tokenUnknown, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\", error=\"invalid_token\""])
     }
     guard grant.permits(scope) else { throw Refusal(.scope, ["scope": scope.rawValue]) }
-    if credential.isSentByBrowsers, credential.isForeign(request) { throw Refusal(.foreignOrigin) }
+    if credential.isSentByBrowsers, Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
     try services.takeTurn(grant.id)
     return grant
   }
@@ -79,7 +79,7 @@ package struct Credential: Sendable {
   }
 
   /// Whether a page of another site made the browser send what changes something.
-  func isForeign(_ request: Request) -> Bool {
+  static func isForeign(_ request: Request) -> Bool {
     if [.get, .head, .options].contains(request.method) { return false }
     if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin] {
       return !["same-origin", "none"].contains(site)

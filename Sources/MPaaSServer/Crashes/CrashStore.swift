@@ -1,3 +1,4 @@
+import Crypto
 import MPaaSSQLite
 import MPaaSSupport
 
@@ -117,7 +118,13 @@ enum CrashStore {
       (row.blob(0), row.optionalInteger(1), row.optionalText(2), Int(row.integer(3)))
     }
     guard let (body, base, blob, size) = found else { return nil }
-    if let blob { return try blobs.bytes(of: blob) }
+    if let blob {
+      let bytes = try? blobs.bytes(of: blob)
+      guard let bytes, bytes.count == size, SHA256.hash(data: bytes).hexadecimal == blob else {
+        throw ServerError(.reportDamaged, ["crash": String(id)])
+      }
+      return bytes
+    }
     let content = try base.flatMap { base in
       try database.row("SELECT body, size FROM crashes WHERE id = ?", [.integer(base)]) { row in
         ReportPacker.unpack(row.blob(0), base: nil, limit: Int(row.integer(1)))

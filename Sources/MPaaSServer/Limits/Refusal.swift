@@ -68,7 +68,7 @@ package struct Refusal: Error, Sendable {
     case .protocolVersion: .preconditionFailed
     case .concatenation: .forbidden
     case .full: HTTPResponse.Status(code: 507, reasonPhrase: "Insufficient Storage")
-    case .fault: .internalServerError
+    case .fault, .reportDamaged: .internalServerError
     default: .badRequest
     }
   }

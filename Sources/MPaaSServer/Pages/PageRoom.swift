@@ -57,11 +57,18 @@ struct PageRoom: ServerRoom {
 
   /// Keeps a token that permits reading in a cookie of this origin, which scripts cannot read.
   private func enter(_ request: Request, _ context: ServerContext) async throws -> Response {
+    // The page of another site could otherwise make somebody work in its owner's name.
+    if Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
+    if let wait = services.logins.begin(context.address) {
+      throw Refusal(.rate, headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+    }
     let form = try await Form(request, context, services)
     let token = form["token"].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard let grant = try await services.access.grant(for: token), grant.permits(.read) else {
+      services.counts.refused(ServerError.Code.tokenUnknown.id.name)
       return Self.answer(DeskPages(frame: frame(request)).login(isWrong: true), status: .forbidden)
     }
+    services.logins.succeed(context.address)
     let age = Int(max(grant.expires - services.now(), 0))
     let secure = services.address.url.hasPrefix("https") ? "; Secure" : ""
     return Self.redirect(

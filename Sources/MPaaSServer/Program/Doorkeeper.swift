@@ -21,6 +21,7 @@ struct Doorkeeper: RouterMiddleware {
     defer { context.body.hold?.release() }
     var response: Response
     do {
+      try Self.checkHost(request)
       try await checkPlace(request, context)
       response = try await next(request, context)
     } catch {
@@ -43,6 +44,18 @@ struct Doorkeeper: RouterMiddleware {
     let length = request.headers[.contentLength].map { Int64($0) ?? .max } ?? 0
     if context.body.state == .untouched, length <= Self.smallBody, request.headers[.expect] == nil { return }
     end(context.channel, &response)
+  }
+
+  private static let host = HTTPField.Name("Host")
+
+  /// Refuses what names no host or several (RFC 9112, 3.2): whoever stands before the server may have read another one.
+  ///
+  /// - Throws: `Refusal` `server-bad-request`.
+  private static func checkHost(_ request: Request) throws {
+    // The first of them is the authority, and stands among the headers no more.
+    guard request.head.authority != nil, host.map({ request.headers[values: $0].isEmpty }) ?? true else {
+      throw Refusal(.badRequest, ["reason": "Host"])
+    }
   }
 
   /// Refuses who has a place of the reserve and is neither an operator nor asks how the server is.

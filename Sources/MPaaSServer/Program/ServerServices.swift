@@ -14,6 +14,7 @@ package struct ServerServices: Sendable {
   package let disk: DiskWork
   package let rates: RateLimit
   let connections: Connections
+  let logins: LoginBrake
   /// What bodies may take of the memory.
   package let budget: BodyBudget
   package let catalogue: Catalogue
@@ -55,6 +56,7 @@ package struct ServerServices: Sendable {
     counts = ServerCounts()
     let start = ContinuousClock.now
     rates = RateLimit(rate: configuration.limits.rate) { (ContinuousClock.now - start) / .seconds(1) }
+    logins = LoginBrake { (ContinuousClock.now - start) / .seconds(1) }
     connections = Connections(configuration.limits.connections, files: OpenFiles.raised())
     budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
