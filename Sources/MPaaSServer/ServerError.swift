@@ -15,6 +15,8 @@ extension CodedError<ServerDomain>.Code {
   package static var certificate: Self { ServerError.Code("server-certificate", exit: .badConfiguration) }
   /// Another server works on this folder.
   package static var folderInUse: Self { ServerError.Code("server-folder-in-use", exit: .tryAgain) }
+  /// The database belongs to another data folder.
+  package static var databaseTaken: Self { ServerError.Code("server-database-taken", exit: .badConfiguration) }
 
   /// Nothing is there, or nothing that takes this method.
   package static var notFound: Self { ServerError.Code("server-not-found", exit: .inputMissing) }

@@ -34,6 +34,37 @@ import Testing
     #expect(server.services.counts["refused.server-full"] == 1)
     await server.end()
   }
+
+  @Test("keeps no server from starting: what is stored is read, and /readyz is 503 until there is room")
+  func start() async throws {
+    let disk = try SmallDisk(megabytes: 12)
+    let configure: (inout ServerConfiguration) -> Void = { $0.data = disk.path + "/data" }
+    let first = try await TestServer(configure)
+    let bytes = Sample.bytes(1000)
+    let location = try await first.made(bytes.count)
+    _ = try await first.tus("PATCH", location, ["Upload-Offset": "0"], body: bytes)
+    #expect(try await first.send("GET", "/readyz", ["Authorization": ""]).status == 200)
+    await first.end()
+    let other = disk.path + "/other"
+    try disk.fill(other, leaving: 0)
+    let server = try await TestServer(configure)
+    #expect(try await server.send("GET", TestServer.path(location)).body == bytes)
+    #expect(try await server.send("GET", "/livez", ["Authorization": ""]).status == 200)
+    let ready = try await server.send("GET", "/readyz", ["Authorization": ""])
+    #expect(ready.status == 503 && ready.json["code"] as? String == "server-full")
+    // Nothing that is sent is taken in part and called whole.
+    let large = try await server.tus("POST", "/uploads", ["Upload-Length": "3000000"])
+    if let place = large.headers["location"] {
+      let body = [UInt8](repeating: 1, count: 3_000_000)
+      #expect(try await server.tus("PATCH", place, ["Upload-Offset": "0"], body: body).status == 507)
+    } else {
+      #expect(large.status == 507)
+    }
+    try FileManager.default.removeItem(atPath: other)
+    #expect(try await server.send("GET", "/readyz", ["Authorization": ""]).status == 200)
+    #expect(try await server.made(1000).contains("/uploads/"))
+    await server.end()
+  }
 }
 
 /// A file system of its own size in memory, where one may mount one.

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
@@ -105,5 +106,31 @@ import Testing
     #expect(blobs.size(of: "../../etc/passwd") == nil)
     try blobs.remove(first.sha256)
     #expect(blobs.size(of: first.sha256) == nil)
+  }
+}
+
+@Suite("A database and its data folder") struct DataFolderNameTests {
+  @Test("belong together: another folder cannot have it, at the same time or later")
+  func taken() async throws {
+    let folder = try TemporaryFolder()
+    let shared = folder.path + "/shared.sqlite"
+    let first = try await TestServer(in: folder) { $0.database = shared }
+    func second() async throws { _ = try await TestServer { $0.database = shared } }
+    await #expect { try await second() } throws: { ($0 as? ServerError)?.code == .databaseTaken }
+    await first.end()
+    await #expect { try await second() } throws: { ($0 as? ServerError)?.code == .databaseTaken }
+    let again = try await TestServer(in: folder) { $0.database = shared }
+    await again.end()
+  }
+
+  @Test("find each other again where the folder's name was lost with the database in the folder")
+  func lost() async throws {
+    let folder = try TemporaryFolder()
+    let first = try await TestServer(in: folder)
+    await first.end()
+    try FileManager.default.removeItem(atPath: folder.path + "/data/name")
+    let again = try await TestServer(in: folder)
+    await again.end()
+    #expect(FileManager.default.fileExists(atPath: folder.path + "/data/name"))
   }
 }

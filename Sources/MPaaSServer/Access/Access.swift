@@ -1,5 +1,6 @@
 import Crypto
 import MPaaSSQLite
+import MPaaSSupport
 import Synchronization
 
 /// Who may do what: tokens, of which only the hash is stored, and app keys.
@@ -25,17 +26,18 @@ package final class Access: Sendable {
   package func begin() async throws {
     let fresh = App(key: Self.randomBytes(16).hexadecimal, name: "default")
     let moment = now()
-    let all = try await store.write { database in
+    try await ServerServices.unlessFull { try await tidy(fresh, moment) }
+    for app in try await allApps() { apps.withLock { $0[app.key] = app } }
+  }
+
+  private func tidy(_ fresh: App, _ moment: Double) async throws {
+    try await store.write { database in
       try database.run("DELETE FROM tokens WHERE expires <= ?", [.real(moment)])
       let none = try database.row("SELECT 1 FROM apps") { _ in true } == nil
       if none {
         try database.run("INSERT INTO apps VALUES (?, ?, ?)", [.text(fresh.key), .text(fresh.name), .real(moment)])
       }
-      return try database.rows("SELECT key, name FROM apps ORDER BY created, key") {
-        App(key: $0.text(0), name: $0.text(1))
-      }
     }
-    apps.withLock { apps in for app in all { apps[app.key] = app } }
   }
 
   /// The app of a key, which Sentry's SDKs send as `sentry_key`; nil where there is none.
@@ -53,24 +55,33 @@ package final class Access: Sendable {
   /// - Parameters:
   ///   - app: The key of the app that it is limited to.
   ///   - lifetime: Seconds.
+  ///   - mayStayInMemory: Whether it is made too where the disk is full; then it ends with the process.
   package func issue(
-    _ name: String, _ scopes: Set<Scope>, app: String? = nil, lifetime: Double
+    _ name: String, _ scopes: Set<Scope>, app: String? = nil, lifetime: Double, mayStayInMemory: Bool = false
   ) async throws -> (token: String, grant: Grant) {
     let token = "mpt_" + Self.randomBytes(24).hexadecimal
     let moment = now()
     let grant = Grant(
       id: Self.randomBytes(6).hexadecimal, name: name, scopes: scopes, app: app, created: moment,
       expires: moment + lifetime)
+    do {
+      try await insert(grant, Self.hash(token))
+    } catch  where mayStayInMemory && Refusal(any: error)?.error.code == .full {
+      known.withLock { $0[Self.hash(token)] = grant }
+    }
+    return (token, grant)
+  }
+
+  private func insert(_ grant: Grant, _ hash: [UInt8]) async throws {
     try await store.write { database in
       try database.run(
         "INSERT INTO tokens (hash, id, name, scopes, app, created, expires) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-          .blob(Self.hash(token)), .text(grant.id), .text(name),
-          .text(scopes.map(\.rawValue).sorted().joined(separator: " ")), .optional(app), .real(moment),
-          .real(grant.expires),
+          .blob(hash), .text(grant.id), .text(grant.name),
+          .text(grant.scopes.map(\.rawValue).sorted().joined(separator: " ")), .optional(grant.app),
+          .real(grant.created), .real(grant.expires),
         ])
     }
-    return (token, grant)
   }
 
   /// What a token permits now; nil for one that is unknown or has expired.

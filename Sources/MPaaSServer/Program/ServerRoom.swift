@@ -1,4 +1,5 @@
 package import Hummingbird
+import MPaaSProtocol
 
 /// A part of the server: its routes, and what it does when an upload is published.
 package protocol ServerRoom: Sendable {
@@ -46,14 +47,21 @@ package enum ServerRooms {
   }
 }
 
-/// Says that the server answers, without a token.
+/// Says that the server answers, and whether it takes what is sent; without a token.
 struct HealthRoom: ServerRoom {
-  static let paths = ["/health", "/livez"]
+  private static let live = ["/health", "/livez"]
+  private static let ready = "/readyz"
+  static let paths = live + [ready]
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
 
   func add(to router: Router<ServerContext>) {
-    for path in Self.paths { router.get(RouterPath(path)) { _, _ in Response.json(["status": "ok"]) } }
+    for path in Self.live { router.get(RouterPath(path)) { _, _ in Response.json(["status": "ok"]) } }
+    router.get(RouterPath(Self.ready)) { _, _ in
+      guard services.reserve.hasRoom else { throw Refusal(.full, status: .serviceUnavailable) }
+      guard services.store.backlog < services.limits.waiting else { throw Refusal(.busy, status: .serviceUnavailable) }
+      return Response.json(["status": "ok"])
+    }
   }
 }

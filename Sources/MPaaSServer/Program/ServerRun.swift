@@ -36,7 +36,7 @@ package final class ServerRun: Sendable {
     try await services.counts.begin(from: services.store)
     let (rooms, router) = ServerRooms.open(services)
     self.rooms = rooms
-    for room in rooms { try await room.begin() }
+    for room in rooms { try await ServerServices.unlessFull { try await room.begin() } }
     let (host, port) = try Self.address(configuration.listen)
     let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
     let application = Application(
@@ -64,7 +64,9 @@ package final class ServerRun: Sendable {
     }
     services.address.listens(host: host, port: bound, isSecure: configuration.certificate != nil)
     let scopes = Set(Scope.allCases)
-    let token = try await services.access.issue("start", scopes, lifetime: Self.tokenLifetime).token
+    let token = try await services.access.issue(
+      "start", scopes, lifetime: Self.tokenLifetime, mayStayInMemory: true
+    ).token
     let key = try await services.access.allApps().first?.key ?? ""
     ready = Self.ready(services.address.url, key, token)
     tidying = Task {
@@ -72,6 +74,7 @@ package final class ServerRun: Sendable {
         try? await Task.sleep(for: .seconds(5))
         for room in rooms { await room.tidy() }
         await services.counts.keep(in: services.store)
+        services.reserve.keep()
       }
     }
   }

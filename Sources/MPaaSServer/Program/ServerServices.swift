@@ -14,6 +14,8 @@ package struct ServerServices: Sendable {
   package let disk: DiskWork
   package let rates: RateLimit
   let connections: Connections
+  /// Room on the disk for the next start.
+  let reserve: DiskReserve
   let logins: LoginBrake
   /// What bodies may take of the memory.
   package let budget: BodyBudget
@@ -49,8 +51,13 @@ package struct ServerServices: Sendable {
     let data = configuration.data
     try Directories.create(data)
     rules = try GroupingRuleBook(configuration)
-    store = try ServerStore(
-      configuration.database ?? "\(data)/mpaas.sqlite", limit: configuration.limits.waiting)
+    let path = configuration.database ?? "\(data)/mpaas.sqlite"
+    reserve = DiskReserve(data, database: path)
+    reserve.give()
+    store = try ServerStore(path, limit: configuration.limits.waiting) { database in
+      try Self.unlessFull { try DataFolderName(data).claim(database) }
+    }
+    reserve.keep()
     blobs = try BlobFolder("\(data)/blobs")
     access = Access(store, now: now)
     counts = ServerCounts()
@@ -61,6 +68,20 @@ package struct ServerServices: Sendable {
     budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
     address = ServerAddress(configuration)
+  }
+
+  /// Does a step of the start that writes; a full disk leaves it out, so that what is stored can be read.
+  static func unlessFull(_ step: () throws -> Void) throws {
+    do {
+      try step()
+    } catch  where Refusal(any: error)?.error.code == .full {}
+  }
+
+  /// Does a step of the start that writes; a full disk leaves it out, so that what is stored can be read.
+  static func unlessFull(_ step: () async throws -> Void) async throws {
+    do {
+      try await step()
+    } catch  where Refusal(any: error)?.error.code == .full {}
   }
 
   /// Counts a request of who asks against the rate.

@@ -11,5 +11,6 @@ package enum Schema {
     AliveTables.first,
     TaskTables.first,
     CrashTables.regrouping,
+    DataFolderTables.first,
   ]
 }

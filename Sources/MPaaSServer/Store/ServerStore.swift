@@ -29,12 +29,17 @@ package final class ServerStore: Sendable {
   /// - Parameters:
   ///   - limit: Changes that wait; one more is refused with `server-busy`.
   ///   - readers: Connections that read at the same time.
+  ///   - claim: Called with the database once its tables are there; what it throws ends the opening.
   /// - Throws: `SQLiteError`.
-  package init(_ path: String, steps: [String] = Schema.steps, limit: Int = 10_000, readers: Int = 2) throws {
+  package init(
+    _ path: String, steps: [String] = Schema.steps, limit: Int = 10_000, readers: Int = 2,
+    claim: (SQLiteDatabase) throws -> Void = { _ in }
+  ) throws {
     self.path = path
     self.limit = limit
     let database = try SQLiteDatabase(path)
     try database.migrate(steps)
+    try claim(database)
     writer = StoreConnection(database, "mpaas.store.writer")
     self.readers = try (0..<max(readers, 1)).map { number in
       StoreConnection(try SQLiteDatabase(path, .readOnly), "mpaas.store.reader.\(number)")
