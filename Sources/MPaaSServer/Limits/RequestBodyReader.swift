@@ -6,15 +6,17 @@ package import NIOCore
 
 /// A request's body piece by piece, which must come fast enough and not grow past a limit.
 package struct RequestBodyReader {
-  /// Seconds in which no rate is asked for, since every connection begins slowly.
+  /// How much waiting passes before a rate is asked for, since every connection begins slowly.
   private static let grace = Duration.seconds(5)
+  /// How much waiting each later look at the rate is about: what came fast at first is no credit for ever.
+  private static let window = Duration.seconds(20)
 
   private var iterator: RequestBody.AsyncIterator
   private let progress: BodyProgress
   private let limit: Int64
   private let leastRate: Int
   private let announced: Int64?
-  private let begin = ContinuousClock.now
+  private var pace = (waited: Duration.zero, count: Int64(0), due: grace)
   /// Set until the client was told to go on that waits for it.
   private var waiting: ServerContext?
   /// Bytes so far.
@@ -40,6 +42,7 @@ package struct RequestBodyReader {
     waiting?.inform(.continue)
     waiting = nil
     let piece: ByteBuffer?
+    let begin = ContinuousClock.now
     do {
       piece = try await iterator.next()
     } catch {
@@ -53,9 +56,19 @@ package struct RequestBodyReader {
     }
     count += Int64(piece.readableBytes)
     if count > limit { throw Refusal(.tooLarge, ["limit": String(limit)]) }
-    let elapsed = ContinuousClock.now - begin
-    if elapsed > Self.grace, Double(count) < (elapsed / .seconds(1)) * Double(leastRate) { throw Refusal(.tooSlow) }
+    try keepPace(Int64(piece.readableBytes), ContinuousClock.now - begin)
     return piece
+  }
+
+  /// Counts what came against the time that was waited for it; the server's own time does not count.
+  ///
+  /// - Throws: `Refusal` `server-too-slow`.
+  private mutating func keepPace(_ bytes: Int64, _ waited: Duration) throws {
+    pace.waited += waited
+    pace.count += bytes
+    guard pace.waited > pace.due else { return }
+    if Double(pace.count) < (pace.waited / .seconds(1)) * Double(leastRate) { throw Refusal(.tooSlow) }
+    pace = (.zero, 0, Self.window)
   }
 
   /// Looks at the first bytes of a body as sent, and says whether its sender is known by them.

@@ -1,6 +1,14 @@
 import NIOCore
 import NIOHTTPTypes
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// Ends a connection whose client has said nothing for a time while it was listened to, or has read nothing of what was
 /// written to it.
 ///
@@ -110,11 +118,19 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     look?.cancel()
     look = context.eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
       let now = NIODeadline.now()
-      if isOver(context, now) { return context.close(promise: nil) }
+      if isOver(context, now) { return end(context) }
       var next = now + interval
       for due in [restDue, quietSince + patience] { if let due, due > now { next = min(next, due) } }
       schedule(context, at: next)
     }
+  }
+
+  /// Closes the connection; what nobody reads is not kept by the system either.
+  private func end(_ context: ChannelHandlerContext) {
+    if unsent > 0, let socket = context.channel as? any SocketOptionProvider {
+      socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }
+    }
+    context.close(promise: nil)
   }
 
   /// Says whether the client has had its time.

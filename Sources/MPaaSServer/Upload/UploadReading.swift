@@ -29,7 +29,7 @@ extension UploadRoom {
     let isFresh = request.headers[.ifRange].map { $0 == tag } ?? true
     let path = services.blobs.path(of: blob)
     guard isFresh, let text = request.headers[.range], size > 0, let range = ByteRange(text, size: size) else {
-      let body = try await FileIO().loadFile(path: path, context: context)
+      let body = try await Self.stream(path, 0..<size, services)
       headers[.contentLength] = String(size)
       return Response(status: .ok, headers: headers, body: body)
     }
@@ -38,11 +38,18 @@ extension UploadRoom {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     }
-    let body = try await FileIO().loadFile(
-      path: path, range: Int(part.lowerBound)...Int(part.upperBound), context: context)
+    let body = try await Self.stream(path, part.lowerBound..<part.upperBound + 1, services)
     headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
     headers[.contentLength] = String(part.upperBound - part.lowerBound + 1)
     return Response(status: .partialContent, headers: headers, body: body)
+  }
+
+  private static func stream(
+    _ path: String, _ range: Range<Int64>, _ services: ServerServices
+  ) async throws -> ResponseBody {
+    if range.isEmpty { return ResponseBody() }
+    let disk = services.disk
+    return try await disk { try BlobStream(path) }.body(range, disk)
   }
 
   private static func digest(_ hexadecimal: String) -> String {
