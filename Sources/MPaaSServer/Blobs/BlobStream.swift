@@ -29,7 +29,7 @@ final class BlobStream: Sendable {
   deinit { close(descriptor) }
 
   /// The bytes of a range as the body of an answer.
-  func body(_ range: Range<Int64>, _ disk: DiskWork) -> ResponseBody {
+  func body(_ range: Range<Int64>, _ disk: DiskWork, to channel: any Channel) -> ResponseBody {
     ResponseBody(contentLength: Int(range.upperBound - range.lowerBound)) { writer in
       var place = range.lowerBound
       while place < range.upperBound {
@@ -37,6 +37,9 @@ final class BlobStream: Sendable {
         let piece = try await disk { try self.read(count, at: start) }
         try await writer.write(piece)
         place += Int64(piece.readableBytes)
+        // A piece counts as written once it is handed over; only the loop that writes knows whether there is room for
+        // another one.
+        try await channel.eventLoop.submit {}.get()
       }
       try await writer.finish(nil)
     }

@@ -29,7 +29,7 @@ extension UploadRoom {
     let isFresh = request.headers[.ifRange].map { $0 == tag } ?? true
     let path = services.blobs.path(of: blob)
     guard isFresh, let text = request.headers[.range], size > 0, let range = ByteRange(text, size: size) else {
-      let body = try await Self.stream(path, 0..<size, services)
+      let body = try await stream(path, 0..<size, context)
       headers[.contentLength] = String(size)
       return Response(status: .ok, headers: headers, body: body)
     }
@@ -38,18 +38,18 @@ extension UploadRoom {
       headers[.contentLength] = "0"
       return Response(status: .rangeNotSatisfiable, headers: headers)
     }
-    let body = try await Self.stream(path, part.lowerBound..<part.upperBound + 1, services)
+    let body = try await stream(path, part.lowerBound..<part.upperBound + 1, context)
     headers[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound)/\(size)"
     headers[.contentLength] = String(part.upperBound - part.lowerBound + 1)
     return Response(status: .partialContent, headers: headers, body: body)
   }
 
-  private static func stream(
-    _ path: String, _ range: Range<Int64>, _ services: ServerServices
+  private func stream(
+    _ path: String, _ range: Range<Int64>, _ context: ServerContext
   ) async throws -> ResponseBody {
     if range.isEmpty { return ResponseBody() }
     let disk = services.disk
-    return try await disk { try BlobStream(path) }.body(range, disk)
+    return try await disk { try BlobStream(path) }.body(range, disk, to: context.channel)
   }
 
   private static func digest(_ hexadecimal: String) -> String {
