@@ -6,8 +6,9 @@ import sources, folding
 from syllables import reading, RARE
 
 REPEATS, STRENGTH, RATE = 60, 0.05, 0.5
-# What a label of the network, of a part of a phrase, and of a whole phrase, count beside one of CPP.
-NETWORK, PHRASE, WHOLE = 0.5, 0.3, 0.1
+# What a label of the network, of a part of a phrase, of a whole phrase, of an everyday sentence, and of a piece of one
+# count beside one of CPP.
+NETWORK, PHRASE, WHOLE, EVERYDAY, PIECE = 0.5, 0.3, 0.1, 2, 1
 MARGIN = 16                     # words whose own reading does not win by so much, standing alone, hold in any case
 SMALLEST, SCALE = 0.35, 16      # weights below are dropped; the rest is kept in sixteenths
 WORD = 8                        # the kind of feature that says which reading the word has
@@ -95,11 +96,11 @@ class Model:
     """Which readings a character can have in running text, and the weights of the features."""
 
     def __init__(self, vocabulary, table, samples, labels):
-        """samples: (sentence, position, reading); labels: the network's for the same sentences."""
+        """samples: (sentence, position, reading, what it counts); labels: the network's for the same sentences."""
         self.vocabulary, self.table = vocabulary.without(refuted(vocabulary, samples)), table
         vocabulary = self.vocabulary
         seen = collections.defaultdict(collections.Counter)
-        for sentence, position, value in samples:
+        for sentence, position, value, _ in samples:
             seen[sentence[position]][value] += 1
         phrases = collections.defaultdict(collections.Counter)
         for word, values in vocabulary.readings.items():
@@ -139,10 +140,10 @@ class Model:
 
     def fit(self, samples, labels):
         cases = []
-        for (sentence, position, value), given in zip(samples, labels):
+        for (sentence, position, value, count), given in zip(samples, labels):
             kinds, words = [kind(c) for c in sentence], self.evidence(sentence)
             targets = {i: (shares, NETWORK) for i, shares in given.items()}
-            targets[position] = ({value: 1.0}, 1.0)
+            targets[position] = ({value: 1.0}, count)
             for i, (shares, weight) in targets.items():
                 if sentence[i] in self.choices:
                     cases.append((sentence[i], [(0, 0, 0), *features(kinds, i)], words[i], shares, weight))
@@ -152,6 +153,10 @@ class Model:
                 if value in self.choices.get(c, ()):
                     cases.append((c, features(word, i, True), None, {value: 1.0}, PHRASE))
                     cases.append((c, [(0, 0, 0), *features(word, i)], (len(word), value), {value: 1.0}, WHOLE))
+        for c, spelling, _, pieces in sources.usage():
+            for piece, i in pieces:
+                if reading(spelling) in self.choices.get(c, ()):
+                    cases.append((c, features(piece, i, True), self.evidence(piece)[i], {reading(spelling): 1.0}, PIECE))
         numbers, entries, rows, truth, group, share = {}, [], [], [], [], []
         for number, (c, around, word, shares, weight) in enumerate(cases):
             for value in self.choices[c]:
@@ -218,7 +223,7 @@ def refuted(vocabulary, samples):
 
     Not so where the phrases say a neutral tone: CPP is uneven there."""
     balance = collections.Counter()
-    for sentence, position, value in samples:
+    for sentence, position, value, _ in samples:
         start, end = next((start, end) for start, end in vocabulary.divide(sentence) if start <= position < end)
         word = sentence[start:end]
         values = vocabulary.readings.get(word)
@@ -228,9 +233,14 @@ def refuted(vocabulary, samples):
 
 
 def samples(vocabulary):
-    """CPP's development part, folded: (sentence, position, reading)."""
-    return [(folding.fold(sentence, vocabulary.fold), position, reading(spelling))
+    """CPP's development part, folded: (sentence, position, reading, what it counts)."""
+    return [(folding.fold(sentence, vocabulary.fold), position, reading(spelling), 1)
             for sentence, position, spelling in sources.sentences()]
+
+
+def everyday(part='dev'):
+    """The everyday sentences: (sentence, position, reading, what it counts)."""
+    return [(sentence, position, reading(spelling), EVERYDAY) for sentence, position, spelling in sources.everyday(part)]
 
 
 def wanted(table):

@@ -24,7 +24,7 @@ def load(name):
 
 def own(table):
     """What running text is to know of all this."""
-    phrases = {}
+    phrases = held()
     for text, values in load('surnames').items():
         if len(text) > 1 and text not in ('若干', '第五', '东方', '百里', '南门', '东门', '西门', '高堂', '车师', '王孙', '哈尔'):
             phrases[text] = values
@@ -45,6 +45,18 @@ def own(table):
     for text, values in load('persons').items():
         if len(text) > 2 or text not in ('宁静', '晟', '叶公'):
             phrases[text] = values
+    return phrases
+
+
+def held():
+    """Words of daily speech that hold, and what is known of their readings; 0 for what is not."""
+    phrases = {}
+    for c, spelling, held, _ in sources.usage():
+        for word in held:
+            values = phrases.setdefault(word, [0] * len(word))
+            for i, one in enumerate(word):
+                if one == c:
+                    values[i] = reading(spelling)
     return phrases
 
 

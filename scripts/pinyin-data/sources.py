@@ -70,6 +70,29 @@ def sentences():
             yield text.replace('\u2581', ''), text.index('\u2581'), label.strip()
 
 
+def everyday(part):
+    """Everyday sentences written for this project, `dev` or `test`: (sentence, position, spelling)."""
+    path = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'everyday', f'{part}.tsv')
+    with open(path, encoding='utf8') as file:
+        for line in file:
+            text, label = line.rstrip('\n').split('\t')
+            yield text.replace('\u2581', ''), text.index('\u2581'), label
+
+
+def usage():
+    """How characters are read in daily speech: (character, spelling, words that hold, [(piece of a sentence, position)])."""
+    for row in table('usage'):
+        head, held, pieces = (row + ['', ''])[:3]
+        c, spelling = head.split()
+        placed = []
+        for piece in pieces.split():
+            # The mark stands on one side of the character where that occurs twice.
+            place = piece.index('|') if '|' in piece else piece.index(c)
+            piece = piece.replace('|', '')
+            placed.append((piece, place if piece[place:place + 1] == c else place - 1))
+        yield c, spelling, held.split(), placed
+
+
 def table(name):
     """The rows of a file of this folder, without comments and empty lines."""
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), f'{name}.tsv'), encoding='utf8') as file:

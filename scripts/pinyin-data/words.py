@@ -44,7 +44,8 @@ class Vocabulary:
                 self.costs[word] = cost(max(counts.get(word, 0), 3))
         for phrase, values in own.items():
             word = folding.fold(phrase, self.fold)
-            self.readings[word] = values
+            # What is not said is read as the phrases have it.
+            self.readings[word] = [a or b for a, b in zip(values, self.readings.get(word, values))]
             self.costs[word] = min(self.costs.get(word, 255), cost(max(counts.get(word, 0), 40)))
         for word, count in counts.items():
             if len(word) == 1 and is_han(word) or 2 <= len(word) <= 4 and count >= COMMON_ENOUGH and is_han(word):
