@@ -90,7 +90,7 @@ struct ContextualEngineTests {
       guard let network = NetworkWeights(Bytes(changed)).map({ Network($0, .builtIn) }) else { continue }
       let scalars = "银行行长重新调整了长度".unicodeScalars.map(\.value)
       scalars.withUnsafeBufferPointer { input in
-        network.answers(input, where: { _ in true }) { _, answer in _ = answer.reading }
+        network.answers(input, in: { _ in true }, where: { _ in true }) { _, answer in _ = answer.reading }
       }
     }
   }

@@ -3,11 +3,12 @@
 usage: python3 scripts/pinyin-data [--output FILE | --check | --validate | --combine]
 
 --check writes nothing and fails where the file that is kept differs. --validate trains on nine tenths of CPP's development
-part and reads the last, ten times. --combine does so beside the network and prints how to weigh the two.
+part and of the everyday sentences and reads the last, ten times. --combine does so beside the network and prints how to
+weigh the two.
 """
 import os, struct, sys
 sys.dont_write_bytecode = True
-import sources, readings, words, folding, names, context, network
+import sources, readings, words, folding, names, context, network, register
 
 VERSION = 1
 LIMIT = 3_000_000
@@ -37,6 +38,9 @@ def sections():
     vocabulary = words.Vocabulary(names.own(table))
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
+    # The network is no teacher of daily speech.
+    daily = context.everyday()
+    samples, labels = samples + daily, labels + [{}] * len(daily)
     model = context.Model(vocabulary, table, samples, labels)
     trie, roots = words.section(model.vocabulary, table, model.holding)
     return [
@@ -47,6 +51,7 @@ def sections():
         *((tag, names.section(name, table, vocabulary.fold)) for tag, name in (
             (b'NAME', 'surnames'), (b'GIVN', 'given'), (b'PERS', 'persons'), (b'PLAC', 'places'))),
         (b'NETW', network.section(table)),
+        (b'DAYS', register.section(vocabulary.fold)),
     ]
 
 

@@ -9,13 +9,18 @@ def run(folds=10):
     vocabulary = words.Vocabulary(names.own(table))
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
+    daily = context.everyday()
+    first = len(samples)
+    samples, labels = samples + daily, labels + [{}] * len(daily)
     order = list(range(len(samples)))
     random.Random(1).shuffle(order)
-    right = seen = 0
+    right, seen = [0, 0], [0, 0]
     for fold in range(folds):
         held = set(order[fold::10])
         rest = [i for i in range(len(samples)) if i not in held]
         model = context.Model(vocabulary, table, [samples[i] for i in rest], [labels[i] for i in rest])
-        seen += len(held)
-        right += sum(model.read(samples[i][0], samples[i][1]) == samples[i][2] for i in held)
-        print(f'fold {fold}: {len(model.weights):,} weights; so far {right / seen:.4%} of {seen}', flush=True)
+        for i in held:
+            seen[i >= first] += 1
+            right[i >= first] += model.read(samples[i][0], samples[i][1]) == samples[i][2]
+        print(f'fold {fold}: {len(model.weights):,} weights; so far CPP {right[0] / seen[0]:.4%} of {seen[0]}, everyday '
+              f'{right[1] / seen[1]:.4%} of {seen[1]}', flush=True)

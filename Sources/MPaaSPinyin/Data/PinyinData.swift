@@ -38,6 +38,8 @@ public struct PinyinData: Sendable {
   let givenNames: WordTrie
   let persons: WordTrie
   let places: WordTrie
+  /// What tells daily speech from an encyclopaedia.
+  let register: RegisterTable
 
   /// What stands for the data in a program that was built without it.
   private init() {
@@ -51,6 +53,7 @@ public struct PinyinData: Sendable {
     givenNames = .empty
     persons = .empty
     places = .empty
+    register = .empty
   }
 
   /// Opens a data file: the header and the table of contents are checked, the rest is read where it lies.
@@ -96,6 +99,7 @@ public struct PinyinData: Sendable {
       givenNames = try table("GIVN", .empty, WordTrie.init)
       persons = try table("PERS", .empty, WordTrie.init)
       places = try table("PLAC", .empty, WordTrie.init)
+      register = try table("DAYS", .empty, RegisterTable.init)
     } catch let error as PinyinError {
       throw error
     } catch {

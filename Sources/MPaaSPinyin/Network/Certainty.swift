@@ -15,15 +15,18 @@ enum Certainty {
   static let network: Float = 0.431
 
   /// When both engines say the same: what stands for itself, and what the certainty of each counts.
-  static let agreed: (own: Float, network: Float, dictionary: Float) = (0.069, 0.265, 0.704)
+  static let agreed: (own: Float, network: Float, dictionary: Float) = (-0.196, 0.279, 0.842)
 
-  /// When they differ: what speaks for the dictionary by itself and by its certainty, and what counts for the network by
-  /// how much less probable it finds the dictionary's reading (not less than `floor`).
-  static let differing: (own: Float, dictionary: Float, network: Float) = (-0.115, 0.307, 0.254)
+  /// When they differ: what speaks for the dictionary by itself, by its certainty and by a word, and what counts for the
+  /// network by how much less probable it finds the dictionary's reading (not less than `floor`).
+  static let differing: (own: Float, dictionary: Float, network: Float, word: Float) = (-0.227, 0.285, 0.232, 0.613)
   static let floor: Float = -10
 
+  /// The confidence of a word that holds: the network is not asked about words that are as sure.
+  static let holding: UInt8 = 245
+
   /// When they differ, how sure it is that the better one is right, by how much better it is.
-  static let chosen: (own: Float, difference: Float) = (0.06, 0.871)
+  static let chosen: (own: Float, difference: Float) = (0.22, 0.766)
 
   /// The odds of a probability, given as the dictionary's confidence, 250 for 1.
   static let odds: [Float] = (0...255).map { confidence in

@@ -1,13 +1,19 @@
 /// Reads by dictionary and network, each where it is better.
 ///
-/// What a word, a name or a place of the dictionary says stands. Elsewhere the network is asked; where the two differ, a
-/// logistic model of how sure each is says which is right more often.
+/// The network was trained on an encyclopaedia and knows little of daily speech: of short sentences, and of those with the
+/// characters of daily speech, what the dictionary says stands, and so does what a word that holds, a name or a place says.
+/// Elsewhere the network is asked; where the two differ, a logistic model of how sure each is says which is right more
+/// often.
 package struct ContextualEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
   private let network: Network?
+  private let register: RegisterTable
+  private let folding: FoldingTable
 
   package init(_ data: PinyinData) {
     dictionary = DictionaryEngine(data)
+    register = data.register
+    folding = data.folding
     network = Network(data)
   }
 
@@ -17,7 +23,9 @@ package struct ContextualEngine: ReadingEngine {
   ) {
     dictionary.read(scalars, as: kind, into: choices)
     guard kind == .text, let network else { return }
-    network.answers(scalars, where: { isOpen(choices[$0]) }) { position, answer in
+    network.answers(
+      scalars, in: { !register.isDaily(scalars, $0, folding) }, where: { isOpen(choices[$0]) }
+    ) { position, answer in
       let choice = choices[position]
       let odds = Certainty.odds[Int(choice.confidence)]
       if choice.reading == answer.reading {
@@ -27,7 +35,7 @@ package struct ContextualEngine: ReadingEngine {
         return
       }
       let counts = Certainty.differing
-      var difference = counts.own + counts.dictionary * odds
+      var difference = counts.own + counts.dictionary * odds + (choice.wordLength > 1 ? counts.word : 0)
       difference += counts.network * answer.advantage(of: choice.reading, floor: Certainty.floor)
       if difference < 0 {
         choices[position].reading = answer.reading
@@ -39,13 +47,13 @@ package struct ContextualEngine: ReadingEngine {
     }
   }
 
-  /// Whether the network is asked: not about words, names and places.
+  /// Whether the network is asked: not about names, places, and words that hold.
   ///
   /// About words that it has not seen in training the network is surer of itself than it may be: 会计, 人参.
   @inline(__always) private func isOpen(_ choice: ReadingChoice) -> Bool {
     switch choice.evidence {
     case .none, .name, .place: false
-    case .word: choice.wordLength < 2
+    case .word: choice.wordLength < 2 || choice.confidence < Certainty.holding
     case .only, .prior, .context, .network: true
     }
   }

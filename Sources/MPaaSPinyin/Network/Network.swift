@@ -65,10 +65,12 @@ struct Network: Sendable {
   /// Asks about the characters of a text that the network was trained to read.
   ///
   /// - Parameters:
-  ///   - isOpen: Whether a position is of interest.
+  ///   - reads: Tells whether a sentence, or a piece of a long one, is of interest.
+  ///   - isOpen: Tells whether a position is of interest.
   ///   - body: Called for each such position, in order.
   @inline(__always) func answers(
-    _ scalars: UnsafeBufferPointer<UInt32>, where isOpen: (Int) -> Bool, _ body: (Int, Answer) -> Void
+    _ scalars: UnsafeBufferPointer<UInt32>, in reads: (Range<Int>) -> Bool, where isOpen: (Int) -> Bool,
+    _ body: (Int, Answer) -> Void
   ) {
     var start = 0
     while start < scalars.count {
@@ -80,7 +82,7 @@ struct Network: Sendable {
         if first == end { first = position }
         last = position
       }
-      if first < end {
+      if first < end, reads(start..<end) {
         let before = start > 0 && !Self.endsSentence(scalars[start - 1]) ? Swift.min(Self.margin, start) : 0
         let after = whole ? 0 : Swift.min(Self.margin, scalars.count - end)
         read(scalars, start - before..<end + after, first...last, isOpen, body)

@@ -17,7 +17,7 @@ package struct NetworkEngine: ReadingEngine {
   ) {
     dictionary.read(scalars, as: kind, into: choices)
     guard kind == .text, let network else { return }
-    network.answers(scalars, where: { _ in true }) { position, answer in
+    network.answers(scalars, in: { _ in true }, where: { _ in true }) { position, answer in
       choices[position].reading = answer.reading
       choices[position].confidence = Certainty.confidence(
         Certainty.network * Certainty.odds(likelihood: answer.likelihood))

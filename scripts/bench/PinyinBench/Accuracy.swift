@@ -6,25 +6,33 @@ import MPaaSPinyin
   import Foundation
 #endif
 
-/// `accuracy ENGINE [--wrong]` prints how often an engine is right on the fixtures.
+/// `accuracy ENGINE [--wrong] [--cpp PREFIX]` prints how often an engine is right.
 ///
-/// In percent: the polyphone of each sentence of CPP dev, and whole names, places, words and short sentences.
+/// In percent: the polyphone of each everyday sentence and of each sentence of CPP dev, and whole names, places, words and
+/// short sentences, as far as the fixtures are there. `--cpp` reads PREFIX.sent and PREFIX.lb as well.
 /// `--wrong` lists what it reads differently first: text, found, expected.
 func accuracy(_ arguments: [String]) throws {
   guard let engine = arguments.first.flatMap(PinyinEngine.init).map(PinyinData.builtIn.engine) else {
     let engines = PinyinEngine.allCases.map(\.rawValue).joined(separator: "|")
-    return print("usage: PinyinBench accuracy \(engines) [--wrong]")
+    return print("usage: PinyinBench accuracy \(engines) [--wrong] [--cpp PREFIX]")
   }
   let listing = arguments.contains("--wrong")
   var counts: [String: Score] = [:]
-  for item in try PolyphoneItem.all() {
-    let found = engine.choices(item.scalars, as: .text)[item.position].reading
-    counts["cpp_dev", default: Score()].add(found == item.label, toneless: found.syllable == item.label.syllable)
-    if listing, found != item.label {
-      print("\(item.sentence)\t\(found.digits)\t\(item.label.digits)")
+  var sets = try ["dev", "test"].map { ("everyday_\($0)", try PolyphoneItem.everyday($0)) }
+  if let items = try? PolyphoneItem.all() { sets.append(("cpp_dev", items)) }
+  if let place = arguments.firstIndex(of: "--cpp"), place + 1 < arguments.count {
+    sets.append(("cpp", try PolyphoneItem.all(arguments[place + 1])))
+  }
+  for (name, items) in sets {
+    for item in items {
+      let found = engine.choices(item.scalars, as: .text)[item.position].reading
+      counts[name, default: Score()].add(found == item.label, toneless: found.syllable == item.label.syllable)
+      if listing, found != item.label {
+        print("\(item.sentence)\t\(found.digits)\t\(item.label.digits)")
+      }
     }
   }
-  for item in try NameItem.all() {
+  for item in (try? NameItem.all()) ?? [] {
     let found = engine.choices(item.text.unicodeScalars.map(\.value), as: item.kind).map(\.reading)
     let toneless = found.map(\.syllable) == item.readings.map(\.syllable)
     for name in ["names_places", "names_places \(item.group)"] {
@@ -64,16 +72,31 @@ struct PolyphoneItem {
   let position: Int
   let label: Reading
 
-  static func all() throws -> [PolyphoneItem] {
-    let labels = try lines("text/pinyin/cpp_dev.lb")
-    return zip(try lines("text/pinyin/cpp_dev.sent"), labels).compactMap { sentence, label in
-      var scalars = sentence.unicodeScalars.map(\.value)
-      guard let mark = scalars.firstIndex(of: 0x2581),
-        let reading = Reading(digits: label == "r5" ? "er5" : label.replacing("u:", with: "v"))
-      else { return nil }
-      scalars.removeAll { $0 == 0x2581 }
-      return PolyphoneItem(sentence: sentence, scalars: scalars, position: mark, label: reading)
+  /// The sentences of CPP's development part, or those in PREFIX.sent with the labels in PREFIX.lb.
+  static func all(_ prefix: String = fixture("text/pinyin/cpp_dev")) throws -> [PolyphoneItem] {
+    zip(try lines("\(prefix).sent"), try lines("\(prefix).lb")).compactMap(PolyphoneItem.init)
+  }
+
+  /// The everyday sentences that are kept with the data's sources, `dev` or `test`.
+  static func everyday(_ part: String) throws -> [PolyphoneItem] {
+    let scripts = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return try lines(scripts.appendingPathComponent("pinyin-data/everyday/\(part).tsv").path).compactMap { line in
+      let fields = line.split(separator: "\t").map(String.init)
+      return fields.count == 2 ? PolyphoneItem(fields[0], fields[1]) : nil
     }
+  }
+
+  /// - Parameter sentence: The character asked about stands between two marks, U+2581.
+  private init?(_ sentence: String, _ label: String) {
+    let marked = sentence.unicodeScalars.map(\.value)
+    guard let mark = marked.firstIndex(of: 0x2581),
+      let reading = Reading(digits: label == "r5" ? "er5" : label.replacing("u:", with: "v"))
+    else { return nil }
+    self.sentence = sentence
+    scalars = marked.filter { $0 != 0x2581 }
+    position = mark
+    self.label = reading
   }
 }
 
@@ -86,7 +109,7 @@ struct NameItem {
   let readings: [Reading]
 
   static func all() throws -> [NameItem] {
-    try lines("text/pinyin/names_places.tsv").compactMap { line in
+    try lines(fixture("text/pinyin/names_places.tsv")).compactMap { line in
       let fields = line.split(separator: "\t")
       guard fields.count == 3 else { return nil }
       let group = String(fields[0])
@@ -97,8 +120,11 @@ struct NameItem {
   }
 }
 
+private func fixture(_ path: String) -> String {
+  "\(ProcessInfo.processInfo.environment["MPAAS_FIXTURES"] ?? "../shared/fixtures")/\(path)"
+}
+
 private func lines(_ path: String) throws -> [String] {
-  let fixtures = ProcessInfo.processInfo.environment["MPAAS_FIXTURES"] ?? "../shared/fixtures"
-  let data = try Data(contentsOf: URL(fileURLWithPath: "\(fixtures)/\(path)"))
+  let data = try Data(contentsOf: URL(fileURLWithPath: path))
   return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
 }
