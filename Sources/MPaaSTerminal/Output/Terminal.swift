@@ -62,12 +62,14 @@ package struct Terminal: Sendable {
   }
 
   /// One JSON document with snake_case keys in a stable order.
+  ///
+  /// Keys that are data (those of dictionaries) stay as they are, and integers that a double cannot hold are strings.
   package static func json(_ value: some Encodable, pretty: Bool = false) throws -> String {
     let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.keyEncodingStrategy = .custom { path in SnakeCaseKey(path) }
     encoder.outputFormatting =
       pretty ? [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes] : [.sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(value), as: UTF8.self)
+    return String(decoding: LargeIntegers.quoted([UInt8](try encoder.encode(value))), as: UTF8.self)
   }
 
   // MARK: Notes and errors
