@@ -139,6 +139,8 @@ extension ControlService {
       // It stays known, as in toxiproxy, but listens no more.
       var stopped = present
       stopped.isEnabled = false
+      // Those of layers may be without effect on it.
+      stopped.toxics.removeAll { !stopped.kind.takes($0.condition.kind) }
       _ = try? await collection.add(stopped)
       throw error
     }

@@ -28,7 +28,10 @@ extension ControlService {
   /// - Returns: What could not be brought back; a proxy that cannot listen is there, disabled.
   package func restore(_ state: KeptState) async -> [NetworkError] {
     var failures: [NetworkError] = []
-    for proxy in state.proxies {
+    for kept in state.proxies {
+      var proxy = kept
+      do throws(NetworkError) { try proxy.checkEffects(of: proxy.toxics) } catch { failures.append(error) }
+      proxy.toxics.removeAll { !kept.kind.takes($0.condition.kind) }
       do throws(NetworkError) {
         _ = try await collection.add(proxy)
       } catch {

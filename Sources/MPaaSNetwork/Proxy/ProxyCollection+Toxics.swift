@@ -4,6 +4,7 @@ extension ProxyCollection {
   public func add(_ toxic: Toxic, to proxy: String) async throws(NetworkError) -> Toxic {
     try toxic.check()
     let index = try index(of: proxy)
+    try entries[index].definition.checkEffects(of: [toxic])
     guard !entries[index].shown.toxics.contains(where: { $0.name == toxic.name }) else {
       throw NetworkError(.toxicExists, ["toxic": toxic.name, "proxy": proxy])
     }
@@ -18,6 +19,7 @@ extension ProxyCollection {
   public func update(_ toxic: Toxic, of proxy: String) async throws(NetworkError) -> Toxic {
     try toxic.check()
     let index = try index(of: proxy)
+    try entries[index].definition.checkEffects(of: [toxic])
     guard entries[index].change(toxic.name, to: toxic) else {
       throw NetworkError(.toxicUnknown, ["toxic": toxic.name, "proxy": proxy])
     }

@@ -54,6 +54,7 @@ public actor ProxyCollection {
   @discardableResult
   public func add(_ definition: ProxyDefinition) async throws(NetworkError) -> ProxyDefinition {
     try definition.check()
+    try definition.checkEffects(of: definition.toxics)
     await enter(definition.name)
     defer { leave(definition.name) }
     guard !entries.contains(where: { $0.definition.name == definition.name }) else {
@@ -83,6 +84,7 @@ public actor ProxyCollection {
     defer { leave(definition.name) }
     let name = definition.name
     let index = try index(of: name)
+    try definition.checkEffects(of: entries[index].definition.toxics)
     let isRestarted = !entries[index].definition.isServed(as: definition)
     if isRestarted || !definition.isEnabled { await stop(name) }
     entries[try self.index(of: name)].take(definition)

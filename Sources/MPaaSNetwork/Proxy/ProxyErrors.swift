@@ -21,6 +21,8 @@ extension NetworkError.Code {
   package static var toxicUnknown: Self { NetworkError.Code("net-toxic-unknown", exit: .inputMissing) }
   /// A name that another toxic of the proxy has.
   package static var toxicExists: Self { NetworkError.Code("net-toxic-exists", exit: .cannotCreate) }
+  /// A toxic on a kind of proxy that it does nothing on.
+  package static var toxicWithoutEffect: Self { NetworkError.Code("net-toxic-without-effect", exit: .usage) }
   /// A share of connections that is none.
   package static var toxicityMalformed: Self { .malformed("net-toxicity-malformed") }
   /// What is no address.
