@@ -23,6 +23,9 @@ package enum ServerProgram {
   package static func main(_ arguments: [String]) async -> Int32 {
     // What is stored is nobody else's to read.
     umask(0o077)
+    // The keys of TLS and of signing are in its memory from now on.
+    CoreDumps.belongToProgram()
+    CoreDumps.forbid()
     var settings = OutputSettings()
     let environment = ProcessInfo.processInfo.environment
     var catalogue = Catalogue(language: .english)
