@@ -31,7 +31,7 @@ import Testing
       try (0..<Self.count).map { _ in (connection: try TestConnection(server.port), kind: kind) }
     }
     for one in hostile where !one.kind.first.isEmpty { try await one.connection.write(one.kind.first) }
-    while server.services.connections.count < hostile.count { try await Task.sleep(for: .milliseconds(5)) }
+    while server.services.connections.opened < hostile.count { try await Task.sleep(for: .milliseconds(5)) }
     var sent = 0
     while server.services.connections.count > 0, sent < 600 {
       for one in hostile where !one.kind.again.isEmpty { try await one.connection.write(one.kind.again) }
@@ -67,7 +67,7 @@ import Testing
       // A ClientHello of which only the beginning comes.
       try await connection.write([0x16, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3])
     }
-    while server.services.connections.count < hostile.count { try await Task.sleep(for: .milliseconds(5)) }
+    while server.services.connections.opened < hostile.count { try await Task.sleep(for: .milliseconds(5)) }
     while server.services.connections.count > 0 { try await Task.sleep(for: .milliseconds(20)) }
     await server.end()
   }

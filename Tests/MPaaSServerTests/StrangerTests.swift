@@ -172,7 +172,7 @@ enum StrangerRequest {
       "GET \(TestServer.path(location))", ["Authorization: Bearer \(server.token)"])
     let deaf = try (0..<20).map { _ in try TestConnection(server.port) }
     for connection in deaf { try await connection.write(head) }
-    while server.services.connections.count < 20 { try await Task.sleep(for: .milliseconds(5)) }
+    while server.services.connections.opened < 20 { try await Task.sleep(for: .milliseconds(5)) }
     // Nothing is read here: the server ends them by itself.
     while server.services.connections.count > 0 { try await Task.sleep(for: .milliseconds(20)) }
     for connection in deaf { connection.cut() }

@@ -7,6 +7,7 @@ import Synchronization
 final class Connections: Sendable {
   private struct State {
     var count = 0
+    var opened = 0
     var reserved: Set<ObjectIdentifier> = []
   }
 
@@ -27,6 +28,8 @@ final class Connections: Sendable {
     usual = max(min(wanted, most - reserve), 1)
   }
 
+  /// Connections since the start.
+  var opened: Int { state.withLock { $0.opened } }
   var count: Int { state.withLock { $0.count } }
 
   /// Whether no more are taken, not even into the reserve.
@@ -35,6 +38,7 @@ final class Connections: Sendable {
   func open(_ channel: any Channel) {
     state.withLock { state in
       state.count += 1
+      state.opened += 1
       if state.count > usual { state.reserved.insert(ObjectIdentifier(channel)) }
     }
   }
