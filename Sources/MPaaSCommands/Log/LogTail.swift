@@ -45,8 +45,11 @@ extension LogCommand {
       let paths = files.isEmpty ? [context.logFolder ?? "."] : files
       var following = try LogFollow(paths, opened, options)
       var problems = try print(try following.begin(max(lines, 0)), following, in: context, options)
-      while end?.next(within: .milliseconds(100)) == nil {
-        problems += try print(try following.more(), following, in: context, options)
+      while end?.next(within: .milliseconds(50)) == nil {
+        let found = try following.more()
+        // Told at once: what may be missing is missed now.
+        for problem in found.problems where problem.code.exit == .done { context.terminal.warning(problem.diagnostic) }
+        problems += try print(found, following, in: context, options).filter { $0.code.exit != .done }
       }
       return LogReadOutcome(problems, in: context)
     }

@@ -12,8 +12,8 @@ package struct LogFollow {
   /// The names of files, by their numbers in `LogItem.source`.
   package private(set) var names: [String] = []
   private var numbers: [String: Int] = [:]
-  /// Up to where files of text were told.
-  private var offsets: [String: Int] = [:]
+  /// Files of text, through all that rotation does to them.
+  private var texts = TextFollow()
   /// The sizes that our files had.
   private var sizes: [String: UInt64] = [:]
   /// The greatest sequence that was told, of each writer of a type.
@@ -39,12 +39,13 @@ package struct LogFollow {
     let inputs = try LogInputs(paths, opening, query: LogQuery()).mapping { source in
       guard let text = source as? TextSource else { return source }
       // A line that is not ended yet is told when it is.
-      let end = text.file.lastLineEnd
+      let end = text.file.lastLineEnd(from: 0)
       return TextSource(text.file, name: text.name, type: text.type, zone: opening.zone, range: 0..<end)
     }
     for source in inputs.sources {
       switch source {
-      case let text as TextSource: offsets[text.name] = text.range.upperBound
+      case let text as TextSource:
+        texts.begin(text.file, name: text.name, type: text.type, end: text.range.upperBound)
       case let log as BlockSource:
         sizes[log.name] = UInt64(log.file.bytes.count)
         for block in log.file.blocks { told(lane(log, block), block.chunk.sequences.upperBound) }
@@ -55,6 +56,7 @@ package struct LogFollow {
       default: break
       }
     }
+    texts.begin(beside: files().filter { !$0.path.hasSuffix(LogStaging.suffix) && !isPack($0) })
     let (items, summary) = try LogMerge(inputs, options).last(count)
     let numbered = items.map { item in
       var item = item
@@ -69,7 +71,7 @@ package struct LogFollow {
     var items: [LogItem] = []
     var problems: [LogError] = []
     var found: [Lane: [UInt64: LogItem]] = [:]
-    let files = try LogFiles.files(in: paths)
+    let files = files()
     for file in files where file.path.hasSuffix(LogStaging.suffix) {
       // One that is gone was put into files.
       guard let staging = try? LogStaging(path: file.path) else { continue }
@@ -83,13 +85,10 @@ package struct LogFollow {
         }
       }
     }
-    for file in files where !file.path.hasSuffix(LogStaging.suffix) && !isPack(file) {
-      if file.path.hasSuffix(LogFolder.suffix) {
-        grown(file, &found, &problems)
-      } else {
-        items += text(file, &problems)
-      }
-    }
+    let others = files.filter { !$0.path.hasSuffix(LogStaging.suffix) && !isPack($0) }
+    for file in others where file.path.hasSuffix(LogFolder.suffix) { grown(file, &found, &problems) }
+    let grown = texts.look(others.filter { !$0.path.hasSuffix(LogFolder.suffix) }, &problems)
+    for piece in grown { items += text(piece, &problems) }
     for (lane, records) in found {
       for (sequence, item) in records.sorted(by: { $0.key < $1.key }) {
         sequences[lane] = max(sequences[lane] ?? 0, sequence)
@@ -98,6 +97,18 @@ package struct LogFollow {
     }
     items.sort { ($0.record.time ?? .max) < ($1.record.time ?? .max) }
     return (items, problems)
+  }
+
+  /// The files that are there now, with what rotation made of those that were named; a name may be without a file for a
+  /// while.
+  private func files() -> [LogFiles.File] {
+    var files: [LogFiles.File] = []
+    for path in paths {
+      let found = (try? LogFiles.files(in: [path])) ?? []
+      files += found
+      if FileStatus(path)?.kind != .folder { files += LogFiles.rotated(from: path) }
+    }
+    return files
   }
 
   /// Whether it is an archive, which does not grow.
@@ -134,17 +145,9 @@ package struct LogFollow {
     }
   }
 
-  private mutating func text(_ file: LogFiles.File, _ problems: inout [LogError]) -> [LogItem] {
-    guard let read = try? ReadFile(file.path) else { return [] }
-    var start = offsets[file.path] ?? 0
-    // Another file of the same name, as rotation leaves it.
-    if read.size < start { start = 0 }
-    guard read.size > start else { return [] }
-    let end = read.lastLineEnd
-    guard end > start else { return [] }
-    offsets[file.path] = end
+  private mutating func text(_ piece: FollowedPiece, _ problems: inout [LogError]) -> [LogItem] {
     let source = TextSource(
-      read, name: file.path, type: file.type, zone: opening.zone, range: start..<end)
+      piece.file, name: piece.name, type: piece.type, zone: opening.zone, range: piece.range)
     guard !source.isLeftOut(by: options.query) else { return [] }
     let pool = SievePool(options)
     var items: [LogItem] = []
@@ -155,7 +158,7 @@ package struct LogFollow {
         items += sieved.items.filter(\.isMatch)
       }
     }
-    let number = number(file.path)
+    let number = number(piece.name)
     for index in items.indices { items[index].source = number }
     return items
   }
@@ -191,19 +194,5 @@ package struct LogFollow {
     numbers[path] = names.count
     names.append(path)
     return names.count - 1
-  }
-}
-
-extension ReadFile {
-  /// Where the last line ends that is ended.
-  var lastLineEnd: Int {
-    var end = size
-    while end > 0 {
-      let start = max(0, end - (1 << 14))
-      let bytes = bytes(start..<end)
-      if let found = bytes.lastIndex(of: 0x0a) { return start + found + 1 }
-      end = start
-    }
-    return 0
   }
 }

@@ -53,6 +53,9 @@ final class ReadFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
+  /// The file itself, whatever name it has: device and number on it; nil for bytes at hand.
+  var identity: [UInt64]? { descriptor >= 0 ? FileStatus(of: descriptor)?.identity : nil }
+
   /// How long it is now.
   var size: Int {
     if let bytes { return bytes.count }

@@ -33,7 +33,7 @@ package struct FileStatus: Sendable, Equatable {
   }
 
   /// The status of an open file.
-  init?(of descriptor: Int32) {
+  package init?(of descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)

@@ -49,4 +49,95 @@ import Testing
     writer.append(LogEntry(.info, "T", "four"))
     #expect(try following.more().items.map(\.record.entry.message) == ["four"])
   }
+
+  @Test("loses no line and tells none twice through random rotations of a file that is named or in a folder")
+  func rotations() throws {
+    let rounds = SeededRandom.rounds(or: 30)
+    for isNamed in [true, false] {
+      let place = try TemporaryFolder()
+      var log = RotatedLog(place.url, seed: isNamed ? 1 : 2)
+      try log.write(3)
+      let path = isNamed ? place.url.appending(path: "app.log").path : place.path
+      var following = try LogFollow([path], LogOpening(), LogReadOptions())
+      var told = try following.begin(100).items.map(\.record.entry.message)
+      var problems: [LogError] = []
+      for _ in 0..<rounds {
+        try log.step()
+        let found = try following.more()
+        told += found.items.map(\.record.entry.message)
+        problems += found.problems
+      }
+      told += try following.more().items.map(\.record.entry.message)
+      #expect(told.sorted() == (0..<log.count).map { "line \($0)" }.sorted(), "named: \(isNamed)")
+      #expect(problems.isEmpty, "named: \(isNamed)")
+    }
+  }
+
+  @Test("says that lines may be missing where a file was cut short and no copy of it is there")
+  func cut() throws {
+    try append(LogMergeTests.line(1, "a") + "\n", to: "a.log")
+    var following = try LogFollow([folder.url.appending(path: "a.log").path], LogOpening(), LogReadOptions())
+    _ = try following.begin(10)
+    try Data((LogMergeTests.line(2, "a much longer line than before") + "\n").utf8)
+      .write(to: folder.url.appending(path: "a.log"), options: [])
+    let found = try following.more()
+    #expect(found.items.map(\.record.entry.message) == ["a much longer line than before"])
+    #expect(found.problems.map(\.code) == [.followCut])
+  }
+}
+
+/// A log that is written and rotated in every way.
+private struct RotatedLog {
+  private let folder: URL
+  private var random: SeededRandom
+  private var generation = 0
+  private(set) var count = 0
+
+  init(_ folder: URL, seed: UInt64) {
+    self.folder = folder
+    random = SeededRandom(seed: seed)
+  }
+
+  private var live: URL { folder.appending(path: "app.log") }
+
+  mutating func write(_ lines: Int) throws {
+    if !FileManager.default.fileExists(atPath: live.path) {
+      // Not `Data().write`: that may replace the file.
+      close(open(live.path, O_CREAT | O_WRONLY, 0o644))
+    }
+    let file = try FileHandle(forWritingTo: live)
+    defer { try? file.close() }
+    try file.seekToEnd()
+    for _ in 0..<lines {
+      let second = count % 60 < 10 ? "0\(count % 60)" : "\(count % 60)"
+      let minute = count / 60 % 60 < 10 ? "0\(count / 60 % 60)" : "\(count / 60 % 60)"
+      try file.write(
+        contentsOf: Data("2026-03-01 \(10 + count / 3600):\(minute):\(second).000 INFO T: line \(count)\n".utf8))
+      count += 1
+    }
+  }
+
+  /// Writes, rotates in one way, and writes again, all between two looks.
+  mutating func step() throws {
+    // What comes and goes between two looks was never there for anyone.
+    let isKnown = FileManager.default.fileExists(atPath: live.path)
+    try write(isKnown ? Int.random(in: 0...4, using: &random) : 1)
+    generation += 1
+    let rotated = folder.appending(path: "app.log.\(generation)")
+    switch Int.random(in: isKnown ? 0...4 : 0...1, using: &random) {
+    case 0: try FileManager.default.moveItem(at: live, to: rotated)
+    case 1:
+      try FileManager.default.copyItem(at: live, to: rotated)
+      truncate(live.path, 0)
+    case 2:
+      try FileManager.default.moveItem(at: live, to: rotated)
+      // As gzip leaves it.
+      try Data([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]).write(to: folder.appending(path: "app.log.\(generation).gz"))
+      try FileManager.default.removeItem(at: rotated)
+    case 3: try FileManager.default.removeItem(at: live)
+    default: break
+    }
+    // A name may be without a file for a while.
+    if Bool.random(using: &random) { try write(Int.random(in: 1...4, using: &random)) }
+  }
 }
