@@ -8,8 +8,9 @@
 
 /// How sure an engine is, as the logarithm of the odds that it is right.
 ///
-/// The numbers come from CPP's development part, where a model of the dictionary that has not seen the sentence and the
-/// network were compared (`python3 scripts/pinyin-data --combine` computes them, each tenth by the other nine).
+/// The numbers come from CPP's development part and the everyday sentences, where a model of the dictionary that has not
+/// seen the sentence and the network were compared (`python3 scripts/pinyin-data --combine` computes them, each tenth by
+/// the other nine).
 enum Certainty {
   /// What the network's own certainty counts: it believes too much in itself.
   static let network: Float = 0.431
