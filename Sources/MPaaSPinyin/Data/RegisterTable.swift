@@ -1,7 +1,6 @@
 import MPaaSSupport
 
-/// How much each character speaks for daily speech, and how little for an encyclopaedia: the section DAYS of the data
-/// file.
+/// Weights of characters that tell daily speech from the language of an encyclopaedia: the section DAYS of the data file.
 ///
 /// UInt16: a sentence with fewer characters is daily speech in any case; UInt16: a longer one is where its characters have
 /// so much on the average; UInt32, how many characters follow; Int8 for each from U+4E00 on, in sixteenths of a nat.
@@ -32,7 +31,7 @@ struct RegisterTable: Sendable {
     self.enough = Int(enough)
   }
 
-  /// Whether a sentence is daily speech rather than that of an encyclopaedia.
+  /// Tells whether a sentence is daily speech rather than the language of an encyclopaedia.
   @inline(__always) func isDaily(
     _ scalars: UnsafeBufferPointer<UInt32>, _ range: Range<Int>, _ folding: FoldingTable
   ) -> Bool {
