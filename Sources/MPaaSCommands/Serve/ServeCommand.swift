@@ -81,7 +81,8 @@ struct ServeCommand: MPaaSCommand {
     ("ratio", { $0.ratio = Int(clamping: $1) }), ("idle", { $0.idle = Int(clamping: $1) }),
     ("least-rate", { $0.leastRate = Int(clamping: $1) }), ("rate", { $0.rate = Int(clamping: $1) }),
     ("waiting", { $0.waiting = Int(clamping: $1) }), ("tasks", { $0.tasks = Int(clamping: $1) }),
-    ("connections", { $0.connections = Int(clamping: $1) }), ("in-flight", { $0.inFlight = $1 }), ("in-flight-each", { $0.inFlightEach = $1 }),
+    ("connections", { $0.connections = Int(clamping: $1) }), ("in-flight", { $0.inFlight = $1 }),
+    ("in-flight-each", { $0.inFlightEach = $1 }),
     ("expiry", { $0.expiry = Int(clamping: $1) }),
   ]
 
