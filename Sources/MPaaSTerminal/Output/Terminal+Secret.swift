@@ -22,25 +22,27 @@ extension Terminal {
       throw Diagnostic("input-needed", ["question": question, "option": option], exit: .usage)
     }
     let question = errorStyle.render(StyledText(question, .emphasis) + " ")
-    errors.write(question)
     defer { errors.write("\n") }
-    return try Self.readUnseen(question)
+    return try readUnseen(question)
   }
 
   /// Reads a line key by key, so that Ctrl-C and Ctrl-Z come here too.
-  private static func readUnseen(_ question: String) throws -> [UInt8] {
+  ///
+  /// What is typed is hidden before the question is seen, so that a quick answer does not show.
+  private func readUnseen(_ question: String) throws -> [UInt8] {
     var before = termios()
     guard tcgetattr(0, &before) == 0 else { throw FileError.last(.read, "stdin") }
-    let suspend = suspendKey(of: before)
-    let mask = openToStops()
+    let suspend = Self.suspendKey(of: before)
+    let mask = Self.openToStops()
     TerminalGuard.begin(0, .unseen, question: question)
     TerminalGuard.take()
     defer {
       TerminalGuard.end()
-      close(mask)
+      Self.close(mask)
     }
+    errors.write(question)
     var typed: [UInt8] = []
-    typed.reserveCapacity(longestSecret)
+    typed.reserveCapacity(Self.longestSecret)
     var key = [UInt8](repeating: 0, count: 1)
     var asked = TerminalGuard.questions
     while try StandardInput.read(into: &key) == 1 {
@@ -53,9 +55,9 @@ extension Terminal {
       case 0x03, 0x1c: throw CancellationError()
       case 0x04 where typed.isEmpty: throw CancellationError()
       case suspend: kill(0, SIGTSTP)
-      case 0x08, 0x7f: removeCharacter(&typed)
+      case 0x08, 0x7f: Self.removeCharacter(&typed)
       case 0x15: typed.removeAll(keepingCapacity: true)
-      default: if typed.count < longestSecret { typed.append(key[0]) }
+      default: if typed.count < Self.longestSecret { typed.append(key[0]) }
       }
     }
     return typed
