@@ -4,7 +4,10 @@ import Testing
 
 #if os(Linux)
   /// Native code, called by gdb in the process that runs a patch: what a patch that broke out of Lua would find.
-  @Suite("The process that runs a patch", .enabled("needs gdb", { Command.find("gdb") != nil }))
+  @Suite(
+    "The process that runs a patch",
+    .enabled(
+      "needs gdb, and root: the process cannot be traced by others", { Command.find("gdb") != nil && geteuid() == 0 }))
   struct HarnessChildTests {
     @Test("native code in it reaches no file, network, process or new code, and sees no environment")
     func nativeCode() throws {

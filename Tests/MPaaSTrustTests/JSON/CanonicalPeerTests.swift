@@ -90,6 +90,10 @@ private struct DocumentMaker {
         # What 64 bits do not hold, and a zero with a sign, we refuse.
         if text == "-0" or not -2**63 <= int(text) < 2**64: raise ValueError(text)
         return int(text)
+    def finite(text):
+        # Nor a number that no double holds; none can be written, but a later member may hide it.
+        if float(text) in (float("inf"), -float("inf")): raise ValueError(text)
+        return float(text)
     def members(pairs):
         # What a later member of the same name hides has to be text too.
         json.dumps(pairs, ensure_ascii=False).encode()
@@ -97,7 +101,8 @@ private struct DocumentMaker {
     for number, line in enumerate(open(sys.argv[1])):
         document, ours = line.split()
         try:
-            value = json.loads(base64.b64decode(document).decode(), parse_int=whole, object_pairs_hook=members)
+            value = json.loads(
+                base64.b64decode(document).decode(), parse_int=whole, parse_float=finite, object_pairs_hook=members)
             digest = hashlib.sha256(encode_canonical(value).encode()).hexdigest()
             written += 1
         except Exception:
