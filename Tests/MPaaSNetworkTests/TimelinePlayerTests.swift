@@ -105,6 +105,31 @@ final class ManualClock: Clock, Sendable {
     #expect(await player.rounds == 1)
   }
 
+  @Test("is waited for until its conditions are taken away, not only until its time is up")
+  func waits() async throws {
+    let (taken, take) = AsyncStream.makeStream(of: Void.self)
+    let applied = Applied()
+    let clock = clock
+    let player = TimelinePlayer(try Timeline(text: "at 0s: loss 1%\nlength 1s", file: "t"), clock: clock) {
+      if $0.isEmpty { for await _ in taken {} }
+      applied.add(clock.now.offset, $0)
+    }
+    await player.start()
+    await run(to: .seconds(60)) { await player.state == .ended }
+    let waiting = Task {
+      await player.wait()
+      return applied.names.last
+    }
+    let stopping = Task {
+      await player.stop()
+      return applied.names.last
+    }
+    for _ in 0..<100 { await Task.yield() }
+    take.finish()
+    #expect(await waiting.value == [])
+    #expect(await stopping.value == [])
+  }
+
   @Test("begins again where it repeats, without the times drifting")
   func repeats() async throws {
     let applied = Applied()

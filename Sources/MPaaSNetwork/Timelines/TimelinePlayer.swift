@@ -26,6 +26,8 @@ public actor TimelinePlayer {
   private var held = Duration.zero
   private var elapsed: (() -> Duration)?
   private var playing: Task<Void, Never>?
+  /// The end is over: its conditions are taken away and it has been told.
+  private var isOver = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   /// - Parameters:
@@ -70,9 +72,11 @@ public actor TimelinePlayer {
     await halt()
   }
 
-  /// Ends it and takes its conditions away; not to be called from what it calls.
+  /// Ends it; its conditions are taken away when this returns.
+  ///
+  /// Not to be called from what it calls.
   public func stop() async {
-    guard state != .stopped, state != .ended else { return }
+    guard state != .stopped, state != .ended else { return await wait() }
     state = .stopped
     await halt()
     await end(.stopped)
@@ -88,9 +92,9 @@ public actor TimelinePlayer {
     await task?.value
   }
 
-  /// Waits until it has ended or was stopped.
+  /// Waits until it has ended or was stopped, and its conditions are taken away.
   public func wait() async {
-    guard state != .ended, state != .stopped else { return }
+    guard !isOver else { return }
     await withCheckedContinuation { waiting.append($0) }
   }
 
@@ -175,6 +179,7 @@ public actor TimelinePlayer {
       failure = error
     }
     await tell(.timelineEnded, ["state": last.rawValue])
+    isOver = true
     for continuation in waiting { continuation.resume() }
     waiting = []
   }
