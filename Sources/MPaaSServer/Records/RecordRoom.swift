@@ -68,16 +68,10 @@ struct RecordRoom: ServerRoom {
         [
           .optional(query.app), .optional(type), .optional(user), query.beforeTime.map { .real($0) } ?? .null,
           .integer(query.limit),
-        ], Self.batch)
+        ], ListedBatch.init(row:))
     }
+    let damaged = batches.count { $0.damaged != nil }
+    if damaged > 0 { services.counts.add("damaged.records", Int64(damaged)) }
     return Response.json(["batches": batches])
-  }
-
-  private static func batch(_ row: SQLiteRow) -> RecordBatch {
-    let body = ReportPacker.unpack(row.blob(5), base: nil, limit: Int(row.integer(6))) ?? []
-    let lines = body.split(separator: 0x0a, omittingEmptySubsequences: false).dropLast()
-    return RecordBatch(
-      id: row.text(0), app: row.text(1), device: row.text(2), user: row.optionalText(3), type: row.text(4),
-      lines: lines.map { String(decoding: $0, as: UTF8.self) })
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSSQLite
 import MPaaSTestSupport
 import Testing
 
@@ -19,6 +20,23 @@ import Testing
     #expect(kept.count == 1 && kept.first?["lines"] as? [String] == ["one", "二"])
     #expect(try await server.list("/api/v1/records?type=crash", "batches").isEmpty)
     await server.end()
+  }
+
+  @Test("a stored batch that is damaged is told as such beside those that are whole, and counted")
+  func damaged() async throws {
+    for damage in ["x''", "substr(body, 1, length(body) - 3)", "x'28b52ffd00ffffffffff'", "zeroblob(100)"] {
+      let server = try await TestServer()
+      for id in ["b", "c"] {
+        let body = #"{"id":"\#(id)","app":"shop","device":"d","type":"behavior","lines":["one"]}"#
+        #expect(try await server.send("POST", "/api/v1/records", body: Array(body.utf8)).status == 201)
+      }
+      try await server.services.store.write { try $0.run("UPDATE record_batches SET body = \(damage) WHERE id = 'b'") }
+      let kept = try await server.list("/api/v1/records", "batches")
+      let states = Dictionary(uniqueKeysWithValues: kept.map { ($0["id"] as? String, $0["damaged"] as? Bool) })
+      #expect(states == ["b": true, "c": nil])
+      #expect(server.services.counts["damaged.records"] == 1)
+      await server.end()
+    }
   }
 
   @Test("what is no batch is refused, and says which field is wrong")
