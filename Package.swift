@@ -123,7 +123,7 @@ let package = Package(
     .target(
       name: "MPaaSProject",
       dependencies: [
-        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport",
+        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport",
         systemPackage,
       ],
       swiftSettings: strict),

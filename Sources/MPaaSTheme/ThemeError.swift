@@ -32,6 +32,16 @@ public struct ThemeError: Error, Sendable, Equatable {
   }
 }
 
+extension ThemeError {
+  /// The same error, with the value path that it keeps from having a value.
+  func of(path: String) -> ThemeError {
+    ThemeError(code, values.merging(["value_path": path]) { old, _ in old }, at: place)
+  }
+
+  /// The value path that has no value because of the error.
+  package var valuePath: String? { values["value_path"] }
+}
+
 extension ThemeError: DiagnosticConvertible {
   package var diagnostic: Diagnostic { Diagnostic(code.id, values, at: place, exit: code.exit) }
 }

@@ -23,7 +23,9 @@ import Testing
     "MPaaSLogHandler": ["MPaaSLogs"],
     "MPaaSProtocol": ["MPaaSSupport"],
     "MPaaSSQLite": ["MPaaSSupport", "CSQLite"],
-    "MPaaSProject": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport"],
+    "MPaaSProject": [
+      "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport",
+    ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport"],

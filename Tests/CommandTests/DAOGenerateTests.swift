@@ -80,6 +80,9 @@ import Testing
     #expect(one.status == 0 && one.output.hasPrefix("<?xml") && one.output.contains("tableName=\"carts\""))
     #expect(one.output.contains("<!-- Left out: f (() -> Void), which is a function. -->"))
     #expect(one.errors.contains("Cart.f is left out: it is a function"))
+    let dash = try Command.run("mpaas", ["dao", "generate", "Shop.swift", "--output", "-"], directory: folder.url)
+    #expect(dash.status == 0 && dash.output.split(separator: "<?xml").count == 2, "\(dash.errors)")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["Shop.swift"])
     let output = folder.path + "/dao"
     let many = try Command.run("mpaas", ["dao", "generate", source, "--output", output])
     #expect(many.status == 0 && many.output.contains("CartDAO.xml: 1 columns of Cart in the table cart"))

@@ -90,6 +90,15 @@ private struct EditedFolder {
     #expect(try project.text().contains("\t\t\t\tA = (\n\t\t\t\t\tb,\n\t\t\t\t\tc,\n\t\t\t\t);\n"))
   }
 
+  @Test("compiler flags begin with a hyphen")
+  func compilerFlags() throws {
+    let project = try EditedFolder()
+    let added = try project.edit(
+      "add-file", "CountriesSwiftUI/Old.m", "--target", "CountriesSwiftUI", "--compiler-flags", "-fno-objc-arc")
+    #expect(added.status == 0, "\(added.errors)")
+    #expect(try project.text().contains("COMPILER_FLAGS = \"-fno-objc-arc\""))
+  }
+
   @Test("what is wrong with the arguments is told with what there is")
   func errors() throws {
     let project = try EditedFolder()

@@ -52,14 +52,14 @@ extension DAOCommand {
 
     /// Where a document goes; nil for standard output.
     private func path(for document: DAODocument, of count: Int) throws -> String? {
-      guard let output else { return nil }
+      guard let output, output != "-" else { return nil }
       guard count > 1 || output.hasSuffix("/") || FileStatus(output)?.kind == .folder else { return output }
       try Directories.create(output)
       let folder = output.hasSuffix("/") ? String(output.dropLast()) : output
       return folder + "/" + document.table.className.replacing(".", with: "_") + "DAO.xml"
     }
 
-    /// Writes all of them or none: what nobody may overwrite is found before the first is written.
+    /// Writes all of them or none: what must not be overwritten is found before the first is written.
     private func write(_ modules: [GeneratedDAO.Module]) throws {
       for path in modules.compactMap(\.path) where !force && FileStatus(path)?.kind == .file {
         guard DAODocument.isUntouched(try Bytes.reading(path).array) else {

@@ -1,3 +1,4 @@
+import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTheme
@@ -40,7 +41,24 @@ struct ResolvedTheme: Presentable {
     }
   }
 
-  private enum CodingKeys: String, CodingKey { case name, inherited, device, values, missing }
+  /// A path that has no value, and why.
+  struct Unresolved: Encodable {
+    let path: String?
+    let code: String
+    let message: String
+    let file: String?
+    let line: Int?
+
+    init(_ error: ThemeError, _ finding: FindingsView.Finding) {
+      path = error.valuePath
+      code = finding.code
+      message = finding.message
+      file = finding.file
+      line = finding.line
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey { case name, inherited, device, values, missing, unresolved }
 
   let name: String?
   let inherited: Bool
@@ -48,10 +66,16 @@ struct ResolvedTheme: Presentable {
   let values: [Entry]
   /// Paths at which nothing is defined.
   let missing: [String]
+  /// Paths whose constants are missing or defined by themselves.
+  let unresolved: [Unresolved]
+  private let findings: FindingsView
   private let entries: [ThemeEntry]
   private let suggestions: [String: String]
 
-  init(_ theme: Theme, _ entries: [ThemeEntry], missing: [String], among all: [ThemeEntry] = []) {
+  init(
+    _ theme: Theme, _ entries: [ThemeEntry], missing: [String], unresolved: [ThemeError], _ catalogue: Catalogue,
+    among all: [ThemeEntry] = []
+  ) {
     name = theme.name
     inherited = theme.isInherited
     device = Device(
@@ -60,12 +84,14 @@ struct ResolvedTheme: Presentable {
     values = entries.map { Entry($0) }
     self.entries = entries
     self.missing = missing
+    findings = FindingsView(unresolved.map { ConfigFinding(.error, $0) }, files: 1, catalogue)
+    self.unresolved = zip(unresolved, findings.findings).map { Unresolved($0, $1) }
     var suggestions: [String: String] = [:]
     for name in missing { suggestions[name] = closestMatch(to: name, among: all.map(\.name)) }
     self.suggestions = suggestions
   }
 
-  var exit: ExitStatus { missing.isEmpty ? .done : .negative }
+  var exit: ExitStatus { !unresolved.isEmpty ? .malformedInput : missing.isEmpty ? .done : .negative }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
@@ -82,6 +108,7 @@ struct ResolvedTheme: Presentable {
       let near = suggestions[name].map { catalogue.text("text.finding-suggestion", ["name": $0]) } ?? ""
       document.line(StyledText(catalogue.text("text.theme-undefined", ["path": name]) + near, .bad))
     }
+    findings.append(to: &document, catalogue)
     return document
   }
 

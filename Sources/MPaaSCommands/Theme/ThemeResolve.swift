@@ -29,18 +29,23 @@ extension ThemeCommand {
       let (file, wanted) = (themePath ?? standard).map { ($0, [path] + values) } ?? (path, values)
       let theme = try options.theme(file).on(device.chosen())
       // What is wrong elsewhere keeps no value from being told.
-      let all = try theme.entries(at: wanted.isEmpty ? nil : wanted)
-      guard !wanted.isEmpty else { return ResolvedTheme(theme, all, missing: []) }
+      let (all, unresolved) = try theme.resolvableEntries(at: wanted.isEmpty ? nil : wanted)
+      guard !wanted.isEmpty else {
+        return ResolvedTheme(theme, all, missing: [], unresolved: unresolved, context.catalogue)
+      }
       var entries: [ThemeEntry] = []
       var missing: [String] = []
       for name in wanted {
-        let below = all.filter { $0.name == name || $0.name.hasPrefix(name + ".") }
-        let found = try below.isEmpty ? [theme.entry(at: name)].compactMap(\.self) : below
-        if found.isEmpty { missing.append(name) }
+        func isThere(_ path: String) -> Bool { path == name || path.hasPrefix(name + ".") }
+        let below = all.filter { isThere($0.name) }
+        let isBroken = unresolved.contains { $0.valuePath.map { isThere($0) || name.hasPrefix($0 + ".") } ?? false }
+        let found = try below.isEmpty && !isBroken ? [theme.entry(at: name)].compactMap(\.self) : below
+        if found.isEmpty && !isBroken { missing.append(name) }
         entries += found
       }
       return ResolvedTheme(
-        theme, entries, missing: missing, among: missing.isEmpty ? [] : (try? theme.entries()) ?? all)
+        theme, entries, missing: missing, unresolved: unresolved, context.catalogue,
+        among: missing.isEmpty ? [] : (try? theme.resolvableEntries())?.entries ?? all)
     }
 
     /// The one theme in the folder where the command runs.

@@ -1,3 +1,4 @@
+import MPaaSPinyin
 import MPaaSSupport
 
 /// The name of a project or of a part of one, and what is made of it.
@@ -67,7 +68,8 @@ package struct ProjectName: Sendable, Hashable {
 
   // MARK: - Identifiers
 
-  /// `my-app 2` is `MyApp2`, `2048` is `App2048`, `café` is `Cafe`, `string` is `StringApp`, `应用` is `MyApp`.
+  /// `my-app 2` is `MyApp2`, `2048` is `App2048`, `café` is `Cafe`, `string` is `StringApp`, `购物` is `Gouwu`,
+  /// `购物中心 Pro` is `GouwuZhongxinPro`, `アプリ` is `MyApp`.
   package static func typeName(_ text: String) -> String {
     let name = String(joinedWords(text).prefix(60))
     guard !name.isEmpty else { return fallback }
@@ -95,7 +97,7 @@ package struct ProjectName: Sendable, Hashable {
   private static func words(of text: String) -> [String] {
     var words: [String] = []
     var isInside = false
-    for character in text {
+    for character in ChineseWords.spelled(text) {
       let plain = plain(character)
       if !plain.isEmpty {
         if isInside { words[words.count - 1] += plain } else { words.append(plain) }
@@ -111,6 +113,39 @@ package struct ProjectName: Sendable, Hashable {
       return (byte | 0x20) &- 0x61 < 26 || byte &- 0x30 < 10 ? String(character) : ""
     }
     return LatinLetters.plain[character] ?? ""
+  }
+}
+
+/// Chinese words as they are read.
+private enum ChineseWords {
+  private static let converter: PinyinConverter = {
+    var options = PinyinOptions(.plain, engine: .dictionary)
+    options.joinsWords = true
+    return PinyinConverter(options)
+  }()
+
+  /// The text with its Chinese words in pinyin without tones and apostrophes, ü as v.
+  ///
+  /// A text with kana is Japanese: its characters are not read as Chinese ones are.
+  static func spelled(_ text: String) -> String {
+    guard !text.unicodeScalars.contains(where: { (0x3040...0x30ff).contains($0.value) }) else { return text }
+    var spelled = ""
+    var run = ""
+    func endRun() {
+      guard !run.isEmpty else { return }
+      spelled += " " + converter.pinyin(run).replacing("'", with: "") + " "
+      run = ""
+    }
+    for character in text {
+      if character.unicodeScalars.allSatisfy(\.properties.isIdeographic) {
+        run.append(character)
+      } else {
+        endRun()
+        spelled.append(character)
+      }
+    }
+    endRun()
+    return spelled
   }
 }
 

@@ -75,12 +75,36 @@ extension Theme {
   /// - Parameter names: Only what stands at these paths or below them is looked at; nil is all.
   /// - Throws: `theme-constant-missing`, `theme-constant-cycle`, `theme-too-large`.
   package func entries(at names: [String]? = nil) throws(ThemeError) -> [ThemeEntry] {
-    var entries = try ThemeEvaluation.entries(of: self, at: names)
+    let entries = try ThemeEvaluation.entries(of: self, at: names)
     guard let base else { return entries }
+    return Self.merged(entries, over: try base.entries(at: names))
+  }
+
+  /// The values that can be told although constants are missing or defined by themselves, and why the others cannot.
+  ///
+  /// - Parameter names: As for `entries(at:)`.
+  /// - Throws: `theme-too-large`.
+  package func resolvableEntries(
+    at names: [String]? = nil
+  ) throws(ThemeError) -> (entries: [ThemeEntry], unresolved: [ThemeError]) {
+    let own = try ThemeEvaluation.resolvable(of: self, at: names)
+    guard let base else { return own }
+    let inherited = try base.resolvableEntries(at: names)
+    // What is unresolved here is defined here: the inherited value does not count.
+    let broken = Set(own.unresolved.compactMap(\.valuePath))
+    let merged = Self.merged(own.entries, over: inherited.entries.filter { !broken.contains($0.name) })
+    let known = broken.union(own.entries.map(\.name))
+    let below = inherited.unresolved.filter { $0.valuePath.map { !known.contains($0) } ?? true }
+    return (merged, own.unresolved + below)
+  }
+
+  /// Own values, and behind them what is inherited and not hidden by them.
+  private static func merged(_ own: [ThemeEntry], over inherited: [ThemeEntry]) -> [ThemeEntry] {
+    var entries = own
     var paths = Set(entries.map(\.path))
     // What is a leaf here hides what lies below it there.
     let own = paths
-    for var entry in try base.entries(at: names) {
+    for var entry in inherited {
       let hidden = (1...entry.path.count).contains { own.contains(Array(entry.path.prefix($0))) }
       guard !hidden, paths.insert(entry.path).inserted else { continue }
       entry.isInherited = true

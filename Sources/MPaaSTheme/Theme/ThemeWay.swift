@@ -59,6 +59,8 @@ struct ThemeEvaluation {
   private var left = 100_000
   /// The paths that are asked for; nil for all.
   private var names: [String]?
+  /// Why values that were left out have none; nil where the first of them ends the evaluation.
+  private var unresolved: [ThemeError]?
 
   private init(_ theme: Theme) {
     self.theme = theme
@@ -92,9 +94,24 @@ struct ThemeEvaluation {
   static func entries(of theme: Theme, at names: [String]? = nil) throws(ThemeError) -> [ThemeEntry] {
     var evaluation = ThemeEvaluation(theme)
     evaluation.names = names
+    return try evaluation.entries()
+  }
+
+  /// The same, without those whose constants are missing or defined by themselves, and why these are.
+  static func resolvable(
+    of theme: Theme, at names: [String]?
+  ) throws(ThemeError) -> (entries: [ThemeEntry], unresolved: [ThemeError]) {
+    var evaluation = ThemeEvaluation(theme)
+    evaluation.names = names
+    evaluation.unresolved = []
+    let entries = try evaluation.entries()
+    return (entries, evaluation.unresolved ?? [])
+  }
+
+  private mutating func entries() throws(ThemeError) -> [ThemeEntry] {
     var entries: [ThemeEntry] = []
     for (key, node) in zip(theme.root.keys, theme.root.nodes) where !Theme.reserved.contains(key.key) {
-      try evaluation.add(node, [key.key], ThemeWay(), key, to: &entries)
+      try add(node, [key.key], ThemeWay(), key, to: &entries)
     }
     return entries
   }
@@ -110,6 +127,17 @@ struct ThemeEvaluation {
     _ node: ThemeNode, _ path: [String], _ way: ThemeWay, _ member: PropertyListMember, to entries: inout [ThemeEntry]
   ) throws(ThemeError) {
     guard isWanted(path) else { return }
+    do {
+      try addWanted(node, path, way, member, to: &entries)
+    } catch {
+      guard unresolved != nil, error.code == .constantMissing || error.code == .constantCycle else { throw error }
+      unresolved?.append(error.of(path: path.joined(separator: ".")))
+    }
+  }
+
+  private mutating func addWanted(
+    _ node: ThemeNode, _ path: [String], _ way: ThemeWay, _ member: PropertyListMember, to entries: inout [ThemeEntry]
+  ) throws(ThemeError) {
     left -= 1
     guard left > 0 else { throw ThemeError(.tooLarge, ["file": theme.document.file], at: .file(theme.document.file)) }
     var way = way

@@ -67,6 +67,21 @@ import Testing
     #expect(try mpaas("theme", "resolve", path).status == 65)
   }
 
+  @Test("resolve tells all values that it can where a constant is missing, and which it cannot")
+  func resolveRest() throws {
+    let folder = try Self.bundle(
+      Self.plist.replacing("<key>Title</key>", with: "<key>Bad</key><string>$No</string><key>Title</key>"))
+    let path = folder.path + "/Sample.bundle"
+    let text = try mpaas("theme", "resolve", path)
+    #expect(text.output.contains("Title.Color") && text.output.contains("#00aaee"))
+    #expect(text.output.contains("theme.plist:6:") && text.output.contains("the constant $No is not defined"))
+    let told = try json(try mpaas("theme", "resolve", path, "--json").output)
+    #expect((told["values"] as? [[String: Any]])?.map { $0["path"] as? String } == ["Title.Color", "Title.Font"])
+    let unresolved = try #require((told["unresolved"] as? [[String: Any]])?.first)
+    #expect(unresolved["path"] as? String == "Bad" && unresolved["code"] as? String == "theme-constant-missing")
+    #expect(unresolved["line"] as? Int == 6)
+  }
+
   @Test("lint names file, line and column, and exits with 1")
   func lint() throws {
     let good = try Self.bundle()

@@ -9,8 +9,10 @@ import Testing
     arguments: [
       ("Shop", "Shop", "Shop"), ("my-app 2", "MyApp2", "my-app-2"), ("2048", "App2048", "app-2048"),
       ("café crème", "CafeCreme", "cafe-creme"), ("Straße", "Strasse", "Strasse"), ("class", "Class", "class"),
-      ("String", "StringApp", "String"), ("应用", "MyApp", "myapp"), ("🚀 Go", "Go", "Go"),
-      ("iOS小店", "IOS", "iOS"), ("SwiftUI", "SwiftUIApp", "SwiftUI"), ("e\u{301}t\u{e9}", "Ete", "ete"),
+      ("String", "StringApp", "String"), ("购物", "Gouwu", "gouwu"),
+      ("购物中心 Pro", "GouwuzhongxinPro", "gouwuzhongxin-Pro"), ("西安App2", "XianApp2", "xian-App2"),
+      ("绿茶", "Lvcha", "lvcha"), ("重庆", "Chongqing", "chongqing"), ("お買い物", "MyApp", "myapp"), ("🚀 Go", "Go", "Go"),
+      ("iOS小店", "IOSXiaodian", "iOS-xiaodian"), ("SwiftUI", "SwiftUIApp", "SwiftUI"), ("e\u{301}t\u{e9}", "Ete", "ete"),
     ])
   func made(text: String, identifier: String, bundlePart: String) throws {
     let name = try ProjectName(text)
@@ -52,7 +54,8 @@ import Testing
     #expect(try PieceName("orders", suffix: "Service").type == "OrdersService")
     #expect(try PieceName("OrdersService", suffix: "Service").base == "Orders")
     #expect(try PieceName("service", suffix: "Service").type == "ServiceService")
+    #expect(try PieceName("订单", suffix: "Service").type == "DingdanService")
     #expect(throws: TemplateError.self) { try PieceName("string", suffix: "") }
-    #expect(throws: TemplateError.self) { try PieceName("应用", suffix: "Service") }
+    #expect(throws: TemplateError.self) { try PieceName("アプリ", suffix: "Service") }
   }
 }

@@ -27,7 +27,9 @@ extension ProjectCommand.Edit {
     @Option(name: .long, help: .text("command.project.edit.add-file.header"))
     var header: MPaaSProject.AddFile.HeaderRole?
 
-    @Option(name: .customLong("compiler-flags"), help: .text("command.project.edit.add-file.flags", valueName: "flags"))
+    @Option(
+      name: .customLong("compiler-flags"), parsing: .unconditional,
+      help: .text("command.project.edit.add-file.flags", valueName: "flags"))
     var compilerFlags: String?
 
     @Option(name: .long, help: .text("command.project.edit.add-file.name", valueName: "name"))
