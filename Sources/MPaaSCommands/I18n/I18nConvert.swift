@@ -27,7 +27,7 @@ extension I18nCommand {
     enum Format: String, ExpressibleByArgument, CaseIterable { case strings, xcstrings, csv, xliff }
 
     func validate() throws {
-      guard to != .strings || output != nil else {
+      guard to != .strings || output.outputFile != nil else {
         throw ValidationError(Catalogue.current.text("text.i18n-convert-output"))
       }
     }
@@ -37,7 +37,7 @@ extension I18nCommand {
       let tables = try LanguageFiles(tables.tables).tables(development: tables.development, language: source)
       var files: [ConvertedFile] = []
       for table in tables { files += try converted(table) }
-      guard let output else { return ConvertedTables(files: files, paths: nil) }
+      guard let output = output.outputFile else { return ConvertedTables(files: files, paths: nil) }
       let paths = files.map { path($0, output, isAlone: files.count == 1) }
       for (path, file) in zip(paths, files) where !force {
         guard FileStatus(path) != nil, try Bytes.mapping(path).array != file.bytes else { continue }

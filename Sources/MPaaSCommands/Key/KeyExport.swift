@@ -42,6 +42,7 @@ extension KeyCommand {
       let (record, _) = try context.keys.anyRecord(name, isTrusted: trusted)
       let format = format ?? (record.publicKey.kind == .age ? .age : .pem)
       let text = isPrivate ? try privateText(format, in: context) : try record.text(format)
+      let output = output.outputFile
       if let output {
         if isPrivate { try PrivateFile.write(text.utf8, to: output) } else { try Bytes(text.utf8).write(to: output) }
       }

@@ -21,7 +21,7 @@ extension LogCommand {
     func run(in context: Context) async throws -> LogReadOutcome {
       let options = LogReadOptions(LogQuery())
       let inputs = try context.logInputs(files, try opening.opening(in: context), options.query)
-      let target = try output.map { try PartialFile(beside: $0) }
+      let target = try output.outputFile.map { try PartialFile(beside: $0) }
       let isJSON = context.terminal.settings.isJSON
       var text = LogText(opening.zone.place)
       var lines: [UInt8] = []

@@ -46,6 +46,7 @@ extension NetCommand {
         throw NetworkError(.recordEmpty, ["files": from.joined(separator: ", ")])
       }
       let timeline = Timeline.recorded(samples, name: name ?? "recorded", window: window)
+      let output = output.outputFile
       if let output {
         let form: NetCommand.Replay.Form =
           output.hasSuffix(".toml") ? .toml : output.hasSuffix(".json") ? .json : .text

@@ -25,9 +25,9 @@ extension NetCommand {
 
     func run(in context: Context) async throws -> ToldReport {
       let report = NetworkReport(try Journal(try TextFile.reading(journal), file: journal))
-      let format = format ?? output.flatMap(Self.format(ofEnding:)) ?? .text
+      let format = format ?? output.outputFile.flatMap(Self.format(ofEnding:)) ?? .text
       let isJSON = context.terminal.settings.isJSON
-      if let output {
+      if let output = output.outputFile {
         try Bytes(Self.text(of: report, format, context.catalogue).utf8).write(to: output)
         return ToldReport(report: report, isTold: !isJSON)
       }

@@ -50,8 +50,8 @@ extension ThemeCommand {
       case .swift:
         let settings = ThemeSwift.Options(name: title, isPublic: isPublic, minimum: version ?? .init(0))
         let conversion = try ThemeSwift.conversion(of: theme, dark: night, options: settings)
-        // One file goes to standard output where nobody says otherwise.
-        return try output.map { try write(conversion, to: $0, context) }
+        // One file goes to standard output unless said otherwise.
+        return try output.outputFile.map { try write(conversion, to: $0, context) }
           ?? ConvertedTheme(conversion, context.catalogue)
       case .catalog:
         // A catalogue has no versions: it is for systems of today.

@@ -38,7 +38,7 @@ extension ThemeCommand {
       let device = try device.chosen()
       let theme = try options.theme(path).on(device)
       let sheet = try ThemeSheet(theme, dark: try dark.map { try options.theme($0).on(device) })
-      guard let output else {
+      guard let output = output.outputFile else {
         return ThemePreviewView(file: nil, colors: sheet.colors, fonts: sheet.fonts, svg: sheet.svg)
       }
       let isPNG = output.lowercased().hasSuffix(".png")

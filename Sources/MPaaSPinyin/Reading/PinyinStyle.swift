@@ -21,7 +21,7 @@ public enum PinyinStyle: String, Sendable, CaseIterable {
   /// Wade–Giles with superscript tones: `chung⁴`, `lü³`, `ma`.
   case wadeGiles = "wade-giles"
 
-  /// How ü is written where nobody says otherwise: `ü` with tone marks and in Wade–Giles, YU in passports, else `v`.
+  /// How ü is written unless said otherwise: `ü` with tone marks and in Wade–Giles, YU in passports, else `v`.
   public var usualUmlaut: UmlautSpelling {
     switch self {
     case .marks, .wadeGiles: .umlaut
