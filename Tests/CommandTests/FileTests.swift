@@ -45,6 +45,23 @@ import Testing
     #expect(second.status == 0, "\(second.output) \(second.errors)")
   }
 
+  @Test("a closed port is told at once, and given up after the time that is permitted; the queue is its owner's alone")
+  func closedPort() throws {
+    let begun = Date()
+    let outcome = try run("get", "http://127.0.0.1:1/f", "--standstill", "2")
+    #expect(outcome.status == 75 && Date().timeIntervalSince(begun) < 20)
+    #expect(outcome.errors.contains("server-unreachable"), "\(outcome.errors)")
+    #expect(outcome.output.contains("mpaas file resume"), "\(outcome.output)")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/home")
+    let queue = paths.filter { $0.contains("transfers") }
+    #expect(queue.contains { $0.hasSuffix("queue.sqlite") })
+    for path in queue {
+      let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/home/" + path)
+      let mode = try #require(attributes[.posixPermissions] as? Int)
+      #expect(mode & 0o077 == 0, "\(path) \(String(mode, radix: 8))")
+    }
+  }
+
   @Test("a refusal ends with the status of its error; an unknown number with 66")
   func refusals() throws {
     let server = try LoopbackServer { _, _ in LoopbackServer.answer("403 Forbidden") }

@@ -44,7 +44,7 @@ extension ServerOptions {
   /// The reports that wait for the server, in the queue of all transfers.
   func reportQueue(in context: Context) throws -> ReportQueue {
     let (server, options) = (try server(in: context), try transferOptions(in: context))
-    return try ReportQueue(to: server, in: context.directories.data + "/transfers", options: options)
+    return try ReportQueue(to: server, in: try context.transfers(), options: options)
   }
 }
 

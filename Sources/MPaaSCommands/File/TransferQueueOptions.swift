@@ -33,7 +33,7 @@ struct TransferQueueOptions: ParsableArguments {
     if let http, !["1.1", "2", "3"].contains(http) { throw ValidationError("--http 1.1, 2, 3") }
   }
 
-  func path(in context: Context) -> String { queue ?? context.directories.data + "/transfers/queue.sqlite" }
+  func path(in context: Context) throws -> String { try queue ?? context.transfers() + "/queue.sqlite" }
 
   /// Opens the queue with what the options say.
   func open(in context: Context) throws -> TransferQueue {
@@ -52,7 +52,7 @@ struct TransferQueueOptions: ParsableArguments {
       let own = token ?? profiles.first { url.hasPrefix($0.url + "/") }?.token
       return own.map { ["Authorization": "Bearer \($0)"] } ?? [:]
     }
-    return try TransferQueue(path(in: context), options: options)
+    return try TransferQueue(try path(in: context), options: options)
   }
 
   /// From a file or the environment, never an argument.
@@ -63,6 +63,16 @@ struct TransferQueueOptions: ParsableArguments {
       return text.split(whereSeparator: \.isNewline).first.map(String.init)
     }
     return context.environment["MPAAS_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+extension Context {
+  /// The folder of the queue that commands share, which only its owner may read.
+  func transfers() throws -> String {
+    let folder = directories.data + "/transfers"
+    try PrivateFolder.create(folder)
+    try PrivateFolder.close(folder)
+    return folder
   }
 }
 

@@ -14,7 +14,11 @@ struct TransferRunOptions: ParsableArguments {
   @Flag(help: .text("command.file.no-wait"))
   var noWait = false
 
+  @Option(help: .text("command.file.standstill", valueName: "seconds"))
+  var standstill = 60
+
   func validate() throws {
+    if standstill < 0 { throw ValidationError("--standstill 0…") }
     if let battery, !(0...100).contains(battery) { throw ValidationError("--battery 0…100") }
   }
 
@@ -29,8 +33,8 @@ struct TransferRunOptions: ParsableArguments {
     let narrator = TransferNarrator(context.terminal, label: label)
     defer { narrator.finish() }
     let device = device
-    return try await queue.run(only: only, patience: noWait ? .none : .retries, device: { device }) { event in
-      narrator.take(event)
-    }
+    return try await queue.run(
+      only: only, patience: noWait ? .none : .retries, standstill: standstill == 0 ? nil : .seconds(standstill),
+      device: { device }, events: { narrator.take($0) })
   }
 }

@@ -81,7 +81,7 @@ extension LogCommand {
     // MARK: Files
 
     private func files(_ server: LogServer, in context: Context) async throws -> LogUploads {
-      let folder = context.directories.data + "/transfers"
+      let folder = try context.transfers()
       let options = try self.server.transferOptions(in: context)
       let queue = try TransferQueue(folder + "/queue.sqlite", options: server.options(options))
       var named: [TransferID: String] = [:]
@@ -98,7 +98,8 @@ extension LogCommand {
       let meter = UploadMeter(bar)
       let state = DeviceState(network: connection.network)
       _ = try await InterruptibleWork.run {
-        try await queue.run(only: ids, patience: .retries, device: { state }, events: meter.take)
+        try await queue.run(
+          only: ids, patience: .retries, standstill: .seconds(60), device: { state }, events: meter.take)
       }
       bar.finish()
       var uploads = LogUploads()

@@ -16,7 +16,8 @@ struct ReportCopies: Sendable {
 
   init(_ folder: String) throws(FileError) {
     self.folder = folder
-    try Directories.create(folder)
+    try PrivateFolder.create(folder)
+    try PrivateFolder.close(folder)
   }
 
   /// Writes the copy of a report for one server; one that is there is left as it is, since it may be on its way.

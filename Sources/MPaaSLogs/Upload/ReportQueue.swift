@@ -65,7 +65,7 @@ public final class ReportQueue: Sendable {
     self.server = server
     self.clock = clock
     begun = clock.now()
-    try Directories.create(folder)
+    try PrivateFolder.create(folder)
     queue = try TransferQueue(
       folder + "/queue.sqlite", options: server.options(options), client: client, times: times, wall: clock.now)
     memory = ReportMemory(folder + "/reports")

@@ -78,7 +78,7 @@ extension ModuleBlob {
   func error(_ error: HTTPError) -> ModuleError {
     let values = ["name": name, "sha256": sha256, "url": error.url, "reason": error.reason]
     switch error.code {
-    case .notAccepted, .tooLarge: return ModuleError(.archiveDigestMismatch, values)
+    case .notAccepted, .damaged, .tooLarge: return ModuleError(.archiveDigestMismatch, values)
     case .cancelled: return ModuleError(.archiveFetchCancelled, ["name": name])
     case .unreachable, .timedOut, .status, .other:
       if error.isAbsence { return ModuleError(.archiveMissing, values) }

@@ -12,6 +12,7 @@ extension TransferErrand {
     job.headers = queue.headers(for: transfer.url, transfer).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     let found = Mutex<String?>(nil)
     let wanted = transfer.sha256?.lowercased()
+    job.isKnownByContent = wanted != nil
     job.accept = { [self] path in
       guard let digest = try? FileDigest.of(path, isCancelled: { isEnded }) else { return false }
       found.withLock { $0 = digest.hexadecimal }

@@ -23,38 +23,103 @@ struct RangedDownload {
 
   /// Brings the file; false where the server's answer is not one to fetch in ranges.
   func run() throws(TransferFault) -> Bool {
-    let reply = try errand.exchange(errand.call("HEAD", transfer.url))
-    guard reply.isSuccess else { throw TransferFault(reply, transfer.url) }
-    guard let size = reply.headers["content-length"].flatMap({ Int64($0) }), size >= Self.least,
-      reply.headers["accept-ranges"] != "none", let validator = Self.validator(reply.headers)
-    else { return false }
-    errand.setSize(size)
     var parts = try errand.parts()
-    if parts.isEmpty || parts.contains(where: { $0.tag != validator }) || FileStatus(path) == nil {
-      parts = try plan(size, validator)
+    if !isWhole(parts) {
+      guard let version = try version() else { return false }
+      parts = try plan(version.size, version.validator)
     }
+    guard let validator = parts.first?.tag, let size = parts.last.map({ $0.start + $0.size }) else { return false }
+    errand.setSize(size)
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard descriptor >= 0 else { throw TransferFault(.last(.create, path)) }
     defer { close(descriptor) }
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw TransferFault(.last(.write, path)) }
     let moved = Mutex<[Int: Int64]>(Dictionary(parts.map { ($0.number, $0.moved) }) { $1 })
     let all = parts
-    try Concurrent.run(all.count) { index throws(TransferFault) in
-      try fetch(all[index], validator, into: descriptor) { number, bytes in
-        errand.moved(
-          moved.withLock { moved in
-            moved[number] = bytes
-            return moved.values.reduce(0, +)
-          })
+    let version = Version(validator: validator, size: size)
+    do throws(TransferFault) {
+      try Concurrent.run(all.count) { index throws(TransferFault) in
+        try fetch(all[index], of: version, into: descriptor) { number, bytes in
+          errand.moved(
+            moved.withLock { moved in
+              moved[number] = bytes
+              return moved.values.reduce(0, +)
+            })
+        }
       }
+      try settle(size, version)
+    } catch {
+      // Only now no other part writes down how far it is.
+      if version.isGone { try forget() }
+      throw error
     }
-    try settle(size)
     return true
   }
 
-  private static func validator(_ headers: [String: String]) -> String? {
-    if let tag = headers["etag"], !tag.hasPrefix("W/") { return tag }
-    return headers["last-modified"]
+  /// Whether the parts are those of one version, and the file that they are written to is there.
+  private func isWhole(_ parts: [TransferStore.Part]) -> Bool {
+    guard let tag = parts.first?.tag, FileStatus(path) != nil else { return false }
+    var end: Int64 = 0
+    for part in parts {
+      guard part.tag == tag, part.start == end else { return false }
+      end += part.size
+    }
+    return parts.count == transfer.parts
+  }
+
+  /// Asks for one byte, as what is signed for GET permits no HEAD; nil where the file is not one to fetch in ranges.
+  private func version() throws(TransferFault) -> (size: Int64, validator: String)? {
+    var call = errand.call("GET", transfer.url, [("Range", "bytes=0-0")])
+    // A server without ranges sends all of it, which is not waited for.
+    call.receive = { status, _, _ in status == 206 }
+    let reply: HTTPReply
+    do throws(TransferFault) {
+      reply = try errand.exchange(call)
+    } catch .lasting(let error) where error.code.word == "transfer-not-accepted" {
+      return nil
+    }
+    // An empty file has no first byte.
+    if reply.status == 416 { return nil }
+    guard reply.isSuccess else { throw TransferFault(reply, transfer.url) }
+    guard reply.status == 206, let size = Self.whole(reply.headers), size >= Self.least,
+      let validator = AnswerHead.validator(reply.headers)
+    else { return nil }
+    return (size, validator)
+  }
+
+  /// Bytes of the whole file, as `Content-Range` says.
+  private static func whole(_ headers: [String: String]) -> Int64? {
+    headers["content-range"]?.split(separator: "/").last.flatMap { Int64($0) }
+  }
+
+  /// The version that is fetched, and what its answers say of it.
+  private final class Version: Sendable {
+    let validator: String
+    let size: Int64
+    private let state = Mutex<(isGone: Bool, claim: FileClaim?)>((false, nil))
+
+    init(validator: String, size: Int64) {
+      self.validator = validator
+      self.size = size
+    }
+
+    /// Whether the server has another one now.
+    var isGone: Bool { state.withLock { $0.isGone } }
+    /// The digests of the whole file.
+    var claim: FileClaim? { state.withLock { $0.claim } }
+
+    func noteGone() { state.withLock { $0.isGone = true } }
+
+    func note(_ digests: DigestField) {
+      guard !digests.isEmpty else { return }
+      state.withLock { $0.claim = FileClaim(name: "Repr-Digest", start: 0, digests: digests) }
+    }
+  }
+
+  /// Forgets what came, so that all is begun anew.
+  private func forget() throws(TransferFault) {
+    try errand.removeParts()
+    unlink(path)
   }
 
   private func plan(_ size: Int64, _ validator: String) throws(TransferFault) -> [TransferStore.Part] {
@@ -71,18 +136,24 @@ struct RangedDownload {
   }
 
   private func fetch(
-    _ planned: TransferStore.Part, _ validator: String, into descriptor: Int32,
+    _ planned: TransferStore.Part, of version: Version, into descriptor: Int32,
     _ told: @escaping @Sendable (Int, Int64) -> Void
   ) throws(TransferFault) {
     guard planned.moved < planned.size else { return }
     let (first, last) = (planned.start + planned.moved, planned.start + planned.size - 1)
     var call = errand.call(
-      "GET", transfer.url, [("Range", "bytes=\(first)-\(last)"), ("If-Range", validator)])
+      "GET", transfer.url, [("Range", "bytes=\(first)-\(last)"), ("If-Range", version.validator)])
     let part = Mutex(planned)
     let fault = Mutex<FileError?>(nil)
     let (errand, path) = (errand, path)
     call.receive = { status, headers, bytes in
-      guard status == 206, headers["content-range"]?.hasPrefix("bytes \(first)-\(last)/") == true else { return false }
+      // Some servers do not look at If-Range.
+      guard status == 206, headers["content-range"] == "bytes \(first)-\(last)/\(version.size)",
+        AnswerHead.isOf(version.validator, headers)
+      else {
+        version.noteGone()
+        return false
+      }
       errand.queue.limiter.wait(for: bytes.count)
       let now = part.withLock { $0 }
       guard Int64(bytes.count) <= now.size - now.moved else { return false }
@@ -104,17 +175,39 @@ struct RangedDownload {
     try errand.put(now)
     if let error = fault.withLock({ $0 }) { throw TransferFault(error) }
     switch result {
+    case .success(let reply) where reply.status == 416:
+      version.noteGone()
+      throw .passing(word: "transfer-not-accepted", reason: "another version", retryAfter: nil)
     case .success(let reply):
       guard reply.isSuccess else { throw TransferFault(reply, transfer.url) }
       guard now.moved == now.size else {
         throw .passing(word: "server-unreachable", reason: "\(now.moved) of \(now.size) bytes came", retryAfter: nil)
       }
+      try check(reply, first..<(last + 1), of: version)
     case .failure(.lasting(let error)) where error.code.word == "transfer-not-accepted":
-      // Another version, or another range: all is begun anew.
-      try errand.removeParts()
       throw .passing(word: error.code.word, reason: "another version", retryAfter: nil)
     case .failure(let error): throw error
     }
+  }
+
+  /// Compares what an answer brought with the digests that it states.
+  private func check(_ reply: HTTPReply, _ range: Range<Int64>, of version: Version) throws(TransferFault) {
+    let digests = AnswerHead.digests(reply.headers)
+    version.note(digests.file)
+    guard !digests.body.isEmpty else { return }
+    let claim = FileClaim(
+      name: "Content-Digest", start: UInt64(range.lowerBound), end: UInt64(range.upperBound), digests: digests.body)
+    try check(claim, of: version)
+  }
+
+  private func check(_ claim: FileClaim, of version: Version) throws(TransferFault) {
+    do throws(FileError) {
+      guard try !claim.holds(of: path) else { return }
+    } catch {
+      throw TransferFault(error)
+    }
+    version.noteGone()
+    throw TransferFault(HTTPError(.damaged, url: transfer.url, reason: claim.name))
   }
 
   private static func write(
@@ -134,7 +227,8 @@ struct RangedDownload {
   }
 
   /// All is there: it gets its name where it is what was wanted.
-  private func settle(_ size: Int64) throws(TransferFault) {
+  private func settle(_ size: Int64, _ version: Version) throws(TransferFault) {
+    if let claim = version.claim { try check(claim, of: version) }
     let digest: String
     do throws(FileError) {
       digest = try FileDigest.of(path, isCancelled: { errand.isEnded }).hexadecimal

@@ -91,6 +91,8 @@ package struct HTTPError: Error, Sendable, Equatable {
     case cancelled
     /// What came is not what was wanted.
     case notAccepted
+    /// What came has not the digest that the server states.
+    case damaged
     case file(FileError)
     case other
   }
@@ -123,6 +125,7 @@ extension HTTPError: DiagnosticConvertible {
     case .tooManyRedirects: return Diagnostic("server-redirects", values, exit: .unreachable)
     case .cancelled: return Diagnostic("transfer-cancelled", values, exit: .interrupted)
     case .notAccepted: return Diagnostic("transfer-not-accepted", values, exit: .malformedInput)
+    case .damaged: return Diagnostic("transfer-damaged", values, exit: .malformedInput)
     case .other: return Diagnostic("transfer-failed", values, exit: .unreachable)
     case .tooLarge(let limit):
       values["limit"] = ByteCount(limit).description

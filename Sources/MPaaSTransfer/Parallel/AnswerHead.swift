@@ -21,12 +21,33 @@ struct AnswerHead {
     fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
   }
 
-  /// What tells this version of the file from others: a strong entity tag, or the time of the last change.
+  /// What tells this version of the file from all others; nil where nothing does for certain.
   ///
-  /// - Source: RFC 9110, 13.1.5.
-  var validator: String? {
+  /// - Source: RFC 9110, 8.8.2.2 and 13.1.5.
+  var validator: String? { Self.validator(fields) }
+
+  /// A strong entity tag, or the time of the last change where the answer is at least a second younger: of what changes
+  /// twice within a second both versions have the same time.
+  static func validator(_ fields: [String: String]) -> String? {
     if let tag = fields["etag"], !tag.hasPrefix("W/") { return tag }
-    return fields["last-modified"]
+    guard let text = fields["last-modified"], let changed = WebAddress.date(text),
+      let answered = fields["date"].flatMap(WebAddress.date), answered >= changed + 1
+    else { return nil }
+    return text
+  }
+
+  /// Tells whether an answer is of the version that `validator` names.
+  static func isOf(_ validator: String, _ fields: [String: String]) -> Bool {
+    fields["etag"] == validator || fields["last-modified"] == validator
+  }
+
+  /// The digests that the answer says the whole file has, and those of its own body; none where the body is compressed,
+  /// since they are of what is not unpacked.
+  var digests: (file: DigestField, body: DigestField) { Self.digests(fields) }
+
+  static func digests(_ fields: [String: String]) -> (file: DigestField, body: DigestField) {
+    guard fields["content-encoding"].map({ $0 == "identity" }) ?? true else { return (DigestField(), DigestField()) }
+    return (DigestField(fields["repr-digest"] ?? ""), DigestField(fields["content-digest"] ?? ""))
   }
 
   /// Bytes of the body as it comes; nil where the answer does not say, or says it of something compressed.

@@ -6,6 +6,8 @@ final class DownloadAttempt {
   let url: String
   /// Bytes that were here before.
   let start: UInt64
+  /// The version that those bytes are of; nil where it is not known.
+  let validator: String?
   private let file: PartialFile
   private let job: DownloadJob
   private let limits: HTTPRequest.Limits
@@ -16,8 +18,11 @@ final class DownloadAttempt {
   /// Whether the answer's head was looked at.
   private var isBegun = false
 
-  init(_ url: String, _ job: DownloadJob, _ limits: HTTPRequest.Limits, into file: PartialFile) {
+  init(
+    _ url: String, _ job: DownloadJob, _ limits: HTTPRequest.Limits, into file: PartialFile, of validator: String?
+  ) {
     self.url = url
+    self.validator = validator
     self.job = job
     self.limits = limits
     self.file = file
@@ -25,9 +30,7 @@ final class DownloadAttempt {
   }
 
   /// Hands the request to libcurl, which copies what it needs but keeps this attempt's address until the end.
-  func withRequest(
-    validator: String?, userAgent: String, settings: HTTPSettings, _ body: (inout mp_curl_request) -> Void
-  ) {
+  func withRequest(userAgent: String, settings: HTTPSettings, _ body: (inout mp_curl_request) -> Void) {
     var lines = job.headers.map { "\($0.name): \($0.value)" }
     // Not libcurl's own way of resuming: it gives up where the server sends all of it again.
     if start > 0 { lines.append("Range: bytes=\(start)-") }
@@ -67,6 +70,15 @@ final class DownloadAttempt {
 
   /// Bytes of the whole file, as the answer says; nil where it does not.
   var announced: UInt64? { head.range.map(\.whole) ?? head.length }
+
+  /// Digests of the whole file, and of what this answer brought, that the file must have when all is there.
+  var digests: [FileClaim] {
+    let digests = head.digests
+    return [
+      FileClaim(name: "Repr-Digest", start: 0, digests: digests.file),
+      FileClaim(name: "Content-Digest", start: start, digests: digests.body),
+    ].filter { !$0.digests.isEmpty }
+  }
 
   /// What became of the request; nil where the file is whole, as far as sizes tell.
   func fault(_ outcome: mp_curl_outcome) -> DownloadFault? {
@@ -115,6 +127,11 @@ final class DownloadAttempt {
     case 206:
       guard start > 0, let range = head.range, range.start == start else {
         failure = .cannotResume(error(.other, "another range came"))
+        return
+      }
+      // Some servers do not look at If-Range.
+      if let validator, !AnswerHead.isOf(validator, head.fields) {
+        failure = .cannotResume(error(.other, "another version came"))
         return
       }
       check(range.whole)

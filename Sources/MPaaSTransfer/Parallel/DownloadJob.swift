@@ -7,9 +7,11 @@ package struct DownloadJob: Sendable {
   /// Where what came is kept when the transfer or the program ends early, for a later run to go on with; nil keeps
   /// nothing.
   ///
-  /// Only for files that `accept` knows by their content. Beside it stands `partial.source`, which says what version of
-  /// the file the bytes are of.
+  /// Beside it stands `partial.source`, which says what version of the file the bytes are of.
   package var partial: String?
+  /// Whether `accept` knows the file by its content, so that parts of two versions are found out at the end; what of
+  /// other files is of no certain version is fetched anew.
+  package var isKnownByContent = true
   /// Bytes of the whole file; nil where nobody knows.
   package var size: UInt64?
   /// An entity tag of what is at `target` already: a server that has nothing newer answers 304, and the file stays.

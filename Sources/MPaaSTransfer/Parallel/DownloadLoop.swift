@@ -7,13 +7,24 @@ final class DownloadSignals: Sendable {
   struct Verdict {
     let number: Int
     let isAccepted: Bool
+    /// The header whose digest the file does not have.
+    let broken: String?
     let failure: FileError?
 
     /// Checks a file, and gives it its name where it is right.
-    init(_ number: Int, _ file: PartialFile, _ accept: (String) -> Bool, isSettled: Bool) {
+    init(_ number: Int, _ file: PartialFile, _ claims: [FileClaim], _ accept: (String) -> Bool, isSettled: Bool) {
       self.number = number
-      isAccepted = accept(file.path)
       var failure: FileError?
+      var broken: String?
+      do throws(FileError) {
+        for claim in claims where broken == nil {
+          if try !claim.holds(of: file.path) { broken = claim.name }
+        }
+      } catch {
+        failure = error
+      }
+      self.broken = broken
+      isAccepted = broken == nil && failure == nil && accept(file.path)
       if isAccepted {
         do throws(FileError) { try file.finish(isSettled: isSettled) } catch { failure = error }
       }
@@ -121,7 +132,7 @@ final class DownloadLoop {
   private func judge(_ verdict: DownloadSignals.Verdict) {
     verifying -= 1
     guard let task = tasks[verdict.number] else { return }
-    follow(task.verified(verdict.isAccepted, verdict.failure, &health), task)
+    follow(task.verified(verdict.isAccepted, broken: verdict.broken, verdict.failure, &health), task)
   }
 
   /// Begins jobs while there is room, then the requests that are due.
@@ -166,11 +177,11 @@ final class DownloadLoop {
 
   private func ask(_ url: String, _ task: DownloadTask) {
     do throws(FileError) {
-      let (attempt, validator) = try task.attempt(url)
+      let attempt = try task.attempt(url)
       progress(.began(job: task.number, url: url, have: task.file.size))
       reported[task.number] = task.file.size
       var session: OpaquePointer?
-      attempt.withRequest(validator: validator, userAgent: agent.name, settings: agent.settings) { plan in
+      attempt.withRequest(userAgent: agent.name, settings: agent.settings) { plan in
         session = multi.begin(&plan)
       }
       guard let session else { return finish(task.number, .failure(HTTPError(.other, url: url, reason: "libcurl"))) }
@@ -184,14 +195,15 @@ final class DownloadLoop {
   private func check(_ task: DownloadTask) {
     report(task, total: task.file.size)
     let (number, accept, isSettled, signals) = (task.number, task.job.accept, policy.settlesFiles, signals)
+    let claims = task.claims
     // Waking another thread takes longer than reading a small one.
     if !isSettled, task.file.size <= 1 << 18 {
-      let verdict = DownloadSignals.Verdict(number, task.file, accept, isSettled: false)
-      return follow(task.verified(verdict.isAccepted, verdict.failure, &health), task)
+      let verdict = DownloadSignals.Verdict(number, task.file, claims, accept, isSettled: false)
+      return follow(task.verified(verdict.isAccepted, broken: verdict.broken, verdict.failure, &health), task)
     }
     verifying += 1
     let file = UnsafeFile(file: task.file)
-    verify { signals.tell(DownloadSignals.Verdict(number, file.file, accept, isSettled: isSettled)) }
+    verify { signals.tell(DownloadSignals.Verdict(number, file.file, claims, accept, isSettled: isSettled)) }
   }
 
   private func finish(_ number: Int, _ result: Result<HTTPResponse, HTTPError>) {

@@ -31,6 +31,8 @@ final class DownloadTask {
   /// The servers that were asked for all of it after they would not go on.
   private var restarted: Set<String> = []
   private var status = 0
+  /// The digests that the last answer says the file has.
+  private(set) var claims: [FileClaim] = []
   private var headers: [String: String] = [:]
   /// What is told when no server is left: that something else came, else that one refused, else that none has it.
   private var wrong: HTTPError?
@@ -74,11 +76,12 @@ final class DownloadTask {
   }
 
   /// Makes a request, after it forgot what the answer could not be known to go on with.
-  func attempt(_ url: String) throws(FileError) -> (attempt: DownloadAttempt, validator: String?) {
+  func attempt(_ url: String) throws(FileError) -> DownloadAttempt {
     let validator = source?.url == url ? source?.validator : nil
-    if file.size > 0, job.acceptsCompression || (validator == nil && job.partial == nil) { try restart() }
+    let isCertain = validator != nil || (job.partial != nil && job.isKnownByContent)
+    if file.size > 0, job.acceptsCompression || !isCertain { try restart() }
     lastAsked = url
-    return (DownloadAttempt(url, job, policy.limits, into: file), file.size > 0 ? validator : nil)
+    return DownloadAttempt(url, job, policy.limits, into: file, of: file.size > 0 ? validator : nil)
   }
 
   /// What follows from the end of a request.
@@ -92,6 +95,7 @@ final class DownloadTask {
     guard let fault = attempt.fault(outcome) else {
       status = outcome.status
       headers = attempt.head.fields
+      claims = attempt.digests
       if status == 304 { return .finished(.success(response)) }
       return .verify
     }
@@ -103,14 +107,19 @@ final class DownloadTask {
   }
 
   /// What follows from the verdict on the whole file, which has its name where it was accepted.
-  func verified(_ isAccepted: Bool, _ failure: FileError?, _ health: inout MirrorHealth) -> Step {
+  ///
+  /// - Parameter broken: The header whose digest the file does not have; nil where it has them all.
+  func verified(
+    _ isAccepted: Bool, broken: String? = nil, _ failure: FileError?, _ health: inout MirrorHealth
+  ) -> Step {
     if let failure { return .finished(.failure(HTTPError(.file(failure), url: lastAsked))) }
     if isAccepted {
       if !lastAsked.isEmpty { health.noteSuccess(lastAsked) }
       if let partial = job.partial { try? PartialSource.remove(beside: partial) }
       return .finished(.success(response))
     }
-    let error = HTTPError(.notAccepted, url: lastAsked.isEmpty ? urls.first ?? "" : lastAsked)
+    let url = lastAsked.isEmpty ? urls.first ?? "" : lastAsked
+    let error = HTTPError(broken == nil ? .notAccepted : .damaged, url: url, reason: broken ?? "")
     do throws(FileError) {
       // No server is to blame for what was here before.
       guard !lastAsked.isEmpty else {
@@ -179,8 +188,8 @@ final class DownloadTask {
     lastError = error
     health.noteFailure(url)
     if isInFile {
-      // Perhaps it was the other part that is wrong: this server sends all of it, once.
-      let isToAskAgain = isMixed && restarted.insert(url).inserted
+      // Perhaps it was the other part that is wrong, or the line: this server sends all of it, once.
+      let isToAskAgain = (isMixed || error.code == .damaged) && restarted.insert(url).inserted
       try restart()
       if isToAskAgain { return }
     }

@@ -60,8 +60,11 @@ public final class TransferQueue: Sendable {
     self.wall = wall
     limiter = RateLimiter(options.rate, now: times.now)
     do throws(FileError) {
-      try Directories.create(FileSystem.folder(of: path))
-      try Directories.create(path + ".hands")
+      // Signatures of addresses and tokens lie in it.
+      try PrivateFolder.create(FileSystem.folder(of: path))
+      try PrivateFolder.create(path + ".hands")
+      try PrivateFolder.close(path + ".hands")
+      for name in [path, path + "-wal", path + "-shm"] { try PrivateFolder.closeFile(name, isMade: name == path) }
     } catch {
       throw TransferError(error)
     }
@@ -167,16 +170,20 @@ public final class TransferQueue: Sendable {
   /// - Parameters:
   ///   - only: These transfers; nil: all.
   ///   - patience: Whether pauses, or the device, are waited for.
+  ///   - standstill: With `.retries`, how long one attempt after another may bring nothing until it is not waited for any
+  ///     longer; it stays in the queue. nil waits for ever.
   ///   - device: Asked often; what it no longer allows stops, and goes on when it does again.
   ///   - events: Told from several threads.
   /// - Returns: What is left, and why.
   @discardableResult
   public func run(
-    only: Set<TransferID>? = nil, patience: TransferPatience = .retries,
+    only: Set<TransferID>? = nil, patience: TransferPatience = .retries, standstill: Duration? = nil,
     device: @escaping @Sendable () -> DeviceState = { DeviceState() },
     events: @escaping @Sendable (TransferEvent) -> Void = { _ in }
   ) async throws(TransferError) -> TransferSummary {
-    try await TransferRun(self, only: only, patience: patience, device: device, events: events).run()
+    try await TransferRun(
+      self, only: only, patience: patience, standstill: standstill, device: device, events: events
+    ).run()
   }
 
   // MARK: For the run

@@ -14,14 +14,19 @@ final class TransferRun: Sendable {
   private let device: @Sendable () -> DeviceState
   private let events: @Sendable (TransferEvent) -> Void
   private let told = Mutex<[TransferID: TransferHindrance]>([:])
+  /// How long an attempt after another may bring nothing; nil has no limit.
+  private let standstill: Duration?
+  /// When each transfer began here or brought something, and how much of it there was.
+  private let progress = Mutex<[TransferID: (moved: Int64, at: Duration)]>([:])
 
   init(
-    _ queue: TransferQueue, only: Set<TransferID>?, patience: TransferPatience,
+    _ queue: TransferQueue, only: Set<TransferID>?, patience: TransferPatience, standstill: Duration?,
     device: @escaping @Sendable () -> DeviceState, events: @escaping @Sendable (TransferEvent) -> Void
   ) {
     self.queue = queue
     self.only = only
     self.patience = patience
+    self.standstill = standstill
     self.device = device
     self.events = events
   }
@@ -80,9 +85,24 @@ final class TransferRun: Sendable {
   private func isWorthWaiting(_ hindered: [TransferID: TransferHindrance]) -> Bool {
     switch patience {
     case .none: false
-    case .retries: hindered.values.contains(.retry)
+    case .retries: hindered.contains { $0.value == .retry && !isStandingStill($0.key) }
     case .all: !hindered.isEmpty
     }
+  }
+
+  /// Notes how much of a transfer there is; more than before begins its time anew.
+  private func note(_ id: TransferID, moved: Int64) {
+    let now = queue.times.now()
+    progress.withLock { progress in
+      if let last = progress[id], moved <= last.moved { return }
+      progress[id] = (moved, now)
+    }
+  }
+
+  /// Whether a transfer has brought nothing for too long.
+  private func isStandingStill(_ id: TransferID) -> Bool {
+    guard let standstill, let last = progress.withLock({ $0[id] }) else { return false }
+    return queue.times.now() - last.at >= standstill
   }
 
   private func stopAll(_ identifiers: some Sequence<TransferID>) {
@@ -149,6 +169,7 @@ final class TransferRun: Sendable {
         return used + max((queue.movedNow(id) ?? first) - first, 0) <= quota
       }, tell: events)
     queue.register(errand)
+    note(id, moved: first)
     told.withLock { $0[id] = nil }
     if !isTermination { events(.began(id)) }
     group.addTask {
@@ -204,6 +225,7 @@ final class TransferRun: Sendable {
     var record = errand.record
     // What went counts against the day's quota, also where the server has nothing of it.
     if device().network == .cellular { try queue.addCellular(max(record.moved - errand.beginning, 0)) }
+    note(record.id, moved: record.moved)
     if fault != nil { record.moved = errand.certain }
     record.updated = queue.wall()
     guard !errand.isTermination else { return try finishTermination(record, fault) }

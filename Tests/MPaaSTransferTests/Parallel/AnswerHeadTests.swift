@@ -27,9 +27,17 @@ import Testing
   func fields() {
     let redirected = head("HTTP/1.1 302 Found", "ETag: \"a\"", "HTTP/1.1 200 OK", "Content-Length: 7")
     #expect(redirected.validator == nil && redirected.length == 7)
-    #expect(head("ETag: W/\"a\"", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT").validator?.hasPrefix("Sun") == true)
     #expect(head("Content-Length: 7", "Content-Encoding: gzip").length == nil)
     #expect(head("Content-Length: -7").length == nil)
+  }
+
+  @Test("a date of change marks a version where the answer is at least a second younger")
+  func dates() {
+    let changed = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
+    #expect(head("ETag: W/\"a\"", changed, "Date: Sun, 06 Nov 1994 08:49:38 GMT").validator?.hasPrefix("Sun") == true)
+    #expect(head(changed, "Date: Sun, 06 Nov 1994 08:49:37 GMT").validator == nil)
+    #expect(head(changed, "Date: Sun, 06 Nov 1994 08:49:36 GMT").validator == nil)
+    #expect(head(changed).validator == nil)
   }
 
   @Test("a head is whole with its empty line; that of an informational answer ends nothing")

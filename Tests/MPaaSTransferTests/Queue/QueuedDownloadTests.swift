@@ -16,7 +16,8 @@ import Testing
   /// Answers ranges with both ends, as several parts ask for them.
   private static func answer(_ request: ScriptedServer.Request, tag: String = "\"v1\"") -> ScriptedServer.Step {
     let headers = ["ETag: \(tag)", "Accept-Ranges: bytes"]
-    if request.head.hasPrefix("HEAD") { return ScriptedServer.answer("200 OK", headers, length: body.count) }
+    // As an address that is signed for GET.
+    if request.head.hasPrefix("HEAD") { return ScriptedServer.answer("403 Forbidden") }
     guard let line = request.head.split(separator: "\r\n").first(where: { $0.hasPrefix("Range: bytes=") }) else {
       return ScriptedServer.answer("200 OK", headers, body: body)
     }
@@ -44,7 +45,9 @@ import Testing
     #expect(record?.state == .done, "\(record?.error ?? "") \(record?.reason ?? "")")
     #expect(record?.sha256 == Self.digest)
     #expect(got == Data(Self.body))
-    #expect(server.requests.filter { $0.head.hasPrefix("GET") }.count == parts)
+    #expect(server.requests.allSatisfy { $0.head.hasPrefix("GET") })
+    // One byte first, to know the version, where there are parts.
+    #expect(server.requests.count == (parts == 1 ? 1 : parts + 1))
     let names = try FileManager.default.contentsOfDirectory(atPath: bench.folder.path)
     #expect(!names.contains { $0.hasPrefix("got.") }, "\(names)")
   }
@@ -85,6 +88,67 @@ import Testing
     }
     #expect(record?.state == .failed)
     #expect(got == nil)
+  }
+
+  @Test("a server that sends all whatever is asked for is left to, in one piece")
+  func noRanges() async throws {
+    let server = try ScriptedServer { _ in [ScriptedServer.answer("200 OK", ["ETag: \"a\""], body: Self.body)] }
+    #expect(try await get(server.url) { $0.parts = 4 }?.state == .done)
+    #expect(got == Data(Self.body))
+  }
+
+  @Test("an empty file comes in parts too")
+  func empty() async throws {
+    let server = try ScriptedServer { request in
+      request.start == nil
+        ? [ScriptedServer.answer("200 OK")]
+        : [ScriptedServer.answer("416 Range Not Satisfiable", ["Content-Range: bytes */0"])]
+    }
+    #expect(try await get(server.url) { $0.parts = 4 }?.state == .done)
+    #expect(got == Data())
+  }
+
+  @Test("a server that does not answer is waited for no longer than is permitted, and the transfer stays")
+  func standstill() async throws {
+    let id = try bench.queue.add(Transfer(.get, "http://127.0.0.1:1/f", file: bench.folder.path + "/got"))
+    let begun = bench.clock.times.now()
+    let (queue, log) = (bench.queue, bench.log)
+    let summary = try await queue.run(only: [id], standstill: .seconds(60), events: { log.take($0) })
+    #expect(summary.waiting[id] == .retry)
+    #expect(bench.clock.times.now() - begun < .seconds(130))
+    #expect(bench.log.retries.count >= 5)
+    let record = try queue.record(id)
+    #expect(record?.state == .waiting && record?.error == "server-unreachable")
+  }
+
+  @Test("a queue and what it holds is its owner's alone")
+  func permissions() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/new/queue.sqlite"
+    func open() throws {
+      let queue = try TransferQueue(path)
+      try queue.add(Transfer(.get, "http://127.0.0.1:1/f?sig=1", file: folder.path + "/got"))
+    }
+    func modes() throws -> [String: Int] {
+      var modes: [String: Int] = [:]
+      for name in ["", "/queue.sqlite", "/queue.sqlite-wal", "/queue.sqlite-shm", "/queue.sqlite.hands"] {
+        let path = folder.path + "/new" + name
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
+        modes[name] = attributes[.posixPermissions] as? Int
+      }
+      return modes
+    }
+    try open()
+    for (name, mode) in try modes() {
+      #expect(mode == (name.hasPrefix("/queue.sqlite") && !name.hasSuffix(".hands") ? 0o600 : 0o700), "\(name)")
+    }
+    for name in ["/queue.sqlite", "/queue.sqlite.hands"] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: name.hasSuffix("hands") ? 0o755 : 0o644], ofItemAtPath: folder.path + "/new" + name)
+    }
+    try open()
+    let after = try modes()
+    #expect(after["/queue.sqlite"] == 0o600 && after["/queue.sqlite.hands"] == 0o700)
   }
 
   @Test("a busy server is asked again after the time it names")
