@@ -15,6 +15,12 @@ extension LanguageError.Code {
   package static var noTable: Self { LanguageError.Code("i18n-no-table", exit: .inputMissing) }
   /// A path that is no source of a language that is known.
   package static var noSource: Self { LanguageError.Code("i18n-no-source", exit: .inputMissing) }
+  /// Texts are not removed while sources ask for keys that are known at run time only.
+  package static var pruneDynamic: Self { refused("i18n-prune-dynamic") }
+  /// Texts are not removed while views of SwiftUI are not looked at.
+  package static var pruneSwiftUI: Self { refused("i18n-prune-swiftui") }
+  /// More texts of a file would go than may go at once.
+  package static var pruneShare: Self { refused("i18n-prune-share") }
   /// A file that is not overwritten unasked.
   package static var exists: Self { LanguageError.Code("i18n-exists", exit: .cannotCreate) }
 }

@@ -35,6 +35,71 @@ import Testing
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
   }
 
+  /// A folder with a table of `count` keys, of which the sources ask for all but the last ones.
+  private func pruned(_ count: Int, unused: Int, source: String = "") throws -> (path: String, TemporaryFolder) {
+    let folder = try TemporaryFolder()
+    let texts = (0..<count).map { "\"key \($0)\" = \"text \($0)\";\n" }.joined()
+    let calls = (0..<(count - unused)).map { "_ = NSLocalizedString(\"key \($0)\", comment: \"\")\n" }.joined()
+    let table = folder.url.appending(path: "de.lproj")
+    try FileManager.default.createDirectory(at: table, withIntermediateDirectories: true)
+    try Data(texts.utf8).write(to: table.appending(path: "Localizable.strings"))
+    try Data((calls + source).utf8).write(to: folder.url.appending(path: "a.swift"))
+    return (table.path + "/Localizable.strings", folder)
+  }
+
+  private func merge(_ table: String, _ folder: TemporaryFolder, _ more: String...) throws -> Command.Outcome {
+    try i18n(["merge", table, "--from", folder.path + "/a.swift"] + more)
+  }
+
+  private func i18n(_ arguments: [String]) throws -> Command.Outcome { try Command.run("mpaas", ["i18n"] + arguments) }
+
+  @Test("prune removes only what an earlier merge marked, and at most a tenth unless more is permitted")
+  func prune() throws {
+    let (table, folder) = try pruned(40, unused: 3)
+    func has(_ number: Int) throws -> Bool {
+      try String(contentsOfFile: table, encoding: .utf8).contains("\"key \(number)\"")
+    }
+    #expect(try merge(table, folder, "--prune").status == 0)
+    #expect(try has(37) && has(39))
+    #expect(try merge(table, folder, "--prune").status == 0)
+    #expect(try has(36) && !has(37) && !has(39))
+    let (many, other) = try pruned(40, unused: 5)
+    #expect(try merge(many, other).status == 0)
+    let before = try Data(contentsOf: URL(filePath: many))
+    let refused = try merge(many, other, "--prune")
+    #expect(refused.status == 77 && refused.errors.contains("5 of 40 keys"), "\(refused.errors)")
+    #expect(try Data(contentsOf: URL(filePath: many)) == before)
+    #expect(try merge(many, other, "--prune", "--prune-limit", "13").status == 0)
+    #expect(try Data(contentsOf: URL(filePath: many)) != before)
+  }
+
+  @Test("prune is refused while keys are dynamic, and while SwiftUI is imported and not looked at")
+  func pruneUncertain() throws {
+    let (table, folder) = try pruned(40, unused: 1, source: "_ = NSLocalizedString(name, comment: \"\")\n")
+    let before = try Data(contentsOf: URL(filePath: table))
+    let dynamic = try merge(table, folder, "--prune")
+    #expect(dynamic.status == 77 && dynamic.errors.contains("a.swift:40"), "\(dynamic.errors)")
+    #expect(try Data(contentsOf: URL(filePath: table)) == before)
+    let (other, views) = try pruned(40, unused: 1, source: "@preconcurrency import SwiftUI\nlet a = Text(\"key 39\")\n")
+    #expect(try merge(other, views, "--no-swiftui", "--prune").status == 77)
+    #expect(try merge(other, views, "--prune").status == 0)
+    #expect(try !String(contentsOfFile: other, encoding: .utf8).contains("Stale"))
+  }
+
+  @Test("tables that the system asks for are left as they are", arguments: ["InfoPlist", "Watch-InfoPlist"])
+  func systemTables(name: String) throws {
+    let (_, folder) = try pruned(4, unused: 0)
+    let table = folder.path + "/de.lproj/\(name).strings"
+    try Data("\"CFBundleName\" = \"Laden\";\n".utf8).write(to: URL(filePath: table))
+    #expect(try merge(table, folder).status == 0)
+    #expect(try String(contentsOfFile: table, encoding: .utf8) == "\"CFBundleName\" = \"Laden\";\n")
+    let settings = folder.path + "/Settings.bundle/de.lproj"
+    try FileManager.default.createDirectory(atPath: settings, withIntermediateDirectories: true)
+    try Data("\"Name\" = \"Name\";\n".utf8).write(to: URL(filePath: settings + "/Root.strings"))
+    #expect(try merge(settings + "/Root.strings", folder, "--prune").status == 0)
+    #expect(try String(contentsOfFile: settings + "/Root.strings", encoding: .utf8) == "\"Name\" = \"Name\";\n")
+  }
+
   @Test("extract prints the shape that scripts rely on, and warns about dynamic keys with their lines", .fixtures)
   func extract() throws {
     for (name, ending) in [("A", "m"), ("B", "swift")] {

@@ -31,6 +31,9 @@ extension I18nCommand {
     @Flag(help: .text("command.i18n.merge.prune"))
     var prune = false
 
+    @Option(name: .customLong("prune-limit"), help: .text("command.i18n.merge.prune-limit", valueName: "percent"))
+    var pruneLimit = 10
+
     @Flag(name: .customLong("dry-run"), help: .text("command.i18n.dry-run"))
     var isDryRun = false
 
@@ -40,6 +43,7 @@ extension I18nCommand {
     enum Side: String, ExpressibleByArgument, CaseIterable { case ours, theirs }
 
     func validate() throws {
+      guard (0...100).contains(pruneLimit) else { throw ValidationError("--prune-limit 0…100") }
       guard from.isEmpty != with.isEmpty, base.isEmpty || !with.isEmpty else {
         throw ValidationError(Catalogue.current.text("text.i18n-merge-what"))
       }
@@ -51,6 +55,7 @@ extension I18nCommand {
       merge.development = tables.development
       merge.language = language
       merge.removesStale = prune
+      merge.mostRemoved = pruneLimit
       merge.prefersTheirs = prefer == .theirs
       guard !from.isEmpty else {
         let base = base.isEmpty ? nil : try LanguageFiles(base)

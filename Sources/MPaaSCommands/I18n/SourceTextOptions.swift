@@ -4,8 +4,8 @@ import MPaaSTerminal
 
 /// Which calls of sources ask for texts.
 struct SourceTextOptions: ParsableArguments {
-  @Flag(name: .customLong("swiftui"), help: .text("command.i18n.swiftui"))
-  var swiftUI = false
+  @Flag(name: .customLong("swiftui"), inversion: .prefixedNo, help: .text("command.i18n.swiftui"))
+  var swiftUI = true
 
   @Option(help: .text("command.i18n.wrapper", valueName: "name[:arguments]"))
   var wrapper: [String] = []

@@ -33,13 +33,19 @@ package struct LanguageMerge: Sendable {
   package var development: String?
   /// What files are in that lie in no `.lproj` folder.
   package var language: String?
+  /// Whether texts go that an earlier merge marked as stale, and that still no source asks for.
   package var removesStale = false
+  /// Percent of a file's texts that may go at once.
+  package var mostRemoved = 10
   package var prefersTheirs = false
 
   package init() {}
 
   /// Brings what sources ask for into tables of all languages.
+  ///
+  /// - Throws: Where texts would go that may be in use: `i18n-prune-dynamic`, `i18n-prune-swiftui`, `i18n-prune-share`.
   package func merge(_ sources: SourceTexts, into files: LanguageFiles) throws -> [LanguageFileChange] {
+    if removesStale { try checkCertainty(of: sources) }
     var changes: [LanguageFileChange] = []
     let main = files.development(development)
     let hasMain = files.files.contains { $0.language == main }
@@ -49,24 +55,45 @@ package struct LanguageMerge: Sendable {
     for file in files.files where file.kind == .xcstrings || file.kind == .strings {
       var merge = SourceMerge(sources.texts, table: file.table)
       merge.removesStale = removesStale
+      merge.leavesUnknown = file.isOfSystem
       let bytes = try Bytes.mapping(file.path).array
       if file.kind == .xcstrings {
-        changes.append(try Self.change(bytes, file.path, merge))
+        changes.append(try change(bytes, file.path, merge))
         continue
       }
       merge.known = try Self.dictionaryKeys(beside: file.path)
       let original = isMain(file) ? nil : try originals(of: file, files, isMain, merge)
       let strings = try StringsFile(bytes, file: file.path)
       let (edits, summary) = merge.edits(of: strings, original: original)
+      try checkShare(summary, of: strings.entries.count, file.path)
       changes.append(
         LanguageFileChange(path: file.path, old: bytes, new: try strings.bytes(edits), summary: summary))
     }
     return changes
   }
 
-  private static func change(_ bytes: [UInt8], _ path: String, _ merge: SourceMerge) throws -> LanguageFileChange {
+  /// Refuses to remove texts while what sources ask for is not known for certain.
+  private func checkCertainty(of sources: SourceTexts) throws(LanguageError) {
+    if let call = sources.dynamic.first {
+      let values = ["count": String(sources.dynamic.count), "function": call.function, "argument": call.argument]
+      throw LanguageError(.pruneDynamic, values, at: .text(file: call.file, line: call.line, column: 1))
+    }
+    if let file = sources.withoutSwiftUI {
+      throw LanguageError(.pruneSwiftUI, ["file": file], at: .file(file))
+    }
+  }
+
+  /// Refuses to remove more of a file than is likely to be meant.
+  private func checkShare(_ summary: MergeSummary, of count: Int, _ path: String) throws(LanguageError) {
+    guard summary.removed.count * 100 > count * mostRemoved else { return }
+    let values = ["removed": String(summary.removed.count), "count": String(count), "percent": String(mostRemoved)]
+    throw LanguageError(.pruneShare, values, at: .file(path))
+  }
+
+  private func change(_ bytes: [UInt8], _ path: String, _ merge: SourceMerge) throws -> LanguageFileChange {
     let catalog = try StringCatalog(bytes, file: path)
     let (changes, summary) = merge.changes(of: catalog)
+    try checkShare(summary, of: catalog.entries.count, path)
     return LanguageFileChange(path: path, old: bytes, new: catalog.bytes(replacing: changes), summary: summary)
   }
 
@@ -129,15 +156,18 @@ package struct LanguageMerge: Sendable {
     let exists = FileStatus(path)?.kind == .file
     let bytes = exists ? try Bytes.mapping(path).array : nil
     var merge = SourceMerge(sources.texts, table: LanguageFiles.file(path)?.table ?? SourceText.defaultTable)
+    if removesStale { try checkCertainty(of: sources) }
     merge.removesStale = removesStale
+    merge.leavesUnknown = LanguageFiles.file(path)?.isOfSystem ?? false
     if path.hasSuffix(".xcstrings") {
       let old = bytes ?? StringCatalog.empty(sourceLanguage: language)
-      let change = try Self.change(old, path, merge)
+      let change = try change(old, path, merge)
       return LanguageFileChange(path: path, old: bytes, new: change.new, summary: change.summary)
     }
     merge.known = try Self.dictionaryKeys(beside: path)
     let strings = try StringsFile(bytes ?? [], file: path)
     let (edits, summary) = merge.edits(of: strings)
+    try checkShare(summary, of: strings.entries.count, path)
     return LanguageFileChange(path: path, old: bytes, new: try strings.bytes(edits), summary: summary)
   }
 }

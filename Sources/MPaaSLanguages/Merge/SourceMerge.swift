@@ -2,8 +2,10 @@
 package struct SourceMerge: Sendable {
   /// The keys of one table, each once, in the order of the sources.
   package let texts: [SourceText]
-  /// Whether texts go that no source asks for, instead of being marked.
+  /// Whether texts go that an earlier merge marked, and that still no source asks for.
   package var removesStale = false
+  /// Whether texts that no source asks for are left as they are: those that the system asks for.
+  package var leavesUnknown = false
   /// Keys that another file of the table has (`.stringsdict`).
   package var known: Set<String> = []
   private let index: [String: SourceText]
@@ -47,11 +49,12 @@ package struct SourceMerge: Sendable {
     for (at, entry) in file.entries.enumerated() {
       present.insert(entry.key)
       guard let text = index[entry.key] else {
+        guard !leavesUnknown else { continue }
         summary.leave(entry.key, isStale: entry.isStale, removes: removesStale)
-        if removesStale {
-          edits.append(.remove(entry: at))
-        } else if !entry.isStale {
+        if !entry.isStale {
           edits.append(.mark(.stale, entry: at))
+        } else if removesStale {
+          edits.append(.remove(entry: at))
         }
         continue
       }
@@ -83,12 +86,12 @@ package struct SourceMerge: Sendable {
     for entry in catalog.entries {
       let state = entry.value["extractionState"]?.string
       guard let text = index[entry.name] else {
-        guard state != "manual" else { continue }
+        guard state != "manual", !leavesUnknown else { continue }
         summary.leave(entry.name, isStale: state == "stale", removes: removesStale)
-        if removesStale {
-          changes[entry.name] = .some(nil)
-        } else if state != "stale" {
+        if state != "stale" {
           changes[entry.name] = Self.setting(entry.value, "stale")
+        } else if removesStale {
+          changes[entry.name] = .some(nil)
         }
         continue
       }
@@ -170,7 +173,7 @@ package struct MergeSummary: Sendable, Equatable {
   package init() {}
 
   fileprivate mutating func leave(_ key: String, isStale: Bool, removes: Bool) {
-    if removes { removed.append(key) } else if !isStale { stale.append(key) }
+    if !isStale { stale.append(key) } else if removes { removed.append(key) }
   }
 
   package mutating func append(_ other: MergeSummary) {

@@ -4,10 +4,12 @@ package import MPaaSSupport
 package struct SourceExtraction: Sendable {
   private let swift: TextFunctions
   private let c: TextFunctions
+  private let includesSwiftUI: Bool
 
   package init(_ options: ExtractionOptions = ExtractionOptions()) {
     swift = TextFunctions(.swift, options)
     c = TextFunctions(.c, options)
+    includesSwiftUI = options.includesSwiftUI
   }
 
   /// What a source asks for; one in UTF-16 must begin with its mark.
@@ -27,12 +29,30 @@ package struct SourceExtraction: Sendable {
     Array(text.utf8).withUnsafeBufferPointer { scan($0, file, language) }
   }
 
+  /// Whether the words `import SwiftUI` begin a line, behind attributes and modifiers.
+  private static func importsSwiftUI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.split(separator: 0x0a).contains { line in
+      let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }
+      guard let at = words.firstIndex(where: { $0.elementsEqual("import".utf8) }), at + 1 < words.count else {
+        return false
+      }
+      let isPlain = words[..<at].allSatisfy { word in
+        word.first == UInt8(ascii: "@")
+          || ["public", "package", "internal", "fileprivate", "private"].contains {
+            word.elementsEqual($0.utf8)
+          }
+      }
+      return isPlain && words[at + 1].elementsEqual("SwiftUI".utf8)
+    }
+  }
+
   private func scan(
     _ text: UnsafeBufferPointer<UInt8>, _ file: String, _ language: SourceLanguage
   ) -> SourceTexts {
     var scanner = TextScanner(text, file: file, language: language, functions: language == .swift ? swift : c)
     scanner.run()
     var result = SourceTexts()
+    if language == .swift, !includesSwiftUI, Self.importsSwiftUI(text) { result.withoutSwiftUI = file }
     for found in scanner.found {
       switch found.item {
       case .text(let text): result.texts.append(text)

@@ -53,6 +53,8 @@ package struct SourceTexts: Sendable {
   package var texts: [SourceText] = []
   package var dynamic: [DynamicText] = []
   package var wrappers: [TextWrapper] = []
+  /// The first file that imports SwiftUI, where its literals were not to be looked at.
+  package var withoutSwiftUI: String?
 
   package init() {}
 
@@ -60,6 +62,7 @@ package struct SourceTexts: Sendable {
     texts += other.texts
     dynamic += other.dynamic
     wrappers += other.wrappers
+    withoutSwiftUI = withoutSwiftUI ?? other.withoutSwiftUI
   }
 }
 

@@ -11,6 +11,12 @@ package struct LanguageFiles: Sendable {
     package let table: String
     /// By its `.lproj` folder; nil for a file of all languages, and for one that lies elsewhere.
     package let language: String?
+
+    /// Whether the system asks for its texts, and no source does: those of `Info.plist` and of a settings bundle.
+    package var isOfSystem: Bool {
+      table == "InfoPlist" || table.hasSuffix("-InfoPlist")
+        || path.split(separator: "/").dropLast().contains { $0.hasSuffix(".bundle") && $0.hasPrefix("Settings") }
+    }
   }
 
   package private(set) var files: [File] = []

@@ -10,7 +10,9 @@ import SystemPackage
 
 /// Folders and files that only their owner may read.
 package enum PrivateFolder {
-  /// Makes a folder with the permissions 0700; those above it get the usual ones. One that is there stays as it is.
+  /// Makes a folder with the permissions 0700; those above it get the usual ones.
+  ///
+  /// One that is there stays as it is.
   package static func create(_ path: String) throws(FileError) {
     guard !path.isEmpty else { return }
     if mkdir(path, 0o700) == 0 || errno == EEXIST { return }
