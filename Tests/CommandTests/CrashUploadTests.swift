@@ -20,7 +20,27 @@ import Testing
     #expect((stored["crashes"] as? [Any])?.count == 1)
   }
 
-  @Test("what is no report is refused by the server, and the others go")
+  @Test("a core, and what else is no report, is refused before a byte of it is sent", .tool("python3"))
+  func core() throws {
+    let server = try LoopbackServer { _, _ in LoopbackServer.answer("201 Created") }
+    let home = try TemporaryFolder()
+    let elf: [UInt8] = [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 62, 0]
+    let machO: [UInt8] = [0xcf, 0xfa, 0xed, 0xfe, 7, 0, 0, 1, 3, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0]
+    for (name, bytes, code) in [
+      ("core", elf, "crash-upload-core"), ("core.macho", machO, "crash-upload-core"),
+      ("program", elf.prefix(16) + [2, 0, 62, 0], "crash-upload-unknown"), ("text", [65, 10], "crash-upload-unknown"),
+    ] {
+      let path = home.path + "/" + name
+      try (Data(bytes) + Data(count: 100_000)).write(to: URL(filePath: path))
+      let outcome = try Command.run(
+        "mpaas", ["crash", "upload", path, "--server", server.url, "--json"],
+        environment: ["MPAAS_HOME": home.path + "/home", "no_proxy": "127.0.0.1"])
+      #expect(outcome.status == 65 && outcome.errors.contains(code), "\(name): \(outcome.errors)")
+    }
+    #expect(server.requests.isEmpty)
+  }
+
+  @Test("what is no report is refused, and the others go")
   func mixed() throws {
     let it = try ServedLogs()
     let folder = it.home.url.appending(path: "reports")
@@ -128,11 +148,13 @@ import Testing
     let it = try ServedLogs()
     let folder = it.home.url.appending(path: "reports")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data("no report".utf8).write(to: folder.appending(path: "b.ips"))
-    try Data("nor this".utf8).write(to: folder.appending(path: "c.ips"))
+    // What begins as a report is for the server to judge.
+    let report = try Self.report()
+    try report.prefix(report.count / 2).write(to: folder.appending(path: "b.ips"))
+    try report.prefix(report.count / 3).write(to: folder.appending(path: "c.ips"))
     let outcome = try it.command("crash", "upload", folder.path, "--json")
     let rows = try #require(try json(outcome.output)["reports"] as? [[String: Any]])
-    #expect(rows.map { $0["code"] as? String } == ["crash-report-unknown", "crash-report-unknown"])
+    #expect(rows.map { $0["code"] as? String } == ["report-truncated", "report-truncated"])
     #expect(rows.map { $0["state"] as? String } == ["failed", "failed"])
     let log = try it.command("crash", "watch", folder.path, "--once", "--json")
     #expect(log.status == 0 && log.output.isEmpty, "\(log.errors)")

@@ -123,6 +123,7 @@ private struct ReportSender {
     for file in files {
       do {
         let bytes = try Bytes.reading(file, limit: ReportQueue.limit)
+        try UploadableReport.check(bytes, at: file)
         taken.append((file, try queue.take(bytes, from: file, .again, network: network)))
       } catch let problem as any DiagnosticConvertible {
         rows[file] = UploadedReports.Row(file, problem.diagnostic)

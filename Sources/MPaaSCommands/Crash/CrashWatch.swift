@@ -107,6 +107,7 @@ private struct ReportWatch {
       do {
         let bytes = try Bytes.reading(file, limit: ReportQueue.limit)
         guard !bytes.isEmpty else { continue }
+        try UploadableReport.check(bytes, at: file)
         if try !queue.knows(bytes) { _ = try queue.take(bytes, from: file, .once) }
         dealtWith[file] = look
       } catch let error as FileError where error.operation == .open {
