@@ -47,6 +47,12 @@ final class TestServer: Sendable {
   }
 
   func end() async { await run.end() }
+
+  /// How many requests write to uploads now.
+  var writers: Int {
+    for room in run.rooms { if let room = room as? UploadRoom { return room.desk.claims.count } }
+    return 0
+  }
 }
 
 /// The answer to a request; names of headers in lower case.

@@ -29,20 +29,24 @@ actor UploadClaims {
   /// How many write now.
   nonisolated var count: Int { writers.load(ordering: .relaxed) }
 
-  /// Takes the right to write.
+  /// Takes the right to write. A request whose connection is gone by now ends none that came after it.
   ///
-  /// - Throws: `server-upload-locked` where the request before does not end in time.
+  /// - Throws: `server-upload-locked` where the request before does not end in time, `server-body-cut`.
   func take(_ id: String, _ channel: any Channel) async throws -> Claim {
-    try await wait(for: id)
+    try await wait(for: id) { channel.isActive }
     let claim = Claim(id, channel)
     held[id] = claim
     return claim
   }
 
   /// Ends who writes, so that what is read next stays true.
-  func wait(for id: String) async throws {
+  ///
+  /// - Parameter isThere: Says whether the request still has its connection.
+  /// - Throws: `server-upload-locked`, `server-body-cut`.
+  func wait(for id: String, isThere: () -> Bool = { true }) async throws {
     let deadline = ContinuousClock.now + Self.patience
     while let other = held[id] {
+      guard isThere() else { throw Refusal(.bodyCut) }
       other.end()
       guard ContinuousClock.now < deadline else { throw Refusal(.uploadLocked, headers: [.retryAfter: "1"]) }
       try await Task.sleep(for: .milliseconds(5))
