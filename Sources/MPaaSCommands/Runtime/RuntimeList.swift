@@ -43,8 +43,9 @@ struct RuntimeListView: Presentable {
 
   struct Module: Encodable {
     let `class`: String
-    let level: Int
-    let priority: Int
+    /// Nil, like the priority, where the file leaves it to the class.
+    let level: Int?
+    let priority: Int?
     let line: Int?
   }
 
@@ -73,6 +74,8 @@ struct RuntimeListView: Presentable {
     }
   }
 
+  private static func number(_ value: Int?) -> String { value.map { "\($0)" } ?? "-" }
+
   func document(_ catalogue: Catalogue) -> Document {
     func heading(_ name: String) -> String { catalogue.text("text.runtime-heading-\(name)") }
     func word(_ name: String) -> String { catalogue.text("text.runtime-kind-\(name)") }
@@ -92,10 +95,11 @@ struct RuntimeListView: Presentable {
       ]
     }
     rows += modules.map { module in
-      let values = ["level": "\(module.level)", "priority": "\(module.priority)"]
+      let isSaid = module.level != nil || module.priority != nil
+      let values = ["level": Self.number(module.level), "priority": Self.number(module.priority)]
       return [
         StyledText(word("module"), .faint), StyledText(module.class, .function), StyledText(module.class),
-        StyledText(catalogue.text("text.runtime-module-note", values), .faint),
+        StyledText(isSaid ? catalogue.text("text.runtime-module-note", values) : "", .faint),
       ]
     }
     return [

@@ -40,10 +40,9 @@ extension MobileRuntimeFile {
     if modules.contains(where: { $0.className == module.className }) { return self }
     let isBeeHive = document.root["moduleClasses"] != nil && document.root["Modules"] == nil
     let keys = isBeeHive ? ["moduleClass", "moduleLevel", "modulePriority"] : ["class", "level", "priority"]
-    var members: [(String, PropertyListValue)] = [
-      (keys[0], .string(module.className)), (keys[1], .integer(module.level)),
-    ]
-    if module.priority != 0 { members.append((keys[2], .integer(module.priority))) }
+    var members: [(String, PropertyListValue)] = [(keys[0], .string(module.className))]
+    if let level = module.level { members.append((keys[1], .integer(level))) }
+    if let priority = module.priority { members.append((keys[2], .integer(priority))) }
     return try appending(.dictionary(members), to: isBeeHive ? "moduleClasses" : "Modules")
   }
 

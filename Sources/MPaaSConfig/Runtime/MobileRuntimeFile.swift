@@ -65,12 +65,13 @@ package struct MobileRuntimeFile: Sendable {
   /// A module.
   package struct Module: Sendable, Equatable {
     package let className: String
-    /// 0 is basic, 1 normal.
-    package let level: Int
-    package let priority: Int
+    /// 0 is basic, 1 normal; nil where the file leaves it to the class.
+    package let level: Int?
+    /// Nil where the file leaves it to the class.
+    package let priority: Int?
     package let place: Place?
 
-    package init(className: String, level: Int = 1, priority: Int = 0, place: Place? = nil) {
+    package init(className: String, level: Int? = nil, priority: Int? = nil, place: Place? = nil) {
       self.className = className
       self.level = level
       self.priority = priority

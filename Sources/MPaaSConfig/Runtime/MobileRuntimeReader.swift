@@ -84,7 +84,7 @@ struct MobileRuntimeReader {
     let type = try word(entry, keys[0], of: section)
     modules.append(
       .init(
-        className: type.text, level: try number(entry, keys[1]) ?? 1, priority: try number(entry, keys[2]) ?? 0,
+        className: type.text, level: try number(entry, keys[1]), priority: try number(entry, keys[2]),
         place: type.place))
   }
 

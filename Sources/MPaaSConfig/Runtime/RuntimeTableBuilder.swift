@@ -89,8 +89,8 @@ struct RuntimeTableBuilder {
       let found = resolve(entry.className, .module, entry.className, at: entry.place)
     else { return }
     var arguments = ["type: \(found.reference).self"]
-    if entry.level != 1 { arguments.append("level: \(entry.level)") }
-    if entry.priority != 0 { arguments.append("priority: \(entry.priority)") }
+    if let level = entry.level { arguments.append("level: \(level)") }
+    if let priority = entry.priority { arguments.append("priority: \(priority)") }
     append(.module, arguments, found.conditions, entry.place)
   }
 

@@ -64,8 +64,11 @@
   }
 
   /// Registers a module by call; the line of the call is what errors name.
+  ///
+  /// A level or priority that the call leaves out is the one that the type declares (`RegisteredModule`).
   public func register(
-    _ type: any FrameworkModule.Type, level: Int = 1, priority: Int = 0, file: String = #fileID, line: Int = #line
+    _ type: any FrameworkModule.Type, level: Int? = nil, priority: Int? = nil, file: String = #fileID,
+    line: Int = #line
   ) throws(FrameworkError) {
     try register(ModuleEntry(type: type, level: level, priority: priority, place: SourcePlace(file, line: line)))
   }

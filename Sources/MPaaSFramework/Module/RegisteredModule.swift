@@ -33,8 +33,7 @@ extension ModuleEntry {
   ///
   /// - Parameter place: The line of the class.
   public init(registered type: any RegisteredModule.Type, place: SourcePlace? = nil) {
-    let registration = type.registration
-    self.init(type: type, level: registration.level, priority: registration.priority, place: place)
+    self.init(type: type, place: place)
   }
 
   /// What messages call the module: the name of its type.

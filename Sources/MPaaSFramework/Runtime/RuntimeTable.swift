@@ -72,10 +72,18 @@ public struct ModuleEntry: Sendable {
   public let priority: Int
   public let place: SourcePlace?
 
-  public init(type: any FrameworkModule.Type, level: Int = 1, priority: Int = 0, place: SourcePlace? = nil) {
+  /// Registers a module where the caller says, else where its type declares it to be (`RegisteredModule`).
+  ///
+  /// - Parameters:
+  ///   - level: Nil for the declared one; 1 where the type declares none.
+  ///   - priority: Nil for the declared one; 0 where the type declares none.
+  public init(
+    type: any FrameworkModule.Type, level: Int? = nil, priority: Int? = nil, place: SourcePlace? = nil
+  ) {
+    let declared = (type as? any RegisteredModule.Type)?.registration ?? ModuleRegistration()
     self.type = type
-    self.level = level
-    self.priority = priority
+    self.level = level ?? declared.level
+    self.priority = priority ?? declared.priority
     self.place = place
   }
 }

@@ -48,6 +48,19 @@ import Testing
         """)
   }
 
+  @Test("a module's level and priority are given where the file says them, else left to what the class declares")
+  func modules() throws {
+    let plist = """
+      <dict><key>Modules</key><array>
+      <dict><key>class</key><string>Cart</string></dict>
+      <dict><key>class</key><string>Pay</string><key>level</key><integer>1</integer></dict>
+      </array></dict>
+      """
+    let table = try Self.table(plist, "class Cart: FrameworkModule {}\nclass Pay: FrameworkModule {}")
+    #expect(table.source.contains("ModuleEntry(type: Cart.self, place:"))
+    #expect(table.source.contains("ModuleEntry(type: Pay.self, level: 1, place:"))
+  }
+
   @Test("a class that no source declares is an error where it stands, with the one that was meant")
   func missing() throws {
     let table = try Self.table(Self.service("DemoServce"), "\n\nclass DemoService: MobileService {}")

@@ -42,6 +42,21 @@ import Testing
     #expect(plain.level == 1 && plain.priority == 0)
   }
 
+  @Test("the declared level and priority count in every way of registering; what is given goes before")
+  func declared() throws {
+    let expected = ModuleRegistration(level: 0, priority: 7)
+    let byHand = ModuleEntry(type: Registered.self)
+    let byCall = try context()
+    try byCall.modules.register(Registered.self)
+    for entry in [byHand, ModuleEntry(registered: Registered.self)] + byCall.modules.entries {
+      #expect(ModuleRegistration(level: entry.level, priority: entry.priority) == expected)
+    }
+    let given = ModuleEntry(type: Registered.self, priority: 2)
+    #expect(given.level == 0 && given.priority == 2)
+    let both = try context(byHand, ModuleEntry(registered: Registered.self))
+    #expect(both.modules.entries.count == 1)
+  }
+
   @Test("a module registered by call stands where it belongs, and errors name the line of the call")
   func byCall() throws {
     let context = try context(ModuleEntry(type: Cart.self))
