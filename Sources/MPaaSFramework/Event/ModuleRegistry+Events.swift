@@ -115,9 +115,16 @@ extension ModuleRegistry {
 extension MobileContext {
   /// Tells the modules, in their order, what the system said.
   ///
-  /// - Returns: The errors of those that threw, which are in `modules.failures` too; or `event-too-deep` alone.
+  /// Notifications from a server go to the micro-apps too, from the top of the stack down, until one says that it was
+  /// meant.
+  /// - Returns: The errors of those that threw, those of modules are in `modules.failures` too; or `event-too-deep`
+  ///   alone.
   @discardableResult
-  public func trigger(_ event: SystemEvent) -> [FrameworkError] { modules.trigger(event, in: self) }
+  public func trigger(_ event: SystemEvent) -> [FrameworkError] {
+    let errors = modules.trigger(event, in: self)
+    guard case .didReceiveRemoteNotification(let notification, let reply) = event else { return errors }
+    return errors + offer(notification, reply)
+  }
 
   /// Tells those modules that observe it of an event of the app's own.
   ///

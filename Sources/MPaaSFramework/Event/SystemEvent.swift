@@ -1,6 +1,7 @@
 /// What the system tells an app; the shell of the app hands it on by `MobileContext.trigger(_:)`.
 ///
-/// Payloads are values, not UIKit's objects, so that modules are tested without a phone.
+/// Payloads are values of JSON, not UIKit's objects, so that modules are tested without a phone. Where the system waits for
+/// an answer, the event has a reply; `receive(_:)`, `resume(_:)` and `answer(watch:)` of the context make such events.
 public enum SystemEvent: Sendable {
   case willResignActive
   case didEnterBackground
@@ -11,53 +12,25 @@ public enum SystemEvent: Sendable {
   /// Another app, or this one, opens a URL.
   case openURL(String, source: String?)
   /// A shortcut of the home screen was chosen.
-  case quickAction(type: String, values: [String: String])
+  case quickAction(type: String, values: PayloadValues)
   case didRegisterForRemoteNotifications(token: [UInt8])
   case didFailToRegisterForRemoteNotifications(any Error)
-  case didReceiveRemoteNotification(NotificationPayload)
+  /// A notification came from a server; the answers of all who hear it are joined.
+  case didReceiveRemoteNotification(NotificationPayload, EventReply<FetchResult>)
   case didReceiveLocalNotification(NotificationPayload)
   /// A notification is about to be shown while the app is in front.
-  case willPresentNotification(NotificationPayload)
-  /// Somebody chose an action of a notification.
-  case didReceiveNotificationResponse(NotificationPayload, action: String)
+  case willPresentNotification(NotificationPayload, EventReply<NotificationPresentation>)
+  /// Somebody chose an action of a notification, and may have written a text; who needs time keeps the reply.
+  case didReceiveNotificationResponse(NotificationPayload, action: String, text: String?, EventReply<Void>)
   case willContinueUserActivity(type: String)
-  case continueUserActivity(UserActivity)
+  /// What a user did elsewhere goes on here; true is for a module that takes it up.
+  case continueUserActivity(UserActivity, EventReply<Bool>)
   case didUpdateUserActivity(UserActivity)
   case didFailToContinueUserActivity(type: String, any Error)
-  /// A watch asks its app for something.
-  case watchRequest(values: [String: String])
+  /// A watch asks its app for something; the first answer counts.
+  case watchRequest(PayloadValues, EventReply<PayloadValues?>)
   /// The app was unmounted: what it holds of the host is no longer there.
   case unmount
-}
-
-/// What came with a notification.
-public struct NotificationPayload: Sendable, Hashable {
-  public var identifier: String
-  public var title: String
-  public var body: String
-  /// What the sender added.
-  public var values: [String: String]
-
-  public init(identifier: String, title: String = "", body: String = "", values: [String: String] = [:]) {
-    self.identifier = identifier
-    self.title = title
-    self.body = body
-    self.values = values
-  }
-}
-
-/// What a user was doing elsewhere and goes on with here.
-public struct UserActivity: Sendable, Hashable {
-  /// In reverse domain notation: `com.example.shop.browsing`.
-  public var type: String
-  public var webpage: String?
-  public var values: [String: String]
-
-  public init(type: String, webpage: String? = nil, values: [String: String] = [:]) {
-    self.type = type
-    self.webpage = webpage
-    self.values = values
-  }
 }
 
 extension SystemEvent {

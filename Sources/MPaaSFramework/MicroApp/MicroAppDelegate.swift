@@ -42,6 +42,14 @@
 
   /// The micro-app is about to end; an error is reported, and it ends all the same.
   func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws
+
+  /// A notification came from a server; the micro-app on top of the stack is asked first.
+  ///
+  /// - Returns: Whether it was meant for this one, so that those below are not asked.
+  func application(
+    _ application: MicroApp, didReceiveRemoteNotification notification: NotificationPayload,
+    reply: EventReply<FetchResult>
+  ) throws -> Bool
 }
 
 extension MicroAppDelegate {
@@ -55,4 +63,8 @@ extension MicroAppDelegate {
   public func applicationDidResume(_ application: MicroApp) throws {}
   public func applicationShouldTerminate(_ application: MicroApp) -> Bool { true }
   public func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws {}
+  public func application(
+    _ application: MicroApp, didReceiveRemoteNotification notification: NotificationPayload,
+    reply: EventReply<FetchResult>
+  ) throws -> Bool { false }
 }

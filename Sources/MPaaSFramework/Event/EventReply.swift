@@ -1,0 +1,86 @@
+import Synchronization
+
+/// The way back from those who hear an event to whoever waits for their answer: a completion handler of the system.
+///
+/// Exactly one answer is given. Who needs time keeps the reply and answers later, from any thread; where nobody
+/// answers, the default is given as soon as nobody keeps the reply any more.
+/// ```swift
+/// case .watchRequest(let values, let reply):
+///   Task { reply.send(["total": .integer(try await cart.total())]) }
+/// ```
+public final class EventReply<Value: Sendable>: Sendable {
+  private struct State {
+    var answer: Value?
+    var isGiven = false
+  }
+
+  private let state = Mutex(State())
+  private let fallback: Value
+  private let joining: (@Sendable (Value, Value) -> Value)?
+  private let give: @Sendable (Value) -> Void
+
+  /// Makes a reply.
+  ///
+  /// - Parameters:
+  ///   - fallback: The answer where nobody gives one.
+  ///   - joining: Makes one answer of two, so that all are waited for; nil where the first one counts.
+  ///   - give: Gets the one answer.
+  public init(
+    default fallback: Value, joining: (@Sendable (Value, Value) -> Value)? = nil,
+    _ give: @escaping @Sendable (Value) -> Void
+  ) {
+    self.fallback = fallback
+    self.joining = joining
+    self.give = give
+  }
+
+  /// What was answered until now.
+  public var answer: Value? { state.withLock(\.answer) }
+
+  /// Answers.
+  ///
+  /// - Returns: False where somebody else had answered before and only the first answer counts.
+  @discardableResult
+  public func send(_ value: Value) -> Bool {
+    guard let joining else {
+      let isFirst = state.withLock { state in
+        guard !state.isGiven else { return false }
+        (state.answer, state.isGiven) = (value, true)
+        return true
+      }
+      if isFirst { give(value) }
+      return isFirst
+    }
+    state.withLock { $0.answer = $0.answer.map { joining($0, value) } ?? value }
+    return true
+  }
+
+  deinit {
+    let (answer, isGiven) = state.withLock { ($0.answer, $0.isGiven) }
+    if !isGiven { give(answer ?? fallback) }
+  }
+}
+
+/// What came of a notification that woke the app: the system wakes it more often where there is something new.
+public enum FetchResult: String, Sendable, Hashable, CaseIterable {
+  case newData
+  case noData
+  case failed
+
+  /// The answer of two: new data before a failure, a failure before nothing.
+  public func joined(with other: FetchResult) -> FetchResult {
+    let both = [self, other]
+    return both.contains(.newData) ? .newData : both.contains(.failed) ? .failed : .noData
+  }
+}
+
+/// How a notification is shown while the app is in front; none of them for not at all.
+public struct NotificationPresentation: OptionSet, Sendable, Hashable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public static let badge = NotificationPresentation(rawValue: 1)
+  public static let sound = NotificationPresentation(rawValue: 2)
+  public static let banner = NotificationPresentation(rawValue: 4)
+  public static let list = NotificationPresentation(rawValue: 8)
+}
