@@ -76,7 +76,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
     }
   }
 
-  private static func isAddress(_ text: String) -> Bool {
+  static func isAddress(_ text: String) -> Bool {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else { return false }
     return (scheme == "http" || scheme == "https") && url.host()?.isEmpty == false
   }
@@ -89,6 +89,7 @@ public struct GatewaySettings: Sendable, Hashable {
 
   static let addresses: Set<String> = [
     "mPaasRpcGateway", "MPaaSRpcGateway", "mPaasRpcETagURL", "mPaasLogServerGateway", "MPaaSLogGateway",
+    "mPaasPushServerGateway",
   ]
 
   /// The address that calls go to.
@@ -98,6 +99,8 @@ public struct GatewaySettings: Sendable, Hashable {
   /// The address that logs and reports go to.
   public var logGateway: String? { first("mPaasLogServerGateway", "MPaaSLogGateway") }
   public var logProductID: String? { first("mPaasLogProductId", "MPaaSLogProductId") }
+  /// The address of the server that sends notifications.
+  public var pushServer: String? { first("mPaasPushServerGateway") }
   public var pushAppID: String? { first("mPaasPushAppId") }
 
   private func first(_ keys: String...) -> String? {

@@ -51,7 +51,7 @@ extension ModuleRegistry {
 
 extension ModuleRegistry {
   /// Events within events within events: more is taken for a circle.
-  private static var depthLimit: Int { 32 }
+  fileprivate static var depthLimit: Int { 32 }
   /// A module that took less in an event than this is counted, but gets no span of its own.
   private static var shortest: Duration { .microseconds(10) }
 
@@ -113,7 +113,7 @@ extension ModuleRegistry {
 }
 
 extension MobileContext {
-  /// Tells the modules, in their order, what the system said.
+  /// Tells the app's interface, and then the modules in their order, what the system said.
   ///
   /// Notifications from a server go to the micro-apps too, from the top of the stack down, until one says that it was
   /// meant.
@@ -121,9 +121,18 @@ extension MobileContext {
   ///   alone.
   @discardableResult
   public func trigger(_ event: SystemEvent) -> [FrameworkError] {
-    let errors = modules.trigger(event, in: self)
+    let errors = hand(event) + modules.trigger(event, in: self)
     guard case .didReceiveRemoteNotification(let notification, let reply) = event else { return errors }
     return errors + offer(notification, reply)
+  }
+
+  /// Tells the interface; an event within an event counts as it does for modules.
+  private func hand(_ event: SystemEvent) -> [FrameworkError] {
+    guard modules.eventDepth < ModuleRegistry.depthLimit else { return [] }
+    modules.eventDepth += 1
+    defer { modules.eventDepth -= 1 }
+    do { try interface.handle(event, in: self) } catch { return [interfaceFailed(event.name, error)] }
+    return []
   }
 
   /// Tells those modules that observe it of an event of the app's own.

@@ -8,6 +8,12 @@ extension MPaaSAppInterface {
         throw malformed(point, "\"\(text)\"", "[^ ]+")
       }
     }
+    if let url = pushServerURL, !GatewayConfiguration.isAddress(url) {
+      throw malformed("pushServerURL", "\"\(url)\"", "https://…")
+    }
+    if loginNotificationName.isEmpty || loginNotificationName == logoutNotificationName {
+      throw malformed("loginNotificationName", "\"\(loginNotificationName)\"", "≠ logoutNotificationName")
+    }
     if let key = storageKey, key.count != 32 { throw malformed("storageKey", "\(key.count)", "32 × UInt8") }
     if rpcTimeout <= .zero { throw malformed("rpcTimeout", "\(rpcTimeout)", "> 0") }
     if let server = syncServer, !(1...65_535 ~= server.port) {

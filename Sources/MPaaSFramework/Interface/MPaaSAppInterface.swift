@@ -10,8 +10,8 @@
 /// let context = try MobileContext(.mobileRuntime, interface: ShopInterface())
 /// ```
 /// Points are asked when they are needed, from any thread: what changes, such as the user, may be computed. The framework
-/// itself asks for `gateway`, `schemeHandlers` and `canOpen`; the rest is for services, which find it in
-/// `MobileContext.interface`.
+/// itself asks for `gateway`, `commonInterceptor`, `schemeHandlers`, `canOpen`, the names of login and logout and the
+/// points of the launch; the rest is for services, which find it in `MobileContext.interface`.
 /// `Documentation/Framework.md` has the old names beside these.
 public protocol MPaaSAppInterface: Sendable {
   // MARK: The app
@@ -28,6 +28,8 @@ public protocol MPaaSAppInterface: Sendable {
   var briefName: String? { get }
   /// The bundle identifier; nil where there is no bundle.
   var bundleIdentifier: String? { get }
+  /// The bundle identifier of release candidates, which stand beside the released app; nil where there are none.
+  var releaseCandidateBundleIdentifier: String? { get }
   /// Through which shop or channel the app came to its user.
   var channel: String { get }
   /// The language of texts; that of the process's locale by itself.
@@ -38,6 +40,10 @@ public protocol MPaaSAppInterface: Sendable {
   /// Who is logged in; nil while nobody is.
   var userID: String? { get }
   var sessionID: String? { get }
+  /// The name of the event that tells of a login; see `MobileContext.announceLogin()`.
+  var loginNotificationName: String { get }
+  /// The name of the event that tells of a logout.
+  var logoutNotificationName: String { get }
   /// A name for the device that stays the same (the old `utdid`); it is no secret.
   var deviceID: String? { get }
 
@@ -49,10 +55,16 @@ public protocol MPaaSAppInterface: Sendable {
   var rpcTimeout: Duration { get }
   /// Whether calls are signed.
   var signsRPC: Bool { get }
+  /// The name of the key that signs calls; nil for the app's own.
+  var rpcSignKeyName: String? { get }
+  /// Sees every call of the app; nil for none. `RPCInterceptors` makes one of several.
+  var commonInterceptor: (any RPCInterceptor)? { get }
   /// Where the server is that pushes data as it changes; nil for none.
   var syncServer: SyncServer? { get }
   /// Hosts whose addresses are looked up by HTTP instead of DNS.
   var httpDNSHosts: [String] { get }
+  /// The address of the server that sends notifications; nil where it is the gateway's.
+  var pushServerURL: String? { get }
   /// The app's id for remote notifications; nil where it is the gateway's (`gatewaySettings()?.pushAppID`).
   var pushAppID: String? { get }
 
@@ -80,6 +92,17 @@ public protocol MPaaSAppInterface: Sendable {
   @MainActor var schemeHandlers: [any SchemeHandler.Type] { get }
   /// Whether a URL is for this app at all: for builds that share a device and differ by their scheme.
   func canOpen(_ url: AppURL) -> Bool
+
+  // MARK: The launch and events
+
+  /// The launch begins: no module and no service is there yet.
+  @MainActor func willLaunch(in context: MobileContext) throws
+  /// Modules and services are there; the launcher micro-app is about to be started.
+  @MainActor func willStartLauncher(in context: MobileContext) throws
+  /// The launch is done.
+  @MainActor func didLaunch(in context: MobileContext) throws
+  /// The system told the app something; modules hear it afterwards.
+  @MainActor func handle(_ event: SystemEvent, in context: MobileContext) throws
 }
 
 /// Kinds of logs, as the log service files them.
@@ -103,39 +126,4 @@ public struct SyncServer: Sendable, Hashable {
     self.port = port
     self.appName = appName
   }
-}
-
-extension MPaaSAppInterface {
-  public var appKey: String? { nil }
-  public var workspaceID: String? { nil }
-  public var productID: String? {
-    if let appKey, let workspaceID { "\(appKey)-\(workspaceID)" } else { appKey }
-  }
-  public var productVersion: String { "1.0.0" }
-  public var briefName: String? { nil }
-  public var bundleIdentifier: String? { nil }
-  public var channel: String { "default" }
-  public var language: TextLanguage { .ofEnvironment }
-  public var userID: String? { nil }
-  public var sessionID: String? { nil }
-  public var deviceID: String? { nil }
-  public var gateway: GatewayConfiguration? { nil }
-  public var rpcTimeout: Duration { .seconds(30) }
-  public var signsRPC: Bool { true }
-  public var syncServer: SyncServer? { nil }
-  public var httpDNSHosts: [String] { [] }
-  public var pushAppID: String? { nil }
-  public var uploadedLogs: Set<LogKind> { [.behavior, .crash, .auto] }
-  public var activityInterval: Duration { .zero }
-  public var recordsDiagnostics: Bool { true }
-  public var logsToConsole: Bool { false }
-  public var storageKey: [UInt8]? { nil }
-  public var hotpatchKeyName: String? { nil }
-  @MainActor public var schemeHandlers: [any SchemeHandler.Type] { [StartApplicationHandler.self] }
-  public func canOpen(_ url: AppURL) -> Bool { true }
-}
-
-/// An interface in which every point has its default.
-public struct StandardAppInterface: MPaaSAppInterface {
-  public init() {}
 }

@@ -28,6 +28,8 @@
   /// Whether `terminate()` has ended everything.
   public internal(set) var isTerminated = false
 
+  /// The points of the launch that the interface was told of.
+  var told: Set<LaunchPoint> = []
   private let entries: [String: ApplicationEntry]
   var isChanging = false
   var waiting: [StackChange] = []
@@ -64,18 +66,24 @@
   /// Sets the modules up, starts the services that are not lazy, initialises the modules, and starts the launcher.
   ///
   /// Asynchronous modules go on afterwards; `modules.settled()` waits for them.
+  /// The interface is told before all that, before the launcher, and at the end.
   /// A second call goes on where the first one failed, and else does nothing. The trace is written in either case.
   /// - Parameter parameters: What the launcher is started with.
-  /// - Throws: `basic-module-failed`, what services and the launcher threw, `context-terminated`.
+  /// - Throws: `basic-module-failed`, what services and the launcher threw, `interface-failed`, `context-terminated`.
   public func launch(parameters: Parameters = [:]) async throws(FrameworkError) {
     guard !isTerminated else { throw FrameworkError(.contextTerminated, .context) }
     defer { modules.settle() }
     try trace.measure(.framework, "launch") { () throws(FrameworkError) in
+      try tell(.willLaunch)
       try modules.setUp(in: self)
       try trace.measure(.phase, "services") { () throws(FrameworkError) in try services.start() }
       try modules.initialize(in: self)
       modules.splash(in: self)
-      if let launcher, find(launcher) == nil { try start(launcher, parameters: parameters) }
+      if let launcher, find(launcher) == nil {
+        try tell(.willStartLauncher)
+        try start(launcher, parameters: parameters)
+      }
+      try tell(.didLaunch)
     }
   }
 
