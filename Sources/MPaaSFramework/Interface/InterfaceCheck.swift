@@ -39,10 +39,10 @@ extension FrameworkError.Code {
 }
 
 extension MobileContext {
-  /// What the app talks to in its environment; nil where the interface has no gateway.
+  /// What the app talks to in its environment, with the user's own values (`GatewayChoice`); nil where there is neither.
   ///
-  /// - Throws: `gateway-section-missing`.
+  /// - Throws: `gateway-section-missing`, `gateway-address-malformed`.
   public nonisolated func gatewaySettings() throws(FrameworkError) -> GatewaySettings? {
-    try interface.gateway?.settings(for: environment)
+    try interface.gatewaySettings(for: environment)
   }
 }

@@ -51,6 +51,8 @@ public protocol MPaaSAppInterface: Sendable {
 
   /// The settings that `GatewayConfig.plist` gives for each environment.
   var gateway: GatewayConfiguration? { get }
+  /// What the user chose in the system's settings; nil where the app has no page there.
+  var gatewayChoice: GatewayChoice? { get }
   /// After how long a call without an answer has failed.
   var rpcTimeout: Duration { get }
   /// Whether calls are signed.

@@ -16,6 +16,7 @@ extension MPaaSAppInterface {
   public var logoutNotificationName: String { "mpaas.logout" }
   public var deviceID: String? { nil }
   public var gateway: GatewayConfiguration? { nil }
+  public var gatewayChoice: GatewayChoice? { nil }
   public var rpcTimeout: Duration { .seconds(30) }
   public var signsRPC: Bool { true }
   public var rpcSignKeyName: String? { nil }
