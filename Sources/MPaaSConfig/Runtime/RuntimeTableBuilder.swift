@@ -5,13 +5,14 @@ import MPaaSSupport
 struct RuntimeTableBuilder {
   /// What an entry is, with the protocols that say so.
   enum Role: String {
-    case application, service, module
+    case application, service, module, controller
 
     var protocolName: String {
       switch self {
       case .application: "MicroAppDelegate"
       case .service: "MobileService"
       case .module: "FrameworkModule"
+      case .controller: "MessageController"
       }
     }
 
@@ -20,6 +21,16 @@ struct RuntimeTableBuilder {
       case .application: "RegisteredApplication"
       case .service: "RegisteredService"
       case .module: "RegisteredModule"
+      case .controller: "RegisteredController"
+      }
+    }
+
+    /// What its types may be.
+    var kinds: [TypeDeclaration.Kind] {
+      switch self {
+      case .application, .module: [.class]
+      case .service: [.class, .actor]
+      case .controller: [.class, .actor, .struct]
       }
     }
 
@@ -28,6 +39,7 @@ struct RuntimeTableBuilder {
       case .application: .applications
       case .service: .services
       case .module: .modules
+      case .controller: .controllers
       }
     }
   }
@@ -134,7 +146,7 @@ struct RuntimeTableBuilder {
     _ type: TypeDeclaration, _ found: RuntimeTypes.Found, _ role: Role, _ values: [String: String], at place: Place?
   ) -> Bool {
     var values = values
-    let isRightKind = type.kind == .class || (type.kind == .actor && role == .service)
+    let isRightKind = role.kinds.contains(type.kind)
     guard isRightKind, !type.isGeneric else {
       values["found"] = type.isGeneric ? "generic" : Self.article(type.kind)
       findings.append(ConfigFinding(.error, .runtimeClassKind, values, at: place))
@@ -180,9 +192,9 @@ struct RuntimeTableBuilder {
 extension RuntimeTableBuilder {
   /// Adds the types of the target whose clause says that they register themselves.
   mutating func addRegistered(listedIn file: String) {
-    for role in [Role.application, .service, .module] {
+    for role in [Role.application, .service, .module, .controller] {
       var seen: Set<String> = []
-      for (path, type) in types.target.types where type.kind == .class || type.kind == .actor {
+      for (path, type) in types.target.types where role.kinds.contains(type.kind) || type.kind == .actor {
         guard seen.insert(type.name).inserted, types.clause(of: type.name).contains(role.registering) else { continue }
         addRegistered(type, role, at: path, listedIn: file)
       }

@@ -34,7 +34,7 @@ package struct RuntimeTableSource: Sendable {
 /// An entry of the table.
 struct RuntimeTableEntry {
   enum Section: String, CaseIterable {
-    case applications, services, modules
+    case applications, services, modules, controllers
   }
 
   let section: Section
@@ -48,6 +48,7 @@ struct RuntimeTableEntry {
     case .applications: "ApplicationEntry"
     case .services: "ServiceEntry"
     case .modules: "ModuleEntry"
+    case .controllers: "ControllerEntry"
     }
   }
 }

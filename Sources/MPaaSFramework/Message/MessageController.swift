@@ -1,5 +1,6 @@
 /// Handles the messages whose names begin with its prefix.
 ///
+/// `MessageQueue.attach(_:)` attaches it; a `RegisteredController` attaches itself with its first message.
 /// ```swift
 /// struct CartController: MessageController {
 ///   let prefix = "cart"

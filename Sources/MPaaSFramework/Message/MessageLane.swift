@@ -4,12 +4,12 @@ struct MessageLane {
   var handlers: MessageHandlers
   let limit: Int
   /// The line that attached the controller.
-  let place: SourcePlace
+  let place: SourcePlace?
   /// How many handlers have begun and not returned.
   var running = 0
   private(set) var waiting = MessageLine()
 
-  init(handlers: MessageHandlers, limit: Int, place: SourcePlace) {
+  init(handlers: MessageHandlers, limit: Int, place: SourcePlace?) {
     self.handlers = handlers
     self.limit = limit
     self.place = place

@@ -115,6 +115,7 @@ extension MessageQueue {
     _ name: String, _ input: any Sendable, timeout: Duration?, isUnique: Bool, waiter: Waiting? = nil
   ) throws(FrameworkError) -> (MessageRecord, isFirst: Bool) {
     let sent = deadlines.clock.now()
+    try attachOffered(for: name)
     let taken = state.withLock { state -> Result<(MessageRecord, isFirst: Bool), FrameworkError> in
       guard !state.isClosed else { return .failure(FrameworkError(.messageQueueClosed, .message(name))) }
       guard let route = state.route(of: name) else { return .failure(state.unhandled(name)) }

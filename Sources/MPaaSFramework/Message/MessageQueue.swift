@@ -13,6 +13,8 @@ public final class MessageQueue: Sendable {
   struct State {
     var lanes: [MessageLane] = []
     var laneByPrefix: [String: Int] = [:]
+    /// Controllers that are made as their first message is sent, by their prefixes.
+    var offers: [String: ControllerOffer] = [:]
     /// Of messages that were sent before and have a handler of their own.
     var routes: [String: Route] = [:]
     /// Messages that are queued or whose handlers have not returned.
@@ -24,6 +26,18 @@ public final class MessageQueue: Sendable {
     /// Messages that may pass although they are frozen.
     var passing: Set<UInt64> = []
 
+    mutating func add(_ lane: MessageLane, _ prefix: String) {
+      laneByPrefix[prefix] = lanes.count
+      lanes.append(lane)
+      routes = [:]
+    }
+
+    /// Who has a prefix already; nil where it is free.
+    func taken(_ prefix: String) -> Taken? {
+      if let lane = laneByPrefix[prefix] { return Taken(place: lanes[lane].place) }
+      return offers[prefix].map { Taken(place: $0.place) }
+    }
+
     func isHeld(_ record: MessageRecord) -> Bool {
       guard !frozen.isEmpty, !passing.contains(record.id) else { return false }
       return frozen.contains { covers($0, record.name) }
@@ -34,7 +48,12 @@ public final class MessageQueue: Sendable {
     let lane: Int
     let handler: MessageHandlers.Handler
     /// The line that attached the controller.
-    let place: SourcePlace
+    let place: SourcePlace?
+  }
+
+  /// The line that attached a controller, where it is known.
+  struct Taken {
+    let place: SourcePlace?
   }
 
   /// - Parameter clock: What time-outs are counted by; a stopped one in tests.
@@ -51,6 +70,27 @@ public final class MessageQueue: Sendable {
   ) throws(FrameworkError) {
     let place = SourcePlace(file, line: line)
     let prefix = controller.prefix
+    let (known, limit) = (try handlers(of: controller, prefix, at: place), controller.delivery.limit)
+    let first = state.withLock { state -> Taken? in
+      if let taken = state.taken(prefix) { return taken }
+      state.add(MessageLane(handlers: known, limit: limit, place: place), prefix)
+      return nil
+    }
+    if let first { throw attachedTwice(prefix, first, "\(type(of: controller))", place) }
+  }
+
+  func attachedTwice(_ prefix: String, _ first: Taken, _ name: String, _ place: SourcePlace?) -> FrameworkError {
+    FrameworkError(
+      .controllerAttachedTwice, .message(prefix), at: first.place,
+      values: ["controller": name, "other_place": place.map { "\($0)" } ?? "-"])
+  }
+
+  /// What a controller handles.
+  ///
+  /// - Throws: `message-handled-twice`, `message-outside-prefix`.
+  func handlers(
+    of controller: any MessageController, _ prefix: String, at place: SourcePlace?
+  ) throws(FrameworkError) -> MessageHandlers {
     var handlers = MessageHandlers()
     controller.register(&handlers)
     if let name = handlers.twice.first {
@@ -62,20 +102,7 @@ public final class MessageQueue: Sendable {
         .messageOutsidePrefix, .message(name), at: place,
         values: ["controller": "\(type(of: controller))", "prefix": prefix])
     }
-    let (limit, known) = (controller.delivery.limit, handlers)
-    let first = state.withLock { state -> SourcePlace? in
-      if let lane = state.laneByPrefix[prefix] { return state.lanes[lane].place }
-      let lane = state.lanes.count
-      state.lanes.append(MessageLane(handlers: known, limit: limit, place: place))
-      state.laneByPrefix[prefix] = lane
-      state.routes = [:]
-      return nil
-    }
-    if let first {
-      throw FrameworkError(
-        .controllerAttachedTwice, .message(prefix), at: first,
-        values: ["controller": "\(type(of: controller))", "other_place": "\(place)"])
-    }
+    return handlers
   }
 
   /// Takes a controller back, as a module does in its tear-down: its prefix is free for another.
@@ -85,6 +112,10 @@ public final class MessageQueue: Sendable {
   @discardableResult
   public func detach(_ prefix: String) -> Bool {
     state.withLock { state in
+      if state.offers.removeValue(forKey: prefix) != nil {
+        state.routes = [:]
+        return true
+      }
       guard let lane = state.laneByPrefix.removeValue(forKey: prefix) else { return false }
       state.lanes[lane].handlers = MessageHandlers()
       state.routes = [:]

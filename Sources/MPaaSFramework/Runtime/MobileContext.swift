@@ -41,7 +41,7 @@
   ///   - environment: `MPAAS_ENVIRONMENT` decides where it is nil, and then it is the release.
   ///   - trace: A recorder of its own where it is nil; `MPAAS_TRACE` names the file that it writes.
   /// - Throws: `application-registered-twice`, `service-registered-twice`, `module-registered-twice`,
-  ///   `launcher-ambiguous`, with the lines; `environment-unknown`, `interface-malformed`.
+  ///   `controller-attached-twice`, `launcher-ambiguous`, with the lines; `environment-unknown`, `interface-malformed`.
   public init(
     _ tables: RuntimeTable..., interface: any MPaaSAppInterface = StandardAppInterface(),
     environment: AppEnvironment? = nil, trace: TraceRecorder? = nil
@@ -61,6 +61,7 @@
     routes = RouteTable(handlers: interface.schemeHandlers)
     self.interface = interface
     try modules.register(contentsOf: table.modules)
+    try messages.attach(table.controllers, services: services)
   }
 
   /// Sets the modules up, starts the services that are not lazy, initialises the modules, and starts the launcher.

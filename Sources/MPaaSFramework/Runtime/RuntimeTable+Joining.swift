@@ -6,6 +6,7 @@ extension RuntimeTable {
     var joined = RuntimeTable()
     var known: [String: ApplicationEntry] = [:]
     var modules: [ObjectIdentifier: ModuleEntry] = [:]
+    var controllers: Set<ObjectIdentifier> = []
     for table in tables {
       try joined.take(launcher: table.launcher)
       for entry in table.applications {
@@ -22,6 +23,9 @@ extension RuntimeTable {
         // Another level or priority is a contradiction, which the registry refuses with both lines.
         if let first, first.level == entry.level, first.priority == entry.priority { continue }
         joined.modules.append(entry)
+      }
+      for entry in table.controllers where controllers.insert(ObjectIdentifier(entry.type)).inserted {
+        joined.controllers.append(entry)
       }
     }
     return joined

@@ -1,4 +1,4 @@
-/// What an app is made of: its launcher, micro-apps, services and modules, with the types that stand behind the names.
+/// What an app is made of: its launcher, micro-apps, services, modules and controllers, with the types that stand behind the names.
 ///
 /// The build-tool plugin `RuntimeTable` writes one from `MobileRuntime.plist` and from the types that say in their
 /// source that they register themselves; others are made by hand.
@@ -8,15 +8,18 @@ public struct RuntimeTable: Sendable {
   public var applications: [ApplicationEntry]
   public var services: [ServiceEntry]
   public var modules: [ModuleEntry]
+  /// Controllers that attach themselves with their first message.
+  public var controllers: [ControllerEntry]
 
   public init(
     launcher: String? = nil, applications: [ApplicationEntry] = [], services: [ServiceEntry] = [],
-    modules: [ModuleEntry] = []
+    modules: [ModuleEntry] = [], controllers: [ControllerEntry] = []
   ) {
     self.launcher = launcher
     self.applications = applications
     self.services = services
     self.modules = modules
+    self.controllers = controllers
   }
 }
 

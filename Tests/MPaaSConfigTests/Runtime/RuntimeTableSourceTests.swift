@@ -61,6 +61,18 @@ import Testing
     #expect(table.source.contains("ModuleEntry(type: Pay.self, level: 1, place:"))
   }
 
+  @Test("controllers that attach themselves are in the table, structures too")
+  func controllers() throws {
+    let source =
+      "struct Cart: RegisteredController {}\nfinal class Pay: RegisteredController {}\nstruct No: RegisteredModule {}"
+    let table = try Self.table(Self.applications, "class DemoApp: MicroAppDelegate {}\n" + source)
+    #expect(table.findings.isEmpty)
+    let place = #", place: SourcePlace("Sources/Shop/All.swift", line:"#
+    #expect(table.source.contains("controllers: [\n      ControllerEntry(registered: Cart.self\(place) 2)),\n"))
+    #expect(table.source.contains("ControllerEntry(registered: Pay.self\(place) 3)),\n    ]"))
+    #expect(!table.source.contains("No.self"))
+  }
+
   @Test("a class that no source declares is an error where it stands, with the one that was meant")
   func missing() throws {
     let table = try Self.table(Self.service("DemoServce"), "\n\nclass DemoService: MobileService {}")
