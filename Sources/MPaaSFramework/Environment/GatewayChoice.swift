@@ -15,7 +15,7 @@ public struct GatewayChoice: Sendable, Hashable {
     "mPaasPushAppId",
   ]
 
-  /// The chosen section of `GatewayConfig.plist`, or `Customizing`; nil where nobody chose.
+  /// The chosen section of `GatewayConfig.plist`, or `Customizing`; nil where no choice was made.
   public let name: String?
   /// The user's own values by the keys of `GatewayConfig.plist`; empty unless `Customizing` is chosen.
   public let values: [String: String]

@@ -12,7 +12,7 @@
 public struct GatewayConfiguration: Sendable, Hashable {
   /// By the sections' names.
   public let sections: [String: GatewaySettings]
-  /// The section that `mpaas gateway env use` chose, under the key `Selected`; nil where nobody chose.
+  /// The section that `mpaas gateway env use` chose, under the key `Selected`; nil where no choice was made.
   public let selected: String?
   /// What errors call the file.
   public let file: String

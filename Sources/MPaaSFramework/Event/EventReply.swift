@@ -2,8 +2,8 @@ import Synchronization
 
 /// The way back from those who hear an event to whoever waits for their answer: a completion handler of the system.
 ///
-/// Exactly one answer is given. Who needs time keeps the reply and answers later, from any thread; where nobody
-/// answers, the default is given as soon as nobody keeps the reply any more.
+/// Exactly one answer is given. A handler that needs time keeps the reply and answers later, from any thread; without an
+/// answer, the default is given as soon as the last reference to the reply is gone.
 /// ```swift
 /// case .watchRequest(let values, let reply):
 ///   Task { reply.send(["total": .integer(try await cart.total())]) }
@@ -22,7 +22,7 @@ public final class EventReply<Value: Sendable>: Sendable {
   /// Makes a reply.
   ///
   /// - Parameters:
-  ///   - fallback: The answer where nobody gives one.
+  ///   - fallback: The answer where no handler gives one.
   ///   - joining: Makes one answer of two, so that all are waited for; nil where the first one counts.
   ///   - give: Gets the one answer.
   public init(

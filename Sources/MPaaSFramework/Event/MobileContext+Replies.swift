@@ -3,7 +3,7 @@ extension MobileContext {
   /// Tells of a notification that came from a server, and waits until all that hear it are done with it.
   ///
   /// Modules hear it first, then the micro-apps from the top of the stack down, until one says that it was meant.
-  /// - Returns: The answers joined; a failure where a handler threw, nothing new where nobody answered.
+  /// - Returns: The answers joined; a failure where a handler threw, nothing new without an answer.
   public func receive(_ notification: NotificationPayload) async -> FetchResult {
     await answer(.noData, joining: { $0.joined(with: $1) }) { reply in
       let errors = trigger(.didReceiveRemoteNotification(notification, reply))
@@ -13,7 +13,7 @@ extension MobileContext {
 
   /// Asks how a notification is to be shown while the app is in front.
   ///
-  /// - Returns: All that was asked for; not shown where nobody answers.
+  /// - Returns: All that was asked for; not shown without an answer.
   public func presentation(of notification: NotificationPayload) async -> NotificationPresentation {
     await answer([], joining: { $0.union($1) }) { trigger(.willPresentNotification(notification, $0)) }
   }
@@ -36,7 +36,7 @@ extension MobileContext {
 
   /// Hands on what a watch asks.
   ///
-  /// - Returns: The first answer; nil where nobody answers.
+  /// - Returns: The first answer; nil without an answer.
   public func answer(watch values: PayloadValues) async -> PayloadValues? {
     await answer(nil, joining: nil) { trigger(.watchRequest(values, $0)) }
   }

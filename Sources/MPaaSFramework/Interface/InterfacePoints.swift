@@ -27,13 +27,13 @@ extension MobileContext {
       underlying: error)
   }
 
-  /// Tells those who observe `interface.loginNotificationName` that somebody logged in.
+  /// Tells the observers of `interface.loginNotificationName` that a user logged in.
   ///
   /// - Returns: The errors of those that threw.
   @discardableResult
   public func announceLogin() -> [FrameworkError] { announce(interface.loginNotificationName) }
 
-  /// Tells those who observe `interface.logoutNotificationName` that nobody is logged in any more.
+  /// Tells the observers of `interface.logoutNotificationName` that the user logged out.
   ///
   /// - Returns: The errors of those that threw.
   @discardableResult

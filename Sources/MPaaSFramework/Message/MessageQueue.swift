@@ -32,7 +32,7 @@ public final class MessageQueue: Sendable {
       routes = [:]
     }
 
-    /// Who has a prefix already; nil where it is free.
+    /// The owner of a prefix; nil where it is free.
     func taken(_ prefix: String) -> Taken? {
       if let lane = laneByPrefix[prefix] { return Taken(place: lanes[lane].place) }
       return offers[prefix].map { Taken(place: $0.place) }

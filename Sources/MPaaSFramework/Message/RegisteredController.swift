@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A controller that nobody attaches: it is made as the first message of its prefix is sent.
+/// A controller that attaches itself: it is made as the first message of its prefix is sent.
 ///
 /// ```swift
 /// struct CartController: RegisteredController {

@@ -1,4 +1,4 @@
-/// What an app is made of: its launcher, micro-apps, services, modules and controllers, with the types that stand behind the names.
+/// Lists what an app is made of: its launcher, micro-apps, services, modules and controllers, with their types.
 ///
 /// The build-tool plugin `RuntimeTable` writes one from `MobileRuntime.plist` and from the types that say in their
 /// source that they register themselves; others are made by hand.

@@ -29,7 +29,9 @@ actor UploadClaims {
   /// How many write now.
   nonisolated var count: Int { writers.load(ordering: .relaxed) }
 
-  /// Takes the right to write. A request whose connection is gone by now ends none that came after it.
+  /// Takes the right to write.
+  ///
+  /// A request whose connection is gone by now ends none that came after it.
   ///
   /// - Throws: `server-upload-locked` where the request before does not end in time, `server-body-cut`.
   func take(_ id: String, _ channel: any Channel) async throws -> Claim {
