@@ -16,6 +16,8 @@ package enum LogFiles {
     package var isNamed: Bool
     /// The place in the archive, where a path leads on into one: `logs.zip/diagnostic`.
     package var inside: String?
+    /// Device and number of the file itself; empty where it is not known.
+    var identity: [UInt64] = []
   }
 
   /// What may lie in a folder of logs.
@@ -39,7 +41,8 @@ package enum LogFiles {
         all.append(
           File(
             path: source, relativePath: FileSystem.name(of: source), size: status.size, modified: status.modified,
-            type: type(ofFolders: source.split(separator: "/").dropLast().map(String.init)), isNamed: true))
+            type: type(ofFolders: source.split(separator: "/").dropLast().map(String.init)), isNamed: true,
+            identity: status.identity))
         continue
       }
       do throws(FileError) { try walk(source, [], into: &all) } catch { throw LogError(error) }
@@ -57,7 +60,7 @@ package enum LogFiles {
         all.append(
           File(
             path: path, relativePath: (below + [entry.name]).joined(separator: "/"), size: status.size,
-            modified: status.modified, type: type(ofFolders: above), isNamed: false))
+            modified: status.modified, type: type(ofFolders: above), isNamed: false, identity: status.identity))
       }
     }
   }

@@ -13,11 +13,20 @@ package struct LogFollow {
   package private(set) var names: [String] = []
   private var numbers: [String: Int] = [:]
   /// Files of text, through all that rotation does to them.
-  private var texts = TextFollow()
+  private var texts: TextFollow
   /// The sizes that our files had.
   private var sizes: [String: UInt64] = [:]
   /// The greatest sequence that was told, of each writer of a type.
   private var sequences: [Lane: UInt64] = [:]
+
+  /// The names of the last listing.
+  private var listed: Set<Name> = []
+  private static let mostListings = 8
+
+  private struct Name: Hashable {
+    let path: String
+    let identity: [UInt64]
+  }
 
   private struct Lane: Hashable {
     let folder: String
@@ -28,6 +37,7 @@ package struct LogFollow {
     self.paths = paths
     self.opening = opening
     self.options = options
+    texts = TextFollow(temporary: opening.temporary)
     matcher = options.query.pattern.map(PatternMatcher.init)
     sieve = RecordSieve(options)
     packs = Set(
@@ -71,7 +81,7 @@ package struct LogFollow {
     var items: [LogItem] = []
     var problems: [LogError] = []
     var found: [Lane: [UInt64: LogItem]] = [:]
-    let files = files()
+    let files = settledFiles()
     for file in files where file.path.hasSuffix(LogStaging.suffix) {
       // One that is gone was put into files.
       guard let staging = try? LogStaging(path: file.path) else { continue }
@@ -97,6 +107,19 @@ package struct LogFollow {
     }
     items.sort { ($0.record.time ?? .max) < ($1.record.time ?? .max) }
     return (items, problems)
+  }
+
+  /// The files of a listing in which nothing changed meanwhile: one that is renamed may be missed by a listing, and what
+  /// follows it would be told before it.
+  private mutating func settledFiles() -> [LogFiles.File] {
+    var files = files()
+    for _ in 0..<Self.mostListings {
+      let names = Set(files.map { Name(path: $0.path, identity: $0.identity) })
+      if names == listed { break }
+      listed = names
+      files = self.files()
+    }
+    return files
   }
 
   /// The files that are there now, with what rotation made of those that were named; a name may be without a file for a

@@ -9,13 +9,26 @@ struct TextFollow {
   private var texts: [[UInt64]: FollowedText] = [:]
   /// In the order in which they were found, which is that in which they are told.
   private var order: [[UInt64]] = []
-  /// Files of other formats, by the sizes at which they were looked at.
-  private var others: [[UInt64]: UInt64] = [:]
+  /// Files of other formats, and compressed ones that were dealt with.
+  private var others: [[UInt64]: Other] = [:]
+  /// The folder where there is room for what was compressed.
+  private let temporary: String
+
+  private struct Other {
+    /// The size at which it was looked at.
+    let size: UInt64
+    /// Looks in which it had no name: one that is renamed meanwhile may be missed in a look.
+    var missed = 0
+  }
 
   /// Files that stay open: more are opened anew when they grow.
   private static let mostOpen = 128
   /// Looks at a file without a name, after which nobody writes to it any more.
   private static let lastLooks = 50
+  /// Compressed files in which the rest of one that was cut short is looked for, the newest first.
+  private static let mostCompressed = 4
+
+  init(temporary: String) { self.temporary = temporary }
 
   /// Notes that all of a file before `end` was told.
   mutating func begin(_ file: ReadFile, name: String, type: LogType?, end: Int) {
@@ -27,9 +40,13 @@ struct TextFollow {
 
   /// Notes the files beside those that are followed, as rotation left them before.
   mutating func begin(beside files: [LogFiles.File]) {
-    for file in files where FileStatus(file.path).map({ texts[$0.identity] == nil }) == true {
-      guard let read = try? ReadFile(file.path), isText(read) else { continue }
-      begin(read, name: file.path, type: file.type, end: read.size)
+    for file in files {
+      guard let status = FileStatus(file.path), texts[status.identity] == nil else { continue }
+      if !Self.isCompressed(file), let read = try? ReadFile(file.path), read.isText {
+        begin(read, name: file.path, type: file.type, end: read.size)
+      } else {
+        others[status.identity] = Other(size: status.size)
+      }
     }
     limitOpen()
   }
@@ -38,20 +55,27 @@ struct TextFollow {
   ///
   /// - Parameter listed: The files that have names now.
   mutating func look(_ listed: [LogFiles.File], _ problems: inout [LogError]) -> [FollowedPiece] {
-    var fresh: [(identity: [UInt64], file: LogFiles.File)] = []
-    var named: Set<[UInt64]> = []
+    var found = Listing()
     for file in listed {
-      guard let status = FileStatus(file.path), named.insert(status.identity).inserted else { continue }
-      if texts[status.identity] == nil {
-        fresh.append((status.identity, file))
-      } else {
+      guard let status = FileStatus(file.path) else { continue }
+      found.paths.insert(file.path)
+      guard found.named.insert(status.identity).inserted else { continue }
+      if texts[status.identity] != nil {
         texts[status.identity]?.path = file.path
+      } else if Self.isCompressed(file) {
+        found.compressed.append(Listing.Entry(identity: status.identity, file: file, status: status))
+      } else {
+        found.fresh.append(Listing.Entry(identity: status.identity, file: file, status: status))
       }
     }
-    fresh.sort { ($0.file.modified, $1.file.isNamed ? 1 : 0) < ($1.file.modified, $0.file.isNamed ? 1 : 0) }
+    found.sort()
     var pieces: [FollowedPiece] = []
-    for identity in order { pieces += grown(identity, fresh.map(\.file), &problems) }
-    for (identity, file) in fresh where texts[identity] == nil { pieces += begun(identity, file) }
+    for identity in order { pieces += grown(identity, found, &problems) }
+    for entry in found.begun where texts[entry.identity] == nil {
+      pieces +=
+        Self.isCompressed(entry.file) ? decompressed(entry, beside: found.paths) : begun(entry.identity, entry.file)
+    }
+    let named = found.named
     pieces += forget(but: named)
     limitOpen()
     return pieces
@@ -60,7 +84,7 @@ struct TextFollow {
   // MARK: - Files that are known
 
   private mutating func grown(
-    _ identity: [UInt64], _ fresh: [LogFiles.File], _ problems: inout [LogError]
+    _ identity: [UInt64], _ found: Listing, _ problems: inout [LogError]
   ) -> [FollowedPiece] {
     guard var text = texts[identity] else { return [] }
     text.quietLooks += 1
@@ -75,7 +99,7 @@ struct TextFollow {
     var pieces: [FollowedPiece] = []
     if !text.isContinued(in: file) {
       if text.original == nil {
-        if let copy = rest(of: text, identity, fresh) {
+        if let copy = rest(of: text, identity, found) {
           pieces += copy
         } else {
           problems.append(LogError(.followCut, ["path": text.name]))
@@ -93,17 +117,24 @@ struct TextFollow {
   }
 
   /// What the copy of a file that was cut short has beyond what was told; nil where there is no copy.
-  private mutating func rest(of text: FollowedText, _ identity: [UInt64], _ fresh: [LogFiles.File]) -> [FollowedPiece]?
-  {
+  private mutating func rest(of text: FollowedText, _ identity: [UInt64], _ found: Listing) -> [FollowedPiece]? {
     let known = order.filter { texts[$0]?.original == identity }.compactMap { texts[$0] }
       .map { ($0.path, $0.type) }
-    for (path, type) in fresh.map({ ($0.path, $0.type) }) + known {
+    for (path, type) in found.fresh.map({ ($0.file.path, $0.file.type) }) + known {
       guard let copy = try? ReadFile(path), let number = copy.identity, number != identity, text.isCopied(in: copy)
       else { continue }
       let end = copy.size
       begin(copy, name: path, type: type, end: end)
       guard end > text.offset else { return [] }
       return [FollowedPiece(file: copy, name: text.name, type: text.type, range: text.offset..<end)]
+    }
+    for entry in found.compressed.suffix(Self.mostCompressed).reversed() {
+      guard let copy = CompressedGeneration.text(at: entry.file.path, temporary: temporary),
+        copy.size >= text.offset, text.isCopied(in: copy)
+      else { continue }
+      others[entry.identity] = Other(size: entry.status.size)
+      guard copy.size > text.offset else { return [] }
+      return [FollowedPiece(file: copy, name: text.name, type: text.type, range: text.offset..<copy.size)]
     }
     return nil
   }
@@ -121,11 +152,11 @@ struct TextFollow {
   // MARK: - Files that are new
 
   private mutating func begun(_ identity: [UInt64], _ file: LogFiles.File) -> [FollowedPiece] {
-    guard others[identity] != file.size, let read = try? ReadFile(file.path), read.identity == identity else {
+    guard others[identity]?.size != file.size, let read = try? ReadFile(file.path), read.identity == identity else {
       return []
     }
-    guard isText(read) else {
-      others[identity] = file.size
+    guard read.isText else {
+      others[identity] = Other(size: file.size)
       return []
     }
     var text = FollowedText(read, name: file.path, path: file.path, type: file.type)
@@ -151,8 +182,28 @@ struct TextFollow {
     }
   }
 
-  private func isText(_ file: ReadFile) -> Bool {
-    file.bytes(0..<min(file.size, 1 << 16)).withUnsafeBytes { FileKind.of($0) } == .text
+  /// What a compressed file has beyond what was told of it before it was compressed: all of it where a file was written,
+  /// renamed and compressed between two looks.
+  private mutating func decompressed(_ entry: Listing.Entry, beside paths: Set<String>) -> [FollowedPiece] {
+    let path = entry.file.path
+    // While it is made, the file itself is there.
+    guard others[entry.identity]?.size != entry.status.size,
+      CompressedGeneration.uncompressed(path).map({ !paths.contains($0) }) != false
+    else { return [] }
+    others[entry.identity] = Other(size: entry.status.size)
+    guard let text = CompressedGeneration.text(at: path, temporary: temporary), text.size > 0 else { return [] }
+    for known in order {
+      guard let one = texts[known], text.size >= one.offset, one.isCopied(in: text) else { continue }
+      // One that is open gives its own end.
+      guard one.file == nil, text.size > one.offset, one.original == nil else { return [] }
+      texts[known]?.advance(to: text.size, in: text)
+      return [FollowedPiece(file: text, name: one.name, type: one.type, range: one.offset..<text.size)]
+    }
+    return [FollowedPiece(file: text, name: path, type: entry.file.type, range: 0..<text.size)]
+  }
+
+  private static func isCompressed(_ file: LogFiles.File) -> Bool {
+    !file.isNamed && CompressedGeneration.uncompressed(file.path) != nil
   }
 
   // MARK: - Files that are gone
@@ -160,7 +211,9 @@ struct TextFollow {
   /// Forgets files that have no name any more and that nobody writes to, and gives their last lines without an end.
   private mutating func forget(but named: Set<[UInt64]>) -> [FollowedPiece] {
     var pieces: [FollowedPiece] = []
-    others = others.filter { named.contains($0.key) }
+    for identity in others.keys { others[identity]?.missed += 1 }
+    for identity in named { others[identity]?.missed = 0 }
+    others = others.filter { $0.value.missed <= Self.lastLooks }
     for identity in order where !named.contains(identity) {
       guard let text = texts[identity] else { continue }
       guard text.file == nil || text.quietLooks > Self.lastLooks else { continue }
@@ -182,8 +235,48 @@ struct TextFollow {
   }
 }
 
+/// What is new among the files that have names now.
+private struct Listing {
+  struct Entry {
+    let identity: [UInt64]
+    let file: LogFiles.File
+    let status: FileStatus
+  }
+
+  var fresh: [Entry] = []
+  var compressed: [Entry] = []
+  var named: Set<[UInt64]> = []
+  var paths: Set<String> = []
+
+  /// All that is new, the oldest first, what was named last.
+  var begun: [Entry] { (compressed + fresh).sorted(by: Self.isBefore) }
+
+  mutating func sort() {
+    fresh.sort(by: Self.isBefore)
+    compressed.sort(by: Self.isBefore)
+  }
+
+  private static func isBefore(_ one: Entry, _ other: Entry) -> Bool { one.place < other.place }
+}
+
+extension Listing.Entry {
+  /// Where it comes among others: what was named last, else by its time, whose steps may be several milliseconds, and its
+  /// number or date.
+  fileprivate var place: (Int, Int64, Int) {
+    (file.isNamed ? 1 : 0, status.modifiedNanoseconds, Self.turn(file.path))
+  }
+
+  /// Files with greater numbers are older (`app.log.2`), those with greater dates newer (`app.log-20260301`).
+  private static func turn(_ path: String) -> Int {
+    let digits = (CompressedGeneration.uncompressed(path) ?? path).reversed().prefix { $0.isASCII && $0.isNumber }
+    guard let number = Int(String(digits.reversed())) else { return 0 }
+    return number < 100_000 ? -number : number
+  }
+}
+
 extension LogFiles {
-  /// The files that rotation makes of a file: `app.log.1`, `app.log-20260301`, `app-20260301.log`, `app.log.old`.
+  /// The files that rotation makes of a file: `app.log.1`, `app.log-20260301`, `app-20260301.log`, `app.log.old`,
+  /// `app.log.1.gz`.
   static func rotated(from path: String) -> [File] {
     let folder = FileSystem.folder(of: path)
     guard let entries = try? FileSystem.entries(in: folder) else { return [] }
@@ -196,12 +289,15 @@ extension LogFiles {
       let found = path.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + entry.name : entry.name
       guard let status = FileStatus(found) else { return nil }
       return File(
-        path: found, relativePath: entry.name, size: status.size, modified: status.modified, isNamed: false)
+        path: found, relativePath: entry.name, size: status.size, modified: status.modified, isNamed: false,
+        identity: status.identity)
     }
   }
 
   private static func isRotated(_ name: String, _ original: String) -> Bool {
     guard !original.isEmpty, name.hasPrefix(original) else { return false }
+    let name = CompressedGeneration.uncompressed(name) ?? name
+    guard name != original else { return true }
     let rest = name.dropFirst(original.count)
     guard let mark = rest.first, ".-_".contains(mark) else { return false }
     let kind = rest.dropFirst()

@@ -13,6 +13,8 @@ package struct FileStatus: Sendable, Equatable {
   package let size: UInt64
   /// Seconds since 1970.
   package let modified: Int64
+  /// The same in nanoseconds.
+  package let modifiedNanoseconds: Int64
   /// Who may read, write and execute it: the lowest 12 bits of its mode.
   package let permissions: UInt16
   /// The file itself, whatever name it has: device and number on it.
@@ -48,10 +50,12 @@ package struct FileStatus: Sendable, Equatable {
     size = UInt64(max(status.st_size, 0))
     permissions = UInt16(truncatingIfNeeded: status.st_mode) & 0o7777
     #if canImport(Darwin)
-      modified = Int64(status.st_mtimespec.tv_sec)
+      let time = status.st_mtimespec
     #else
-      modified = Int64(status.st_mtim.tv_sec)
+      let time = status.st_mtim
     #endif
+    modified = Int64(time.tv_sec)
+    modifiedNanoseconds = (modified &* 1_000_000_000) &+ Int64(time.tv_nsec)
     identity = [UInt64(truncatingIfNeeded: status.st_dev), UInt64(truncatingIfNeeded: status.st_ino)]
   }
 }

@@ -1,5 +1,5 @@
-#if canImport(ObjectiveC)
-  import Foundation
+#if canImport(UIKit)
+  import UIKit
 
   extension PayloadValue {
     /// A value of a `userInfo`; nil for objects that JSON has no form for, such as images.
