@@ -2,13 +2,11 @@ import MPaaSSupport
 
 /// Records as they are written: what a writer stages, and what grows at the ends of files.
 package struct LogFollow {
-  private let paths: [String]
+  private let followed: FollowedPaths
   private let opening: LogOpening
   private let options: LogReadOptions
   private let matcher: PatternMatcher?
   private let sieve: RecordSieve
-  /// Those of the paths that are archives.
-  private let packs: Set<String>
   /// The names of files, by their numbers in `LogItem.source`.
   package private(set) var names: [String] = []
   private var numbers: [String: Int] = [:]
@@ -34,19 +32,17 @@ package struct LogFollow {
   }
 
   package init(_ paths: [String], _ opening: LogOpening, _ options: LogReadOptions) throws(LogError) {
-    self.paths = paths
     self.opening = opening
     self.options = options
     texts = TextFollow(temporary: opening.temporary)
     matcher = options.query.pattern.map(PatternMatcher.init)
     sieve = RecordSieve(options)
-    packs = Set(
-      try LogFiles.files(in: paths).filter { $0.isNamed && (try? ReadFile($0.path))?.isArchive == true }.map(\.path))
+    followed = try FollowedPaths(paths)
   }
 
   /// The last records that are there, from which on the others follow.
   package mutating func begin(_ count: Int) throws -> (items: [LogItem], problems: [LogError]) {
-    let inputs = try LogInputs(paths, opening, query: LogQuery()).mapping { source in
+    let inputs = try LogInputs(followed.paths, opening, query: LogQuery()).mapping { source in
       guard let text = source as? TextSource else { return source }
       // A line that is not ended yet is told when it is.
       let end = text.file.lastLineEnd(from: 0)
@@ -66,7 +62,7 @@ package struct LogFollow {
       default: break
       }
     }
-    texts.begin(beside: files().filter { !$0.path.hasSuffix(LogStaging.suffix) && !isPack($0) })
+    texts.begin(beside: followed.loose(among: followed.files()))
     let (items, summary) = try LogMerge(inputs, options).last(count)
     let numbered = items.map { item in
       var item = item
@@ -95,9 +91,9 @@ package struct LogFollow {
         }
       }
     }
-    let others = files.filter { !$0.path.hasSuffix(LogStaging.suffix) && !isPack($0) }
+    let others = followed.loose(among: files)
     for file in others where file.path.hasSuffix(LogFolder.suffix) { grown(file, &found, &problems) }
-    let grown = texts.look(others.filter { !$0.path.hasSuffix(LogFolder.suffix) }, &problems)
+    let grown = texts.look(others, among: followed, &problems)
     for piece in grown { items += text(piece, &problems) }
     for (lane, records) in found {
       for (sequence, item) in records.sorted(by: { $0.key < $1.key }) {
@@ -112,31 +108,14 @@ package struct LogFollow {
   /// The files of a listing in which nothing changed meanwhile: one that is renamed may be missed by a listing, and what
   /// follows it would be told before it.
   private mutating func settledFiles() -> [LogFiles.File] {
-    var files = files()
+    var files = followed.files()
     for _ in 0..<Self.mostListings {
       let names = Set(files.map { Name(path: $0.path, identity: $0.identity) })
       if names == listed { break }
       listed = names
-      files = self.files()
+      files = followed.files()
     }
     return files
-  }
-
-  /// The files that are there now, with what rotation made of those that were named; a name may be without a file for a
-  /// while.
-  private func files() -> [LogFiles.File] {
-    var files: [LogFiles.File] = []
-    for path in paths {
-      let found = (try? LogFiles.files(in: [path])) ?? []
-      files += found
-      if FileStatus(path)?.kind != .folder { files += LogFiles.rotated(from: path) }
-    }
-    return files
-  }
-
-  /// Whether it is an archive, which does not grow.
-  private func isPack(_ file: LogFiles.File) -> Bool {
-    LogFiles.isPack(file.path) || (file.isNamed && packs.contains(file.path))
   }
 
   private mutating func grown(

@@ -27,6 +27,8 @@ struct TextFollow {
   private static let lastLooks = 50
   /// Compressed files in which the rest of one that was cut short is looked for, the newest first.
   private static let mostCompressed = 4
+  /// Listings in which a copy is looked for once more.
+  private static let mostListings = 3
 
   init(temporary: String) { self.temporary = temporary }
 
@@ -40,7 +42,7 @@ struct TextFollow {
 
   /// Notes the files beside those that are followed, as rotation left them before.
   mutating func begin(beside files: [LogFiles.File]) {
-    for file in files {
+    for file in files where !file.path.hasSuffix(LogFolder.suffix) {
       guard let status = FileStatus(file.path), texts[status.identity] == nil else { continue }
       if !Self.isCompressed(file), let read = try? ReadFile(file.path), read.isText {
         begin(read, name: file.path, type: file.type, end: read.size)
@@ -53,10 +55,28 @@ struct TextFollow {
 
   /// What was written since the last look, the oldest files first.
   ///
-  /// - Parameter listed: The files that have names now.
-  mutating func look(_ listed: [LogFiles.File], _ problems: inout [LogError]) -> [FollowedPiece] {
+  /// - Parameters:
+  ///   - listed: The files that have names now.
+  ///   - followed: Lists them once more.
+  mutating func look(
+    _ listed: [LogFiles.File], among followed: FollowedPaths, _ problems: inout [LogError]
+  ) -> [FollowedPiece] {
+    var found = listing(listed)
+    var pieces: [FollowedPiece] = []
+    for identity in order { pieces += grown(identity, &found, followed, &problems) }
+    for entry in found.begun where texts[entry.identity] == nil {
+      pieces +=
+        Self.isCompressed(entry.file) ? decompressed(entry, beside: found.paths) : begun(entry.identity, entry.file)
+    }
+    pieces += forget(but: found.named)
+    limitOpen()
+    return pieces
+  }
+
+  /// Tells what is new among files from what is known.
+  private mutating func listing(_ listed: [LogFiles.File]) -> Listing {
     var found = Listing()
-    for file in listed {
+    for file in listed where !file.path.hasSuffix(LogFolder.suffix) {
       guard let status = FileStatus(file.path) else { continue }
       found.paths.insert(file.path)
       guard found.named.insert(status.identity).inserted else { continue }
@@ -69,22 +89,13 @@ struct TextFollow {
       }
     }
     found.sort()
-    var pieces: [FollowedPiece] = []
-    for identity in order { pieces += grown(identity, found, &problems) }
-    for entry in found.begun where texts[entry.identity] == nil {
-      pieces +=
-        Self.isCompressed(entry.file) ? decompressed(entry, beside: found.paths) : begun(entry.identity, entry.file)
-    }
-    let named = found.named
-    pieces += forget(but: named)
-    limitOpen()
-    return pieces
+    return found
   }
 
   // MARK: - Files that are known
 
   private mutating func grown(
-    _ identity: [UInt64], _ found: Listing, _ problems: inout [LogError]
+    _ identity: [UInt64], _ found: inout Listing, _ followed: FollowedPaths, _ problems: inout [LogError]
   ) -> [FollowedPiece] {
     guard var text = texts[identity] else { return [] }
     text.quietLooks += 1
@@ -99,11 +110,14 @@ struct TextFollow {
     var pieces: [FollowedPiece] = []
     if !text.isContinued(in: file) {
       if text.original == nil {
-        if let copy = rest(of: text, identity, found) {
-          pieces += copy
-        } else {
-          problems.append(LogError(.followCut, ["path": text.name]))
+        var copy = rest(of: text, identity, found)
+        // One that is renamed while it is looked for is in a later listing.
+        for _ in 0..<Self.mostListings where copy == nil {
+          found = listing(followed.loose(among: followed.files()))
+          copy = rest(of: text, identity, found)
         }
+        if copy == nil { problems.append(LogError(.followCut, ["path": text.name])) }
+        pieces += copy ?? []
       }
       text.restart()
     }
