@@ -43,6 +43,20 @@ struct NetRunTests {
 
   init() throws { machine = try EmptyMachine() }
 
+  @Test("a proxy delays the names that a program asks for, and says where the host is")
+  func proxyNames() throws {
+    let outcome = try machine.run(
+      #"""
+      START=$(date +%s%3N)
+      $M net run --mode proxy --toxic 'dns_delay 400ms' -- \
+        sh -c 'curl -sS -o /dev/null http://missing.test:8099/; curl -sS http://$MPAAS_NET_HOST:8099/page.txt'
+      echo "after $(($(date +%s%3N) - START))"
+      """#)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines.first == "hello" && !outcome.errors.contains("mpaas net serve"), "\(outcome)")
+    #expect(lines.last?.split(separator: " ").last.flatMap { Int($0) } ?? 0 >= 400)
+  }
+
   @Test("a program in a namespace reaches the host's servers late, and nothing is left behind")
   func namespace() throws {
     let outcome = try machine.run(

@@ -80,10 +80,10 @@ struct ConductedRun: Sendable {
 extension ConditionedRun.Mode {
   /// Whether a condition is made on such a network.
   func covers(_ condition: Condition) -> Bool {
-    switch condition.kind {
-    case .dnsDelay, .dnsFailure: self == .namespace
-    case .httpDelay, .httpError, .httpSlowHeaders, .httpTruncatedBody: false
-    case .slicer, .limitData, .slowClose, .resetPeer: self == .proxy
+    guard self == .namespace else { return ProxyDefinition.Kind.forward.takes(condition.kind) }
+    return switch condition.kind {
+    case .httpDelay, .httpError, .httpSlowHeaders, .httpTruncatedBody, .slicer, .limitData, .slowClose, .resetPeer:
+      false
     default: true
     }
   }

@@ -49,6 +49,7 @@ package enum ConditionPhrase {
   private static func condition(
     _ cursor: inout PhraseCursor, _ start: PhraseCursor.Token?
   ) throws(NetworkError) -> Condition {
+    cursor.splitName()
     if cursor.take("latency") || cursor.take("delay") { return .latency(try latency(&cursor)) }
     if cursor.take("bandwidth") || cursor.take("rate") { return .bandwidth(try bandwidth(&cursor)) }
     if cursor.take("loss") { return .loss(try loss(&cursor)) }
@@ -62,18 +63,15 @@ package enum ConditionPhrase {
       return .reorder(reorder)
     }
     if cursor.take("slicer") { return .slicer(try slicer(&cursor)) }
-    if cursor.take("limit", "data") || cursor.take("limit_data") {
-      return .limitData(LimitData(bytes: try cursor.size()))
-    }
-    if cursor.take("slow", "close") || cursor.take("slow_close") { return .slowClose(SlowClose(try cursor.duration())) }
+    if cursor.take("limit", "data") { return .limitData(LimitData(bytes: try cursor.size())) }
+    if cursor.take("slow", "close") { return .slowClose(SlowClose(try cursor.duration())) }
     if cursor.take("timeout") { return .timeout(Timeout(try duration(ifAny: &cursor) ?? .zero)) }
-    if cursor.take("reset") || cursor.take("reset_peer") {
+    if cursor.take("reset") {
+      _ = cursor.take("peer")
       return .resetPeer(ResetPeer(cursor.take("after") ? try cursor.duration() : .zero))
     }
     if cursor.take("blackout") { return .blackout }
-    if cursor.take("flight", "mode") || cursor.take("flight_mode") || cursor.take("airplane", "mode") {
-      return .flightMode
-    }
+    if cursor.take("flight", "mode") || cursor.take("airplane", "mode") { return .flightMode }
     if cursor.take("noop") { return .noop }
     if cursor.take("http") { return try http(&cursor) }
     if cursor.take("dns") { return try dns(&cursor) }

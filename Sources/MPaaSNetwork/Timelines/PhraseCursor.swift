@@ -12,7 +12,7 @@ struct PhraseCursor {
 
   let file: String
   let line: Int
-  private let tokens: [Token]
+  private var tokens: [Token]
   private var index = 0
   /// Where the line ends.
   private let endColumn: Int
@@ -110,6 +110,15 @@ struct PhraseCursor {
     }
     index += words.count
     return true
+  }
+
+  /// Makes the next word words of its own where it is the name of a toxic (`dns_delay`): so conditions are read by the
+  /// names that the API gives them too.
+  mutating func splitName() {
+    guard let token = next, !token.isQuoted, Condition.Kind(rawValue: token.text.lowercased()) != nil else { return }
+    let words = token.text.split(separator: "_")
+    tokens.replaceSubrange(
+      index...index, with: words.map { Token(text: String($0), isQuoted: false, column: token.column) })
   }
 
   mutating func advance() { index = min(index + 1, tokens.count) }

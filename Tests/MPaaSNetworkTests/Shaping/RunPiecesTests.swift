@@ -10,6 +10,7 @@ import Testing
     for name in ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
       #expect(environment[name] == "http://127.0.0.1:9")
     }
+    #expect(environment["MPAAS_NET_HOST"] == "127.0.0.1")
     #expect(environment["NO_PROXY"] == nil && environment["no_proxy"] == nil && environment["PATH"] == "/bin")
     let other = ProxyVariables.environment([:], through: "127.0.0.1:9", bypass: ["a.test", "10.0.0.0/8"])
     #expect(other["no_proxy"] == "a.test,10.0.0.0/8" && other["NO_PROXY"] == other["no_proxy"])

@@ -24,6 +24,8 @@ package enum ProxyVariables {
     result["RSYNC_PROXY"] = proxy
     // Node.js reads the variables only where it is told to.
     result["NODE_USE_ENV_PROXY"] = "1"
+    // This machine's servers, as in a namespace of its own.
+    result["MPAAS_NET_HOST"] = "127.0.0.1"
     for name in ["no_proxy", "NO_PROXY"] {
       result[name] = bypass.isEmpty ? nil : bypass.joined(separator: ",")
     }
