@@ -26,6 +26,16 @@ const char *mp_log_find_prepared(
 /// The first place of `needle` in `text`; NULL where there is none, or one of them is empty.
 const char *mp_log_find(const char *text, size_t size, const char *needle, size_t needle_size);
 
+/// Runs an automaton of 256 entries a state over `text` from `*place` on: an entry is where the entries of the next state
+/// begin. Stops before the first byte whose entry is not positive, or at the end; `*place` says where.
+///
+/// Returns the state there.
+int32_t mp_log_run(const int32_t *table, int32_t state, const uint8_t *text, size_t size, size_t *place);
+
+/// Whether bytes tell all about a text that regular expressions ask for: 1 where it has no line break but the line feed,
+/// and, unless `beyond` says that they may be there, no scalar beyond ASCII.
+int mp_log_is_plain(const uint8_t *text, size_t size, int beyond);
+
 /// How many bytes of `text` are `byte`.
 size_t mp_log_count(const char *text, size_t size, uint8_t byte);
 

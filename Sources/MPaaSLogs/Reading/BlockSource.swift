@@ -105,14 +105,15 @@ struct BlockScan {
   }
 
   func run(isColumns: Bool) throws(LogError) {
-    guard isColumns, sieve.skips, let matcher = sieve.matcher else {
+    guard isColumns, sieve.skips, let matcher = sieve.matcher, matcher.hasNeedles else {
       try block.makeViews()
       runByRecords()
       return
     }
     // Tags stand before the texts: where the needle is there, each record is to be asked.
     let bytes = block.bytes
-    guard let first = matcher.place(in: bytes, from: 0) else { return }
+    matcher.begin()
+    guard let first = matcher.needlePlace(in: bytes, from: 0) else { return }
     try block.makeViews()
     guard first >= block.text.lowerBound else { return runByRecords() }
     runByNeedle(bytes, matcher, first)
@@ -125,7 +126,7 @@ struct BlockScan {
       let index = view(at: place)
       let view = block.views[index]
       look(view, &admitted)
-      next = matcher.place(in: bytes, from: max(view.fields.upperBound, place + 1))
+      next = matcher.needlePlace(in: bytes, from: max(view.fields.upperBound, place + 1))
     }
   }
 

@@ -41,16 +41,17 @@ struct TextScan {
   mutating func run(_ bytes: Bytes) {
     window = bytes
     copy = nil
-    if sieve.skips, let matcher = sieve.matcher {
-      runByNeedle(bytes, matcher)
+    if sieve.skips, let matcher = sieve.matcher, matcher.findsInLines {
+      matcher.begin()
+      runByPlaces(bytes, matcher)
     } else {
       runByLines(bytes)
     }
   }
 
-  private mutating func runByNeedle(_ bytes: Bytes, _ matcher: PatternMatcher) {
+  private mutating func runByPlaces(_ bytes: Bytes, _ matcher: PatternMatcher) {
     var done = 0
-    while let place = matcher.place(in: bytes, from: done) {
+    while let place = matcher.place(inLines: bytes, from: done) {
       var start = bytes.lineStart(place, notBefore: done)
       var end = bytes.lineEnd(place)
       var head = reader.head(bytes.line(start, end))

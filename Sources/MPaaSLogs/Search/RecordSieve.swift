@@ -52,11 +52,8 @@ final class RecordSieve {
 
   deinit { memory.deallocate() }
 
-  /// Whether records may be passed over without a look where the needle is not in them.
-  var skips: Bool {
-    guard let matcher else { return false }
-    return matcher.size > 0 && !query.inverts && !options.hasContext
-  }
+  /// Whether records may be passed over without a look where the pattern tells that they do not match.
+  var skips: Bool { matcher != nil && !query.inverts && !options.hasContext }
 
   func begin() {
     piece = SievedPiece()

@@ -47,18 +47,6 @@ import Testing
     }
   }
 
-  @Test(
-    "knows what stands in every match of an expression",
-    arguments: [
-      ("order \\d+ paid", "order "), ("a|b", ""), ("time(out)?", "time"), ("x{2,3}hello", "hello"),
-      ("[abc]+done\\.", "done."),
-      ("(?i)abc", ""), ("colou?r", "colo"), ("\\x41bc", ""), ("^start", "start"), ("a\\[b\\]", "a[b]"),
-      ("(a|b)cde", "cde"),
-    ])
-  func required(pattern: String, literal: String) {
-    #expect(RequiredLiteral.find(pattern) == Array(literal.utf8))
-  }
-
   @Test("wild cards stand for anything")
   func globs() {
     for (text, glob, holds) in [
