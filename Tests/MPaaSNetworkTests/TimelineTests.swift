@@ -41,7 +41,8 @@ import Testing
       ("dns_delay 3s name \"*.test\"", "dns delay 3s name \"*.test\""), ("dns_failure", "dns failure"),
       ("http_error 503 first 3", "http error 503 first 3"), ("http_slow_headers 1s", "http slow headers 1s"),
       ("http_truncated_body 1kB", "http truncated body 1kB"), ("limit_data 1kB", "limit data 1kB"),
-      ("slow_close 1s", "slow close 1s"), ("reset_peer after 2s", "reset after 2s"), ("up flight_mode", "up flight mode"),
+      ("slow_close 1s", "slow close 1s"), ("reset_peer after 2s", "reset after 2s"),
+      ("up flight_mode", "up flight mode"),
     ])
   func toxicNames(name: String, words: String) throws {
     #expect(try ConditionPhrase.toxics(name, file: "t") == ConditionPhrase.toxics(words, file: "t"))
