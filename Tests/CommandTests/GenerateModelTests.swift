@@ -50,6 +50,17 @@ import Testing
     #expect(try read("Order.swift") == text)
   }
 
+  @Test("says of an object in a sample that its names are data, and refuses a path that leads nowhere")
+  func maps() throws {
+    try write(#"{"prices": {"tea": 1, "rice": 2}}"#, "shop.json")
+    let said = try run("shop.json", "--as-map", "/prices", "--output", "-")
+    #expect(said.status == 0 && said.output.contains("var prices: [String: Int]\n"), "\(said.errors)")
+    let wrong = try run("shop.json", "--as-map", "/price", "--output", "-")
+    #expect(wrong.status == 65 && wrong.errors.contains("sample-path"), "\(wrong.errors)")
+    #expect(try run("shop.json", "--as-type", "prices").status == 64)
+    #expect(try run("shop.json", "--schema", "--as-map", "/prices").status == 64)
+  }
+
   @Test("a member that is nearly a keyword is named with its place; other members are remarks")
   func slips() throws {
     try write(

@@ -32,6 +32,12 @@ extension GenerateCommand {
     @Option(help: .text("command.generate.model.map", valueName: "json=swift"))
     var map: [String] = []
 
+    @Option(name: .customLong("as-map"), help: .text("command.generate.model.as-map", valueName: "path"))
+    var maps: [String] = []
+
+    @Option(name: .customLong("as-type"), help: .text("command.generate.model.as-type", valueName: "path"))
+    var structures: [String] = []
+
     @Flag(name: .customLong("ignore-formats"), help: .text("command.generate.model.ignore-formats"))
     var ignoresFormats = false
 
@@ -49,6 +55,12 @@ extension GenerateCommand {
       guard !schema || !sample else { throw ValidationError(text("command.generate.model.both")) }
       for item in map where !Self.isMapping(item) {
         throw ValidationError(text("command.generate.model.bad-map").replacing("{value}", with: item))
+      }
+      for path in maps + structures where !path.hasPrefix("/") {
+        throw ValidationError(text("command.generate.model.bad-path").replacing("{value}", with: path))
+      }
+      guard !schema || (maps + structures).isEmpty else {
+        throw ValidationError(text("command.generate.model.map-of-schema"))
       }
       for type in [name, namespace, generated.prefix].compactMap({ $0 }) where !Self.isIdentifier(type) {
         throw ValidationError(text("command.generate.model.bad-name").replacing("{value}", with: type))
@@ -72,6 +84,7 @@ extension GenerateCommand {
       generation.name = name
       generation.support = GeneratedFiles.isPrinted(output) && generated.support == .file ? .inline : generated.support
       generation.objectiveCPrefix = objc ? generated.prefix ?? "" : nil
+      generation.maps = SampleMaps(maps: maps, structures: structures)
       generation.compiler = SchemaCompiler.Options(
         checksFormats: !ignoresFormats, isOneOfExact: isOneOfExact,
         names: Dictionary(map.compactMap(Self.mapping)) { $1 })

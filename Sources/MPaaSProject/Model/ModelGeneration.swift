@@ -16,6 +16,8 @@ package struct ModelGeneration: Sendable {
   package var name: String?
   package var compiler = SchemaCompiler.Options()
   package var writer = SwiftModelWriter.Options()
+  /// Which objects of samples are maps, where somebody says so.
+  package var maps = SampleMaps()
   package var support = Support.file
   /// Objective-C instead of Swift, with this before the names of types.
   package var objectiveCPrefix: String?
@@ -41,12 +43,17 @@ package struct ModelGeneration: Sendable {
     let input = self.input ?? (SampleSchema.isSchema(first.root, file: first.file) ? .schema : .sample)
     let hasDates = compiler.checksFormats && writer.dates != .string
     if input == .sample {
-      sources = [JSONSource(file: first.file, root: SampleSchema.schema(of: sources.map(\.root), dates: hasDates))]
+      let (schema, unused) = SampleSchema.schema(of: sources.map(\.root), dates: hasDates, maps: maps)
+      if let pointer = unused.first {
+        throw GenerationError(.samplePath, ["path": pointer], at: .file(first.file))
+      }
+      sources = [JSONSource(file: first.file, root: schema)]
     }
     let names = sources.enumerated().map { index, source in
       index == 0 ? name ?? Self.name(of: source) : Self.name(of: source)
     }
-    let set = try SchemaCompiler.compile(sources, names: names.map(ModelName.type), options: compiler)
+    var set = try SchemaCompiler.compile(sources, names: names.map(ModelName.type), options: compiler)
+    if input == .sample { set = set.mergingEqualTypes(taken: SwiftSpelling.reservedTypes) }
     let notes = input == .schema ? try SchemaLibrary(sources).misspellings : []
     return Result(
       set: set, input: input, files: self.files(set, ModelName.type(names[0]), files.map(\.file)), notes: notes)

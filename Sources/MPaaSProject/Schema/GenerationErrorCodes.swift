@@ -13,6 +13,8 @@ extension GenerationError.Code {
   static var schemaPattern: Self { malformed("schema-pattern") }
   /// The schemas together are too large.
   static var schemaTooLarge: Self { malformed("schema-too-large") }
+  /// No sample has an object at a path that somebody named.
+  static var samplePath: Self { malformed("sample-path") }
   /// A note: what is nearly a keyword and none.
   static var schemaUnknownKeyword: Self { malformed("schema-unknown-keyword") }
 }

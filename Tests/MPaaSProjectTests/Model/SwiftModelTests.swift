@@ -121,6 +121,58 @@ import Testing
     #expect(source.contains("var m: [String: MValue]") || source.contains("var m: [String: M]"), "\(source)")
     #expect(source.contains("case string(String)") && source.contains("case integer(Int)"))
   }
+
+  @Test("have a Double where a number is written with a fraction or an exponent, whatever it is worth")
+  func wrote() throws {
+    let source = try models(#"{"a": 1.0, "b": 1e3, "c": 1, "d": [1, 2.0]}"#)
+    for line in ["var a: Double\n", "var b: Double\n", "var c: Int\n", "var d: [Double]\n"] {
+      #expect(source.contains(line), "\(line)")
+    }
+  }
+
+  @Test(
+    "have maps where names are texts, languages, versions, or many of one shape",
+    arguments: [
+      #"{"Add Account": {"v": 1}, "Done, all": {"v": 2}, "Cancel?": {"v": 3}}"#,
+      #"{"en": {"v": 1}, "zh-Hans": {"v": 2}}"#, #"{"1.0.0": {"v": 1}, "1.2.0": {"v": 2}}"#,
+      "{" + (0..<12).map { "\"shop\($0)x\": {\"v\": \($0)}" }.joined(separator: ", ") + "}",
+    ])
+  func dataNames(object: String) throws {
+    #expect(try models("{\"m\": \(object)}").contains("var m: [String: MValue]\n"))
+  }
+
+  @Test(
+    "have types where names are words, though languages are spelled like some",
+    arguments: [
+      (#"{"id": 1, "to": 2}"#, "var id: Int\n"), (#"{"is": true, "no": false, "so": true}"#, "var no: Bool\n"),
+      (#"{"street": "a", "city": "b", "zip": "c"}"#, "var city: String\n"),
+      (#"{"first name": "a", "last name": "b", "age": 3}"#, "var firstName: String\n"),
+    ])
+  func words(object: String, property: String) throws {
+    #expect(try models("{\"m\": \(object)}").contains(property))
+  }
+
+  @Test("have one type for equal shapes, called by what their names share")
+  func equalShapes() throws {
+    let source = try models(
+      #"{"billingAddress": {"street": "a", "no": 1}, "shippingAddress": {"street": "b", "no": 2}, "o": {"no": 1}}"#)
+    #expect(source.contains("var billingAddress: Address\n") && source.contains("var shippingAddress: Address\n"))
+    #expect(source.contains("struct Address: JSONModel") && !source.contains("struct BillingAddress"))
+    #expect(source.contains("var o: O\n"))
+  }
+
+  @Test("are read as --as-map and --as-type say, and a path that leads to no object is refused")
+  func said() throws {
+    var generation = ModelGeneration()
+    generation.name = "Root"
+    generation.support = .none
+    let files = [(file: "s.json", bytes: Array(#"{"a": {"x": {"v": 1}}, "b": {"1": 1, "2": 2}}"#.utf8))]
+    generation.maps = SampleMaps(maps: ["/a"], structures: ["/b"])
+    let source = try #require(generation.run(files).files.first).body
+    #expect(source.contains("var a: [String: AValue]\n") && source.contains("var b: B\n"))
+    generation.maps = SampleMaps(maps: ["/b/1"])
+    #expect { try generation.run(files) } throws: { ($0 as? GenerationError)?.diagnostic.id == "sample-path" }
+  }
 }
 
 @Suite("What a file is") struct InputKindTests {
