@@ -178,6 +178,15 @@ size_t mp_log_count(const char *text, size_t size, uint8_t byte) {
 }
 
 const char *mp_log_find_last(const char *text, size_t size, uint8_t byte) {
+  const bytes16 zero = {0};
+  const bytes16 wanted = zero + byte;
+  while (size >= 16) {
+    bytes16 hit = (bytes16)(load16(text + size - 16) == wanted);
+    uint64_t words[2];
+    memcpy(words, &hit, sizeof words);
+    if (words[0] | words[1]) break;
+    size -= 16;
+  }
   while (size > 0) {
     size--;
     if ((uint8_t)text[size] == byte) return text + size;

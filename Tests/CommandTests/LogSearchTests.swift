@@ -74,9 +74,17 @@ import Testing
     let pattern = try mpaas("search", "-E", "(", log)
     #expect(pattern.status == 64)
     #expect(try mpaas("cat", folder.path + "/nosuch.log").status == 66)
-    try Data([1, 0, 2, 0, 3]).write(to: folder.url.appending(path: "c.bin"))
-    let unknown = try mpaas("cat", folder.url.appending(path: "c.bin").path)
-    #expect(unknown.status == 65)
+    try Data([1, 0, 2, 0, 3]).write(to: folder.url.appending(path: "c.mplog"))
+    #expect(try mpaas("cat", folder.url.appending(path: "c.mplog").path).status == 65)
+  }
+
+  @Test("a file that begins with binary bytes is searched as text, and that is said")
+  func binaryHead() throws {
+    let file = folder.url.appending(path: "c.bin")
+    try Data([0, 0, 1, 0x0a] + Array("2026-01-01T00:00:00Z INFO found\n".utf8)).write(to: file)
+    let outcome = try mpaas("search", "-c", "found", file.path)
+    #expect(outcome.status == 0 && outcome.output == "1\n")
+    #expect(outcome.errors.contains("c.bin") && outcome.errors.contains("binary"), "\(outcome.errors)")
   }
 
   @Test("pack makes an archive with a manifest, and not over another one", .tool("unzip"))

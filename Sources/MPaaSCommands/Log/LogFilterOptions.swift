@@ -111,7 +111,10 @@ extension Context {
   func logInputs(_ paths: [String], _ opening: LogOpening, _ query: LogQuery) throws -> LogInputs {
     let named = paths.isEmpty ? logFolder.map { [$0] } ?? [] : paths
     if named == ["-"] || (named.isEmpty && !StandardInput.isTerminal) {
-      return try LogInputs(try data(at: "-"), name: name(ofData: "-"), now: logNow / 1_000_000_000, opening)
+      let inputs = try LogInputs(
+        try data(at: "-"), name: name(ofData: "-"), now: logNow / 1_000_000_000, opening)
+      for problem in inputs.problems { terminal.warning(problem.diagnostic) }
+      return inputs
     }
     guard !named.isEmpty else { throw Diagnostic("log-no-files", exit: .usage) }
     let inputs = try LogInputs(named, opening, query: query)

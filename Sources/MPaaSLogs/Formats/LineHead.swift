@@ -17,6 +17,36 @@ struct LineHead {
 struct LineReader {
   typealias Line = UnsafeRawBufferPointer
   var stamps: TimeStampReader
+  /// The date, hour and minute that the last line began with, where they were such: 16 bytes.
+  private var minute: (UInt64, UInt64)?
+
+  init(stamps: TimeStampReader) { self.stamps = stamps }
+
+  /// Whether a line begins a record: whether it has a head.
+  mutating func beginsRecord(_ line: Line) -> Bool {
+    if continuesStamps(line) { return true }
+    guard head(line) != nil else { return false }
+    // `2026-01-01T00:00:00`, which may be asked for again many times in a minute.
+    if line.count >= 19, line[0].isDigit, line[4] == line[7], line[13] == UInt8(ascii: ":"), line[14].isDigit,
+      line[15].isDigit, stamps.stamp(line, at: 0) != nil
+    {
+      minute = Self.minute(line)
+    }
+    return true
+  }
+
+  /// Whether a line begins with a time of the same minute as one that began a record.
+  ///
+  /// - Parameter line: The line, and whatever follows it.
+  @inline(__always)
+  func continuesStamps(_ line: Line) -> Bool {
+    guard let minute, line.count >= 19, Self.minute(line) == minute, line[16] == UInt8(ascii: ":") else { return false }
+    return line[17] &- 0x30 < 6 && line[18].isDigit
+  }
+
+  private static func minute(_ line: Line) -> (UInt64, UInt64) {
+    (line.loadUnaligned(as: UInt64.self), line.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+  }
 
   /// The head of a line that begins a record; nil where nothing tells that it does.
   mutating func head(_ line: Line) -> LineHead? {

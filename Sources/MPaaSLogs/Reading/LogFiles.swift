@@ -90,6 +90,16 @@ package enum LogFiles {
     return nil
   }
 
+  /// Names of formats whose files are no text, whatever they begin with.
+  private static let binarySuffixes: Set = ["mplog", "mpring", "xlog", "logan", "gz", "zst", "zip", "tar"]
+
+  /// Whether a name leaves it open that a file is text.
+  static func isText(_ path: String) -> Bool {
+    let name = path.split(separator: "/").last ?? ""
+    let isDay = name.utf8.count == 13 && name.utf8.allSatisfy(\.isDigit)
+    return !isDay && !binarySuffixes.contains(name.split(separator: ".").last.map(String.init) ?? "")
+  }
+
   static func isLog(_ name: String) -> Bool {
     if let suffix = name.split(separator: ".").last, suffixes.contains(String(suffix)) { return true }
     // Rotated: `app.log.1`; Logan's files have a day in milliseconds for a name.

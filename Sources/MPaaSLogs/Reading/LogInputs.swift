@@ -17,7 +17,7 @@ package struct LogOpening: Sendable {
 /// The files that records are read from.
 package struct LogInputs: Sendable {
   private(set) var sources: [any LogSource]
-  /// Files of folders that are no logs, or could not be opened.
+  /// Files of folders that are no logs, or could not be opened, and what is read although it begins like no text.
   package private(set) var problems: [LogError] = []
   /// What is wrong with packs: told with what their files have.
   private(set) var damage: [LogError] = []
@@ -54,6 +54,7 @@ package struct LogInputs: Sendable {
       }
     }
     sources = opened.all(opening, query)
+    problems += opened.notes
     damage = opened.damage
   }
 
@@ -68,13 +69,14 @@ package struct LogInputs: Sendable {
       } else if let source = try Self.open(
         ReadFile(bytes, path: name, modified: now), name: name, type: nil, opening)
       {
-        opened.sources.append(source)
+        opened.take(source, LogQuery())
       }
     } catch {
       throw LogError(from: error, named)
     }
     withExtendedLifetime(bytes) {}
     sources = opened.all(opening, LogQuery())
+    problems = opened.notes
     damage = opened.damage
   }
 
@@ -117,7 +119,10 @@ package struct LogInputs: Sendable {
       let key = opening.xlogKey
       return try StreamSource(name: name, format: .xlog, type: type, shape: shape) { XlogBlocks(file, key) }
     case .text: return TextSource(file, name: name, type: type, zone: opening.zone)
-    case .unknown: throw LogError(.formatUnknown, ["path": name], at: .file(name))
+    case .unknown:
+      // What another format's name says and its bytes do not is damaged, and no text.
+      guard LogFiles.isText(name) else { throw LogError(.formatUnknown, ["path": name], at: .file(name)) }
+      return TextSource(file, name: name, type: type, zone: opening.zone, isBinary: true)
     }
   }
 }
@@ -127,6 +132,8 @@ private struct Opened {
   var sources: [any LogSource] = []
   var stagings: [LogStaging] = []
   var damage: [LogError] = []
+  /// What is told of files that are read nevertheless.
+  var notes: [LogError] = []
 
   /// Opens a file, or the files of a pack.
   mutating func add(_ file: LogFiles.File, _ opening: LogOpening, _ query: LogQuery) throws {
@@ -163,8 +170,12 @@ private struct Opened {
     }
   }
 
-  private mutating func take(_ source: any LogSource, _ query: LogQuery) {
-    if !source.isLeftOut(by: query) { sources.append(source) }
+  mutating func take(_ source: any LogSource, _ query: LogQuery) {
+    guard !source.isLeftOut(by: query) else { return }
+    sources.append(source)
+    if let text = source as? TextSource, text.isBinary {
+      notes.append(LogError(.fileBinary, ["path": text.name], at: .file(text.name)))
+    }
   }
 
   /// All of them, with what is staged and stands in none.

@@ -33,6 +33,8 @@ extension LogError.Code {
   package static var fileGap: Self { .malformed("log-file-gap") }
   /// A file is neither text nor a format of logs that is known.
   package static var formatUnknown: Self { .malformed("log-format-unknown") }
+  /// A note: a file begins with bytes of 0, and is read as text.
+  package static var fileBinary: Self { LogError.Code("log-file-binary", exit: .done) }
   /// A followed file was cut short, and no copy of it is there.
   package static var followCut: Self { LogError.Code("log-follow-cut", exit: .done) }
   package static var patternMalformed: Self { LogError.Code("log-pattern-malformed", exit: .usage) }

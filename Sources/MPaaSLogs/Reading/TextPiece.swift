@@ -1,3 +1,4 @@
+import CLogScan
 import MPaaSSupport
 
 /// How a file of text is divided into records.
@@ -26,6 +27,12 @@ struct TextScan {
   private var reader: LineReader
   /// Whether no records are made.
   private let isLean: Bool
+  // What is asked for each record: the sieve's query is shared by threads, and counting who holds its parts takes time.
+
+  private let matcher: PatternMatcher?
+  private let (hasHeads, hasConditions, hasContext, inverts): (Bool, Bool, Bool, Bool)
+  /// Whether it counts what the front of a record says, and not only that it is one.
+  private let needsHeads: Bool
   /// What is looked at, and a copy of it that lines are parts of.
   private var window = Bytes(start: nil, count: 0)
   private var copy: MPaaSSupport.Bytes?
@@ -34,6 +41,10 @@ struct TextScan {
     self.shape = shape
     self.sieve = sieve
     reader = shape.reader
+    matcher = sieve.matcher
+    (hasHeads, hasConditions) = (shape.hasHeads, sieve.query.hasConditions)
+    (hasContext, inverts) = (sieve.options.hasContext, sieve.query.inverts)
+    needsHeads = sieve.query.hasConditions || !sieve.options.countsOnly
     isLean = sieve.options.linesOnly && shape.rule == .lines && !sieve.query.asksFields
   }
 
@@ -52,17 +63,20 @@ struct TextScan {
   private mutating func runByPlaces(_ bytes: Bytes, _ matcher: PatternMatcher) {
     var done = 0
     while let place = matcher.place(inLines: bytes, from: done) {
-      var start = bytes.lineStart(place, notBefore: done)
-      var end = bytes.lineEnd(place)
-      var head = reader.head(bytes.line(start, end))
-      if shape.hasHeads {
-        while head == nil, start > done {
-          start = bytes.lineStart(start - 1, notBefore: done)
-          head = reader.head(bytes.line(start, bytes.lineEnd(start)))
+      var start = bytes.lineStart(place.offset, notBefore: done)
+      var end = bytes.lineEnd(place.offset)
+      var firstEnd = end
+      if hasHeads {
+        while start > done, !reader.beginsRecord(bytes.line(start, firstEnd)) {
+          firstEnd = start - 1
+          start = bytes.lineStart(firstEnd, notBefore: done)
         }
         end = recordEnd(bytes, end)
       }
-      look(bytes.line(start, end), head)
+      let head = needsHeads ? reader.head(bytes.line(start, firstEnd)) : nil
+      let raw = bytes.line(start, end)
+      // Without its carriage return a line may match where it did not, and the other way round.
+      look(raw, head, isFound: place.isMatch && raw.count == end - start)
       done = end + 1
       if done >= bytes.count { return }
     }
@@ -74,7 +88,7 @@ struct TextScan {
     var head = reader.head(bytes.line(0, end))
     while start < bytes.count {
       var next: LineHead?
-      if shape.hasHeads {
+      if hasHeads {
         // The head that ends a record is that of the next.
         while end + 1 < bytes.count {
           let nextEnd = bytes.lineEnd(end + 1)
@@ -97,26 +111,31 @@ struct TextScan {
   private mutating func recordEnd(_ bytes: Bytes, _ end: Int) -> Int {
     var end = end
     while end + 1 < bytes.count {
+      if reader.continuesStamps(Bytes(rebasing: bytes[(end + 1)...])) { break }
       let next = bytes.lineEnd(end + 1)
-      if reader.head(bytes.line(end + 1, next)) != nil { break }
+      if reader.beginsRecord(bytes.line(end + 1, next)) { break }
       end = next
     }
     return end
   }
 
-  private mutating func look(_ raw: Bytes, _ head: LineHead?) {
-    guard !raw.isEmpty || !shape.hasHeads else { return }
-    let query = sieve.query
-    var isMatch = admits(raw, head)
+  /// - Parameter isFound: Whether bytes tell already that it has the pattern.
+  private mutating func look(_ raw: Bytes, _ head: LineHead?, isFound: Bool = false) {
+    guard !raw.isEmpty || !hasHeads else { return }
+    var isMatch = !hasConditions || admits(raw, head)
     // What stands around a match is told whatever it is.
-    guard isMatch || sieve.options.hasContext else { return }
-    if isMatch, let matcher = sieve.matcher { isMatch = matcher.matches(raw) != query.inverts }
-    guard isMatch || sieve.options.hasContext else { return }
+    guard isMatch || hasContext else { return }
+    if isMatch, let matcher { isMatch = matcher.matches(raw, isFound: isFound) != inverts }
+    guard isMatch || hasContext else { return }
+    if sieve.isCounter {
+      sieve.count(isMatch: isMatch)
+      return
+    }
     if isLean {
       sieve.take(isMatch: isMatch) { lean(raw, head) }
       return
     }
-    let shape = shape
+    let (shape, query) = (shape, sieve.query)
     sieve.take(isMatch: isMatch) {
       let item = TextRecord(raw, head, shape).item(asksFields: query.asksFields)
       if query.asksFields, !query.admitsFields(item.record.entry) { return nil }
@@ -142,7 +161,6 @@ struct TextScan {
 
   private func admits(_ raw: Bytes, _ head: LineHead?) -> Bool {
     let query = sieve.query
-    guard query.hasConditions else { return true }
     guard query.admits(time: head?.time), query.admits(level: head?.level) else { return false }
     if let thread = query.thread, head?.thread != thread { return false }
     if query.tags.isEmpty { return true }
@@ -164,9 +182,10 @@ extension UnsafeRawBufferPointer {
   /// Where the line begins that `place` lies in.
   @inline(__always)
   func lineStart(_ place: Int, notBefore least: Int) -> Int {
-    var start = place
-    while start > least, self[start - 1] != 0x0a { start -= 1 }
-    return start
+    guard place > least, let base = baseAddress?.assumingMemoryBound(to: CChar.self),
+      let found = mp_log_find_last(base + least, place - least, 0x0a)
+    else { return least }
+    return found - base + 1
   }
 
   /// The bytes between, without a carriage return at the end.

@@ -16,13 +16,24 @@ struct TextSource: LogSource {
   private static func group(_ query: LogQuery) -> Int { query.isFromEnd ? 1 : query.pattern == nil ? 4 : 16 }
   /// Where a record that goes over the end of a window is searched for its end.
   private static let overlap = 1 << 18
+  /// The most bytes of a line that are looked at as one: what is longer is read in parts, so that memory is bounded.
+  static let longestLine = 1 << 23
+  /// Whether bytes of 0 stand at the front, so that it is read as text only because its name says so.
+  let isBinary: Bool
 
-  /// - Parameter range: What of the file is read; a record begins there. All of it where nothing is said.
-  init(_ file: ReadFile, name: String, type: LogType?, zone: LogZone, range: Range<Int>? = nil) {
+  /// - Parameters:
+  ///   - range: What of the file is read; a record begins there. All of it where nothing is said.
+  ///   - isBinary: Whether bytes of 0 stand at the front, which are passed over.
+  init(
+    _ file: ReadFile, name: String, type: LogType?, zone: LogZone, range: Range<Int>? = nil, isBinary: Bool = false
+  ) {
     self.file = file
     self.name = name
-    self.range = range ?? 0..<file.size
-    let sample = file.bytes(0..<min(file.size, 1 << 16))
+    self.isBinary = isBinary
+    let all = range ?? 0..<file.size
+    self.range = isBinary ? Self.textStart(file, all)..<all.upperBound : all
+    let start = isBinary ? self.range.lowerBound : 0
+    let sample = file.bytes(start..<min(file.size, start + 1 << 16))
     var shape = TextShape(zone: zone, reference: file.modified, type: type ?? .diagnostic)
     format = sample.withUnsafeBytes { shape.learn(from: $0) }
     self.type = type
@@ -55,7 +66,8 @@ struct TextSource: LogSource {
       let count = left + file.read(UnsafeMutableRawBufferPointer(rebasing: memory[left...]), at: start + left)
       let bytes = UnsafeRawBufferPointer(rebasing: memory[..<count])
       let isEnd = count < wanted || start + count == end
-      guard let cut = isEnd ? count : Self.lastStart(in: bytes, hasHeads: shape.hasHeads, &reader) else {
+      let next = isEnd ? count : Self.lastStart(in: bytes, hasHeads: shape.hasHeads, &reader)
+      guard let cut = next ?? (count >= Self.longestLine ? bytes.scalarEnd : nil) else {
         left = count
         continue
       }
@@ -86,7 +98,7 @@ struct TextSource: LogSource {
   /// Where the records of a window begin: at its first line that begins one, or at its first line where none does for
   /// long.
   ///
-  /// Both neighbours find the same place.
+  /// Both neighbours find the same place. In a line that is too long it is the next of places that far from each other.
   private func boundary(_ index: Int, _ sieve: RecordSieve) -> Int {
     let offset = range.lowerBound + index * Self.window
     guard index > 0 else { return range.lowerBound }
@@ -102,8 +114,24 @@ struct TextSource: LogSource {
       let isEnd = count < size
       if let found = Self.start(in: bytes, isEnd: isEnd, hasHeads: shape.hasHeads, &reader) { return from + found }
       if isEnd { return range.upperBound }
+      if count >= Self.longestLine, bytes.lineEnd(0) == count {
+        let step = Self.longestLine
+        return range.lowerBound + (offset - range.lowerBound + step - 1) / step * step
+      }
       size *= 4
     }
+  }
+
+  /// The first byte that is not 0: a log whose writer went on behind `copytruncate` begins with a hole.
+  private static func textStart(_ file: ReadFile, _ range: Range<Int>) -> Int {
+    var start = range.lowerBound
+    while start < range.upperBound {
+      let bytes = file.bytes(start..<min(start + 1 << 20, range.upperBound))
+      if let found = bytes.firstIndex(where: { $0 != 0 }) { return start + found }
+      guard !bytes.isEmpty else { break }
+      start += bytes.count
+    }
+    return range.lowerBound
   }
 
   /// The first place behind a line's end where a record begins; nil where more must be read to know.
@@ -193,6 +221,15 @@ extension TextShape {
 }
 
 extension UnsafeRawBufferPointer {
+  /// The end without the beginning of a scalar that goes on behind it.
+  fileprivate var scalarEnd: Int {
+    var start = count
+    while start > 0, count - start < 3, self[start - 1] & 0xc0 == 0x80 { start -= 1 }
+    guard start > 1 else { return count }
+    let size = self[start - 1] >= 0xf0 ? 4 : self[start - 1] >= 0xe0 ? 3 : self[start - 1] >= 0xc0 ? 2 : 1
+    return size > count - start + 1 ? start - 1 : count
+  }
+
   var withoutLastLineEnd: UnsafeRawBufferPointer {
     last == 0x0a ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
   }

@@ -16,9 +16,11 @@ package struct LogPattern: Sendable {
   let isBytes: Bool
   /// Texts of which one stands in every match; empty where none are known.
   let literals: [RequiredLiterals.Literal]
+  /// Whether one of `literals` is all that a match is.
+  let isLiterals: Bool
   /// What bytes tell of the matches; nil where the engine of regular expressions alone knows.
   let automaton: ByteAutomaton?
-  /// How sure it is that what the automaton finds is a match.
+  /// How sure it is that what the automaton or the literals find is a match.
   let certainty: Certainty
 
   /// Where a match that bytes tell needs no second look.
@@ -35,14 +37,16 @@ package struct LogPattern: Sendable {
     guard !isBytes else {
       let folded = ignoresCase ? bytes.map { (0x41...0x5a).contains($0) ? $0 + 32 : $0 } : bytes
       literals = [RequiredLiterals.Literal(bytes: folded, folds: ignoresCase)]
-      (automaton, certainty) = (nil, .everywhere)
+      (automaton, certainty, isLiterals) = (nil, .everywhere, true)
       return
     }
     let expression =
       kind == .literal
       ? ExpressionReader.literal(text, ignoresCase: ignoresCase)
       : ExpressionReader.read(text, ignoresCase: ignoresCase)
-    literals = expression.map(RequiredLiterals.of) ?? []
+    let whole = expression.flatMap(RequiredLiterals.whole)
+    literals = whole ?? expression.map(RequiredLiterals.of) ?? []
+    isLiterals = whole != nil
     automaton = expression.flatMap(ByteAutomaton.init)
     certainty =
       expression?.isApproximate != false
@@ -52,8 +56,15 @@ package struct LogPattern: Sendable {
     }
   }
 
+  /// The expression as the engine of regular expressions takes it.
+  ///
+  /// `\b` stands between a letter, digit or underscore and anything else, as other tools have it, rather than where
+  /// Unicode's Annex 29 divides words: `\btimeout\b` is found in `read.timeout`. With scalars as units the engine of
+  /// Swift 6.3 takes digits for no part of words, so that expressions with `\b` are matched by characters.
   static func compiled(_ text: String, _ ignoresCase: Bool) throws -> Regex<AnyRegexOutput> {
-    let regex = try Regex(text).anchorsMatchLineEndings().matchingSemantics(.unicodeScalar)
+    var regex = try Regex(text).anchorsMatchLineEndings()
+    let hasBoundaries = ExpressionReader.read(text, ignoresCase: ignoresCase)?.hasBoundaries == true
+    regex = hasBoundaries ? regex.wordBoundaryKind(.simple) : regex.matchingSemantics(.unicodeScalar)
     return ignoresCase ? regex.ignoresCase() : regex
   }
 }

@@ -35,6 +35,8 @@ final class RecordSieve {
   let options: LogReadOptions
   let query: LogQuery
   let matcher: PatternMatcher?
+  /// Whether a match is only counted, without a look at what it is.
+  let isCounter: Bool
   let block = LogBlockBuffer()
   private(set) var piece = SievedPiece()
   /// Where bytes of a file are read to.
@@ -48,6 +50,7 @@ final class RecordSieve {
     self.options = options
     query = options.query
     matcher = options.query.pattern.map(PatternMatcher.init)
+    isCounter = options.countsOnly && !options.query.asksFields
   }
 
   deinit { memory.deallocate() }
@@ -87,6 +90,12 @@ final class RecordSieve {
     return memory
   }
 
+  /// Counts a record that was looked at.
+  func count(isMatch: Bool) {
+    piece.seen += 1
+    if isMatch { piece.matches += 1 }
+  }
+
   /// Takes a record that was looked at.
   ///
   /// - Parameter make: Builds it; nil where it is not what is wanted after all.
@@ -94,7 +103,7 @@ final class RecordSieve {
     let number = piece.seen
     piece.seen += 1
     if isMatch {
-      if options.countsOnly, !query.asksFields {
+      if isCounter {
         piece.matches += 1
         return
       }

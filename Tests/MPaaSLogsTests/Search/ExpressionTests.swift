@@ -15,7 +15,8 @@ import Testing
     "find what the engine finds, in single lines and in many",
     arguments: [
       "error", "^$", "^", "$", "a*", "ERROR|WARN", "took 9\\d\\d ms$", "^2026-.*T08:", "(?i)warn tag1", "[Tt]ag1[0-6]",
-      "x{2,4}y", "[^ ]+/v2/", "\\bfoo\\b", "(a|b)*c", "支付失败", "失败.{2}$", "\\d+ ms", "(?<name>ab)+c", "a(?=b)", "\\Aab",
+      "x{2,4}y", "[^ ]+/v2/", "\\bfoo\\b", "\\Boo", "o\\B", "\\b", "\\B", "$^", "\\b^a", "\\b\\d+\\b", "x\\b.",
+      "(a|b)*c", "支付失败", "失败.{2}$", "\\d+ ms", "(?<name>ab)+c", "a(?=b)", "\\Aab",
       "[0-9a-fA-F]{4}", "\\[\\d\\]", "\\x41\\u0042", "user_(12|34)\\d", ".", "..$", "\\S+\\s\\S+", "(?s)a.b",
       "\\Qa.b\\E",
       "[\\w.-]+@[\\w-]+", "\\p{Han}", "(a)\\1", "a++b", "[^a]b", "é", "[à-ü]", "\\t", "(?i:AB)c",
@@ -45,15 +46,18 @@ import Testing
     }
     guard matcher.findsInLines else { return }
     // Lines of their own, so that records are lines.
-    let lines = zip(texts, expected).filter { !$0.0.contains(10) && !$0.0.isEmpty }
-    let all: [UInt8] = lines.flatMap { $0.0 + [10 as UInt8] }
+    let once = zip(texts, expected).filter { !$0.0.contains(10) && !$0.0.isEmpty }
+    // Often enough for the matcher to change its way.
+    let lines = (0..<6).flatMap { _ in once }
+    let all = Array(lines.map(\.0).joined(separator: [10]))
     var found: [Int] = []
     all.withUnsafeBytes { bytes in
       matcher.begin()
       var done = 0
       while let place = matcher.place(inLines: bytes, from: done) {
-        let (start, end) = (bytes.lineStart(place, notBefore: done), bytes.lineEnd(place))
-        if matcher.matches(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) { found.append(start) }
+        let (start, end) = (bytes.lineStart(place.offset, notBefore: done), bytes.lineEnd(place.offset))
+        let line = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        if matcher.matches(line, isFound: place.isMatch) { found.append(start) }
         done = end + 1
         if done >= bytes.count { return }
       }
@@ -80,6 +84,15 @@ import Testing
     }
   }
 
+  @Test("take a word to end where other tools do", arguments: ["read.timeout", "timeout:3", "a timeout", "timeout"])
+  func words(text: String) throws {
+    let matcher = PatternMatcher(try LogPattern("\\btimeout\\b", .expression))
+    for text in [text, text + " 失败"] {
+      #expect(Array(text.utf8).withUnsafeBytes { matcher.matches($0) })
+    }
+    #expect(!Array("timeouts my_timeout".utf8).withUnsafeBytes { matcher.matches($0) })
+  }
+
   @Test("know texts that every match has in it")
   func literals() throws {
     func literals(_ pattern: String, ignoresCase: Bool = false) throws -> [String] {
@@ -88,13 +101,15 @@ import Testing
       }
     }
     #expect(try literals("took 9\\d\\d ms$") == ["took 9"])
-    #expect(try literals("(ERROR|WARN) Tag1[0-6]") == [" Tag1"])
+    #expect(try literals("(ERROR|WARN) Tag1[0-6]") == ["ERROR Tag1", "WARN Tag1"])
+    #expect(try literals("7{3,}") == ["777"])
+    #expect(try literals("[01]x+yz") == ["xyz"])
     #expect(try literals("ERROR|WARNING|timeout") == ["ERROR", "WARNING", "timeout"])
     #expect(try literals("[Tt]ag16") == ["tag16 (folded)"])
     #expect(try literals("Error", ignoresCase: true) == ["error (folded)"])
     #expect(try literals("(?i)Error (?-i:Tag)") == ["error tag (folded)"])
-    #expect(try literals("(request )+7{3,}") == ["request "])
-    #expect(try literals("支付(失败|成功)") == ["支付"])
+    #expect(try literals("(request )+7{3,}") == ["request 777"])
+    #expect(try literals("支付(失败|成功)") == ["支付失败", "支付成功"])
     for none in ["a*bcd*", "\\d+", "(abc)?", "(abc|d)", ".*", "[abc]{3}"] { #expect(try literals(none).isEmpty) }
   }
 
@@ -135,7 +150,7 @@ private struct PatternMaker {
     return pick([
       "a", "b", "B", "ab", "Ab", "1", " ", "é", "你", "ß", "\\d", "\\w", "\\s", "\\D", "\\S", ".", "[ab]", "[^a]",
       "[a-c1]",
-      "[^ ]", "[é你]", "[^\\d]", "^", "$", "\\b", "\\.", "\\n",
+      "[^ ]", "[é你]", "[^\\d]", "^", "$", "\\b", "\\B", "\\.", "\\n",
     ])
   }
 

@@ -269,11 +269,42 @@ import Testing
 
   @Test("what is no log is refused where it was named, and passed over in a folder")
   func unknown() throws {
-    let path = try write("x.log", [1, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0])
+    let path = try write("x.mplog", [1, 0, 2, 0, 3, 0, 0, 0, 0, 0, 0])
     let error = #expect(throws: LogError.self) { try read([path]) }
     #expect(error?.code == .formatUnknown)
     try write("a.log", Self.line(1, "a"))
     let (items, problems) = try read([folder.path])
     #expect(items.count == 1 && problems.map(\.code) == [.formatUnknown])
+  }
+
+  @Test("a log that begins with zeros or other bytes of no text is read as text, with a note")
+  func binary() throws {
+    let hole = [UInt8](repeating: 0, count: 3_000_000)
+    let path = try write("a.log", hole + Array((Self.line(1, "a") + "\n" + Self.line(2, "b") + "\n").utf8))
+    let (items, problems) = try read([path])
+    #expect(items.map { $0.record.entry.message } == ["a", "b"] && problems.map(\.code) == [.fileBinary])
+    let other = try write("b", [1, 0, 2, 10] + Array("needle\n".utf8) + [0, 3])
+    var options = LogReadOptions()
+    options.query.pattern = try LogPattern("needle", .literal)
+    let (found, notes) = try read([other], options)
+    #expect(found.count == 1 && notes.map(\.code) == [.fileBinary])
+  }
+
+  @Test("lines that are too long are read in parts: nothing is missing, nothing told twice")
+  func longLines() throws {
+    let size = TextSource.longestLine * 3 + 12_345
+    var text = [UInt8](repeating: UInt8(ascii: "x"), count: size)
+    let places = [10, 70_000, TextSource.longestLine - 40, size - 100]
+    for place in places { text.replaceSubrange(place..<place + 6, with: Array("needle".utf8)) }
+    let lines = Array((Self.line(1, "first") + "\n").utf8)
+    let path = try write("long.log", lines + text + [10] + Array((Self.line(2, "needle") + "\n").utf8))
+    var options = LogReadOptions()
+    options.query.pattern = try LogPattern("needle", .literal)
+    let parts = try read([path], options).items.map { $0.text ?? $0.record.entry.message }
+    let found = parts.map { $0.ranges(of: "needle").count }
+    #expect(found.reduce(0, +) == places.count + 1 && parts.allSatisfy { $0.utf8.count <= 2 * TextSource.longestLine })
+    options.query.pattern = nil
+    let all = try read([path], options).items.reduce(0) { $0 + ($1.text ?? $1.record.entry.message).utf8.count }
+    #expect(all >= size && all < size + 200)
   }
 }

@@ -8,6 +8,8 @@ struct ByteAutomaton {
     case both(Int, Int)
     case lineStart(Int)
     case lineEnd(Int)
+    /// Goes on where a word begins or ends, or where it does not.
+    case boundary(Bool, Int)
     case match
   }
 
@@ -19,6 +21,9 @@ struct ByteAutomaton {
   private static let mostStates = 8_000
 
   private struct TooLarge: Error {}
+
+  /// Whether a match may have a line feed in it.
+  var hasLineFeed: Bool { sets.contains { $0.contains(0x0a) } }
 
   /// - Returns: nil where it would have too many states.
   init?(_ expression: Expression) {
@@ -46,6 +51,7 @@ struct ByteAutomaton {
     case .empty: return next
     case .lineStart: return add(.lineStart(next))
     case .lineEnd: return add(.lineEnd(next))
+    case .boundary(let isThere): return add(.boundary(isThere, next))
     case .anything: return try repeated(.scalar(.all), 0, nil, next)
     case .scalar(let set): return scalar(set, next)
     case .sequence(let nodes):

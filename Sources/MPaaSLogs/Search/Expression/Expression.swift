@@ -13,6 +13,8 @@ struct Expression {
     case repeated(Node, least: Int, most: Int?)
     /// The beginning of a line, and the end of one.
     case lineStart, lineEnd
+    /// A place where a word begins or ends, or where neither does.
+    case boundary(Bool)
     /// Any text, line feeds too: what bytes cannot tell.
     case anything
   }
@@ -22,6 +24,8 @@ struct Expression {
   var isApproximate = false
   /// The same, for text with scalars beyond ASCII only.
   var isApproximateBeyondASCII = false
+  /// Whether it asks where words begin and end.
+  var hasBoundaries = false
 }
 
 /// Scalars, those of ASCII one by one.

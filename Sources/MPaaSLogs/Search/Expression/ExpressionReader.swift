@@ -207,7 +207,11 @@ struct ExpressionReader {
     let start = place
     let scalar = try advance()
     switch scalar {
-    case "b", "B", "A", "z", "Z", "G", "K", "y", "Y":
+    case "b", "B":
+      expression.isApproximateBeyondASCII = true
+      expression.hasBoundaries = true
+      return .boundary(scalar == "b")
+    case "A", "z", "Z", "G", "K", "y", "Y":
       expression.isApproximate = true
       return .empty
     case "X", "R", "1", "2", "3", "4", "5", "6", "7", "8", "9":

@@ -9,8 +9,8 @@ final class LazyAutomaton {
   private let automaton: ByteAutomaton
   /// 256 entries a state: the place of the next state's entries, 0 where it is not made yet, -1 for a match.
   private var table: UnsafeMutableBufferPointer<Int32>
-  private var members: [[Int32]] = []
-  private var numbers: [[Int32]: Int32] = [:]
+  private var members: [Members] = []
+  private var numbers: [Members: Int32] = [:]
   /// The state before a text.
   private var first: Int32 = 0
   /// Whether every text matches.
@@ -20,6 +20,55 @@ final class LazyAutomaton {
   private var seen: [UInt32]
   private var round: UInt32 = 0
   private var gathered: [Int32] = []
+
+  /// The states of the nondeterministic automaton that a text may have led to.
+  private struct Members: Hashable {
+    var states: [Int32]
+    /// Where the text stands, as far as a state waits for the byte that follows.
+    var place = Place.lineStart
+  }
+
+  /// What the bytes before a place say of it.
+  private struct Place: Hashable {
+    var isLineStart: Bool
+    var byte: ByteKind
+
+    static let lineStart = Place(isLineStart: true, byte: .other)
+
+    /// Behind a byte.
+    init(behind byte: UInt8) {
+      isLineStart = LazyAutomaton.beginsLine(byte)
+      self.byte = ByteKind(byte)
+    }
+
+    init(isLineStart: Bool, byte: ByteKind) {
+      self.isLineStart = isLineStart
+      self.byte = byte
+    }
+  }
+
+  /// What a byte may be of a word.
+  private enum ByteKind {
+    case word, other
+    /// A part of a scalar beyond ASCII, which may be either.
+    case unknown
+
+    init(_ byte: UInt8) {
+      switch byte {
+      case 0x30...0x39, 0x41...0x5a, 0x5f, 0x61...0x7a: self = .word
+      case 0x80...: self = .unknown
+      default: self = .other
+      }
+    }
+  }
+
+  /// The byte that follows a place.
+  private enum Following {
+    /// It is not known yet: what asks for it waits.
+    case open
+    case known(endsLine: Bool, ByteKind)
+    static let end = Following.known(endsLine: true, .other)
+  }
 
   /// The states that are kept: more of them are made anew, from where the text is.
   private static let mostStates = 4_000
@@ -71,10 +120,10 @@ final class LazyAutomaton {
     numbers = [:]
     members = []
     // No state has the place 0, which stands for one that is not made.
-    members.append([])
+    members.append(Members(states: []))
     begin()
-    matchesEmpty = follow(Int32(automaton.start), isLineStart: true, isLineEnd: false)
-    first = matchesEmpty ? 0 : number(of: gathered)
+    matchesEmpty = follow(Int32(automaton.start), .lineStart, .open)
+    first = matchesEmpty ? 0 : number(of: gathered, .lineStart)
   }
 
   /// The state that a byte leads to, which is made and noted.
@@ -83,36 +132,45 @@ final class LazyAutomaton {
       // From the set of states at hand it goes on.
       let here = members[Int(state / Self.width)]
       clear()
-      return step(number(of: here), byte)
+      return step(number(of: here.states, here.place), byte)
     }
     let next = reach(members[Int(state / Self.width)], byte)
     table[Int(state) + Int(byte)] = next
     return next
   }
 
-  private func reach(_ states: [Int32], _ byte: UInt8) -> Int32 {
-    var states = states
-    if Self.endsLine(byte) {
+  private func reach(_ members: Members, _ byte: UInt8) -> Int32 {
+    var states = members.states
+    if states.contains(where: waits) {
       begin()
-      for state in states where follow(state, isLineStart: false, isLineEnd: true) { return Self.match }
+      let following = Following.known(endsLine: Self.endsLine(byte), ByteKind(byte))
+      for state in states where follow(state, members.place, following) { return Self.match }
       states = gathered
     }
     begin()
+    let place = Place(behind: byte)
     for state in states {
       guard case .byte(let set, let next) = automaton.states[Int(state)], automaton.sets[set].contains(byte) else {
         continue
       }
-      if follow(Int32(next), isLineStart: Self.beginsLine(byte), isLineEnd: false) { return Self.match }
+      if follow(Int32(next), place, .open) { return Self.match }
     }
-    if follow(Int32(automaton.start), isLineStart: Self.beginsLine(byte), isLineEnd: false) { return Self.match }
-    return number(of: gathered)
+    if follow(Int32(automaton.start), place, .open) { return Self.match }
+    return number(of: gathered, place)
+  }
+
+  /// Whether a state waits for what follows.
+  private func waits(_ state: Int32) -> Bool {
+    switch automaton.states[Int(state)] {
+    case .lineEnd, .boundary: true
+    default: false
+    }
   }
 
   private func isMatchAtEnd(_ state: Int32) -> Bool {
     begin()
-    for state in members[Int(state / Self.width)] where follow(state, isLineStart: false, isLineEnd: true) {
-      return true
-    }
+    let members = members[Int(state / Self.width)]
+    for state in members.states where follow(state, members.place, .end) { return true }
     return false
   }
 
@@ -132,28 +190,32 @@ final class LazyAutomaton {
   /// Gathers the states that a state leads to without a byte.
   ///
   /// - Returns: Whether a match is among them.
-  private func follow(_ state: Int32, isLineStart: Bool, isLineEnd: Bool) -> Bool {
+  private func follow(_ state: Int32, _ place: Place, _ following: Following) -> Bool {
     var open = [state]
     while let state = open.popLast() {
       guard seen[Int(state)] != round else { continue }
       seen[Int(state)] = round
-      switch automaton.states[Int(state)] {
-      case .match: return true
-      case .byte: gathered.append(state)
-      case .both(let one, let other):
+      switch (automaton.states[Int(state)], following) {
+      case (.match, _): return true
+      case (.byte, _): gathered.append(state)
+      case (.both(let one, let other), _):
         open.append(Int32(other))
         open.append(Int32(one))
-      case .lineStart(let next): if isLineStart { open.append(Int32(next)) }
-      case .lineEnd(let next):
-        if isLineEnd { open.append(Int32(next)) } else { gathered.append(state) }
+      case (.lineStart(let next), _): if place.isLineStart { open.append(Int32(next)) }
+      case (.lineEnd, .open), (.boundary, .open): gathered.append(state)
+      case (.lineEnd(let next), .known(let endsLine, _)): if endsLine { open.append(Int32(next)) }
+      case (.boundary(let isThere, let next), .known(_, let byte)):
+        let isUnknown = byte == .unknown || place.byte == .unknown
+        if isUnknown || (byte != place.byte) == isThere { open.append(Int32(next)) }
       }
     }
     return false
   }
 
   /// The place of the entries of a set of states.
-  private func number(of states: [Int32]) -> Int32 {
-    let key = states.sorted()
+  private func number(of states: [Int32], _ place: Place) -> Int32 {
+    // Where no state waits, the place makes no difference.
+    let key = Members(states: states.sorted(), place: states.contains(where: waits) ? place : .lineStart)
     if let known = numbers[key] { return known }
     let place = Int32(members.count) * Self.width
     members.append(key)
