@@ -37,8 +37,9 @@ extension ModelSet {
     }
     guard let first = words.first else { return "" }
     func shared(_ lists: [[String]]) -> Int {
+      let first = lists[0].map { $0.lowercased() }
       var count = 0
-      while lists.allSatisfy({ $0.count > count && $0[count].lowercased() == lists[0][count].lowercased() }) { count += 1 }
+      while lists.allSatisfy({ $0.count > count && $0[count].lowercased() == first[count] }) { count += 1 }
       return count
     }
     let (ends, starts) = (shared(words.map { $0.reversed() }), shared(words))
