@@ -70,6 +70,18 @@ extension Trait where Self == ConditionTrait {
     }
   }
 
+  @Test("have texts and projects in which nothing is wrong, missing or unused", arguments: ["tabs", "single"])
+  func texts(template: String) throws {
+    let project = try CreatedProject(template)
+    let path = project.url.path
+    let check = try mpaas(["i18n", "check", path, "--sources", path], home: project.folder)
+    #expect(check.status == 0 && check.output.contains("nothing wrong"), "\(check.output)\(check.errors)")
+    let merge = try mpaas(["i18n", "merge", path, "--from", path, "--dry-run"], home: project.folder)
+    #expect(merge.status == 0 && !merge.output.contains("+++"), "\(merge.output)\(merge.errors)")
+    let checked = try mpaas(["project", "check", path + "/App/MyShop.xcodeproj"], home: project.folder)
+    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+  }
+
   @Test("have what an app starts with", arguments: ["tabs", "single"])
   func parts(template: String) throws {
     let project = try CreatedProject(template)

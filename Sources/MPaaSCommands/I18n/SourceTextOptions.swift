@@ -13,6 +13,9 @@ struct SourceTextOptions: ParsableArguments {
   @Option(help: .text("command.i18n.exclude", valueName: "name"))
   var exclude: [String] = []
 
+  @Option(help: .text("command.i18n.package", valueName: "folder"), completion: .directory)
+  var package: [String] = []
+
   func validate() throws {
     for text in wrapper where WrapperSignature(text) == nil {
       throw ValidationError(Catalogue.current.text("text.i18n-bad-wrapper", ["text": text]))
@@ -21,7 +24,8 @@ struct SourceTextOptions: ParsableArguments {
 
   func texts(of paths: [String]) throws -> SourceTexts {
     let options = ExtractionOptions(includesSwiftUI: swiftUI, wrappers: wrapper.compactMap { WrapperSignature($0) })
-    return try SourceFiles(paths, excluding: exclude).texts(options)
+    let packages = package.isEmpty ? nil : try SourceFiles(package, excluding: exclude)
+    return try SourceFiles(paths, excluding: exclude).texts(options, packages: packages)
   }
 }
 

@@ -106,10 +106,29 @@ struct KeyOrder {
     return low
   }
 
+  /// Signs in the order of the root collation (CLDR 44, `allkeys_CLDR.txt`), those of ASCII and the ones that texts have.
   private static let signs: [Unicode.Scalar: UInt32] = {
-    let order = "\t\n\u{b}\u{c}\r _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$"
+    let order =
+      "\t\n\u{b}\u{c}\r\u{2028}\u{2029} \u{a0}_‿-‐–—―,、;:!¡?¿.…。·'‘’‚‹›\"“”„«»「」『』()（）[]{}【】§¶@*/\\&#%‰†‡•`´˜^¯¨°©®+±÷×<=>|¦~→←¬$¤¢£¥€"
     return Dictionary(order.unicodeScalars.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
   }()
+
+  /// Other signs come behind those of the list, numbers behind all signs, letters behind numbers.
+  private enum Weight {
+    static let sign: UInt32 = 1000
+    static let number: UInt32 = 0x20_0000
+    static let letter: UInt32 = 0x20_0001
+  }
+
+  private static func isSign(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+      .finalPunctuation, .otherPunctuation, .mathSymbol, .currencySymbol, .modifierSymbol, .otherSymbol,
+      .spaceSeparator:
+      true
+    default: false
+    }
+  }
 
   static func isBefore(_ left: String, _ right: String) -> Bool {
     isBefore((weights(left), left), (weights(right), right))
@@ -129,16 +148,20 @@ struct KeyOrder {
         number = (number ?? 0) &* 10 &+ (scalar.value - 0x30)
         continue
       }
-      if let digits = number { weights += [100, digits] }
+      if let digits = number { weights += [Weight.number, digits] }
       number = nil
       if let sign = signs[scalar] {
         weights.append(sign)
+      } else if !scalar.isASCII, scalar.properties.isDefaultIgnorableCodePoint {
+        continue
+      } else if !scalar.isASCII, isSign(scalar) {
+        weights.append(Weight.sign + scalar.value)
       } else {
         let folded = scalar.properties.lowercaseMapping.unicodeScalars.first ?? scalar
-        weights.append(1000 + folded.value)
+        weights.append(Weight.letter + folded.value)
       }
     }
-    if let digits = number { weights += [100, digits] }
+    if let digits = number { weights += [Weight.number, digits] }
     return weights
   }
 }

@@ -88,6 +88,20 @@ package struct StringCatalog: Sendable {
     return encoding.encode(splices.result)
   }
 
+  /// The catalogue with nothing but some languages.
+  func bytes(_ languages: [String]) -> [UInt8] {
+    var changes: [String: CatalogNode?] = [:]
+    for entry in entries {
+      guard let localizations = entry.value["localizations"]?.object else { continue }
+      let kept = localizations.members.filter { languages.contains($0.name) }
+      guard kept.count < localizations.members.count else { continue }
+      var node = entry.value
+      node.set(kept.isEmpty ? nil : .object(CatalogObject(kept)), at: ["localizations"])
+      changes[entry.name] = node
+    }
+    return bytes(replacing: changes)
+  }
+
   private func insert(
     _ added: [(at: Int, member: CatalogObject.Member)], _ writer: CatalogWriter, _ splices: inout TextSplices
   ) {

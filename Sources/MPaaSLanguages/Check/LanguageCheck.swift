@@ -53,12 +53,16 @@ package struct LanguageCheck: Sendable {
       for form in PluralForms.missing(in: text, language) { add(.pluralMissing, language, text.place, ["form": form]) }
       guard language != table.development else { continue }
       if text.state == .needsReview { add(.review, language, text.place) }
-      if text.state == .new || isSame(text, original, language, table.development) {
+      let isName = table.isOfSystem && Self.names.contains(key.key)
+      if text.state == .new || (!isName && isSame(text, original, language, table.development)) {
         add(.untranslated, language, text.place, ["text": text.value])
       }
     }
     return found
   }
+
+  /// What an app is called may be the same in all languages.
+  private static let names: Set = ["CFBundleDisplayName", "CFBundleName"]
 
   /// Whether a text says the same as in the language of development, though it has words.
   private func isSame(
@@ -81,7 +85,7 @@ package struct LanguageCheck: Sendable {
     var found: [LanguageFinding] = []
     let byName = Dictionary(grouping: tables, by: \.name)
     var first: [String: SourceText] = [:]
-    for text in sources.texts {
+    for text in resolved(sources.texts, byName) {
       let place = Place.text(file: text.file, line: text.line, column: nil)
       let id = text.table + "\u{0}" + text.key
       if let earlier = first[id] {
@@ -104,12 +108,20 @@ package struct LanguageCheck: Sendable {
       let place = Place.text(file: dynamic.file, line: dynamic.line, column: nil)
       found.append(LanguageFinding(.dynamic, dynamic.argument, at: place, details: ["function": dynamic.function]))
     }
-    for table in tables where table.name != "InfoPlist" {
+    for table in tables where !table.isOfSystem {
       for key in table.keys where !key.isManual && first[table.name + "\u{0}" + key.key] == nil {
         found.append(LanguageFinding(.unused, key.key, table: table.name, at: key.place))
       }
     }
     return found
+  }
+
+  /// The texts in their order, guessed keys replaced by those that their tables have.
+  private func resolved(_ texts: [SourceText], _ tables: [String: [TextTable]]) -> [SourceText] {
+    let guessed = tables.mapValues { tables in GuessedKeys(tables.flatMap { $0.keys.map(\.key) }) }
+    return texts.flatMap { text in
+      (guessed[text.table]?.keys(for: text) ?? [text.key]).map { $0 == text.key ? text : text.with(key: $0) }
+    }
   }
 }
 

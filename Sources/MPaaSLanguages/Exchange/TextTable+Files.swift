@@ -40,8 +40,9 @@ extension TextTable {
     return files
   }
 
-  /// The table as a string catalogue.
+  /// The table as a string catalogue; that of a catalogue has all members of its file in their order.
   package func catalogBytes(_ languages: [String]) -> [UInt8] {
+    if let catalog { return catalog.bytes(languages) }
     var strings = CatalogObject()
     for key in keys.sorted(by: { KeyOrder.isBefore($0.key, $1.key) }) {
       var node = CatalogNode.object(CatalogObject())

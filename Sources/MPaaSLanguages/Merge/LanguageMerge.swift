@@ -48,22 +48,20 @@ package struct LanguageMerge: Sendable {
     if removesStale { try checkCertainty(of: sources) }
     var changes: [LanguageFileChange] = []
     let main = files.development(development)
-    let hasMain = files.files.contains { $0.language == main }
+    let written = Set(files.files.filter { $0.language == main }.map(\.table))
     func isMain(_ file: LanguageFiles.File) -> Bool {
-      file.language.map { $0 == main || ($0 == "Base" && !hasMain) } ?? ((language ?? main) == main)
+      guard let own = file.language else { return (language ?? main) == main }
+      return own == main || (own == "Base" && !written.contains(file.table))
     }
     for file in files.files where file.kind == .xcstrings || file.kind == .strings {
-      var merge = SourceMerge(sources.texts, table: file.table)
-      merge.removesStale = removesStale
-      merge.leavesUnknown = file.isOfSystem
       let bytes = try Bytes.mapping(file.path).array
       if file.kind == .xcstrings {
-        changes.append(try change(bytes, file.path, merge))
+        changes.append(try change(bytes, file, sources.texts))
         continue
       }
-      merge.known = try Self.dictionaryKeys(beside: file.path)
-      let original = isMain(file) ? nil : try originals(of: file, files, isMain, merge)
       let strings = try StringsFile(bytes, file: file.path)
+      let merge = try sourceMerge(sources.texts, strings, file)
+      let original = isMain(file) ? nil : try originals(of: file, files, isMain, merge)
       let (edits, summary) = merge.edits(of: strings, original: original)
       try checkShare(summary, of: strings.entries.count, file.path)
       changes.append(
@@ -90,11 +88,29 @@ package struct LanguageMerge: Sendable {
     throw LanguageError(.pruneShare, values, at: .file(path))
   }
 
-  private func change(_ bytes: [UInt8], _ path: String, _ merge: SourceMerge) throws -> LanguageFileChange {
-    let catalog = try StringCatalog(bytes, file: path)
+  private func change(
+    _ bytes: [UInt8], _ file: LanguageFiles.File, _ texts: [SourceText]
+  ) throws -> LanguageFileChange {
+    let catalog = try StringCatalog(bytes, file: file.path)
+    let texts = texts.resolved(among: catalog.entries.lazy.map(\.name), table: file.table)
+    var merge = SourceMerge(texts, table: file.table)
+    merge.removesStale = removesStale
+    merge.leavesUnknown = file.isOfSystem
     let (changes, summary) = merge.changes(of: catalog)
-    try checkShare(summary, of: catalog.entries.count, path)
-    return LanguageFileChange(path: path, old: bytes, new: catalog.bytes(replacing: changes), summary: summary)
+    try checkShare(summary, of: catalog.entries.count, file.path)
+    return LanguageFileChange(path: file.path, old: bytes, new: catalog.bytes(replacing: changes), summary: summary)
+  }
+
+  private func sourceMerge(
+    _ texts: [SourceText], _ strings: StringsFile, _ file: LanguageFiles.File
+  ) throws -> SourceMerge {
+    let known = try Self.dictionaryKeys(beside: file.path)
+    let texts = texts.resolved(among: strings.entries.map(\.key) + known, table: file.table)
+    var merge = SourceMerge(texts, table: file.table)
+    merge.removesStale = removesStale
+    merge.leavesUnknown = file.isOfSystem
+    merge.known = known
+    return merge
   }
 
   /// The keys that a `.stringsdict` of the same name has.
@@ -155,18 +171,15 @@ package struct LanguageMerge: Sendable {
   package func merge(_ sources: SourceTexts, intoFile path: String, language: String) throws -> LanguageFileChange {
     let exists = FileStatus(path)?.kind == .file
     let bytes = exists ? try Bytes.mapping(path).array : nil
-    var merge = SourceMerge(sources.texts, table: LanguageFiles.file(path)?.table ?? SourceText.defaultTable)
     if removesStale { try checkCertainty(of: sources) }
-    merge.removesStale = removesStale
-    merge.leavesUnknown = LanguageFiles.file(path)?.isOfSystem ?? false
-    if path.hasSuffix(".xcstrings") {
+    guard let file = LanguageFiles.file(path) else { throw LanguageError(.noTable, ["path": path], at: .file(path)) }
+    if file.kind == .xcstrings {
       let old = bytes ?? StringCatalog.empty(sourceLanguage: language)
-      let change = try change(old, path, merge)
+      let change = try change(old, file, sources.texts)
       return LanguageFileChange(path: path, old: bytes, new: change.new, summary: change.summary)
     }
-    merge.known = try Self.dictionaryKeys(beside: path)
     let strings = try StringsFile(bytes ?? [], file: path)
-    let (edits, summary) = merge.edits(of: strings)
+    let (edits, summary) = try sourceMerge(sources.texts, strings, file).edits(of: strings)
     try checkShare(summary, of: strings.entries.count, path)
     return LanguageFileChange(path: path, old: bytes, new: try strings.bytes(edits), summary: summary)
   }

@@ -135,7 +135,7 @@ package struct SourceMerge: Sendable {
     if let value = text.value, node["extractionState"]?.string != "manual" {
       let old = node["localizations", language, "stringUnit"]
       let isOurs = old?.object?["state"]?.string == "new" || node["localizations", language] == nil
-      if isOurs, old?.object?["value"]?.string != value {
+      if isOurs, !Self.isSame(old?.object?["value"]?.string, value, isGuessed: text.isGuessed) {
         let hadText = old != nil
         node.set(LocalizedText(value, .new).catalogNode(), at: ["localizations", language])
         if hadText { Self.askForReview(&node, language) }
@@ -143,6 +143,12 @@ package struct SourceMerge: Sendable {
       }
     }
     return node == entry.value ? nil : node
+  }
+
+  /// Whether a text is the one that a source gives, whose specifiers may be guessed.
+  private static func isSame(_ old: String?, _ new: String, isGuessed: Bool) -> Bool {
+    guard let old, old != new else { return old == new }
+    return isGuessed && GuessedKeys.shape(old) == GuessedKeys.shape(new)
   }
 
   /// A translation of a text that has changed is kept, and marked.

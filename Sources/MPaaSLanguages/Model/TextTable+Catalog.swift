@@ -22,6 +22,7 @@ extension TextTable {
         }
       }
     }
+    self.catalog = catalog
   }
 }
 

@@ -6,10 +6,14 @@ package struct TextTable: Sendable {
   /// The language that the app is developed in.
   package var development: String
   /// In the order in which they were met.
-  package var keys: [TextKey]
+  package private(set) var keys: [TextKey]
   package var findings: [LanguageFinding] = []
   /// Whether a key without a text is its own text in the language of development.
   package var isCatalog = false
+  /// Whether the system asks for its texts, and no source does.
+  package var isOfSystem = false
+  /// The catalogue that says all that the table says; nil where it comes from elsewhere, or was changed.
+  var catalog: StringCatalog?
   private var index: [String: Int] = [:]
 
   package init(name: String, development: String) {
@@ -30,6 +34,7 @@ package struct TextTable: Sendable {
 
   /// Changes a key, which is made where it is new.
   package mutating func update(_ name: String, _ change: (inout TextKey) -> Void) {
+    catalog = nil
     if index[name] == nil {
       index[name] = keys.count
       keys.append(TextKey(key: name))

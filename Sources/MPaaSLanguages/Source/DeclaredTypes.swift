@@ -1,16 +1,30 @@
-/// What the declarations of a Swift source say about the specifiers that names become.
+/// What the declarations of Swift sources say about the specifiers that names become.
 ///
 /// `let count: Int` and `var price = 9.5` say it; a name that is declared differently elsewhere in the file says nothing.
+/// Where the file says nothing, the properties and functions of all sources count that agree on a name's type.
 final class DeclaredTypes {
-  private let text: UnsafeBufferPointer<UInt8>
+  private let tokens: SwiftTokens
+  private let declarations: SwiftDeclarations
   /// Read when the first name is asked for, in one go over the file.
   private lazy var specifiers = read()
 
-  init(_ text: UnsafeBufferPointer<UInt8>) {
-    self.text = text
+  init(_ tokens: SwiftTokens, _ declarations: SwiftDeclarations) {
+    self.tokens = tokens
+    self.declarations = declarations
   }
 
-  func specifier(of name: String) -> String? { specifiers[name] ?? nil }
+  /// The specifier that a property or a variable of a name becomes; nil where it is not known, or not the same everywhere.
+  func specifier(of name: String) -> String? {
+    if let own = specifiers[name] { return own }
+    guard case .named(let type) = declarations.property(name) else { return nil }
+    return Self.types[type]
+  }
+
+  /// The specifier of what a function of a name gives back.
+  func specifier(ofResult name: String) -> String? {
+    guard case .named(let type) = declarations.result(name) else { return nil }
+    return Self.types[type]
+  }
 
   private static let types: [String: String] = [
     "Int": "%lld", "Int64": "%lld", "UInt": "%llu", "UInt64": "%llu", "Int32": "%d", "Int16": "%d", "Int8": "%d",
@@ -20,16 +34,9 @@ final class DeclaredTypes {
 
   private func read() -> [String: String?] {
     var found: [String: String?] = [:]
-    var offset = 0
-    while offset < text.count {
-      guard SourceBytes.isWord(text[offset]) else {
-        offset += 1
-        continue
-      }
-      let name = word(at: offset)
-      offset = name.upperBound
-      guard let specifier = declared(behind: offset) else { continue }
-      let key = string(name)
+    for index in 0..<tokens.count where tokens.kind(index) == .word {
+      guard let specifier = declared(index) ?? counted(index) else { continue }
+      let key = tokens.string(index)
       if let other = found[key] {
         if other != specifier { found[key] = .some(nil) }
       } else {
@@ -39,40 +46,44 @@ final class DeclaredTypes {
     return found
   }
 
-  private func declared(behind end: Int) -> String? {
-    let mark = skipBlank(end)
-    guard mark < text.count, text[mark] == UInt8(ascii: ":") || text[mark] == UInt8(ascii: "=") else { return nil }
-    let start = skipBlank(mark + 1)
-    guard start < text.count else { return nil }
-    if text[mark] == UInt8(ascii: "="), text[start] == UInt8(ascii: "\"") { return "%@" }
-    let value = word(at: start)
-    guard !value.isEmpty else { return nil }
-    if text[mark] == UInt8(ascii: ":") {
-      let next = value.upperBound < text.count ? text[value.upperBound] : 0
+  /// What stands behind a name's colon or equals sign.
+  private func declared(_ name: Int) -> String? {
+    let start = name + 2
+    if tokens.isToken(name + 1, ":") {
       // `Int.Type`, `Int?`, `Int...` and `Double<…>` are something else.
-      guard ![0x2e, 0x3f, 0x3c].contains(next), value.count < 16 else { return nil }
-      return Self.types[string(value)]
+      let goesOn =
+        tokens.touches(start + 1) && ([".", "?", "<"] as [StaticString]).contains { tokens.isToken(start + 1, $0) }
+      return tokens.kind(start) == .word && !goesOn ? Self.types[tokens.string(start)] : nil
     }
-    guard (0x30...0x39).contains(text[start]), value.count < 20 else { return nil }
-    let isFraction =
-      value.upperBound + 1 < text.count && text[value.upperBound] == UInt8(ascii: ".")
-      && (0x30...0x39).contains(text[value.upperBound + 1])
-    return isFraction ? "%lf" : Int(string(value).replacing("_", with: "")) == nil ? nil : "%lld"
+    guard tokens.isToken(name + 1, "="), tokens.kind(start) != nil else { return nil }
+    let value = start..<tokens.valueEnd(start)
+    if let otherwise = tokens.firstAtTop(value, "??"), otherwise + 2 == value.upperBound {
+      return Self.specifier(tokens.literalType(otherwise + 1))
+    }
+    if value.count > 2, tokens.isToken(value.upperBound - 1, "count"), tokens.isToken(value.upperBound - 2, ".") {
+      return "%lld"
+    }
+    let isLiteral = value.count == 1 || (value.count == 3 && tokens.isToken(start + 1, "."))
+    let isCall = tokens.isToken(start + 1, "(") && tokens.behind(start + 1) == value.upperBound
+    return isLiteral || isCall ? Self.specifier(tokens.literalType(start)) : nil
   }
 
-  private func word(at start: Int) -> Range<Int> {
-    var end = start
-    while end < text.count, SourceBytes.isWord(text[end]) { end += 1 }
-    return start..<end
+  /// A name that goes through whole numbers: `for index in 0..<9`, `ForEach([3, 6]) { months in`.
+  private func counted(_ name: Int) -> String? {
+    guard tokens.isToken(name + 1, "in") else { return nil }
+    if tokens.isToken(name - 1, "for") { return isNumber(name + 2) && tokens.isToken(name + 3, ".") ? "%lld" : nil }
+    guard tokens.isToken(name - 1, "{"), tokens.isToken(name - 2, ")") else { return nil }
+    let open = Int(tokens.all[name - 2].partner)
+    guard open > 0, tokens.isToken(open - 1, "ForEach") else { return nil }
+    let isList = tokens.isToken(open + 1, "[") && isNumber(open + 2)
+    let isRange = isNumber(open + 1) && tokens.isToken(open + 2, ".") && tokens.isToken(open + 3, ".")
+    return isList || isRange ? "%lld" : nil
   }
 
-  private func skipBlank(_ start: Int) -> Int {
-    var offset = start
-    while offset < text.count, text[offset] == 0x20 || text[offset] == 0x09 { offset += 1 }
-    return offset
-  }
+  private func isNumber(_ index: Int) -> Bool { tokens.literalType(index) == .named("Int") }
 
-  private func string(_ range: Range<Int>) -> String {
-    String(decoding: UnsafeBufferPointer(rebasing: text[range]), as: UTF8.self)
+  private static func specifier(_ type: SwiftType) -> String? {
+    guard case .named(let name) = type else { return nil }
+    return types[name]
   }
 }

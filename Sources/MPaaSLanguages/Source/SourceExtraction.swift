@@ -5,23 +5,37 @@ package struct SourceExtraction: Sendable {
   private let swift: TextFunctions
   private let c: TextFunctions
   private let includesSwiftUI: Bool
+  /// What the app's sources declare; nil where each is looked at by itself.
+  private let declarations: SwiftDeclarations?
 
-  package init(_ options: ExtractionOptions = ExtractionOptions()) {
+  package init(_ options: ExtractionOptions = ExtractionOptions()) { self.init(options, declarations: nil) }
+
+  init(_ options: ExtractionOptions, declarations: SwiftDeclarations?) {
     swift = TextFunctions(.swift, options)
     c = TextFunctions(.c, options)
     includesSwiftUI = options.includesSwiftUI
+    self.declarations = declarations
   }
 
   /// What a source asks for; one in UTF-16 must begin with its mark.
   ///
   /// It never fails: what is no source of the language just says nothing.
   package func texts(in bytes: Bytes, file: String, language: SourceLanguage) -> SourceTexts {
+    Self.decoded(bytes) { scan($0, file, language) }
+  }
+
+  /// What a source of Swift declares.
+  static func declarations(in bytes: Bytes) -> SwiftDeclarations {
+    decoded(bytes) { SwiftDeclarations(SwiftTokens($0)) }
+  }
+
+  private static func decoded<Result>(_ bytes: Bytes, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
     let start = bytes.buffer.prefix(3)
     if start.starts(with: [0xff, 0xfe]) || start.starts(with: [0xfe, 0xff]) {
       let text = TextEncoding.utf16(isBig: start.first == 0xfe, hasMark: true).decode(bytes.array) ?? []
-      return text.withUnsafeBufferPointer { scan($0, file, language) }
+      return text.withUnsafeBufferPointer(body)
     }
-    let found = bytes.buffer.withMemoryRebound(to: UInt8.self) { scan($0, file, language) }
+    let found = bytes.buffer.withMemoryRebound(to: UInt8.self, body)
     return withExtendedLifetime(bytes) { found }
   }
 
@@ -46,10 +60,21 @@ package struct SourceExtraction: Sendable {
     }
   }
 
+  private func declared(by text: UnsafeBufferPointer<UInt8>) -> SwiftDeclarations {
+    if let declarations { return declarations }
+    var all = SwiftDeclarations.system
+    if includesSwiftUI { all.append(.swiftUI) }
+    all.append(SwiftDeclarations(SwiftTokens(text)))
+    return all
+  }
+
   private func scan(
     _ text: UnsafeBufferPointer<UInt8>, _ file: String, _ language: SourceLanguage
   ) -> SourceTexts {
-    var scanner = TextScanner(text, file: file, language: language, functions: language == .swift ? swift : c)
+    var scanner =
+      language == .swift
+      ? TextScanner(text, file: file, language: language, functions: swift, declarations: declared(by: text))
+      : TextScanner(text, file: file, language: language, functions: c)
     scanner.run()
     var result = SourceTexts()
     if language == .swift, !includesSwiftUI, Self.importsSwiftUI(text) { result.withoutSwiftUI = file }

@@ -36,8 +36,15 @@ package struct SourceFiles: Sendable {
   }
 
   /// What all of them ask for.
-  package func texts(_ options: ExtractionOptions) throws -> SourceTexts {
-    let extraction = SourceExtraction(options)
+  ///
+  /// - Parameter packages: Sources of packages that the app uses: only what they declare counts.
+  package func texts(_ options: ExtractionOptions, packages: SourceFiles? = nil) throws -> SourceTexts {
+    var declarations = SwiftDeclarations.system
+    if options.includesSwiftUI { declarations.append(.swiftUI) }
+    for path in paths + (packages?.paths ?? []) where SourceLanguage(path: path) == .swift {
+      declarations.append(SourceExtraction.declarations(in: try Bytes.mapping(path)).shared)
+    }
+    let extraction = SourceExtraction(options, declarations: declarations)
     var all = SourceTexts()
     for path in paths {
       guard let language = SourceLanguage(path: path) else { continue }

@@ -26,6 +26,11 @@ package struct SourceText: Sendable, Hashable {
     self.line = line
     self.isGuessed = isGuessed
   }
+
+  func with(key: String) -> SourceText {
+    SourceText(
+      key: key, value: value, comment: comment, table: table, file: file, line: line, isGuessed: isGuessed)
+  }
 }
 
 /// A call whose key or table is known at run time only.

@@ -9,6 +9,9 @@ struct TextLiteral {
   var isMultiline = false
   /// From `\(` to behind the `)` of each.
   var interpolations: [Range<Int>] = []
+
+  /// Where its first mark stands.
+  var start: Int { content.lowerBound - (isMultiline ? 3 : 1) - hashes }
 }
 
 /// An argument as far as it has been read.

@@ -35,6 +35,10 @@ struct TextFunctions: Sendable {
   let all: [TextFunction]
   /// For each first byte, where in `all` the names that begin with it stand.
   let byFirst: [[Int]]
+  /// The function that a literal is an argument of whose type makes it a key: where it stands in `all`.
+  let key: Int?
+  /// Names of functions whose first argument without a label is a key.
+  let unlabeled: Set<String>
 
   init(_ language: SourceLanguage, _ options: ExtractionOptions) {
     var all = language == .swift ? Self.swift : Self.c
@@ -57,6 +61,8 @@ struct TextFunctions: Sendable {
     }
     self.masks = masks
     self.byFirst = byFirst
+    key = self.all.firstIndex { $0.name.elementsEqual("LocalizedStringResource".utf8) }
+    unlabeled = Set(self.all.filter { $0.firstLabel == nil }.map { String(decoding: $0.name, as: UTF8.self) })
   }
 
   private static var swift: [TextFunction] {
@@ -79,6 +85,11 @@ struct TextFunctions: Sendable {
       function.before = .dot
       functions.append(function)
     }
+    // `L10n.tr("Localizable", "key", fallback: "Text")` of SwiftGen's templates.
+    var generated = TextFunction("tr", [.table, .key])
+    generated.before = .dot
+    generated.warns = false
+    functions.append(generated)
     return functions + c.filter { $0.name.starts(with: "CF".utf8) }
   }
 
@@ -102,13 +113,14 @@ struct TextFunctions: Sendable {
       "Link", "Stepper", "DatePicker", "MultiDatePicker", "ColorPicker", "ProgressView", "GroupBox", "DisclosureGroup",
       "LabeledContent", "ContentUnavailableView", "CommandMenu", "WindowGroup", "Window", "ShareLink", "Tab", "Gauge",
       "PasteButton", "RenameButton", "ControlGroup", "TableColumn", "TextFieldLink", "DocumentGroup", "MenuBarExtra",
-      "TabSection", "Form", "PhotosPicker", "SubscriptionStoreButton",
+      "TabSection", "Form", "PhotosPicker", "SubscriptionStoreButton", "ControlWidgetToggle",
+      "ControlWidgetButton",
     ]
     let modifiers = [
       "navigationTitle", "navigationSubtitle", "navigationBarTitle", "alert", "confirmationDialog", "help", "badge",
       "accessibilityLabel", "accessibilityHint", "accessibilityValue", "accessibilityAction", "accessibilityRotor",
       "accessibilityCustomContent", "dialogSuppressionToggle", "configurationDisplayName", "description",
-      "fileDialogConfirmationLabel", "fileDialogMessage", "tabItemTitle",
+      "fileDialogConfirmationLabel", "fileDialogMessage", "tabItemTitle", "displayName",
     ]
     return views.map { view($0, .noDot) } + modifiers.map { view($0, .dot) }
   }

@@ -8,7 +8,7 @@ extension TextLiteral {
   }
 
   static func decoded(
-    _ literals: [TextLiteral], _ text: UnsafeBufferPointer<UInt8>, _ types: DeclaredTypes
+    _ literals: [TextLiteral], _ text: UnsafeBufferPointer<UInt8>, _ types: DeclaredTypes?
   ) -> Decoded {
     var result = Decoded()
     result.hasInterpolations = literals.contains { !$0.interpolations.isEmpty }
@@ -109,12 +109,12 @@ enum CLiteral {
 struct SwiftLiteral {
   private let text: UnsafeBufferPointer<UInt8>
   private let literal: TextLiteral
-  private let types: DeclaredTypes
+  private let types: DeclaredTypes?
   private let content: Range<Int>
   /// What the line of the closing quotes begins with, which all lines begin with.
   private let indent: Int
 
-  init(_ text: UnsafeBufferPointer<UInt8>, _ literal: TextLiteral, _ types: DeclaredTypes) {
+  init(_ text: UnsafeBufferPointer<UInt8>, _ literal: TextLiteral, _ types: DeclaredTypes?) {
     self.text = text
     self.types = types
     self.literal = literal
@@ -221,49 +221,8 @@ struct SwiftLiteral {
       return
     }
     let expression = String(decoding: UnsafeBufferPointer(rebasing: text[open..<range.upperBound - 1]), as: UTF8.self)
-    let (specifier, isGuessed) = InterpolatedSpecifier.of(expression, types)
+    let (specifier, isGuessed) = InterpolatedSpecifier(types: types).of(expression)
     result.bytes += specifier.utf8
     result.isGuessed = result.isGuessed || isGuessed
-  }
-}
-
-/// The specifier that an interpolated expression becomes in a key.
-enum InterpolatedSpecifier {
-  /// The compiler goes by types; here it is what the file declares, then how the expression looks, else `%@`.
-  static func of(_ expression: String, _ types: DeclaredTypes) -> (String, isGuessed: Bool) {
-    if let range = expression.range(ofWord: "specifier:"), let open = expression[range...].firstIndex(of: "\"") {
-      let text = expression[expression.index(after: open)...].prefix { $0 != "\"" }
-      if text.hasPrefix("%") { return (String(text), false) }
-    }
-    let word = expression.split(separator: ",").first.map(String.init) ?? expression
-    let trimmed = word.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    if Int(trimmed) != nil { return ("%lld", false) }
-    if Double(trimmed) != nil { return ("%lf", false) }
-    if trimmed.hasPrefix("\"") { return ("%@", false) }
-    for (prefix, specifier) in [("UInt64(", "%llu"), ("UInt(", "%llu"), ("Int(", "%lld"), ("Int64(", "%lld")]
-    where trimmed.hasPrefix(prefix) {
-      return (specifier, false)
-    }
-    for (prefix, specifier) in [("Int32(", "%d"), ("UInt32(", "%u"), ("Double(", "%lf"), ("Float(", "%f")]
-    where trimmed.hasPrefix(prefix) {
-      return (specifier, false)
-    }
-    let name = trimmed.split { $0 == "." || $0 == " " }.last.map(String.init) ?? ""
-    if let specifier = types.specifier(of: name) { return (specifier, false) }
-    let last = name.lowercased()
-    let isCount = ["count", "index", "total", "number", "year", "age"].contains(last) || last.hasSuffix("count")
-    return (isCount ? "%lld" : "%@", true)
-  }
-}
-
-extension String {
-  /// Where a word begins in the text.
-  fileprivate func range(ofWord word: String) -> String.Index? {
-    var start = startIndex
-    while start < endIndex {
-      if self[start...].hasPrefix(word) { return start }
-      formIndex(after: &start)
-    }
-    return nil
   }
 }

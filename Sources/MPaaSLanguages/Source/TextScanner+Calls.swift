@@ -2,6 +2,9 @@
 extension TextScanner {
   /// A word that may be the name of a function of ours.
   mutating func name(_ range: Range<Int>) -> Int {
+    if let contexts, let key = functions.key, contexts.calls.contains(range.lowerBound) {
+      return push(.call(key), range, at: skipBlank(range.upperBound))
+    }
     for index in functions.byFirst[Int(text[range.lowerBound])] {
       let function = functions.all[index]
       guard isName(function.name, range) else { continue }
@@ -27,7 +30,12 @@ extension TextScanner {
     switch function.before {
     case .anything: break
     case .dot: guard byte(before) == UInt8(ascii: ".") else { return nil }
-    case .noDot: guard byte(before) != UInt8(ascii: ".") || wordEnding(at: before) == "SwiftUI" else { return nil }
+    case .noDot:
+      let isQualified = byte(before) == UInt8(ascii: ".")
+      guard !isQualified || wordEnding(at: before) == "SwiftUI" else { return nil }
+      if !isQualified, let contexts, !contexts.shadowed.isEmpty, contexts.shadowed.contains(string(range)) {
+        return nil
+      }
     }
     guard !isDefinition(before) else { return nil }
     let next = skipBlank(range.upperBound)
@@ -36,12 +44,7 @@ extension TextScanner {
       guard byte(range.upperBound) == UInt8(ascii: ":") else { return nil }
       return push(.message(index), range, at: range.upperBound)
     }
-    guard byte(next) == UInt8(ascii: "(") else {
-      if language == .swift, function.interpolates, function.warns, function.firstLabel == nil {
-        expect(index, range, before: before)
-      }
-      return nil
-    }
+    guard byte(next) == UInt8(ascii: "(") else { return nil }
     if let label = function.firstLabel {
       let start = skipBlank(next + 1)
       guard start + label.count < text.count, text[start..<start + label.count].elementsEqual(label),
@@ -81,26 +84,13 @@ extension TextScanner {
     return range.upperBound
   }
 
-  /// `let title: LocalizedStringKey = "…"`: the literal that follows is a key.
-  private mutating func expect(_ index: Int, _ range: Range<Int>, before: Int) {
-    let isQualified = byte(before) == UInt8(ascii: ".")
-    guard byte(before) == UInt8(ascii: ":") || isQualified else { return }
-    var next = skipBlank(range.upperBound)
-    if byte(next) == UInt8(ascii: "?") || byte(next) == UInt8(ascii: "!") { next = skipBlank(next + 1) }
-    guard byte(next) == UInt8(ascii: "="), byte(next + 1) != UInt8(ascii: "=") else { return }
-    let start = skipBlank(next + 1)
-    guard byte(start) == UInt8(ascii: "\"") || byte(start) == UInt8(ascii: "#") else { return }
-    expected = (start, index, line(at: range.lowerBound))
-  }
-
-  /// A literal is over: it is an argument's, or a variable's whose type makes it a key.
+  /// A literal is over: it is an argument's, or a key by what is around it.
   mutating func finishLiteral(_ literal: TextLiteral, start: Int, end: Int) {
     lastLiteral = (literal, end)
-    if let expected, expected.start == start {
-      self.expected = nil
-      var frame = Frame(kind: .call(expected.name), start: start, line: expected.line)
+    if let contexts, let key = functions.key, contexts.literals.contains(start) {
+      var frame = Frame(kind: .call(key), start: start, line: line(at: start))
       frame.receiver = literal
-      finish(frame, functions.all[expected.name], end: end)
+      finish(frame, functions.all[key], end: end)
     }
     if !frames.isEmpty { noteLiteral(literal) }
   }
@@ -133,7 +123,9 @@ extension TextScanner {
     var parts = CallParts()
     for (index, argument) in frame.arguments.enumerated() {
       let named = argument.label.flatMap { ArgumentRole(label: UnsafeBufferPointer(rebasing: text[$0])) }
-      let role = named ?? (index < function.roles.count ? function.roles[index] : .other)
+      var role = named ?? (index < function.roles.count ? function.roles[index] : .other)
+      // `LabeledContent("Size", value: "3")`: what a view shows is no text for its key.
+      if function.isUnlabelled, named == .value || named == .key { role = .other }
       parts.add(argument, as: role)
     }
     if function.isUnlabelled, frame.arguments.first?.label != nil { return }
@@ -157,12 +149,22 @@ extension TextScanner {
     }
     let value = parts.value.flatMap { $0.alternatives.first }.map { TextLiteral.decoded($0, text, types) }
     let comment = parts.comment.flatMap(plain)
+    forget(key.alternatives.joined(), since: frame.start)
     for key in keys where !(function.isUnlabelled && key.text.isEmpty) {
       let found = SourceText(
         key: key.text, value: value?.text, comment: comment, table: table, file: file, line: frame.line,
         isGuessed: key.isGuessed || value?.isGuessed == true)
       self.found.append(Found(offset: frame.start, item: .text(found)))
     }
+  }
+
+  /// Literals of a call's key are no keys by themselves.
+  private mutating func forget(_ literals: some Sequence<TextLiteral>, since start: Int) {
+    guard let last = found.last, last.offset > start else { return }
+    let own = Set(literals.map(\.start))
+    let first = (found.lastIndex { $0.offset <= start } ?? -1) + 1
+    let kept = found[first...].filter { !own.contains($0.offset) }
+    if kept.count < found.count - first { found.replaceSubrange(first..., with: kept) }
   }
 
   /// The text of an argument that is one literal or several joined ones, without interpolations.

@@ -47,7 +47,7 @@ extension TextScanner {
   private mutating func finishSwift(_ literal: inout TextLiteral, content end: Int, end whole: Int) -> Int {
     let start = literal.content.lowerBound
     literal.content = min(start, end)..<end
-    finishLiteral(literal, start: start - (literal.isMultiline ? 3 : 1) - literal.hashes, end: whole)
+    finishLiteral(literal, start: literal.start, end: whole)
     return min(whole, text.count)
   }
 

@@ -27,9 +27,7 @@ extension TextScanner {
 
   /// The function whose only statement the call is, and whose parameter the key is.
   private func wrapperName(_ key: String, _ frame: Frame, _ end: Int) -> String? {
-    guard !key.isEmpty, key.utf8.allSatisfy(SourceBytes.isWord), let open = bodyStart(frame.start), bodyEnds(end) else {
-      return nil
-    }
+    guard !key.isEmpty, key.utf8.allSatisfy(SourceBytes.isWord), let open = bodyStart(frame.start) else { return nil }
     var start = open
     while start > 0, open - start < 600 {
       let byte = text[start - 1]
@@ -37,7 +35,10 @@ extension TextScanner {
       start -= 1
     }
     let header = string(start..<open)
-    return language == .swift ? swiftName(key, header) : cName(key, header)
+    guard let name = language == .swift ? swiftName(key, header) : cName(key, header) else { return nil }
+    // One that is known itself may do more with the text.
+    let isKnown = functions.all.contains { $0.name.elementsEqual(name.utf8) }
+    return isKnown || bodyEnds(end) ? name : nil
   }
 
   /// Where the brace opens that only a statement's beginning parts from a call.

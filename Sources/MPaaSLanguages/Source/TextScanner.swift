@@ -20,7 +20,9 @@ struct TextScanner {
   let file: String
   let language: SourceLanguage
   let functions: TextFunctions
-  let types: DeclaredTypes
+  /// Nil in C, which has no interpolations.
+  let types: DeclaredTypes?
+  let contexts: TextContexts?
   private let classes: [UInt8]
   private let words: [Bool]
   var frames: [Frame] = []
@@ -31,19 +33,24 @@ struct TextScanner {
   var macro: (name: Range<Int>, end: Int)?
   /// The literal that was read last, and the offset behind it.
   var lastLiteral: (literal: TextLiteral, end: Int)?
-  /// Where a literal is a key since its variable's type says so, and the line of the type.
-  var expected: (start: Int, name: Int, line: Int)?
   private var countedTo = 0
   private var lines = 1
 
   init(
-    _ text: UnsafeBufferPointer<UInt8>, file: String, language: SourceLanguage, functions: TextFunctions
+    _ text: UnsafeBufferPointer<UInt8>, file: String, language: SourceLanguage, functions: TextFunctions,
+    declarations: SwiftDeclarations? = nil
   ) {
     self.text = text
     self.file = file
     self.language = language
     self.functions = functions
-    types = DeclaredTypes(text)
+    let tokens = language == .swift ? SwiftTokens(text) : nil
+    if let tokens, let declarations {
+      types = DeclaredTypes(tokens, declarations)
+      contexts = TextContexts(tokens, declarations: declarations, known: functions.unlabeled)
+    } else {
+      (types, contexts) = (nil, nil)
+    }
     classes = Self.classes(language)
     words = (0..<256).map { SourceBytes.isWord(UInt8($0)) || $0 == 0x24 }
   }

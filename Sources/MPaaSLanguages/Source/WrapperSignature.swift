@@ -44,6 +44,7 @@ package enum ArgumentRole: String, Sendable {
     switch label.first {
     case UInt8(ascii: "l") where isLabel("localized"): self = .key
     case UInt8(ascii: "f") where isLabel("forKey"): self = .key
+    case UInt8(ascii: "f") where isLabel("fallback"): self = .value
     case UInt8(ascii: "s") where isLabel("stringLiteral"): self = .key
     case UInt8(ascii: "k") where isLabel("key"): self = .key
     case UInt8(ascii: "t") where isLabel("table") || isLabel("tableName"): self = .table

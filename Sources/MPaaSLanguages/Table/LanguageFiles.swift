@@ -12,9 +12,11 @@ package struct LanguageFiles: Sendable {
     /// By its `.lproj` folder; nil for a file of all languages, and for one that lies elsewhere.
     package let language: String?
 
-    /// Whether the system asks for its texts, and no source does: those of `Info.plist` and of a settings bundle.
+    /// Whether the system asks for its texts, and no source does.
+    ///
+    /// Those are the texts of `Info.plist`, the phrases of shortcuts, and the titles of a settings bundle.
     package var isOfSystem: Bool {
-      table == "InfoPlist" || table.hasSuffix("-InfoPlist")
+      ["InfoPlist", "AppShortcuts"].contains(table) || table.hasSuffix("-InfoPlist")
         || path.split(separator: "/").dropLast().contains { $0.hasSuffix(".bundle") && $0.hasPrefix("Settings") }
     }
   }
@@ -75,7 +77,6 @@ package struct LanguageFiles: Sendable {
   /// - Parameter language: What files are in that lie in no `.lproj` folder.
   package func tables(development: String? = nil, language: String? = nil) throws -> [TextTable] {
     let main = self.development(development)
-    let hasMain = files.contains { $0.language == main }
     var tables: [TextTable] = []
     var order: [String] = []
     var groups: [String: [File]] = [:]
@@ -88,10 +89,14 @@ package struct LanguageFiles: Sendable {
       guard let group = groups[id], let first = group.first else { continue }
       if first.kind == .xcstrings {
         let catalog = try StringCatalog(try Bytes.mapping(first.path).array, file: first.path)
-        tables.append(TextTable(catalog, name: first.table))
+        var table = TextTable(catalog, name: first.table)
+        table.isOfSystem = first.isOfSystem
+        tables.append(table)
         continue
       }
       var table = TextTable(name: first.table, development: main)
+      table.isOfSystem = first.isOfSystem
+      let hasMain = group.contains { $0.language == main }
       // The language of development first, whose order and comments count.
       let isMain = group.map { name($0, main, hasMain, language) == main }
       let ordered = zip(group, isMain).filter(\.1).map(\.0) + zip(group, isMain).filter { !$0.1 }.map(\.0)

@@ -78,4 +78,45 @@ import Testing
     other.prefersTheirs = true
     #expect(other.edits(of: ours, language: "de").summary.changed == ["a", "b", "c", "n"])
   }
+
+  @Test("takes a guessed key for those of the table that differ in the types of their specifiers alone")
+  func guessed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/Localizable.xcstrings"
+    let empty = try StringCatalog(StringCatalog.empty(sourceLanguage: "en"), file: "a")
+    let catalog = empty.bytes(replacing: [
+      "%lld of %@": .object(.init()), "100%% %@": .object(.init()), "%lld of them": .object(.init()),
+    ])
+    try Data(catalog).write(to: URL(filePath: path))
+    var texts = SourceTexts()
+    texts.texts = Self.texts(#"String(localized: "\(a.b) of \(c.d)"); String(localized: "100% \(x.y)")"#)
+    texts.texts += Self.texts(#"String(localized: "\(a.b) new")"#)
+    #expect(texts.texts.map(\.key) == ["%@ of %@", "100%% %@", "%@ new"])
+    let changes = try LanguageMerge().merge(texts, into: LanguageFiles([path]))
+    #expect(changes[0].summary.added == ["%@ new"] && changes[0].summary.stale == ["%lld of them"])
+    let findings = LanguageCheck(try LanguageFiles([path]).tables(), sources: texts).findings
+    #expect(findings.filter { $0.kind == .missingKey }.map(\.key) == ["%@ new"])
+    #expect(findings.filter { $0.kind == .unused }.map(\.key) == ["%lld of them"])
+  }
+
+  @Test("into Base takes it for the language of development, in each table that has no file of that language")
+  func base() throws {
+    let folder = try TemporaryFolder()
+    for (name, text) in [
+      ("Base.lproj/A.strings", ""), ("de.lproj/A.strings", ""), ("en.lproj/B.strings", ""),
+      ("Base.lproj/B.strings", ""),
+    ] {
+      let url = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: url)
+    }
+    var texts = SourceTexts()
+    texts.texts = Self.texts(#"NSLocalizedString("k", tableName: "A", value: "V", comment: "")"#)
+    let changes = try LanguageMerge().merge(texts, into: LanguageFiles([folder.path]))
+    func text(_ name: String) -> String {
+      changes.first { $0.path.hasSuffix(name) }.map { String(decoding: $0.new, as: UTF8.self) } ?? ""
+    }
+    #expect(text("Base.lproj/A.strings").contains("\"k\" = \"V\";") && !text("Base.lproj/A.strings").contains("New:"))
+    #expect(text("de.lproj/A.strings").contains("New:"))
+  }
 }

@@ -121,12 +121,12 @@ import Testing
     let text = """
       Text("a \\(n) b"); Text(verbatim: "no"); Text("b", tableName: "T", comment: "c"); Image("no")
       Button("c", systemImage: "x") { Text("d") }.navigationTitle("e").help(flag ? "f" : "g")
-      Text(LocalizedStringKey("h")); x.Text("no"); SwiftUI.Text("i"); Text("")
+      Text(LocalizedStringKey("h")); LabeledContent("i", value: "no"); x.Text("no"); SwiftUI.Text("j"); Text("")
       """
     #expect(extracted(text).keys == ["h"])
     let found = extracted(text, .swift, ExtractionOptions(includesSwiftUI: true))
-    #expect(found.keys == ["a %@ b", "b", "c", "d", "e", "f", "g", "h", "i"] && found.dynamic.isEmpty)
-    #expect(found.texts[1].table == "T" && found.texts[1].comment == "c")
+    #expect(found.keys == ["a %@ b", "b", "c", "d", "e", "f", "g", "h", "i", "j"] && found.dynamic.isEmpty)
+    #expect(found.texts[1].table == "T" && found.texts[1].comment == "c" && found.texts.allSatisfy { $0.value == nil })
   }
 
   @Test("have the specifiers of what the file declares, and guessed ones where it says nothing")
