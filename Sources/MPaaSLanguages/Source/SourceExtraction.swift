@@ -60,12 +60,19 @@ package struct SourceExtraction: Sendable {
     }
   }
 
-  private func declared(by text: UnsafeBufferPointer<UInt8>) -> SwiftDeclarations {
-    if let declarations { return declarations }
-    var all = SwiftDeclarations.system
-    if includesSwiftUI { all.append(.swiftUI) }
-    all.append(SwiftDeclarations(SwiftTokens(text)))
-    return all
+  /// A scanner with what the source, and where they were read, the others declare.
+  private func swiftScanner(_ text: UnsafeBufferPointer<UInt8>, _ file: String) -> TextScanner {
+    let tokens = SwiftTokens(text)
+    let own = SwiftDeclarations(tokens)
+    var all = declarations ?? .system
+    if declarations == nil {
+      if includesSwiftUI { all.append(.swiftUI) }
+      all.append(own)
+      all = all.ofKeys()
+    }
+    return TextScanner(
+      text, file: file, language: .swift, functions: swift, types: DeclaredTypes(tokens, all),
+      contexts: TextContexts(tokens, declarations: all, own: own, known: swift.unlabeled))
   }
 
   private func scan(
@@ -73,7 +80,7 @@ package struct SourceExtraction: Sendable {
   ) -> SourceTexts {
     var scanner =
       language == .swift
-      ? TextScanner(text, file: file, language: language, functions: swift, declarations: declared(by: text))
+      ? swiftScanner(text, file)
       : TextScanner(text, file: file, language: language, functions: c)
     scanner.run()
     var result = SourceTexts()

@@ -44,7 +44,7 @@ package struct SourceFiles: Sendable {
     for path in paths + (packages?.paths ?? []) where SourceLanguage(path: path) == .swift {
       declarations.append(SourceExtraction.declarations(in: try Bytes.mapping(path)).shared)
     }
-    let extraction = SourceExtraction(options, declarations: declarations)
+    let extraction = SourceExtraction(options, declarations: declarations.ofKeys())
     var all = SourceTexts()
     for path in paths {
       guard let language = SourceLanguage(path: path) else { continue }

@@ -38,19 +38,14 @@ struct TextScanner {
 
   init(
     _ text: UnsafeBufferPointer<UInt8>, file: String, language: SourceLanguage, functions: TextFunctions,
-    declarations: SwiftDeclarations? = nil
+    types: DeclaredTypes? = nil, contexts: TextContexts? = nil
   ) {
     self.text = text
     self.file = file
     self.language = language
     self.functions = functions
-    let tokens = language == .swift ? SwiftTokens(text) : nil
-    if let tokens, let declarations {
-      types = DeclaredTypes(tokens, declarations)
-      contexts = TextContexts(tokens, declarations: declarations, known: functions.unlabeled)
-    } else {
-      (types, contexts) = (nil, nil)
-    }
+    self.types = types
+    self.contexts = contexts
     classes = Self.classes(language)
     words = (0..<256).map { SourceBytes.isWord(UInt8($0)) || $0 == 0x24 }
   }

@@ -1,6 +1,6 @@
 /// What the declarations of sources say about the arguments, results and properties that hold keys.
 struct SwiftDeclarations: Sendable {
-  struct Parameter: Sendable {
+  struct Parameter: Sendable, Hashable {
     /// Nil where the call has none.
     let label: String?
     let type: SwiftType
@@ -11,9 +11,9 @@ struct SwiftDeclarations: Sendable {
   typealias Signature = [Parameter]
 
   /// By the name of the function or the case.
-  private(set) var functions: [String: [Signature]] = [:]
+  private(set) var functions: [String: Set<Signature>] = [:]
   /// By the name of the type.
-  private(set) var initializers: [String: [Signature]] = [:]
+  private(set) var initializers: [String: Set<Signature>] = [:]
   /// The types that properties of a name have.
   private(set) var properties: [String: Set<SwiftType>] = [:]
   /// The types that functions of a name give back.
@@ -35,8 +35,8 @@ struct SwiftDeclarations: Sendable {
   }
 
   mutating func append(_ other: SwiftDeclarations) {
-    functions.merge(other.functions) { $0 + $1 }
-    initializers.merge(other.initializers) { $0 + $1 }
+    functions.merge(other.functions) { $0.union($1) }
+    initializers.merge(other.initializers) { $0.union($1) }
     properties.merge(other.properties) { $0.union($1) }
     results.merge(other.results) { $0.union($1) }
     types.formUnion(other.types)
@@ -46,6 +46,18 @@ struct SwiftDeclarations: Sendable {
   var shared: SwiftDeclarations {
     var result = self
     result.types.subtract(hidden)
+    return result
+  }
+
+  /// Only the functions and initializers that take keys, with all that have the name of one.
+  func ofKeys() -> SwiftDeclarations {
+    var result = self
+    let made = initializers.filter { $1.contains { $0.contains { $0.type.mayHoldKey { _ in false } } } }
+    func isRelevant(_ signatures: Set<Signature>) -> Bool {
+      signatures.contains { $0.contains { $0.type.mayHoldKey { made[$0] != nil } } }
+    }
+    result.functions = functions.filter { isRelevant($1) }
+    result.initializers = initializers.filter { isRelevant($1) }
     return result
   }
 
@@ -68,8 +80,6 @@ struct SwiftDeclarations: Sendable {
     var hasInitializer = false
   }
 
-  private static let kinds: Set = ["struct", "class", "enum", "extension", "protocol", "actor"]
-
   private mutating func read(_ tokens: SwiftTokens) {
     var bodies: [Body] = []
     var index = 0
@@ -79,19 +89,14 @@ struct SwiftDeclarations: Sendable {
         index += 1
         continue
       }
-      let word = tokens.string(index)
-      if Self.kinds.contains(word), tokens.kind(index + 1) == .word {
-        index = type(tokens, word, index + 1, &bodies)
-      } else if word == "func" {
-        index = function(tokens, index + 1)
-      } else if word == "init", !bodies.isEmpty {
-        index = initializer(tokens, index + 1, &bodies)
-      } else if word == "case", bodies.last?.kind == "enum" {
-        index = enumerationCase(tokens, index + 1)
-      } else if word == "var" || word == "let" {
-        index = property(tokens, index, &bodies)
-      } else {
-        index += 1
+      switch tokens.all[index].keyword {
+      case .type where tokens.kind(index + 1) == .word:
+        index = type(tokens, tokens.string(index), index + 1, &bodies)
+      case .function: index = function(tokens, index + 1)
+      case .initializer where !bodies.isEmpty: index = initializer(tokens, index + 1, &bodies)
+      case .enumerationCase where bodies.last?.kind == "enum": index = enumerationCase(tokens, index + 1)
+      case .variable: index = property(tokens, index, &bodies)
+      default: index += 1
       }
     }
     while let body = bodies.last { leave(body, &bodies) }
@@ -101,7 +106,7 @@ struct SwiftDeclarations: Sendable {
   private mutating func leave(_ body: Body, _ bodies: inout [Body]) {
     bodies.removeLast()
     if body.kind == "struct", !body.hasInitializer, !body.stored.isEmpty {
-      initializers[body.name, default: []].append(body.stored)
+      initializers[body.name, default: []].insert(body.stored)
     }
   }
 
@@ -130,7 +135,7 @@ struct SwiftDeclarations: Sendable {
     var index = start + 1
     if tokens.isToken(index, "<") { index = tokens.genericsEnd(index) }
     guard tokens.isToken(index, "(") else { return index }
-    functions[name, default: []].append(tokens.parameters(index))
+    functions[name, default: []].insert(tokens.parameters(index))
     index = tokens.behind(index)
     if let result = tokens.result(at: &index) { results[name, default: []].insert(result) }
     return index
@@ -142,7 +147,7 @@ struct SwiftDeclarations: Sendable {
     if tokens.isToken(index, "<") { index = tokens.genericsEnd(index) }
     guard tokens.isToken(index, "("), let body = bodies.last else { return start }
     bodies[bodies.count - 1].hasInitializer = body.kind != "extension"
-    initializers[body.name, default: []].append(tokens.parameters(index))
+    initializers[body.name, default: []].insert(tokens.parameters(index))
     return tokens.behind(index)
   }
 
@@ -152,7 +157,7 @@ struct SwiftDeclarations: Sendable {
       let name = tokens.string(index)
       index += 1
       if tokens.isToken(index, "(") {
-        functions[name, default: []].append(tokens.parameters(index))
+        functions[name, default: []].insert(tokens.parameters(index))
         index = tokens.behind(index)
       }
       guard tokens.isToken(index, ",") else { break }

@@ -6,6 +6,7 @@ struct SwiftTokens {
 
   struct Token {
     let kind: Kind
+    let keyword: SwiftKeyword
     /// Whether it is the first of its line.
     let isFirst: Bool
     let start: Int32
@@ -75,7 +76,8 @@ struct SwiftTokens {
         continue
       }
       let (kind, end) = token(at: offset)
-      all.append(Token(kind: kind, isFirst: isFirst, start: Int32(offset), end: Int32(end)))
+      let keyword = kind == .word ? SwiftKeyword(text[offset..<end]) : .none
+      all.append(Token(kind: kind, keyword: keyword, isFirst: isFirst, start: Int32(offset), end: Int32(end)))
       if kind == .open { opened.append(all.count - 1) }
       if kind == .close { pair(byte, &opened) }
       isFirst = false

@@ -15,6 +15,15 @@ indirect enum SwiftType: Sendable, Hashable {
     return Self.keys.contains(name)
   }
 
+  /// Whether a literal somewhere in a value of this type may be a key: itself, or one of a type with such initializers.
+  func mayHoldKey(_ isMadeOfKeys: (String) -> Bool) -> Bool {
+    switch self {
+    case .named(let name): isKey || name == "Text" || isMadeOfKeys(name)
+    case .list(let inner), .dictionary(let inner), .function(let inner): inner.mayHoldKey(isMadeOfKeys)
+    case .other: false
+    }
+  }
+
   var isString: Bool { self == .named("String") }
 
   private static let keys: Set = [

@@ -33,20 +33,16 @@ struct TextContexts {
   /// Types of the app that have the name of one of SwiftUI.
   let shadowed: Set<String>
 
-  init(_ tokens: SwiftTokens, declarations: SwiftDeclarations, known: Set<String>) {
+  init(_ tokens: SwiftTokens, declarations: SwiftDeclarations, own: SwiftDeclarations, known: Set<String>) {
     self.tokens = tokens
     var all = declarations
     if tokens.imports("Charts") { all.append(.charts) }
     self.declarations = all
-    own = SwiftDeclarations(tokens)
+    self.own = own
     shadowed = declarations.types.union(own.types).intersection(known)
     self.known = known.subtracting(shadowed)
     read()
   }
-
-  private static let control: Set = [
-    "if", "guard", "switch", "for", "while", "repeat", "do", "catch", "else", "defer", "get",
-  ]
 
   private mutating func read() {
     var scopes = [Scope(end: tokens.count, isBlock: true, result: nil)]
@@ -110,18 +106,17 @@ struct TextContexts {
       index += 1
       return
     }
-    let word = tokens.string(index)
-    switch word {
-    case "return":
+    switch tokens.all[index].keyword {
+    case .result:
       if let result = scope.result { value(index + 1, result) }
-    case "var", "let": return property(&index)
-    case "func": return function(&index, name: tokens.string(index + 1))
-    case "subscript" where isStart: return function(&index, name: nil)
-    case "init" where isStart && !tokens.isToken(index + 1, "."): return function(&index, name: nil)
-    case "case", "default": scope.isCase = true
-    case "set", "willSet", "didSet", "_modify":
+    case .variable: return property(&index)
+    case .function: return function(&index, name: tokens.string(index + 1))
+    case .subscripted where isStart: return function(&index, name: nil)
+    case .initializer where isStart && !tokens.isToken(index + 1, "."): return function(&index, name: nil)
+    case .enumerationCase, .otherwise: scope.isCase = true
+    case .setter:
       if isStart { mask(index) }
-    case _ where Self.control.contains(word): scope.isControl = true
+    case .control: scope.isControl = true
     default:
       if isStart, let result = scope.result { value(index, result) }
       if tokens.isToken(index + 1, "(") { call(index) }
@@ -187,7 +182,6 @@ struct TextContexts {
   /// The call of the name at an index: what its arguments are.
   private mutating func call(_ index: Int) {
     let name = tokens.string(index)
-    guard !["init", "func", "var", "let"].contains(name) || tokens.isToken(index - 1, ".") else { return }
     let open = index + 1
     guard tokens.touches(open) else { return }
     if name == "init" {
@@ -197,7 +191,10 @@ struct TextContexts {
       return arguments(open, declarations.initializers[type] ?? [])
     }
     if known.contains(name) { applied(open) }
-    arguments(open, (declarations.functions[name] ?? []) + (declarations.initializers[name] ?? []), of: name)
+    let functions = declarations.functions[name]
+    let initializers = declarations.initializers[name]
+    if let functions, let initializers { return arguments(open, functions.union(initializers), of: name) }
+    if let signatures = functions ?? initializers { arguments(open, signatures, of: name) }
   }
 
   /// `.help({ … }())`: what the closure gives back is the key.
@@ -207,13 +204,15 @@ struct TextContexts {
     if tokens.isToken(end, "("), tokens.isToken(end + 1, ")") { results[open + 1] = .named("LocalizedStringKey") }
   }
 
-  private mutating func arguments(_ open: Int, _ signatures: [SwiftDeclarations.Signature], of name: String? = nil) {
+  private mutating func arguments(_ open: Int, _ signatures: Set<SwiftDeclarations.Signature>, of name: String? = nil) {
     guard !signatures.isEmpty else { return }
     let arguments = tokens.arguments(open)
-    var types = [Set<SwiftType>](repeating: [], count: arguments.count)
+    var types = [[SwiftType]](repeating: [], count: arguments.count)
     for signature in signatures {
-      guard let matched = Self.match(arguments.map(\.label), signature) else { continue }
-      for (index, type) in matched.enumerated() { types[index].insert(type) }
+      guard let matched = Self.match(arguments, signature) else { continue }
+      for (index, type) in matched.enumerated() where type != .other && !types[index].contains(type) {
+        types[index].append(type)
+      }
     }
     for (argument, types) in zip(arguments, types) {
       // A literal is a String where a function takes one too.
@@ -224,10 +223,14 @@ struct TextContexts {
   }
 
   /// The types that a function's parameters have for a call's arguments; nil where the call is not one of it.
-  private static func match(_ labels: [String?], _ signature: SwiftDeclarations.Signature) -> [SwiftType]? {
+  private static func match(_ arguments: [SwiftTokens.Argument], _ signature: SwiftDeclarations.Signature)
+    -> [SwiftType]?
+  {
     var types: [SwiftType] = []
+    types.reserveCapacity(arguments.count)
     var next = 0
-    for label in labels {
+    for argument in arguments {
+      let label = argument.label
       if label == nil, next > 0, signature[next - 1].isVariadic {
         types.append(signature[next - 1].type)
         continue
