@@ -46,7 +46,7 @@ enum EditRounds {
       """
       [{"operation": "add-package", "package": "../Local", "products": "L", "targets": "UnitTests"}]
       """,
-      #"[{"operation": "remove-package", "package": "Local", "products": "L"}, {"operation": "remove-package", "package": "Local"}]"#
+      #"[{"operation": "remove-package", "package": "Local"}]"#
     ),
     (
       plash, #"[{"operation": "add-script", "name": "Check", "script": "exit 0", "always_run": true}]"#,

@@ -101,6 +101,36 @@ import Testing
     }
   }
 
+  @Test("a local package goes with the products that its manifest declares, those of another stay", .fixtures)
+  func localPackages() throws {
+    let file = try project("edit_pairs/add_group_03/before.pbxproj")
+    let added = try file.edited(
+      by: operations(
+        """
+        [{"operation": "add-package", "package": "../One", "products": ["A", "B"], "targets": "UnitTests"},
+         {"operation": "add-package", "package": "../Two", "products": "C", "targets": "UnitTests"}]
+        """))
+    let middle = try PBXProjectFile(added.bytes, file: "middle")
+    let manifest = """
+      let package = Package(name: "One", products: [
+        .library(name: "A", targets: ["A"]), // .library(name: "C")
+        // .library(name: "C"),
+        .executable(
+          name: "B", targets: ["B"]),
+      ])
+      """
+    #expect(PackageManifest.products(manifest) == ["A", "B"])
+    let remove = try operations(#"[{"operation": "remove-package", "package": "One"}]"#)
+    let removed = try middle.edited(by: remove) { $0 == "../One" ? PackageManifest.products(manifest) : nil }
+    let result = try PBXProjectFile(removed.bytes, file: "result")
+    let names = result.objects("XCSwiftPackageProductDependency").compactMap { $0.string("productName") }
+    #expect(names.filter { ["A", "B", "C"].contains($0) } == ["C"] && removed.notes.isEmpty)
+    #expect(result.objects("XCLocalSwiftPackageReference").compactMap { $0.string("relativePath") } == ["../Two"])
+    // Of two packages without manifests it is not known whose a product is.
+    let unknown = try middle.edited(by: remove)
+    #expect(unknown.notes.map(\.kind) == [.localProducts])
+  }
+
   @Test("files of languages share a group, and the project knows their languages", .fixtures)
   func languages() throws {
     let file = try project("edit_pairs/add_group_03/before.pbxproj")

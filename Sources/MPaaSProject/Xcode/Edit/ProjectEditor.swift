@@ -9,9 +9,12 @@ package struct ProjectEditor {
   /// What was asked for and is not there.
   package private(set) var notes: [EditNote] = []
   private var knownTree: ProjectTree?
+  /// The products of the package in a folder, from the project's; nil where they are not known.
+  let products: (String) -> [String]?
 
-  package init(_ file: PBXProjectFile) {
+  package init(_ file: PBXProjectFile, products: @escaping (String) -> [String]? = { _ in nil }) {
     draft = PBXDraft(file)
+    self.products = products
   }
 
   mutating func note(_ kind: EditNote.Kind, _ name: String) {

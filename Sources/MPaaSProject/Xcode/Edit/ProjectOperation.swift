@@ -63,8 +63,12 @@ package struct EditedProject: Sendable {
 
 extension PBXProjectFile {
   /// Does operations one after the other, and writes what they changed.
-  package func edited(by operations: [any ProjectOperation]) throws(ProjectEditError) -> EditedProject {
-    var editor = ProjectEditor(self)
+  ///
+  /// - Parameter products: The products of the package in a folder, from the project's; nil where they are not known.
+  package func edited(
+    by operations: [any ProjectOperation], products: @escaping (String) -> [String]? = { _ in nil }
+  ) throws(ProjectEditError) -> EditedProject {
+    var editor = ProjectEditor(self, products: products)
     for operation in operations { try operation.apply(to: &editor) }
     return try editor.result()
   }

@@ -159,13 +159,15 @@ package struct RemovePackage: ProjectOperation {
       return
     }
     let isLocal = editor.isa(package) != "XCRemoteSwiftPackageReference"
+    let known = isLocal ? editor.localProducts(package) : nil
+    let own = isLocal ? Set(products + (known ?? [])) : []
     func isOurs(_ id: ProjectEditor.ID, _ editor: ProjectEditor) -> Bool {
       let name = editor.text(id, "productName") ?? ""
       let isNamed = products.isEmpty || products.contains(name)
       // Products of a folder do not always say whose they are.
       return isNamed
         && (editor.text(id, "package") == package
-          || isLocal && editor.text(id, "package") == nil && products.contains(name))
+          || isLocal && editor.text(id, "package") == nil && own.contains(name))
     }
     for target in owners {
       for id in editor.products(of: target) where isOurs(id, editor) {
@@ -176,11 +178,14 @@ package struct RemovePackage: ProjectOperation {
       editor.removeEmptyProducts(of: target, among: all)
     }
     let isUsed = all.contains { target in
-      editor.products(of: target).contains { editor.text($0, "package") == package }
+      editor.products(of: target).contains { id in
+        let owner = editor.text(id, "package")
+        return owner == package || owner == nil && own.contains(editor.text(id, "productName") ?? "")
+      }
     }
     guard !isUsed, products.isEmpty && targets == .unnamed || !isLocal else { return }
     let unowned = all.contains { editor.products(of: $0).contains { editor.text($0, "package") == nil } }
-    if isLocal, unowned { editor.note(.localProducts, place) }
+    if isLocal, unowned, known == nil { editor.note(.localProducts, place) }
     try editor.removeReference(package)
   }
 }
@@ -188,6 +193,21 @@ package struct RemovePackage: ProjectOperation {
 extension ProjectEditor {
   /// What a target takes from packages.
   func products(of target: ID) -> [ID] { list(target, "packageProductDependencies").filter { object($0) != nil } }
+
+  /// The products that targets take from a local package as far as it is certain, whose entries don't name it.
+  ///
+  /// Those that its manifest declares; all without a package where nothing else in the project can be theirs; nil where
+  /// that is not certain.
+  fileprivate func localProducts(_ package: ID) -> [String]? {
+    if let known = products(text(package, "relativePath") ?? ".") { return known }
+    // Before Xcode 15 a package was a reference to its folder.
+    let folders = all("PBXFileReference").contains { id in
+      ["folder", "wrapper"].contains(text(id, "lastKnownFileType") ?? "")
+    }
+    guard all("XCLocalSwiftPackageReference") == [package], !folders else { return nil }
+    let unowned = all("XCSwiftPackageProductDependency").filter { text($0, "package") == nil }
+    return unowned.compactMap { text($0, "productName") }
+  }
 
   /// The package of a URL, a folder, or the last part of one.
   func package(_ place: String) -> ID? {
