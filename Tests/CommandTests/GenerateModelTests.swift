@@ -153,6 +153,56 @@ import Testing
       ])
   }
 
+  static let twins = ##"""
+    import Foundation
+
+    let sample = CommandLine.arguments[1]
+    let words = [#"null"#, "1", "1.5", "-0.5", "1e3", "1e400", "18446744073709551615", "true", #""x""#, "[]", "{}", "[null]"]
+    func told(_ work: () throws -> Trip) -> String {
+      do {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return String(decoding: try encoder.encode(try work()), as: UTF8.self)
+      } catch let error as JSONInvalid { return error.description } catch { return "no JSON" }
+    }
+    var (count, differing, refused) = (0, 0, 0)
+    // Each value of the sample is replaced by each word, each member is left out or doubled under another name.
+    let texts = sample.matches(of: #/("[^"]*"|[0-9.]+|true|false|null)([,}\]])/#).flatMap { match in
+      words.map { sample.replacingCharacters(in: match.output.1.startIndex..<match.output.1.endIndex, with: $0) }
+    } + sample.matches(of: #/"([a-z]+)":/#).flatMap { match in
+      [#""other":"#, #""x": null, "\#(match.output.1)":"#].map { sample.replacingCharacters(in: match.range, with: $0) }
+    }
+    for text in texts + [sample] {
+      let data = Data(text.utf8)
+      let direct = told { try JSONDecoder().decode(Trip.self, from: data) }
+      let checked = told { try Trip(validating: try JSONDecoder().decode(JSONValue.self, from: data)) }
+      count += 1
+      if direct != checked { differing += 1; print(text, direct, checked, separator: "\n  ") }
+      if checked.first != "{" { refused += 1 }
+    }
+    print(count > 200, differing, refused > 100 && refused < count)
+    """##
+
+  @Test(
+    "decodes member by member what decoding by a JSON value decodes, and refuses the same with the same words",
+    .tool("swiftc"))
+  func direct() throws {
+    let sample = #"""
+      {"id": 1, "name": "a", "fare": 2.5, "paid": true, "tags": ["b"], "seats": [{"row": 1, "side": null}, {"row": 2, "side": "l"}],
+       "when": "2026-01-01T00:00:00Z", "day": "2026-01-01", "more": null, "decoder": {"encoder": 1, "deep": [[1], []]}}
+      """#
+    try write(sample, "trip.json")
+    try write(Self.twins, "main.swift")
+    #expect(try run("trip.json").status == 0)
+    #expect(try read("Trip.swift").contains("struct Trip: JSONDirectModel"))
+    let built = try Command.run(
+      "swiftc", ["-swift-version", "6", "Trip.swift", "JSONModelSupport.swift", "main.swift", "-o", "program"],
+      directory: home.url)
+    #expect(built.status == 0, "\(built.output)\(built.errors)")
+    let told = try Command.run(home.path + "/program", [sample])
+    #expect(told.status == 0 && told.output == "true 0 true\n", "\(told.output)\(told.errors)")
+  }
+
   /// Part of the instances, since compiling is slow; `MPAAS_MODEL_SUITE=1/1` takes all.
   @Test("passes the test suite of JSON Schema and quicktype's samples", .fixtures, .tool("swiftc"), .tool("python3"))
   func suite() throws {

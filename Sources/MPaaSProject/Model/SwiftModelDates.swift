@@ -2,7 +2,7 @@
 enum SwiftModelDates {
   static let source = #"""
     /// A date with a time, and how it was written, so that writing it again changes nothing.
-    public struct JSONDateTime: JSONConvertible, CustomStringConvertible {
+    public struct JSONDateTime: JSONConvertible, Codable, CustomStringConvertible {
       /// By RFC 3339: `2026-03-01T12:30:00+02:00`.
       public let text: String
       public let date: Date
@@ -52,6 +52,11 @@ enum SwiftModelDates {
         self = value
       }
 
+      public init(from decoder: any Decoder) throws {
+        try self.init(jsonValue: .string(String(from: decoder)))
+      }
+
+      public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
       public var jsonValue: JSONValue { .string(text) }
       public var description: String { text }
     }
@@ -62,7 +67,7 @@ enum SwiftModelDates {
     }
 
     /// A day of the calendar: `2026-03-01`.
-    public struct JSONDate: JSONConvertible, CustomStringConvertible {
+    public struct JSONDate: JSONConvertible, Codable, CustomStringConvertible {
       public let text: String
       public let year: Int
       public let month: Int
@@ -82,6 +87,11 @@ enum SwiftModelDates {
         self = value
       }
 
+      public init(from decoder: any Decoder) throws {
+        try self.init(jsonValue: .string(String(from: decoder)))
+      }
+
+      public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
       public var jsonValue: JSONValue { .string(text) }
       public var description: String { text }
     }

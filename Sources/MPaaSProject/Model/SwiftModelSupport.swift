@@ -6,7 +6,7 @@ package enum SwiftModelSupport {
   ///
   /// - Parameter body: The only source that stands on them; nil where the support is a file for many.
   package static func source(access: String, for body: String? = nil) -> String {
-    var parts = [values, conversions, members, report, structure, combinations]
+    var parts = [values, conversions, members, direct, report, structure, combinations]
     let dates = body.map(usesDates) ?? true
     if dates || body?.contains("report.format(") ?? true {
       parts += [SwiftModelFormats.table, SwiftModelFormats.times, SwiftModelFormats.addresses]

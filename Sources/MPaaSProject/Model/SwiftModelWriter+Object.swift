@@ -5,7 +5,8 @@ extension SwiftModelWriter {
   mutating func write(_ object: ModelObject, _ declaration: ModelDeclaration) {
     let properties = object.properties.map { SwiftProperty($0, options.dates) }
     let rest = object.rest.map { "[String: \(name($0))]" }
-    line("struct \(declaration.name): JSONModel {")
+    let isDirect = SwiftDirectCoding(dates: options.dates).isDirect(object, declaration)
+    line("struct \(declaration.name): \(isDirect ? "JSONDirectModel" : "JSONModel") {")
     edit { writer in
       writer.stored(properties)
       if let rest {
@@ -14,6 +15,7 @@ extension SwiftModelWriter {
         writer.line("var additionalProperties: \(rest)")
       }
       writer.memberwise(properties, rest: rest.map { ("additionalProperties", $0, "[:]") })
+      if isDirect { writer.directCoding(properties, hasRest: rest != nil) }
       writer.reading(properties, hasRest: rest != nil)
       writer.writing(properties, hasRest: rest != nil)
       writer.checks(declaration)

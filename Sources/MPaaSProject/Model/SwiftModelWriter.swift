@@ -152,7 +152,7 @@ extension SwiftModelWriter {
       for constant in constants {
         writer.text.line(Self.caseLine(constant, isText: isText, isWhole: isWhole))
       }
-      if raw.isEmpty { writer.mixedValues(constants) } else { writer.rawCoding() }
+      if raw.isEmpty { writer.mixedValues(constants) } else { writer.rawCoding(constants, declaration) }
       writer.checks(declaration)
     }
     text.line("}")
@@ -169,11 +169,19 @@ extension SwiftModelWriter {
   }
 
   /// Enumerations with raw values have two ways to be decoded, so each says itself which it is.
-  private mutating func rawCoding() {
+  private mutating func rawCoding(_ constants: [ModelConstant], _ declaration: ModelDeclaration) {
+    let isDirect = SwiftDirectCoding(dates: options.dates).isDirect(constants, declaration)
     text.blank()
-    text.block("\(access)init(from decoder: any Decoder) throws") { $0.line("self = try Self.decoded(from: decoder)") }
+    text.block("\(access)init(from decoder: any Decoder) throws") { text in
+      guard isDirect else { return text.line("self = try Self.decoded(from: decoder)") }
+      text.line("if let value = try? RawValue(from: decoder), let known = Self(rawValue: value) {")
+      text.indented { $0.line("self = known") }
+      text.line("} else {")
+      text.indented { $0.line("self = try Self.decoded(from: decoder)") }
+      text.line("}")
+    }
     text.blank()
-    text.block("\(access)func encode(to encoder: any Encoder) throws") { $0.line("try jsonValue.encode(to: encoder)") }
+    text.block("\(access)func encode(to encoder: any Encoder) throws") { $0.line("try rawValue.encode(to: encoder)") }
   }
 
   private mutating func mixedValues(_ constants: [ModelConstant]) {

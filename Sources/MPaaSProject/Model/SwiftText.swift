@@ -155,7 +155,8 @@ enum SwiftSpelling {
     "Protocol", "Date", "Void", "Never", "Error", "Codable", "Decodable", "Encodable", "Decoder", "Encoder", "Hashable",
     "Equatable", "Sendable", "CaseIterable", "RawRepresentable", "CodingKey", "Regex", "Character", "Substring",
     "Unicode", "UInt8", "Result", "Identifiable", "Comparable",
-    "JSONValue", "JSONModel", "JSONConvertible", "JSONReport", "JSONProblem", "JSONInvalid", "JSONMembers",
+    "JSONValue", "JSONModel", "JSONDirectModel", "JSONDecodedMembers", "JSONKey", "JSONConvertible", "JSONReport",
+    "JSONProblem", "JSONInvalid", "JSONMembers",
     "JSONElements", "JSONField", "JSONIndirect", "JSONDateTime", "JSONDate", "JSONKind", "JSONFormat", "JSONName",
   ]
 }

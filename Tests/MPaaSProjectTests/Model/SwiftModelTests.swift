@@ -40,7 +40,7 @@ import Testing
     let source = try models(
       #"{"type": "object", "properties": {"id": {"type": "integer"}, "addr": {"type": "object", "properties": {"x": {}}}}}"#,
       options: options)
-    #expect(source.contains("var identifier: Int?") && source.contains("struct Address: JSONModel"))
+    #expect(source.contains("var identifier: Int?") && source.contains("struct Address: JSONDirectModel"))
   }
 
   @Test("put recursive members outside the structure")
@@ -157,7 +157,7 @@ import Testing
     let source = try models(
       #"{"billingAddress": {"street": "a", "no": 1}, "shippingAddress": {"street": "b", "no": 2}, "o": {"no": 1}}"#)
     #expect(source.contains("var billingAddress: Address\n") && source.contains("var shippingAddress: Address\n"))
-    #expect(source.contains("struct Address: JSONModel") && !source.contains("struct BillingAddress"))
+    #expect(source.contains("struct Address: JSONDirectModel") && !source.contains("struct BillingAddress"))
     #expect(source.contains("var o: O\n"))
   }
 

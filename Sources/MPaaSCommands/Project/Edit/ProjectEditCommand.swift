@@ -15,7 +15,7 @@ extension ProjectEditCommand {
     let operations = try operations(place)
     let bytes = try Bytes.reading(place.file, limit: 1 << 30).array
     let file = try await context.timed("read") { try PBXProjectFile(bytes, file: place.file) }
-    let edited = try await context.timed("edit") { 
+    let edited = try await context.timed("edit") {
       try file.edited(by: operations) { PackageManifest.products(in: place.folder + "/" + $0) }
     }
     if edited.isChanged, !edit.dryRun { try Bytes(edited.bytes).write(to: place.file) }
