@@ -16,6 +16,13 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
   /// How long it waits for a descriptor; whoever waits to be accepted stands in the system's queue meanwhile.
   private static let pause = TimeAmount.milliseconds(200)
 
+  /// The bytes that the system takes of a connection before they can be sent (`TCP_NOTSENT_LOWAT`).
+  ///
+  /// The system's buffers for what is on its way still grow with the line; what is not read fills no megabytes of them.
+  private static let mostUnsent: SocketOptionValue = 32 << 10
+  private static let unsentBytes = ChannelOptions.Types.SocketOption(
+    level: .tcp, name: NIOBSDSocket.Option(rawValue: CInt(TCP_NOTSENT_LOWAT)))
+
   private let connections: Connections
   private let counts: ServerCounts
 
@@ -28,6 +35,8 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
     let channel = unwrapInboundIn(data)
     let (connections, server) = (connections, context.channel)
     connections.open(channel)
+    // The server works without it, only slower among clients that do not read.
+    channel.setOption(Self.unsentBytes, value: Self.mostUnsent).whenFailure { _ in }
     channel.closeFuture.whenComplete { _ in
       connections.close(channel)
       server.eventLoop.execute { if !connections.isFull { Self.accept(true, server) } }
