@@ -49,8 +49,9 @@ import Testing
       title = "c"; self.title = isOn ? "d" : nil; let own: LocalizedStringKey = title ?? "e"
       let made: LocalizedStringKey = .init("f"); var text: String = "no"; text = "no"
       func f(_ title: LocalizedStringKey = "g", name: String = "no") {}
+      extension LocalizedStringResource { static let own: Self = "h" }; extension String { static let x: Self = "no" }
       """)
-    #expect(found == ["a", "b", "c", "d", "e", "f", "g"])
+    #expect(found == ["a", "b", "c", "d", "e", "f", "g", "h"])
   }
 
   @Test("are what App Intents and shortcuts show")
@@ -91,9 +92,9 @@ import Testing
       """
       struct Tab { init(_ name: String) {} }
       struct Card<T> { init(_ title: String) {}; init(_ title: LocalizedStringKey) {} }
-      Tab("no"); Card("no"); SwiftUI.Tab("a"); Text("b")
+      Tab("no"); Card("no"); SwiftUI.Tab("a"); Text("b"); Text("n" + "o"); Text(.init("c"))
       """)
-    #expect(found == ["a", "b"])
+    #expect(found == ["a", "b", "c"])
   }
 
   @Test("are declared in other files, and in packages whose own texts do not count")

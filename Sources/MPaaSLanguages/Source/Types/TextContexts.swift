@@ -21,6 +21,8 @@ struct TextContexts {
     let isBlock: Bool
     /// What a statement gives back.
     let result: SwiftType?
+    /// The type whose declaration or extension it is in.
+    var owner: String?
     /// Whether its braces belong to a condition or a loop, which give back the same.
     var isControl = false
     var isCase = false
@@ -29,6 +31,8 @@ struct TextContexts {
 
   /// What is given back in the braces that open at an index, as far as it is known before they are reached.
   private var results: [Int: SwiftType?] = [:]
+  /// The types whose braces open at an index.
+  private var owners: [Int: String] = [:]
 
   /// Types of the app that have the name of one of SwiftUI.
   let shadowed: Set<String>
@@ -96,7 +100,8 @@ struct TextContexts {
       }
     }
     scopes[top].isStart = false
-    scopes.append(Scope(end: end, isBlock: isBlock, result: result))
+    let owner = owners.removeValue(forKey: index) ?? scopes[top].owner
+    scopes.append(Scope(end: end, isBlock: isBlock, result: result, owner: owner))
     index += 1
   }
 
@@ -109,7 +114,8 @@ struct TextContexts {
     switch tokens.all[index].keyword {
     case .result:
       if let result = scope.result { value(index + 1, result) }
-    case .variable: return property(&index)
+    case .variable: return property(&index, of: scope.owner)
+    case .type where tokens.kind(index + 1) == .word: type(index)
     case .function: return function(&index, name: tokens.string(index + 1))
     case .subscripted where isStart: return function(&index, name: nil)
     case .initializer where isStart && !tokens.isToken(index + 1, "."): return function(&index, name: nil)
@@ -131,11 +137,20 @@ struct TextContexts {
     if tokens.isToken(open, "{") { results[open] = .some(nil) }
   }
 
-  private mutating func property(_ index: inout Int) {
+  /// The type that a word declares or extends.
+  private mutating func type(_ index: Int) {
+    var open = index + 1
+    guard case .named(let name) = tokens.type(at: &open) else { return }
+    while open < min(tokens.count, index + 200), !tokens.isToken(open, "{"), !tokens.isToken(open, "}") { open += 1 }
+    if tokens.isToken(open, "{") { owners[open] = name }
+  }
+
+  private mutating func property(_ index: inout Int, of owner: String?) {
     index += 1
     guard tokens.kind(index) == .word, tokens.isToken(index + 1, ":") else { return }
     index += 2
-    let type = tokens.type(at: &index)
+    var type = tokens.type(at: &index)
+    if type == .named("Self"), let owner { type = .named(owner) }
     if tokens.isToken(index, "=") { value(index + 1, type) }
     // A block of a stored property watches it.
     if tokens.isToken(index, "{") {
@@ -197,8 +212,11 @@ struct TextContexts {
     if let signatures = functions ?? initializers { arguments(open, signatures, of: name) }
   }
 
-  /// `.help({ … }())`: what the closure gives back is the key.
+  /// `.help({ … }())`: what the closure gives back is the key; and `Text(.init("…"))`.
   private mutating func applied(_ open: Int) {
+    if tokens.isToken(open + 1, "."), tokens.isToken(open + 2, "init"), tokens.isToken(open + 3, "(") {
+      return expect(open + 1..<tokens.behind(open + 3), .named("LocalizedStringKey"))
+    }
     guard tokens.isToken(open + 1, "{") else { return }
     let end = tokens.behind(open + 1)
     if tokens.isToken(end, "("), tokens.isToken(end + 1, ")") { results[open + 1] = .named("LocalizedStringKey") }
