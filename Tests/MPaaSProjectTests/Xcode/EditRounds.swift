@@ -72,6 +72,43 @@ enum EditRounds {
       """,
       #"[{"operation": "remove-synced-folder", "path": "More"}]"#
     ),
+    (
+      countries, #"[{"operation": "add-configuration", "name": "Staging & 试", "like": "Debug"}]"#,
+      #"[{"operation": "remove-configuration", "names": "Staging & 试"}]"#
+    ),
+    (
+      countries,
+      """
+      [{"operation": "add-build-rule", "pattern": "*.proto", "script": "protoc", "outputs": "$(DERIVED_FILE_DIR)/a.swift",
+        "output_flags": "-O", "inputs": "a", "name": "Proto", "targets": "*"},
+       {"operation": "add-build-rule", "type": "sourcecode.yacc", "compiler": "com.apple.compilers.yacc", "targets": "*"}]
+      """,
+      #"[{"operation": "remove-build-rule", "names": ["Proto", "sourcecode.yacc"]}]"#
+    ),
+    (
+      countries,
+      """
+      [{"operation": "add-target", "name": "Core", "kind": "framework", "host": "CountriesSwiftUI"},
+       {"operation": "add-target", "name": "Widget", "kind": "app-extension", "host": "CountriesSwiftUI"},
+       {"operation": "add-target", "name": "CoreTests", "kind": "unit-tests", "host": "CountriesSwiftUI"},
+       {"operation": "add-target", "name": "All", "kind": "aggregate"},
+       {"operation": "add-dependency", "names": ["Core", "Widget"], "targets": "All"},
+       {"operation": "add-package", "package": "../Local", "products": "L", "targets": "Core"},
+       {"operation": "add-build-rule", "pattern": "*.x", "script": "x", "targets": "Core"},
+       {"operation": "remove-package", "package": "Local"}]
+      """,
+      #"[{"operation": "remove-target", "names": ["CoreTests", "Core", "Widget", "All"]}]"#
+    ),
+    (
+      synced,
+      """
+      [{"operation": "add-target", "name": "Kit", "kind": "framework", "folder": "Kit", "platform": "macos"},
+       {"operation": "exclude", "path": "Kit", "files": "a.md", "targets": "Kit"}]
+      """,
+      """
+      [{"operation": "remove-target", "names": "Kit"}, {"operation": "remove-synced-folder", "path": "Kit"}]
+      """
+    ),
   ]
 }
 
@@ -90,6 +127,16 @@ enum EditRefusals {
     ),
     (#"[{"operation": "remove-file", "paths": "CountriesSwiftUI.app"}]"#, "edit-product", "CountriesSwiftUI"),
     (#"[{"operation": "add-package", "package": "https://a.b/c"}]"#, "edit-bad-word", "--from"),
+    (#"[{"operation": "add-target", "name": "UnitTests", "kind": "app"}]"#, "edit-other-kind", "unit-test"),
+    (#"[{"operation": "add-target", "name": "a/b", "kind": "app"}]"#, "edit-bad-word", "a/b"),
+    (#"[{"operation": "add-target", "name": "a", "kind": "apps"}]"#, "edit-bad-value", "static-library"),
+    (#"[{"operation": "add-target", "name": "a"}]"#, "edit-key-missing", "kind"),
+    (#"[{"operation": "add-target", "name": "a", "kind": "app", "host": "b"}]"#, "edit-no-target", "b"),
+    (#"[{"operation": "add-configuration", "name": "a", "like": "Debg"}]"#, "edit-no-configuration", "Debug"),
+    (
+      #"[{"operation": "remove-configuration", "names": ["Debug", "Release"]}]"#, "edit-last-configuration", "Release"
+    ),
+    (#"[{"operation": "add-scheme", "name": "../a", "targets": "UnitTests"}]"#, "edit-bad-word", "../a"),
     ("{}", "edit-operations-malformed", "edits.json:1:1"),
     ("[1]", "edit-operations-malformed", "edits.json:1:2"),
     (#"[{"operation": "add-fil", "paths": "a"}]"#, "edit-no-operation", "add-file"),

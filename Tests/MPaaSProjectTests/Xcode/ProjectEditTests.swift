@@ -121,7 +121,9 @@ import Testing
       """
     #expect(PackageManifest.products(manifest) == ["A", "B"])
     let remove = try operations(#"[{"operation": "remove-package", "package": "One"}]"#)
-    let removed = try middle.edited(by: remove) { $0 == "../One" ? PackageManifest.products(manifest) : nil }
+    var around = ProjectSurroundings.none()
+    around.products = { $0 == "../One" ? PackageManifest.products(manifest) : nil }
+    let removed = try middle.edited(by: remove, files: around)
     let result = try PBXProjectFile(removed.bytes, file: "result")
     let names = result.objects("XCSwiftPackageProductDependency").compactMap { $0.string("productName") }
     #expect(names.filter { ["A", "B", "C"].contains($0) } == ["C"] && removed.notes.isEmpty)

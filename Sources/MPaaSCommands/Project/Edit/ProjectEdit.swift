@@ -15,7 +15,9 @@ extension ProjectCommand {
           BaseConfiguration.self,
           AddScript.self, RemoveScript.self,
           AddSyncedFolder.self, RemoveSyncedFolder.self, Exclude.self, Include.self,
-          AddDependency.self, RemoveDependency.self,
+          AddTarget.self, RemoveTarget.self, AddDependency.self, RemoveDependency.self,
+          AddConfiguration.self, RemoveConfiguration.self, AddBuildRule.self, RemoveBuildRule.self,
+          SetEntitlement.self, RemoveEntitlement.self, AddScheme.self, RemoveScheme.self,
           SetAttribute.self, SetFormat.self, SetDefaultConfiguration.self,
           Apply.self,
         ])

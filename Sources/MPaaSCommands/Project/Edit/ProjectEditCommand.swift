@@ -16,9 +16,9 @@ extension ProjectEditCommand {
     let bytes = try Bytes.reading(place.file, limit: 1 << 30).array
     let file = try await context.timed("read") { try PBXProjectFile(bytes, file: place.file) }
     let edited = try await context.timed("edit") {
-      try file.edited(by: operations) { PackageManifest.products(in: place.folder + "/" + $0) }
+      try file.edited(by: operations, files: ProjectSurroundings(place))
     }
-    if edited.isChanged, !edit.dryRun { try Bytes(edited.bytes).write(to: place.file) }
+    if !edit.dryRun { try edited.write(place) }
     return ProjectEdited(edited, place, isDryRun: edit.dryRun)
   }
 }
@@ -60,4 +60,38 @@ struct ProjectPositionOptions: ParsableArguments {
 
   @Option(name: .customLong("phase-position"), help: .text("command.project.edit.phase-position", valueName: "place"))
   var phasePosition: EditPosition?
+}
+
+extension ProjectSurroundings {
+  /// The files around a project on disk.
+  init(_ place: XcodeProjectPlace) {
+    let folder = place.folder
+    let bundle = FileSystem.folder(of: place.file)
+    self.init(
+      bundle: bundle.hasSuffix(".xcodeproj") ? FileSystem.name(of: bundle) : FileSystem.name(of: place.file),
+      products: { PackageManifest.products(in: folder + "/" + $0) },
+      read: { (path) throws(ProjectEditError) in
+        guard let status = FileStatus(folder + "/" + path), status.kind == .file else { return nil }
+        do throws(FileError) {
+          return try Bytes.reading(folder + "/" + path, limit: 1 << 28).array
+        } catch {
+          throw ProjectEditError(error)
+        }
+      },
+      names: { (try? FileSystem.names(in: folder + "/" + $0)) ?? [] })
+  }
+}
+
+extension EditedProject {
+  /// Writes what lies beside the project first: a run that is cut off leaves nothing that the project names in vain.
+  fileprivate func write(_ place: XcodeProjectPlace) throws {
+    for file in files {
+      guard let bytes = file.new else { continue }
+      let path = place.folder + "/" + file.path
+      try Directories.create(FileSystem.folder(of: path))
+      try Bytes(bytes).write(to: path)
+    }
+    if isProjectChanged { try Bytes(bytes).write(to: place.file) }
+    for file in files where file.new == nil { try FileSystem.remove(place.folder + "/" + file.path) }
+  }
 }

@@ -21,6 +21,14 @@ extension ProjectEditError.Code {
   package static var badWord: Self { ProjectEditError.Code("edit-bad-word", exit: .usage) }
   /// What a target makes cannot be taken out of the project without the target.
   package static var product: Self { refused("edit-product") }
+  /// A target of the name makes something else.
+  package static var otherKind: Self { refused("edit-other-kind") }
+  /// A project cannot do without any configuration.
+  package static var lastConfiguration: Self { refused("edit-last-configuration") }
+  /// A scheme of the name says something else.
+  package static var schemeExists: Self { refused("edit-scheme-exists") }
+  /// A path that holds a setting which only the build knows.
+  package static var variablePath: Self { refused("edit-variable-path") }
   /// A project of Xcode 27 in its new format.
   package static var jsonProject: Self { refused("edit-json-project") }
   /// The project lacks what every project has.

@@ -9,12 +9,14 @@ package struct ProjectEditor {
   /// What was asked for and is not there.
   package private(set) var notes: [EditNote] = []
   private var knownTree: ProjectTree?
-  /// The products of the package in a folder, from the project's; nil where they are not known.
-  let products: (String) -> [String]?
+  /// What lies around the project, before the edits.
+  let files: ProjectSurroundings
+  /// What the edits make of it, by path.
+  var written: [String: SurroundingFile] = [:]
 
-  package init(_ file: PBXProjectFile, products: @escaping (String) -> [String]? = { _ in nil }) {
+  package init(_ file: PBXProjectFile, files: ProjectSurroundings = .none()) {
     draft = PBXDraft(file)
-    self.products = products
+    self.files = files
   }
 
   mutating func note(_ kind: EditNote.Kind, _ name: String) {
@@ -30,6 +32,12 @@ package struct EditNote: Sendable, Equatable {
     case absent
     /// A package of this folder has products in targets, and the project does not say which are its own.
     case localProducts = "local-products"
+    /// A scheme still names the target that went.
+    case schemeTarget = "scheme-target"
+    /// A scheme still names the configuration that went.
+    case schemeConfiguration = "scheme-configuration"
+    /// Tests have lost the app that they ran in.
+    case testHost = "test-host"
   }
 
   package let kind: Kind
@@ -184,7 +192,8 @@ extension ProjectEditor {
   /// The text with all changes.
   package func result() throws(ProjectEditError) -> EditedProject {
     do throws(ConfigError) {
-      return EditedProject(old: draft.file, bytes: try draft.finished().bytes, notes: notes)
+      let files = written.values.sorted { $0.path < $1.path }
+      return EditedProject(old: draft.file, bytes: try draft.finished().bytes, notes: notes, files: files)
     } catch {
       throw ProjectEditError(error)
     }

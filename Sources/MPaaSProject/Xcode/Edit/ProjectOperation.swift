@@ -19,6 +19,8 @@ package enum ProjectOperations {
     AddSettingValues.self, RemoveSettingValues.self, AddScript.self, RemoveScript.self, AddSynchronizedFolder.self,
     RemoveSynchronizedFolder.self, ExcludeFiles.self, IncludeFiles.self, SetBaseConfiguration.self,
     SetProjectAttributes.self, SetFormat.self, SetDefaultConfiguration.self, AddDependency.self, RemoveDependency.self,
+    AddTarget.self, RemoveTarget.self, AddConfiguration.self, RemoveConfiguration.self, AddBuildRule.self,
+    RemoveBuildRule.self, SetEntitlements.self, RemoveEntitlements.self, AddScheme.self, RemoveScheme.self,
   ]
 
   /// Reads a JSON array of operations: `[{"operation": "add-file", "paths": ["A.swift"], "targets": ["App"]}, …]`.
@@ -58,17 +60,21 @@ package struct EditedProject: Sendable {
   /// The text, or the one from before where nothing changed.
   package let bytes: [UInt8]
   package let notes: [EditNote]
-  package var isChanged: Bool { !bytes.elementsEqual(old.bytes) }
+  /// The files beside the project that are to be written or removed, by their paths.
+  package let files: [SurroundingFile]
+  /// Whether the project's own text is another.
+  package var isProjectChanged: Bool { !bytes.elementsEqual(old.bytes) }
+  package var isChanged: Bool { isProjectChanged || !files.isEmpty }
 }
 
 extension PBXProjectFile {
   /// Does operations one after the other, and writes what they changed.
   ///
-  /// - Parameter products: The products of the package in a folder, from the project's; nil where they are not known.
+  /// - Parameter files: What lies around the project.
   package func edited(
-    by operations: [any ProjectOperation], products: @escaping (String) -> [String]? = { _ in nil }
+    by operations: [any ProjectOperation], files: ProjectSurroundings = .none()
   ) throws(ProjectEditError) -> EditedProject {
-    var editor = ProjectEditor(self, products: products)
+    var editor = ProjectEditor(self, files: files)
     for operation in operations { try operation.apply(to: &editor) }
     return try editor.result()
   }

@@ -199,7 +199,7 @@ extension ProjectEditor {
   /// Those that its manifest declares; all without a package where nothing else in the project can be theirs; nil where
   /// that is not certain.
   fileprivate func localProducts(_ package: ID) -> [String]? {
-    if let known = products(text(package, "relativePath") ?? ".") { return known }
+    if let known = files.products(text(package, "relativePath") ?? ".") { return known }
     // Before Xcode 15 a package was a reference to its folder.
     let folders = all("PBXFileReference").contains { id in
       ["folder", "wrapper"].contains(text(id, "lastKnownFileType") ?? "")

@@ -1,0 +1,156 @@
+import MPaaSSupport
+
+/// Adds a rule to targets that says how files of a kind are built, or gives the rule for that kind other words.
+package struct AddBuildRule: ProjectOperation {
+  package static var word: String { "add-build-rule" }
+
+  /// Which files: by their names (`*.proto`), or by Xcode's name of their type (`sourcecode.yacc`).
+  package enum Files: Sendable, Equatable {
+    case pattern(String)
+    case type(String)
+  }
+
+  /// What builds them: a script, or a compiler of Xcode's by its identifier.
+  package enum Builder: Sendable, Equatable {
+    case script(String)
+    case compiler(String)
+  }
+
+  package var files: Files
+  package var builder: Builder
+  package var name: String?
+  package var inputs: [String] = []
+  package var outputs: [String] = []
+  /// Flags of the compiler for each output, in their order.
+  package var outputFlags: [String] = []
+  package var dependencyFile: String?
+  package var runsOncePerArchitecture = false
+  package var targets = TargetWords.unnamed
+
+  package init(_ files: Files, _ builder: Builder) {
+    self.files = files
+    self.builder = builder
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow(
+      "pattern", "type", "script", "compiler", "name", "inputs", "outputs", "output_flags", "dependency_file",
+      "once_per_architecture", "targets")
+    if let type = try table.text("type") {
+      files = .type(type)
+    } else {
+      files = .pattern(try table.required("pattern"))
+    }
+    if let compiler = try table.text("compiler") {
+      builder = .compiler(compiler)
+    } else {
+      builder = .script(try table.required("script"))
+    }
+    name = try table.text("name")
+    inputs = try table.texts("inputs")
+    outputs = try table.texts("outputs")
+    outputFlags = try table.texts("output_flags")
+    dependencyFile = try table.text("dependency_file")
+    runsOncePerArchitecture = try table.flag("once_per_architecture")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let members = members
+    let keys = Set(members.map(\.0))
+    for target in try editor.needed(targets) {
+      if let known = editor.buildRules(of: target).first(where: { isSame($0, editor) }) {
+        for (key, value) in members { editor.set(known, key, value) }
+        for key in Self.optional where !keys.contains(key) { editor.set(known, key, PBXValue?.none) }
+        continue
+      }
+      let seed = target + " " + (members.first { $0.0 == "filePatterns" || $0.0 == "fileType" }?.1.string ?? "")
+      let id = editor.add("PBXBuildRule", seed: seed + " " + matched, members)
+      try editor.insert(id, into: "buildRules", of: target)
+    }
+  }
+
+  private var matched: String {
+    switch files {
+    case .pattern(let pattern): pattern
+    case .type(let type): type
+    }
+  }
+
+  private func isSame(_ rule: ProjectEditor.ID, _ editor: ProjectEditor) -> Bool {
+    switch files {
+    case .pattern(let pattern): editor.text(rule, "filePatterns") == pattern
+    case .type(let type): editor.text(rule, "fileType") == type
+    }
+  }
+
+  private static let optional = [
+    "dependencyFile", "filePatterns", "inputFiles", "name", "outputFiles", "outputFilesCompilerFlags", "script",
+  ]
+
+  private var members: [(String, PBXValue)] {
+    var members: [(String, PBXValue)] = [
+      ("isEditable", "1"), ("outputFiles", .strings(outputs)),
+      ("runOncePerArchitecture", runsOncePerArchitecture ? "1" : "0"),
+    ]
+    switch files {
+    case .pattern(let pattern): members += [("filePatterns", .string(pattern)), ("fileType", "pattern.proxy")]
+    case .type(let type): members.append(("fileType", .string(type)))
+    }
+    switch builder {
+    case .script(let script):
+      members += [
+        ("compilerSpec", "com.apple.compilers.proxy.script"), ("inputFiles", .strings(inputs)),
+        ("script", .string(script.hasSuffix("\n") ? script : script + "\n")),
+      ]
+    case .compiler(let compiler): members.append(("compilerSpec", .string(compiler)))
+    }
+    if let name { members.append(("name", .string(name))) }
+    if !outputFlags.isEmpty { members.append(("outputFilesCompilerFlags", .strings(outputFlags))) }
+    if let dependencyFile { members.append(("dependencyFile", .string(dependencyFile))) }
+    return members
+  }
+}
+
+/// Takes build rules out of targets.
+package struct RemoveBuildRule: ProjectOperation {
+  package static var word: String { "remove-build-rule" }
+
+  /// Patterns, types, names or ids.
+  package var names: [String]
+  /// All where none is named.
+  package var targets = TargetWords.unnamed
+
+  package init(_ names: [String]) {
+    self.names = names
+  }
+
+  package init(reading table: EditTable) throws(ProjectEditError) {
+    try table.allow("names", "targets")
+    names = try table.requiredTexts("names")
+    targets = try table.targets()
+  }
+
+  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    let owners = try targets == .unnamed ? editor.targets() : editor.named(targets)
+    for name in names {
+      var isThere = false
+      for target in owners {
+        for rule in editor.buildRules(of: target) where isMeant(rule, name, editor) {
+          isThere = true
+          editor.remove(rule, from: "buildRules", of: target)
+          editor.drop(rule)
+        }
+      }
+      if !isThere { editor.note(.absent, name) }
+    }
+  }
+
+  private func isMeant(_ rule: ProjectEditor.ID, _ name: String, _ editor: ProjectEditor) -> Bool {
+    rule == name || ["filePatterns", "fileType", "name"].contains { editor.text(rule, $0) == name }
+  }
+}
+
+extension ProjectEditor {
+  func buildRules(of target: ID) -> [ID] { list(target, "buildRules").filter { object($0) != nil } }
+}
