@@ -4,7 +4,9 @@ import MPaaSTransfer
 
 /// The arguments of a request's query, each known and given once.
 struct ServedArguments {
-  static let search = ["q", "limit", "fuzzy", "heteronyms", "any_order", "gaps", "initials", "prefixes"]
+  static let search = [
+    "q", "limit", "fuzzy", "heteronyms", "any_order", "gaps", "initials", "prefixes", "keyboard", "typos",
+  ]
   static let convert = ["style", "kind", "engine", "all", "rare", "sandhi", "third_tone", "erhua", "umlaut", "lossy"]
 
   private var values: [String: String] = [:]
@@ -68,6 +70,12 @@ struct ServedArguments {
     options.initials = try flag("initials", or: options.initials)
     options.prefixes = try flag("prefixes", or: options.prefixes)
     options.fuzzy = try fuzzySounds()
+    options.keyboard = try choice("keyboard", or: options.keyboard) { $0.rawValue }
+    switch values["typos"] {
+    case nil, "0": break
+    case "1": options.typos = 1
+    case let value?: throw unfit("typos", value, ["0", "1"])
+    }
     return options
   }
 

@@ -31,6 +31,18 @@ struct PinyinMatchOptions: ParsableArguments {
   @Flag(name: .customLong("any-order"), help: .text("command.pinyin.search.any-order"))
   var anyOrder = false
 
+  @Option(help: .text("command.pinyin.search.keyboard"))
+  var keyboard: PinyinKeyboardName = .letters
+
+  @Option(help: .text("command.pinyin.search.typos", valueName: "count"))
+  var typos = 0
+
+  func validate() throws {
+    guard 0...1 ~= typos else {
+      throw ValidationError(Catalogue.current.text("text.pinyin-search-typos", ["typos": "\(typos)"]))
+    }
+  }
+
   func options() throws -> PinyinSearchOptions {
     var options = PinyinSearchOptions()
     if let sounds {
@@ -50,8 +62,17 @@ struct PinyinMatchOptions: ParsableArguments {
     options.tones = !noTones
     options.gaps = gaps
     options.anyOrder = anyOrder
+    options.keyboard = keyboard.value
+    options.typos = typos
     return options
   }
+}
+
+/// The keyboards, as the option has them.
+enum PinyinKeyboardName: String, ExpressibleByArgument, CaseIterable {
+  case letters, xiaohe, ziranma, microsoft, sogou, t9
+
+  var value: PinyinKeyboard { PinyinKeyboard(rawValue: rawValue) ?? .letters }
 }
 
 /// Which readings count, as the option has it.

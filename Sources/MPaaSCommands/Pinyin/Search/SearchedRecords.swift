@@ -145,7 +145,7 @@ struct SearchedRecords: Sendable {
     }
     text += ",\"text\":".utf8
     JSONValue.append(matched, to: &text)
-    text += ",\"utf16\":".utf8
+    text += ",\"typo\":\(hit.match.isMistyped),\"utf16\":".utf8
     Self.append(highlight.utf16, to: &text)
     text.append(UInt8(ascii: "}"))
   }

@@ -98,7 +98,7 @@ struct Candidates {
   private mutating func following(_ consumed: Int) -> UInt64 {
     guard consumed < word.count, !word.gaps else { return .max }
     if let known = following[consumed] { return known }
-    let symbols = segment.classes(comparedAs: word.literals[consumed]).reduce(word.symbols[consumed]) {
+    let symbols = classes(at: consumed).reduce(word.symbols[consumed]) {
       $0 | 1 << UInt64(layout.symbol(of: segment.classes[$1]))
     }
     following[consumed] = symbols
@@ -117,12 +117,17 @@ struct Candidates {
         lengths &= lengths &- 1
       }
     }
-    for number in segment.classes(comparedAs: word.literals[consumed])
+    for number in classes(at: consumed)
     where layout.symbols(of: segment.classes[number], segment) >> UInt64(symbol) & 1 != 0 {
       symbols |= following(consumed + 1)
     }
     thirds[consumed << 6 | symbol] = symbols
     return symbols
+  }
+
+  /// The classes of the characters that stand for themselves at an offset.
+  private func classes(at offset: Int) -> [Int] {
+    word.literals(at: offset).flatMap { Array(segment.classes(comparedAs: $0)) }
   }
 
   /// How many letters a spelling can consume from an offset, in any tone.
@@ -132,7 +137,7 @@ struct Candidates {
   }
 
   private mutating func plan() {
-    let literals = segment.classes(comparedAs: word.literals[0])
+    let literals = classes(at: 0)
     var bySpelling: Set<Int> = []
     var bySymbol: Set<Int> = []
     for number in literals {

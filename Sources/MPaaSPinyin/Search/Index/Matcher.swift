@@ -14,6 +14,7 @@ struct Matcher {
   private let highestGrade: UInt32
   private let isToned: Bool
   private let gaps: Bool
+  private let isKeypad: Bool
   // The segment's memory and the word's, which whoever matches keeps.
   private let elements: UnsafePointer<UInt32>
   private let classes: UnsafePointer<IndexedCharacter>
@@ -34,6 +35,7 @@ struct Matcher {
     highestGrade = word.highestGrade
     isToned = word.isToned
     gaps = word.gaps
+    isKeypad = word.isKeypad
     literals = UnsafePointer(word.literals)
     lengths = UnsafePointer(word.lengths)
     details = UnsafePointer(word.details)
@@ -41,6 +43,12 @@ struct Matcher {
 
   @inline(__always) private func characterClass(_ element: UInt32) -> IndexedCharacter {
     classes[Int(element & IndexSegment.Element.classes)]
+  }
+
+  /// Whether a character stands for itself at an offset; on a keypad a letter does by the digit of its key.
+  @inline(__always) private func isLiteral(_ offset: Int, _ character: IndexedCharacter) -> Bool {
+    literals[offset] == character.literal
+      || isKeypad && PinyinKeyboard.digit(character.literal) == literals[offset]
   }
 
   /// Where in the tables a reading stands.
@@ -75,7 +83,7 @@ struct Matcher {
     while rest != 0 {
       let offset = rest.trailingZeroBitCount
       rest &= rest &- 1
-      if literals[offset] == character.literal { next |= 2 << UInt64(offset) }
+      if isLiteral(offset, character) { next |= 2 << UInt64(offset) }
       guard character.count > 0 else { continue }
       next |= taken(SearchReadings.Entry(rawValue: character.first), offset)
       if character.count > 1 {
@@ -174,7 +182,7 @@ struct Matcher {
       next[offset] = reached & bit == 0 ? sets : next[offset] | sets
       reached |= bit
     }
-    if literals[offset] == character.literal { reach(offset + 1, CompiledWord.Way.literal) }
+    if isLiteral(offset, character) { reach(offset + 1, CompiledWord.Way.literal) }
     for index in character.start..<character.start + character.count {
       let entry = SearchReadings.Entry(rawValue: readings[index])
       guard entry.grade <= highestGrade else { continue }
@@ -191,7 +199,7 @@ struct Matcher {
   private func take(
     _ character: IndexedCharacter, _ offset: Int, _ ways: UInt64, _ next: inout [UInt64], _ reached: inout [Int]
   ) {
-    if literals[offset] == character.literal {
+    if isLiteral(offset, character) {
       Self.reach(offset + 1, Self.adding(CompiledWord.Way.literal, to: ways), &next, &reached)
     }
     for index in character.start..<character.start + character.count {

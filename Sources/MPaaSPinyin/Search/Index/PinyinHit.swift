@@ -45,6 +45,8 @@ public struct PinyinHit: Sendable, Hashable {
   public var isWholeWords: Bool { ways & (CompiledWord.Way.initial | CompiledWord.Way.prefix) == 0 }
   /// Whether sounds had to be taken as equal.
   public var isFuzzy: Bool { ways & CompiledWord.Way.fuzzy != 0 }
+  /// Whether a typing error had to be forgiven.
+  public var isMistyped: Bool { ways & Ways.mistyped != 0 }
   /// Whether a reading was needed that is not the usual one of its character.
   public var usesRareReading: Bool { ways & CompiledWord.Way.rare != 0 }
 }
@@ -101,6 +103,12 @@ public struct PinyinHighlight: Sendable, Hashable {
 
 /// Sets of ways as they are ranked.
 enum Ways {
+  /// Beside the ways of characters: whether a typing error was forgiven in one of them.
+  static let mistyped: UInt64 = 64
+
+  /// The rank of a match in which an error was forgiven: behind all others of its group.
+  static func mistyping(_ packed: UInt64) -> UInt64 { packed | 15 << 52 | mistyped }
+
   /// Kind, rare, fuzzy.
   @inline(__always) private static func order(_ ways: UInt8) -> UInt8 {
     kind(ways).rawValue << 2 | (ways & 16 != 0 ? 2 : 0) | (ways & 32 != 0 ? 1 : 0)

@@ -9,6 +9,7 @@ extension PinyinIndex {
     _ query: PinyinQuery, limit: Int? = nil, order: PinyinSearchOrder = .rank,
     isCancelled: () -> Bool = { false }
   ) -> PinyinSearchResults {
+    if limit ?? 1 >= 0, let found = forgivingSearch(query, limit, order, isCancelled) { return found }
     // The longest word is looked for; the others need only be there too.
     let words = compiled(query).sorted { $0.count > $1.count }
     guard let word = words.first, limit ?? 1 >= 0 else { return PinyinSearchResults(hits: [], total: 0) }
@@ -77,6 +78,32 @@ extension PinyinIndex {
     let segments = layers.map(\.segment)
     entries.sort { TopHits.precedes($0, $1, segments) }
     return PinyinSearchResults(hits: entries.map(\.hit), total: entries.count)
+  }
+
+  /// The same where a typing error is forgiven; nil where none is.
+  private func forgivingSearch(
+    _ query: PinyinQuery, _ limit: Int?, _ order: PinyinSearchOrder, _ isCancelled: () -> Bool
+  ) -> PinyinSearchResults? {
+    let alternatives = forgiving(query)
+    guard !alternatives.isEmpty else { return nil }
+    var entries: [Int: TopHits.Entry] = [:]
+    for (index, words) in ([compiled(query)] + alternatives).enumerated() {
+      let words = words.sorted { $0.count > $1.count }
+      guard let word = words.first else { continue }
+      eachMatch(word, Array(words.dropFirst()), isCancelled) { layer, number, found in
+        var found = found
+        if index > 0 { found.packed = Ways.mistyping(found.packed) }
+        let hit = Self.hit(layer, found)
+        // What matches as it was typed stays what it is.
+        if let known = entries[hit.text], !known.hit.isMistyped || known.hit.rank <= hit.rank { return }
+        entries[hit.text] = TopHits.Entry(hit: hit, segment: number, text: found.text)
+      }
+    }
+    let segments = layers.map(\.segment)
+    let sorted = entries.values.sorted {
+      order == .input ? $0.hit.text < $1.hit.text : TopHits.precedes($0, $1, segments)
+    }
+    return PinyinSearchResults(hits: sorted.prefix(limit ?? .max).map(\.hit), total: sorted.count)
   }
 
   @inline(__always)

@@ -126,8 +126,12 @@ public struct PinyinIndex: Sendable {
   /// Every stretch of a text that matches, in Unicode scalars: for each first character every last one.
   public func ranges(of query: PinyinQuery, in number: Int) -> [ClosedRange<Int>] {
     guard let (layer, text) = place(of: number) else { return [] }
-    return compiled(query).flatMap { SegmentSearch(layer.segment, $0).ranges(in: text) }
-      .sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+    for words in [compiled(query)] + forgiving(query) {
+      let ranges = words.map { SegmentSearch(layer.segment, $0).ranges(in: text) }
+      guard query.options.typos == 0 || ranges.allSatisfy({ !$0.isEmpty }) else { continue }
+      return ranges.joined().sorted { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }
+    }
+    return []
   }
 
   /// The stretch of a hit in characters and in UTF-16.
@@ -137,6 +141,22 @@ public struct PinyinIndex: Sendable {
 
   func compiled(_ query: PinyinQuery) -> [CompiledWord] {
     query.words(folding).map { CompiledWord($0, query.options, readings.spellings) }
+  }
+
+  /// The words of a query once for each offset at which a reading with a typing error may begin; none where errors are
+  /// not forgiven.
+  func forgiving(_ query: PinyinQuery) -> [[CompiledWord]] {
+    guard query.options.typos > 0 else { return [] }
+    let words = query.words(folding)
+    guard words.reduce(0, { $0 + $1.count }) >= TypingError.fewest else { return [] }
+    let exact = words.map { CompiledWord($0, query.options, readings.spellings) }
+    return words.indices.flatMap { index in
+      (0..<words[index].count).map { offset in
+        var all = exact
+        all[index] = CompiledWord(words[index], query.options, readings.spellings, forgivingAt: offset)
+        return all
+      }
+    }
   }
 }
 

@@ -32,15 +32,23 @@ final class CompiledWord {
   /// The highest grade that a reading may have.
   let highestGrade: UInt32
   let gaps: Bool
+  /// Whether the digits of the word stand for the letters on their keys too.
+  let isKeypad: Bool
   private let rows: Int
 
-  init(_ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings) {
+  /// - Parameter typo: The offset of the reading in which one typing error is forgiven; nil for none.
+  init(
+    _ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings, forgivingAt typo: Int? = nil
+  ) {
     count = word.count
     literals = .allocate(capacity: max(word.count, 1))
     literals.initialize(from: word.literals, count: word.count)
     highestGrade = UInt32(options.heteronyms.rawValue)
     gaps = options.gaps
-    isToned = options.tones && (word.tones.contains { $0 != 0 } || word.letters.contains { 0x30...0x35 ~= $0 })
+    isKeypad = options.keyboard == .t9
+    // The digits of a keypad are letters.
+    isToned =
+      options.tones && !isKeypad && (word.tones.contains { $0 != 0 } || word.letters.contains { 0x30...0x35 ~= $0 })
     rows = spellings.names.count * (isToned ? 6 : 1)
     symbols = [UInt64](repeating: 0, count: word.count)
     lengths = .allocate(capacity: max(rows * count, 1))
@@ -48,6 +56,7 @@ final class CompiledWord {
     details = .allocate(capacity: max(rows * count, 1))
     details.initialize(repeating: 0, count: max(rows * count, 1))
     fill(word, options, spellings)
+    if let typo { forgive(typo, word, options, spellings) }
   }
 
   deinit {
@@ -62,7 +71,7 @@ final class CompiledWord {
   }
 
   private func fill(_ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings) {
-    let variants = spellings.variants(options.fuzzy)
+    let variants = spellings.variants(options.fuzzy, options.keyboard)
     for offset in 0..<count {
       let rest = spellings.pack(word.letters[offset...])
       let left = count - offset
@@ -84,6 +93,29 @@ final class CompiledWord {
         add(arcs, variant, word, spellings)
       }
     }
+  }
+
+  /// Adds what whole readings may consume from an offset where one letter of them is typed wrongly.
+  private func forgive(
+    _ offset: Int, _ word: PinyinQuery.Word, _ options: PinyinSearchOptions, _ spellings: Spellings
+  ) {
+    let boundary = word.boundaries.filter { $0 > offset }.min() ?? .max
+    let letters = word.letters[offset...].prefix(Spellings.longest + 1).map { UInt32(spellings.code($0)) }
+    for variant in spellings.variants(options.fuzzy, options.keyboard).joined() where variant.count > 1 {
+      let own = (0..<variant.count).map { UInt32(variant.packed >> UInt64($0 * 8) & 0xFF) }
+      var arcs = Arcs(offset: offset, boundary: boundary, isExact: variant.isExact)
+      for length in max(2, variant.count - 1)...variant.count + 1 where length <= letters.count {
+        if TypingError.parts(own, letters.prefix(length)) { arcs.add(length, 0) }
+      }
+      if !arcs.found.isEmpty { add(arcs, variant, word, spellings) }
+    }
+  }
+
+  /// What stands for itself at an offset: what was typed, and the letters on its key.
+  func literals(at offset: Int) -> [UInt32] {
+    let literal = literals[offset]
+    guard isKeypad, 0x32...0x39 ~= literal else { return [literal] }
+    return [literal] + (0x61...0x7A).filter { PinyinKeyboard.digit($0) == literal }
   }
 
   /// What a variant may consume from an offset.

@@ -64,6 +64,12 @@ public struct PinyinSearchOptions: Sendable, Hashable {
   public var boundaries = true
   /// Whether blanks part words that may stand in any order; else blanks do not count.
   public var anyOrder = false
+  /// By which keys readings are typed; texts in Latin letters and digits stand for themselves on each.
+  public var keyboard = PinyinKeyboard.letters
+  /// How many typing errors are forgiven: 0 or 1, in a whole reading of a query of at least four letters.
+  ///
+  /// What is found so comes behind all that matches as it was typed.
+  public var typos = 0
 
   public init() {}
 

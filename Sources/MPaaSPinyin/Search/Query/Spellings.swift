@@ -31,7 +31,16 @@ final class Spellings: Sendable {
   let starts: [Int]
   private let codes: [UInt32: UInt8]
   private let numbers: [[UInt32]: Int]
-  private let variants = Mutex<[UInt16: Variants]>([:])
+  private let variants = Mutex<[Typing: Variants]>([:])
+
+  /// How readings are typed.
+  private struct Typing: Hashable {
+    let fuzzy: PinyinFuzzySounds
+    let keyboard: PinyinKeyboard
+  }
+
+  /// The keys of all keyboards: letters, the semicolon, 2 to 9.
+  private static let keys: [UInt32] = Array(0x61...0x7A) + [0x3B] + Array(0x32...0x39)
 
   init(_ spellings: Set<String>) {
     names = spellings.map { $0.unicodeScalars.map(\.value) }.filter { !$0.isEmpty }.sorted {
@@ -42,7 +51,9 @@ final class Spellings: Sendable {
     self.symbols = symbols
     starts = (0...64).map { symbol in symbols.firstIndex { $0 >= symbol } ?? symbols.count }
     var codes: [UInt32: UInt8] = [:]
-    for letter in Set(names.joined()).sorted() where codes.count < 254 { codes[letter] = UInt8(codes.count + 1) }
+    for letter in Set(names.joined()).sorted() + Self.keys where codes[letter] == nil && codes.count < 254 {
+      codes[letter] = UInt8(codes.count + 1)
+    }
     self.codes = codes
     numbers = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
   }
@@ -54,23 +65,34 @@ final class Spellings: Sendable {
   /// A letter's code, 1...254; 255 for one that no spelling has.
   func code(_ letter: UInt32) -> UInt8 { codes[letter] ?? 255 }
 
-  /// What may be typed with these fuzzy sounds, by the code of its first letter; made once and kept.
-  func variants(_ fuzzy: PinyinFuzzySounds) -> Variants {
-    variants.withLock { kept in
-      if let found = kept[fuzzy.rawValue] { return found }
+  /// What may be typed on a keyboard with these fuzzy sounds, by the code of its first key; made once and kept.
+  func variants(_ fuzzy: PinyinFuzzySounds, _ keyboard: PinyinKeyboard) -> Variants {
+    let typing = Typing(fuzzy: fuzzy, keyboard: keyboard)
+    return variants.withLock { kept in
+      if let found = kept[typing] { return found }
       var made = Variants(repeating: [], count: 256)
       for (number, name) in names.enumerated() {
-        for form in Set([name] + FuzzySpelling.forms(of: name, fuzzy)) where form.count <= Self.longest {
+        let own = keyboard.forms(of: name)
+        let others = FuzzySpelling.forms(of: name, fuzzy).flatMap(keyboard.forms)
+        // zh, ch and sh are one key of double pinyin, two of the others.
+        let hasCluster = { (form: [UInt32]) in
+          form.count > 1 && ([.letters, .t9].contains(keyboard))
+            && Self.clusters.contains(keyboard == .t9 ? Array(name.prefix(2)) : Array(form.prefix(2)))
+        }
+        for form in Set(own + others) where form.count <= Self.longest {
           made[Int(code(form[0]))].append(
             Variant(
-              packed: pack(form[...]), count: form.count, spelling: number, isExact: form == name,
-              hasCluster: form.count > 1 && form[1] == 0x68 && [0x7A, 0x63, 0x73].contains(form[0])))
+              packed: pack(form[...]), count: form.count, spelling: number, isExact: own.contains(form),
+              hasCluster: hasCluster(form)))
         }
       }
-      kept[fuzzy.rawValue] = made
+      kept[typing] = made
       return made
     }
   }
+
+  /// zh, ch, sh.
+  private static let clusters: [[UInt32]] = [[0x7A, 0x68], [0x63, 0x68], [0x73, 0x68]]
 
   /// The codes of the first eight letters.
   func pack(_ letters: ArraySlice<UInt32>) -> UInt64 {
