@@ -1,7 +1,25 @@
 extension ConsoleCommand {
   /// What every console can do; `help` and `quit` are the console's own.
   static let builtIn: [ConsoleCommand] =
-    [start, exit, home, stack, apps, services, methods, call, routes, open] + ofModules
+    [start, exit, home, stack, apps, services, methods, call, routes, open, language] + ofModules
+
+  static let language = ConsoleCommand(
+    "language", usage: "[TAG | system]",
+    summary: ConsoleText("the app's languages, or speak another one", "列出应用的语言，或切换语言")
+  ) { input, context in
+    if let tag = input.names.first {
+      let language = tag == "system" ? nil : try context.languages.language(named: tag)
+      if let error = FrameworkError.first(of: try context.speak(language)) { throw error }
+    }
+    return Self.languages(context, input.language)
+  }
+
+  @MainActor private static func languages(_ context: MobileContext, _ language: TextLanguage) -> String {
+    ConsoleTable.text(
+      LanguagePage.rows(context.languages, in: language).map { row in
+        [row.isChosen ? "*" : "", row.language?.tag ?? "system", row.title]
+      })
+  }
 
   static let start = ConsoleCommand(
     "start", usage: "APP [KEY=VALUE…]", least: 1,

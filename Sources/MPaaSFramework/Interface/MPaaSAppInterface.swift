@@ -34,6 +34,12 @@ public protocol MPaaSAppInterface: Sendable {
   var channel: String { get }
   /// The language of texts; that of the process's locale by itself.
   var language: TextLanguage { get }
+  /// The app's texts in its languages, as `LanguageTexts(bundle:)` reads them; none by itself.
+  var languageTexts: LanguageTexts { get }
+  /// What the system asks for, the dearest language first; the process's locale by itself.
+  var systemLanguages: [AppLanguage] { get }
+  /// Where the language is kept that a user chose.
+  var languagePreference: LanguagePreference { get }
 
   // MARK: The user and the device
 

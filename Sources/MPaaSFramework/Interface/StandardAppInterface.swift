@@ -10,6 +10,15 @@ extension MPaaSAppInterface {
   public var releaseCandidateBundleIdentifier: String? { nil }
   public var channel: String { "default" }
   public var language: TextLanguage { .ofEnvironment }
+  public var languageTexts: LanguageTexts { .none }
+  public var systemLanguages: [AppLanguage] { AppLanguage.ofSystem }
+  public var languagePreference: LanguagePreference {
+    #if canImport(Darwin)
+      .defaults
+    #else
+      .none
+    #endif
+  }
   public var userID: String? { nil }
   public var sessionID: String? { nil }
   public var loginNotificationName: String { "mpaas.login" }

@@ -50,6 +50,9 @@
     _ application: MicroApp, didReceiveRemoteNotification notification: NotificationPayload,
     reply: EventReply<FetchResult>
   ) throws -> Bool
+
+  /// Another language is spoken: what is shown gets its texts anew.
+  func application(_ application: MicroApp, languageDidChange change: LanguageChange) throws
 }
 
 extension MicroAppDelegate {
@@ -67,4 +70,5 @@ extension MicroAppDelegate {
     _ application: MicroApp, didReceiveRemoteNotification notification: NotificationPayload,
     reply: EventReply<FetchResult>
   ) throws -> Bool { false }
+  public func application(_ application: MicroApp, languageDidChange change: LanguageChange) throws {}
 }

@@ -22,6 +22,8 @@
   public nonisolated let trace: TraceRecorder
   /// The world that the app talks to.
   public nonisolated let environment: AppEnvironment
+  /// The app's texts, and the language that they are shown in; `speak(_:)` changes it.
+  public let languages: LanguageSetting
 
   /// The micro-apps that run, the launcher first, the current one last.
   public internal(set) var stack: [MicroApp] = []
@@ -60,6 +62,8 @@
     methods = ExportedMethods()
     routes = RouteTable(handlers: interface.schemeHandlers)
     self.interface = interface
+    languages = LanguageSetting(
+      interface.languageTexts, system: interface.systemLanguages, preference: interface.languagePreference)
     try modules.register(contentsOf: table.modules)
     try messages.attach(table.controllers, services: services)
   }
