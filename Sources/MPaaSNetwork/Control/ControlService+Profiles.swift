@@ -33,6 +33,10 @@ extension ControlService {
   func applyProfile(_ request: ControlRequest) async throws -> ControlAnswer {
     let name = request.path[1]
     let proxies = try await proxies(of: try request.optionalObject)
+    if name != "off" {
+      let profile = try options.profiles.named(name)
+      try await collection.checkEffects(of: profile.toxics + (profile.timeline?.toxics ?? []), name, on: proxies)
+    }
     await stop("profile")
     guard name != "off" else {
       try await collection.setLayer("profile", [], on: proxies)

@@ -43,7 +43,9 @@ extension ControlService {
     let object = try request.object
     let timeline = try timeline(of: object)
     let name = timeline.name
-    await play(timeline, as: name, on: try await proxies(of: object))
+    let proxies = try await proxies(of: object)
+    try await collection.checkEffects(of: timeline.toxics, name, on: proxies)
+    await play(timeline, as: name, on: proxies)
     return .json(try await played(name).json(name), status: 201)
   }
 
@@ -100,6 +102,9 @@ extension ControlService {
 }
 
 extension Timeline {
+  /// Those of all steps.
+  var toxics: [Toxic] { steps.flatMap(\.toxics) }
+
   /// The timeline as the API writes it; `init(api:)` reads it.
   package var apiJSON: JSONValue {
     var object: JSONValue.Object = ["name": .string(name), "repeats": .bool(repeats)]

@@ -23,6 +23,8 @@ extension NetworkError.Code {
   package static var toxicExists: Self { NetworkError.Code("net-toxic-exists", exit: .cannotCreate) }
   /// A toxic on a kind of proxy that it does nothing on.
   package static var toxicWithoutEffect: Self { NetworkError.Code("net-toxic-without-effect", exit: .usage) }
+  /// A profile or a timeline of which no proxy that it is put on takes anything.
+  package static var profileWithoutEffect: Self { NetworkError.Code("net-profile-without-effect", exit: .usage) }
   /// A share of connections that is none.
   package static var toxicityMalformed: Self { .malformed("net-toxicity-malformed") }
   /// What is no address.

@@ -56,6 +56,26 @@ import Testing
     await proxies.shutdown()
   }
 
+  @Test("a profile is refused only where no proxy that it is put on takes anything of it")
+  func profiles() async throws {
+    let proxies = ProxyCollection(threads: 1)
+    func check(_ toxics: [Toxic], on names: [String]? = nil) async -> String? {
+      await code { try await proxies.checkEffects(of: toxics, "names", on: names) }
+    }
+    let name = Toxic(.dnsFailure(DNSFailure()))
+    #expect(await check([name]) == nil)
+    for kind in [ProxyDefinition.Kind.tcp, .dns] {
+      try await proxies.add(
+        ProxyDefinition(
+          name: kind.rawValue, kind: kind, listen: "127.0.0.1:0", upstream: "127.0.0.1:9", isEnabled: false))
+    }
+    #expect(await check([name]) == nil)
+    #expect(await check([name], on: ["tcp"]) == "net-profile-without-effect")
+    #expect(await check([name, Toxic(.noop)], on: ["tcp"]) == nil)
+    #expect(await check([], on: ["tcp"]) == nil)
+    await proxies.shutdown()
+  }
+
   private func code(_ body: () async throws -> some Any) async -> String? {
     do {
       _ = try await body()
