@@ -174,6 +174,62 @@ import Testing
     let server = try NetServer(home: home, api: "127.0.0.1:\(port)")
     #expect(try server.proxies().isEmpty && server.ready["restored"] as? Int == 0)
   }
+
+  @Test(
+    "gives back what fifty streams had held, while another connection stays",
+    .enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))
+  func memory() throws {
+    let server = try NetServer(home: home)
+    let outcome = try Command.run(
+      "python3", ["-c", Self.streams, "\(server.port)", "\(server.program.process.processIdentifier)"],
+      environment: ["no_proxy": "*"])
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    let megabytes = outcome.output.split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+    try #require(megabytes.count == 3, "\(outcome.output)")
+    #expect(megabytes[1] > megabytes[0] + 100, "too little was held to show anything: \(megabytes)")
+    #expect(megabytes[2] < megabytes[0] + 50, "before, while they ran, after: \(megabytes)")
+  }
+
+  /// Sends 6 MB by each of fifty streams through a proxy that delays by two seconds; prints the server's resident
+  /// megabytes before, at most, and after.
+  private static let streams = """
+    import json, socket, sys, threading, time, urllib.request
+    api, pid = "http://127.0.0.1:" + sys.argv[1], sys.argv[2]
+    def resident():
+        with open(f"/proc/{pid}/status") as status:
+            return next(int(line.split()[1]) // 1024 for line in status if line.startswith("VmRSS"))
+    sink = socket.create_server(("127.0.0.1", 0), backlog=64)
+    def drain(connection):
+        while connection.recv(1 << 16): pass
+        connection.close()
+    def accept():
+        while True: threading.Thread(target=drain, args=(sink.accept()[0],), daemon=True).start()
+    threading.Thread(target=accept, daemon=True).start()
+    def post(path, body):
+        request = urllib.request.Request(api + path, json.dumps(body).encode(), {"User-Agent": "test"})
+        return json.load(urllib.request.urlopen(request))
+    upstream = "127.0.0.1:%d" % sink.getsockname()[1]
+    proxy = post("/proxies", {"name": "p", "listen": "127.0.0.1:0", "upstream": upstream})
+    post("/proxies/p/toxics", {"type": "latency", "stream": "upstream", "attributes": {"latency": 2000}})
+    host, port = proxy["listen"].rsplit(":", 1)
+    idle = socket.create_connection((host, int(port)))
+    before, most = resident(), 0
+    def stream():
+        with socket.create_connection((host, int(port))) as connection:
+            connection.sendall(bytes(6_000_000))
+            connection.shutdown(socket.SHUT_WR)
+            connection.recv(1)
+    streams = [threading.Thread(target=stream) for _ in range(50)]
+    for each in streams: each.start()
+    while any(each.is_alive() for each in streams):
+        most = max(most, resident())
+        time.sleep(0.02)
+    after, end = resident(), time.monotonic() + 20
+    while after > before + 40 and time.monotonic() < end:
+        time.sleep(0.1)
+        after = resident()
+    print(before, most, after)
+    """
 }
 
 private func parsed(_ text: String) throws -> [String: Any] { try json(text) }

@@ -1,3 +1,4 @@
+import MPaaSSupport
 package import NIOCore
 import Synchronization
 
@@ -20,6 +21,11 @@ package final class LoopShard {
   /// Figures of the connections of this loop; `openConnections` and `held` are filled in when asked for.
   package var figures: ProxyStatistics
   private var connections: [ObjectIdentifier: any LiveConnection] = [:]
+  /// The most connections since memory was given back last.
+  private var peak = 0
+  private var isGivingBack = false
+  /// The time from a connection's end until the memory of the ended ones goes back to the system.
+  private static let quiet = TimeAmount.seconds(1)
 
   init(_ loop: any EventLoop, _ proxy: String, _ conditions: ProxyConditions) {
     self.loop = loop
@@ -30,10 +36,25 @@ package final class LoopShard {
   /// - Parameter isNew: Whether it is counted; not, where it takes the place of another.
   package func insert(_ connection: any LiveConnection, isNew: Bool = true) {
     connections[ObjectIdentifier(connection)] = connection
+    peak = max(peak, connections.count)
     if isNew { figures.connections += 1 }
   }
 
-  package func remove(_ connection: any LiveConnection) { connections[ObjectIdentifier(connection)] = nil }
+  package func remove(_ connection: any LiveConnection) {
+    connections[ObjectIdentifier(connection)] = nil
+    guard isMostlyOver, !isGivingBack else { return }
+    isGivingBack = true
+    loop.assumeIsolated().scheduleTask(in: Self.quiet) { [weak self] in
+      guard let self else { return }
+      isGivingBack = false
+      guard isMostlyOver else { return }
+      peak = connections.count
+      FreeMemory.giveBack()
+    }
+  }
+
+  /// Half of the connections that there were at once have ended, or more.
+  private var isMostlyOver: Bool { connections.count <= peak / 2 }
 
   package var all: [any LiveConnection] { Array(connections.values) }
 
