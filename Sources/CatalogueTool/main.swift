@@ -1,43 +1,64 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Foundation
 
-// CatalogueTool OUTPUT (TOPIC.LANGUAGE.json)…: the files as literals of Swift, for the plug-in of plugins/CatalogueTexts.
+// CatalogueTool OUTPUT (TOPIC.LANGUAGE.json)…: the texts of each language as one sorted literal of Swift, for the plug-in
+// of plugins/CatalogueTexts. The form of a literal is told at `CatalogueTexts`.
 
-func fail(_ path: String) -> Never {
-  perror("CatalogueTool: \(path)")
+func fail(_ words: String) -> Never {
+  FileHandle.standardError.write(Data("CatalogueTool: \(words)\n".utf8))
   exit(1)
 }
 
-func read(_ path: String) -> [UInt8] {
-  guard let file = fopen(path, "rb") else { fail(path) }
-  defer { fclose(file) }
-  var bytes: [UInt8] = []
-  var piece = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = fread(&piece, 1, piece.count, file)
-    if count == 0 { break }
-    bytes += piece[..<count]
+/// The texts of a file by their keys.
+func texts(of path: String) -> [String: String] {
+  do {
+    return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
+  } catch {
+    fail("\(path): \(error)")
   }
-  if ferror(file) != 0 { fail(path) }
-  return bytes
 }
 
-var arguments = CommandLine.arguments.dropFirst()
-guard let output = arguments.popFirst() else {
-  perror("CatalogueTool OUTPUT FILE…")
-  exit(64)
+/// A number with leading zeros.
+func digits(_ number: Int) -> String {
+  let text = String(number)
+  guard text.count <= 8 else { fail("more than 99,999,999 bytes of text") }
+  return String(repeating: "0", count: 8 - text.count) + text
 }
-let beginning = "enum CatalogueLiterals {\n  static let all: [(name: String, text: StaticString)] = [\n"
-var source = Array(beginning.utf8)
-for path in arguments {
-  let name = path.split(separator: "/").last.map(String.init) ?? path
-  source += Array("    (\"\(name)\", ####\"\"\"\n".utf8) + read(path) + Array("\n\"\"\"####),\n".utf8)
+
+/// One language's texts: how many there are, where each entry begins, and the entries by their keys' bytes.
+func literal(_ texts: [String: String]) -> String {
+  var offsets = digits(texts.count)
+  var entries = ""
+  var offset = 8 + 8 * (texts.count + 1)
+  for key in texts.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+    let entry = "\(key)\t\(texts[key] ?? "")\n"
+    // Swift reads a carriage return in a literal as a line break, which is one byte where two were counted.
+    if key.contains("\t") || entry.utf8.contains(13) || entry.contains("\"\"\"") { fail("\(key) cannot be a literal") }
+    offsets += digits(offset)
+    entries += entry
+    offset += entry.utf8.count
+  }
+  return offsets + digits(offset) + entries
 }
-source += Array("  ]\n}\n".utf8)
-guard let file = fopen(output, "wb") else { fail(output) }
-guard fwrite(source, 1, source.count, file) == source.count, fclose(file) == 0 else { fail(output) }
+
+guard let output = CommandLine.arguments.dropFirst().first else { fail("usage: CatalogueTool OUTPUT FILE…") }
+var languages: [String: [String: String]] = [:]
+for path in CommandLine.arguments.dropFirst(2) {
+  let parts = path.split(separator: "/").last.map { $0.split(separator: ".") } ?? []
+  guard parts.count == 3 else { fail("\(path) is not named TOPIC.LANGUAGE.json") }
+  languages[String(parts[1]), default: [:]].merge(texts(of: path)) { _, _ in fail("\(path) has a key of another file") }
+}
+var source = """
+  enum CatalogueLiterals {
+    static func texts(_ language: String) -> StaticString {
+      switch language {
+
+  """
+for (language, texts) in languages.sorted(by: { $0.key < $1.key }) {
+  source += "    case \"\(language)\":\n####\"\"\"\n\(literal(texts))\n\"\"\"####\n"
+}
+source += "    default: \"\(digits(0))\(digits(16))\"\n    }\n  }\n}\n"
+do {
+  try Data(source.utf8).write(to: URL(filePath: output))
+} catch {
+  fail("\(output): \(error)")
+}

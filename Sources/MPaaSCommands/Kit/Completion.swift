@@ -33,6 +33,8 @@ struct CompletionCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) -> Script {
-    Script(shell: shell.rawValue, script: RootCommand.completionScript(for: shell.parserShell))
+    RootCommand.$noun.withValue(nil) {
+      Script(shell: shell.rawValue, script: RootCommand.completionScript(for: shell.parserShell))
+    }
   }
 }

@@ -30,36 +30,17 @@ package struct CommonOptions: ParsableArguments {
     }
   }
 
-  /// The settings by the options first, then by `MPAAS_JSON`, `MPAAS_COLOR`, `MPAAS_QUIET`, `MPAAS_VERBOSE`, `MPAAS_NO_INPUT`.
-  func settings(environment: [String: String]) -> OutputSettings {
-    func isSet(_ name: String) -> Bool {
-      environment[name].map { !["", "0", "false", "no"].contains($0) } ?? false
-    }
-    let colour = color ?? environment["MPAAS_COLOR"].flatMap(OutputSettings.Colour.init(rawValue:)) ?? .auto
-    let isQuiet = quiet || (!verbose && isSet("MPAAS_QUIET"))
-    let isVerbose = verbose || isSet("MPAAS_VERBOSE")
-    return OutputSettings(
-      isJSON: json || isSet("MPAAS_JSON"), colour: colour,
-      verbosity: isQuiet ? .quiet : isVerbose ? .verbose : .normal,
-      allowsInput: !(noInput || isSet("MPAAS_NO_INPUT")))
-  }
-
-  /// The options by arguments that did not parse, so that even that error has the right form.
-  static func scanning(_ arguments: [String]) -> CommonOptions {
-    let own = arguments.prefix { $0 != "--" }
-    var options = CommonOptions.defaults
-    options.json = own.contains("--json")
-    options.quiet = own.contains("--quiet") || own.contains("-q")
-    for (index, argument) in own.enumerated() {
-      if argument == "--color", index + 1 < own.count { options.color = .init(rawValue: own[index + 1]) }
-      if argument.hasPrefix("--color=") { options.color = .init(rawValue: String(argument.dropFirst(8))) }
-    }
-    return options
+  /// The wishes for output that the options say.
+  var wishes: OutputWishes {
+    OutputWishes(json: json, color: color, quiet: quiet, verbose: verbose, noInput: noInput)
   }
 
   /// The arguments with common options that stand before a command word moved behind the command words, where the
   /// parser takes them: `--json crash list` becomes `crash list --json`.
   static func movedBehindCommand(_ arguments: [String]) -> [String] {
+    // Where every option stands behind the last word, there is nothing to move.
+    let options = arguments.drop { !$0.hasPrefix("-") }
+    guard options.contains(where: { !$0.hasPrefix("-") }) else { return arguments }
     var rest = arguments[...]
     var moved: [String] = []
     var words: [String] = []
@@ -81,12 +62,6 @@ package struct CommonOptions: ParsableArguments {
       }
     }
     return words + moved + rest
-  }
-
-  /// No option given.
-  private static var defaults: CommonOptions {
-    // Parsing no arguments cannot fail: every option has a default.
-    (try? CommonOptions.parse([])) ?? CommonOptions()
   }
 }
 

@@ -25,10 +25,10 @@ package struct Context: Sendable {
 
   package var catalogue: Catalogue { terminal.catalogue }
 
-  static func live(_ options: CommonOptions) -> Context {
+  static func live(_ wishes: OutputWishes) -> Context {
     let environment = ProcessInfo.processInfo.environment
     let terminal = Terminal(
-      catalogue: .current, settings: options.settings(environment: environment), environment: environment)
+      catalogue: .current, settings: wishes.settings(environment: environment), environment: environment)
     return Context(terminal: terminal, environment: environment)
   }
 

@@ -17,7 +17,7 @@ package protocol CommandWithCommonOptions {
 
 extension MPaaSCommand {
   package mutating func run() async throws {
-    let context = Context.live(common)
+    let context = Context.live(common.wishes)
     let result = try await run(in: context)
     try context.terminal.print(result)
     if result.exit != .done { throw ExitCode(result.exit.rawValue) }

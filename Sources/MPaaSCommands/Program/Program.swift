@@ -24,15 +24,17 @@ package enum Program {
     ShortenedFiles.readAsZeros()
     CoreDumps.belongToProgram()
     let arguments = CommonOptions.movedBehindCommand(arguments)
-    return await Language.$current.withValue(language) { await run(arguments) }.rawValue
+    return await Language.$current.withValue(language) {
+      await RootCommand.$noun.withValue(RootCommand.noun(of: arguments)) { await run(arguments) }
+    }.rawValue
   }
 
   private static func run(_ arguments: [String]) async -> ExitStatus {
-    var options = CommonOptions.scanning(arguments)
+    var wishes = OutputWishes(scanning: arguments)
     do {
       if let unknown = UnknownSubcommand(arguments, root: RootCommand.self) { throw unknown.diagnostic }
       var command = try RootCommand.parseAsRoot(arguments)
-      if let known = command as? any CommandWithCommonOptions { options = known.common }
+      if let known = command as? any CommandWithCommonOptions { wishes = known.common.wishes }
       if var command = command as? any AsyncParsableCommand {
         try await command.run()
       } else {
@@ -42,12 +44,12 @@ package enum Program {
     } catch let code as ExitCode {
       return ExitStatus(rawValue: code.rawValue)
     } catch {
-      return report(error, options)
+      return report(error, wishes)
     }
   }
 
-  private static func report(_ error: any Error, _ options: CommonOptions) -> ExitStatus {
-    let terminal = Context.live(options).terminal
+  private static func report(_ error: any Error, _ wishes: OutputWishes) -> ExitStatus {
+    let terminal = Context.live(wishes).terminal
     if let problem = error as? any DiagnosticConvertible {
       terminal.error(problem.diagnostic)
       return problem.diagnostic.exit

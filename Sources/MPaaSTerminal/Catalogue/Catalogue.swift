@@ -1,5 +1,4 @@
 import MPaaSSupport
-import Synchronization
 
 /// The sentences that users read, by key and language, embedded in the binary.
 ///
@@ -11,8 +10,8 @@ package struct Catalogue: Sendable {
 
   package init(language: Language) {
     self.language = language
-    texts = Self.loaded(language)
-    fallback = language == .english ? nil : Self.loaded(.english)
+    texts = CatalogueTexts(language)
+    fallback = language == .english ? nil : CatalogueTexts(.english)
   }
 
   /// The text of `key` with each `{name}` replaced; the key itself where no language has it.
@@ -27,7 +26,7 @@ package struct Catalogue: Sendable {
 
   /// All keys that start with `prefix`, sorted.
   package func keys(startingWith prefix: String) -> [String] {
-    texts.keys.filter { $0.hasPrefix(prefix) }.sorted()
+    texts.keys(startingWith: prefix)
   }
 
   /// Puts values in for `{name}`; an unknown name stays as it is.
@@ -46,25 +45,6 @@ package struct Catalogue: Sendable {
       rest = rest[rest.index(after: close)...]
     }
     return result + rest
-  }
-
-  private static let cache = Mutex<[Language: CatalogueTexts]>([:])
-
-  private static func loaded(_ language: Language) -> CatalogueTexts {
-    cache.withLock { cache in
-      if let texts = cache[language] { return texts }
-      let texts = CatalogueTexts(resources(language))
-      cache[language] = texts
-      return texts
-    }
-  }
-
-  /// The embedded files of a language: `TOPIC.LANGUAGE.json`.
-  static func resources(_ language: Language) -> [UnsafeRawBufferPointer] {
-    CatalogueLiterals.all.compactMap { name, text in
-      guard name.hasSuffix(".\(language.rawValue).json"), text.hasPointerRepresentation else { return nil }
-      return UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    }
   }
 }
 

@@ -1,0 +1,37 @@
+import Foundation
+import MPaaSTestSupport
+import Testing
+
+@testable import MPaaSTerminal
+
+@Suite("The catalogue in the program") struct CatalogueTextsTests {
+  /// The texts of all files of a language.
+  private func files(_ language: Language) throws -> [String: String] {
+    let folder = Fixture.package.appending(path: "Sources/MPaaSTerminal/Catalogue/Texts")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    return try names.filter { $0.hasSuffix(".\(language.rawValue).json") }.reduce(into: [:]) { all, name in
+      let data = try Data(contentsOf: folder.appending(path: name))
+      all.merge(try JSONDecoder().decode([String: String].self, from: data)) { first, _ in first }
+    }
+  }
+
+  @Test("has each text of the files under its key", arguments: [Language.english, .simplifiedChinese])
+  func texts(_ language: Language) throws {
+    let texts = CatalogueTexts(language)
+    for (key, text) in try files(language) { #expect(texts[key] == text) }
+  }
+
+  @Test(
+    "has no text for what is no key", arguments: ["", "command", "zzz", "command.common.jso", "command.common.json2"])
+  func unknown(_ key: String) {
+    #expect(CatalogueTexts(.english)[key] == nil)
+  }
+
+  @Test("lists the keys of a beginning in order")
+  func beginning() throws {
+    let wanted = try files(.english).keys.filter { $0.hasPrefix("command.common.") }.sorted()
+    #expect(wanted.count > 3)
+    #expect(CatalogueTexts(.english).keys(startingWith: "command.common.") == wanted)
+    #expect(CatalogueTexts(.english).keys(startingWith: "~") == [])
+  }
+}
