@@ -14,6 +14,15 @@ func archive(_ name: String) -> LinkerSetting {
   .linkedLibrary(":lib\(name).a", .when(platforms: [.linux]))
 }
 
+/// The commands of a noun and of those beside it, apart from others: they are compiled at the same time, and again only
+/// where a capability of theirs has changed.
+func commands(_ noun: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: "\(noun)Commands",
+    dependencies: ["CommandKit", "MPaaSTerminal", "MPaaSSupport"] + dependencies + [argumentParser],
+    swiftSettings: strict)
+}
+
 func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
 }
@@ -72,7 +81,7 @@ let package = Package(
   ],
   targets: [
     // Programs
-    .executableTarget(name: "mpaas", dependencies: ["MPaaSCommands"], swiftSettings: strict),
+    .executableTarget(name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands"], swiftSettings: strict),
     .executableTarget(name: "mpaas-server", dependencies: ["MPaaSServer"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
@@ -95,21 +104,48 @@ let package = Package(
 
     // Surfaces
     .target(
+      name: "CommandKit", dependencies: ["MPaaSTerminal", "MPaaSSupport", argumentParser], swiftSettings: strict),
+    .target(
+      name: "ServingKit", dependencies: ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
+      swiftSettings: strict),
+    commands("Kit", ["MPaaSCrash", "MPaaSNetwork", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"]),
+    commands("Key", ["MPaaSTrust"]),
+    commands(
+      "Log",
+      [
+        "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetwork", "MPaaSProtocol", "MPaaSTransfer", "MPaaSTrust",
+        systemPackage,
+      ]),
+    commands(
+      "Crash",
+      [
+        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetwork", "MPaaSProtocol", "MPaaSSymbols",
+        "MPaaSTransfer", systemPackage,
+      ]),
+    commands(
+      "Module",
+      [
+        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTOML", "MPaaSTransfer",
+        "MPaaSTrust",
+      ]),
+    commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"]),
+    commands("Network", ["MPaaSNetwork"]),
+    commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
+    commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", systemPackage]),
+    commands("Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"]),
+    .target(
       name: "MPaaSCommands",
       dependencies: [
-        "MPaaSProject", "MPaaSFramework", "MPaaSConfig", "MPaaSTheme", "MPaaSLanguages", "MPaaSDeclarations",
-        "MPaaSModules", "MPaaSHotpatch", "MPaaSLogs", "MPaaSProtocol",
-        "MPaaSNetwork", "MPaaSPinyin", "MPaaSTrust", "MPaaSCrash", "MPaaSSymbols", "MPaaSTransfer", "MPaaSTerminal",
-        "MPaaSTOML", "MPaaSSupport",
-        argumentParser, systemPackage,
+        "CommandKit", "ConfigCommands", "CrashCommands", "HotpatchCommands", "KeyCommands", "KitCommands",
+        "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ProjectCommands", argumentParser,
       ],
       swiftSettings: strict),
 
     .target(
       name: "MPaaSServer",
       dependencies: [
-        "MPaaSCrash", "MPaaSSymbols", "MPaaSLogs", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport",
-        "CCompression", crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
+        "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "CCompression",
+        crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
         nioHTTPTypes, nioSSL, systemPackage,
       ],
       swiftSettings: strict),
@@ -123,8 +159,7 @@ let package = Package(
     .target(
       name: "MPaaSProject",
       dependencies: [
-        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTrust", "MPaaSTOML", "MPaaSSupport",
-        systemPackage,
+        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport", systemPackage,
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
@@ -157,7 +192,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTrust", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
@@ -182,11 +217,11 @@ let package = Package(
       swiftSettings: strict),
 
     // Protocol
-    .target(name: "MPaaSProtocol", dependencies: ["MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSProtocol", swiftSettings: strict),
 
     // Support
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
-    .target(name: "MPaaSDeclarations", dependencies: ["MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
 
@@ -368,7 +403,7 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "TransferSubject", "MPaaSCrash", "MPaaSTerminal", "MPaaSTransfer",
+        "MPaaSServer", "mpaas-server", "TransferSubject", "MPaaSCrash", "MPaaSLogs", "MPaaSTerminal", "MPaaSTransfer",
         "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
       ],
       swiftSettings: strict),

@@ -1,10 +1,22 @@
-import Foundation
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 // CatalogueTool OUTPUT (TOPIC.LANGUAGE.json)…: the texts of each language as one sorted literal of Swift, for the plug-in
 // of plugins/CatalogueTexts. The form of a literal is told at `CatalogueTexts`.
 
 func fail(_ words: String) -> Never {
-  FileHandle.standardError.write(Data("CatalogueTool: \(words)\n".utf8))
+  let line = Array("CatalogueTool: \(words)\n".utf8)
+  _ = write(STDERR_FILENO, line, line.count)
   exit(1)
 }
 

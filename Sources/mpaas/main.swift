@@ -1,3 +1,4 @@
+import CommandKit
 import Dispatch
 import MPaaSCommands
 
@@ -12,5 +13,5 @@ import MPaaSCommands
 let arguments = Array(CommandLine.arguments.dropFirst())
 // What needs no waiting is answered before the concurrency runtime starts its threads.
 if let status = Program.answerAtOnce(arguments) { exit(status) }
-Task { exit(await Program.main(arguments)) }
+Task { exit(await Program.main(arguments, root: RootCommand.self)) }
 dispatchMain()

@@ -66,7 +66,7 @@ import Testing
   @Test("has every text that the commands name")
   func commands() throws {
     let english = try Self.texts("en")
-    for (file, text) in try Self.sources() where file.hasPrefix("MPaaSCommands") {
+    for (file, text) in try Self.sources() where file.contains(#/^\w+(?:Commands|Kit)\//#) {
       for match in text.matches(of: /"((?:command|text)\.[a-z0-9.-]+[a-z0-9])"/) {
         #expect(english[String(match.output.1)] != nil, "\(file) names \(match.output.1), which has no text")
       }
@@ -80,7 +80,7 @@ import Testing
   func version() throws {
     let changes = try String(contentsOf: Fixture.package.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let newest = try #require(changes.firstMatch(of: /## \[([0-9.]+)\]/)).output.1
-    let source = try #require(try Self.sources().first { $0.file == "MPaaSCommands/Kit/KitVersion.swift" }).text
+    let source = try #require(try Self.sources().first { $0.file == "CommandKit/Program/KitVersion.swift" }).text
     #expect(source.contains("version: \"\(newest)\""))
   }
 }

@@ -29,7 +29,7 @@ import Testing
     try Self.expect(
       #/OutputStream\.standard(?:Output|Error)|FileHandle\.standard(?:Output|Error)|STD(?:OUT|ERR)_FILENO/#,
       // A handler of signals shows the question of a passphrase again, which was rendered before.
-      onlyIn: ["MPaaSCommands/Program/Program.swift", "MPaaSTerminal/Output/TerminalGuard.swift"],
+      onlyIn: ["CommandKit/Program/Program.swift", "MPaaSTerminal/Output/TerminalGuard.swift"],
       "use the terminal of the context")
     try Self.expect(
       #/OutputStream\(\s*isTerminal|: OutputStream = \.standard/#,
@@ -41,7 +41,7 @@ import Testing
     try Self.expect(
       #/[wW]rite\((?:1|2),|TerminalDevice\(|device\.write\(/#,
       onlyIn: [
-        "MPaaSFramework/Console/StandardStreams.swift", "MPaaSCommands/Net/TopSession.swift",
+        "MPaaSFramework/Console/StandardStreams.swift", "NetworkCommands/Net/TopSession.swift",
         "MPaaSTerminal/Picker/Terminal+Picker.swift",
       ], "use the terminal of the context")
   }
@@ -60,9 +60,9 @@ import Testing
   @Test("a command asks the streams of its terminal what they are, and writes to its data only")
   func commands() throws {
     // The printer of logs makes a terminal of it, and a pager takes its place.
-    let makers: Set<String> = ["MPaaSCommands/Log/LogPrinter.swift", "MPaaSCommands/Log/LogCat.swift"]
+    let makers: Set<String> = ["LogCommands/Log/LogPrinter.swift", "LogCommands/Log/LogCat.swift"]
     let stream = #/terminal\.(?:output|errors)(?!\w|\.isTerminal|\.width)/#
-    for (file, text) in try Self.sources() where file.hasPrefix("MPaaSCommands/") && !makers.contains(file) {
+    for (file, text) in try Self.sources() where file.contains(#/^\w+(?:Commands|Kit)\//#) && !makers.contains(file) {
       #expect(!text.contains(stream), "\(file) must write to terminal.data")
     }
   }
@@ -72,7 +72,7 @@ import Testing
     try Self.expect(
       #/[sS]tyle\.render\(/#,
       onlyIn: [
-        "MPaaSCommands/Net/TopSession.swift", "MPaaSTerminal/Output/Terminal.swift",
+        "NetworkCommands/Net/TopSession.swift", "MPaaSTerminal/Output/Terminal.swift",
         "MPaaSTerminal/Output/Terminal+Secret.swift", "MPaaSTerminal/Picker/Terminal+Picker.swift",
       ], "print a document")
     for (file, text) in try Self.sources() where file.contains("TopSession") || file.contains("Terminal+Picker") {

@@ -1,0 +1,95 @@
+package import ArgumentParser
+package import MPaaSTerminal
+
+/// The options of every command; each has an environment key too.
+package struct CommonOptions: ParsableArguments {
+  @Flag(name: .long, help: .text("command.common.json"))
+  package var json = false
+
+  @Option(name: .long, help: .text("command.common.color"))
+  package var color: OutputSettings.Colour?
+
+  @Option(
+    name: .long, help: .text("command.common.lang", valueName: "en|zh-Hans"), completion: .list(["en", "zh-Hans"]))
+  package var lang: String?
+
+  @Flag(name: [.short, .long], help: .text("command.common.quiet"))
+  package var quiet = false
+
+  @Flag(name: [.short, .long], help: .text("command.common.verbose"))
+  package var verbose = false
+
+  @Flag(name: .long, help: .text("command.common.no-input"))
+  package var noInput = false
+
+  package init() {}
+
+  package func validate() throws {
+    if let lang, Language(tag: lang) == nil {
+      throw ValidationError(Catalogue.current.text("text.unknown-language", ["language": lang]))
+    }
+  }
+
+  /// The wishes for output that the options say.
+  var wishes: OutputWishes {
+    OutputWishes(json: json, color: color, quiet: quiet, verbose: verbose, noInput: noInput)
+  }
+
+  /// The arguments with common options that stand before a command word moved behind the command words, where the
+  /// parser takes them: `--json crash list` becomes `crash list --json`.
+  static func movedBehindCommand(_ arguments: [String], root: any ParsableCommand.Type) -> [String] {
+    // Where every option stands behind the last word, there is nothing to move.
+    let options = arguments.drop { !$0.hasPrefix("-") }
+    guard options.contains(where: { !$0.hasPrefix("-") }) else { return arguments }
+    var rest = arguments[...]
+    var moved: [String] = []
+    var words: [String] = []
+    var command = root
+    while let word = rest.first {
+      if ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"].contains(word)
+        || word.hasPrefix("--color=") || word.hasPrefix("--lang=")
+      {
+        moved.append(rest.removeFirst())
+      } else if ["--color", "--lang"].contains(word), rest.count > 1 {
+        moved += rest.prefix(2)
+        rest = rest.dropFirst(2)
+      } else if let next = command.configuration.subcommands.first(where: { $0._commandName == word }) {
+        words.append(rest.removeFirst())
+        command = next
+        if next.configuration.subcommands.isEmpty { break }
+      } else {
+        break
+      }
+    }
+    return words + moved + rest
+  }
+}
+
+extension OutputSettings.Colour: ExpressibleByArgument {}
+
+extension ArgumentHelp {
+  /// The help text of `key` in the language in force.
+  package static func text(_ key: String, valueName: String? = nil) -> ArgumentHelp {
+    ArgumentHelp(stringLiteral: Catalogue.current.text(key)).named(valueName)
+  }
+
+  private func named(_ valueName: String?) -> ArgumentHelp {
+    var help = self
+    if let valueName { help.valueName = valueName }
+    return help
+  }
+}
+
+extension CommandConfiguration {
+  /// A configuration whose texts are `command.<key>.abstract` and `command.<key>.discussion` of the catalogue.
+  package init(
+    _ commandName: String, key: String, version: String = "", shouldDisplay: Bool = true,
+    subcommands: [any ParsableCommand.Type] = []
+  ) {
+    let catalogue = Catalogue.current
+    self.init(
+      commandName: commandName, abstract: catalogue.text("command.\(key).abstract"),
+      discussion: catalogue.optionalText("command.\(key).discussion") ?? "", version: version,
+      shouldDisplay: shouldDisplay, subcommands: subcommands)
+  }
+}

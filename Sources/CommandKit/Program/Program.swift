@@ -1,0 +1,80 @@
+import ArgumentParser
+import MPaaSSupport
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The life of one call of `mpaas`: arguments in, exit status out.
+package enum Program {
+  /// Answers the call that scripts make most, `--version`; nil for every other.
+  package static func answerAtOnce(_ arguments: [String]) -> Int32? {
+    guard arguments == ["--version"] else { return nil }
+    OutputStream.standardOutput.write(KitVersion.current.line + "\n")
+    return ExitStatus.done.rawValue
+  }
+
+  /// Runs the call and returns the number that the process ends with.
+  package static func main(_ arguments: [String], root: any ProgramRoot.Type) async -> Int32 {
+    let language = Language(arguments: arguments, environment: ProcessInfo.processInfo.environment)
+    UnfinishedFiles.removeWhenInterrupted()
+    ShortenedFiles.readAsZeros()
+    CoreDumps.belongToProgram()
+    let arguments = CommonOptions.movedBehindCommand(arguments, root: root)
+    return await Language.$current.withValue(language) {
+      await CommandTree.$root.withValue(root) {
+        await CommandTree.$noun.withValue(root.noun(of: arguments)) { await run(arguments, root) }
+      }
+    }.rawValue
+  }
+
+  private static func run(_ arguments: [String], _ root: any ProgramRoot.Type) async -> ExitStatus {
+    var wishes = OutputWishes(scanning: arguments)
+    do {
+      if let unknown = UnknownSubcommand(arguments, root: root) { throw unknown.diagnostic }
+      var command = try root.parseAsRoot(arguments)
+      if let known = command as? any CommandWithCommonOptions { wishes = known.common.wishes }
+      if var command = command as? any AsyncParsableCommand {
+        try await command.run()
+      } else {
+        try command.run()
+      }
+      return .done
+    } catch let code as ExitCode {
+      return ExitStatus(rawValue: code.rawValue)
+    } catch {
+      return report(error, wishes, root)
+    }
+  }
+
+  private static func report(_ error: any Error, _ wishes: OutputWishes, _ root: any ProgramRoot.Type) -> ExitStatus {
+    let terminal = Context.live(wishes).terminal
+    if let problem = error as? any DiagnosticConvertible {
+      terminal.error(problem.diagnostic)
+      return problem.diagnostic.exit
+    }
+    if error is CancellationError { return .interrupted }
+    let code = root.exitCode(for: error)
+    let words = ParserWords(terminal.catalogue)
+    guard code != .success else {
+      OutputStream.standardOutput.write(words.help(root.fullMessage(for: error)) + "\n")
+      return .done
+    }
+    let spoken = root.message(for: error)
+    guard code == .validationFailure else {
+      terminal.error(Diagnostic("internal-fault", ["reason": spoken], exit: .internalFault))
+      return .internalFault
+    }
+    let suggestion = ParserWords.suggestion(for: spoken)
+    let values = [
+      "message": words.error(spoken).split(whereSeparator: \.isNewline).joined(separator: " "),
+      "command": words.command(in: root.fullMessage(for: error)),
+      "suggestion": suggestion ?? "",
+    ]
+    terminal.error(Diagnostic(suggestion == nil ? "usage" : "usage-near", values, exit: .usage))
+    return .usage
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import CommandKit
+import MPaaSConfig
+import MPaaSSupport
+import MPaaSTerminal
+
+/// Which runtime table.
+struct RuntimeFileOptions: ParsableArguments {
+  @Option(
+    name: .shortAndLong, help: .text("command.runtime.file", valueName: "file"),
+    completion: .file(extensions: ["plist"]))
+  var file: String?
+
+  static let fileName = "MobileRuntime.plist"
+
+  /// The file and the other words.
+  func open(_ words: [String]) throws -> (file: MobileRuntimeFile, words: [String]) {
+    let chosen = try ConfigFileWords(words, option: file, name: Self.fileName)
+    return (try MobileRuntimeFile(ConfigFileWords.read(chosen.file), file: chosen.file), chosen.rest)
+  }
+}
+
+/// What edits of a runtime table share.
+struct RuntimeEditOptions: ParsableArguments {
+  @Flag(name: [.customShort("n"), .long], help: .text("command.runtime.dry-run"))
+  var dryRun = false
+
+  @OptionGroup var file: RuntimeFileOptions
+
+  func write(_ edited: MobileRuntimeFile, over file: MobileRuntimeFile) throws -> EditedFile {
+    try EditedFile(file.document.file, old: file.bytes, new: edited.bytes, isDryRun: dryRun)
+  }
+}

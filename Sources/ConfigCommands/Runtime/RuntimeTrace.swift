@@ -1,0 +1,117 @@
+import ArgumentParser
+import CommandKit
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension RuntimeCommand {
+  /// `mpaas runtime trace FILE | -- COMMAND…`: what the start of an app costs, as a table and a flame graph.
+  struct Trace: MPaaSCommand {
+    enum Order: String, CaseIterable, ExpressibleByArgument {
+      case duration, own, start, name
+    }
+
+    static var configuration: CommandConfiguration { CommandConfiguration("trace", key: "runtime.trace") }
+
+    @Argument(help: .text("command.runtime.trace.file"), completion: .file(extensions: ["json"]))
+    var file: String?
+
+    @Option(
+      name: .long, parsing: .upToNextOption, help: .text("command.runtime.trace.runs", valueName: "file"),
+      completion: .file(extensions: ["json"]))
+    var runs: [String] = []
+
+    @Option(
+      name: .long, parsing: .upToNextOption, help: .text("command.runtime.trace.against", valueName: "file"),
+      completion: .file(extensions: ["json"]))
+    var against: [String] = []
+
+    @Option(help: .text("command.runtime.trace.fail-above", valueName: "per cent"))
+    var failAbove: Double?
+
+    @Option(help: .text("command.runtime.trace.sort"))
+    var sort = Order.duration
+
+    @Option(help: .text("command.runtime.trace.limit", valueName: "count"))
+    var limit = 30
+
+    @Option(help: .text("command.runtime.trace.flame", valueName: "file.svg"), completion: .file(extensions: ["svg"]))
+    var flame: String?
+
+    @Option(help: .text("command.runtime.trace.output", valueName: "file"), completion: .file(extensions: ["json"]))
+    var output: String?
+
+    @Flag(name: .long, help: .text("command.runtime.trace.force"))
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    @Argument(
+      parsing: .postTerminator, help: .text("command.runtime.trace.command"), completion: .shellCommand("compgen -c"))
+    var command: [String] = []
+
+    func validate() throws {
+      guard limit >= 0 else { throw ValidationError(Catalogue.current.text("text.trace-limit-negative")) }
+      guard failAbove.map({ $0 >= 0 }) ?? true else {
+        throw ValidationError(Catalogue.current.text("text.trace-fail-above-negative"))
+      }
+    }
+
+    func run(in context: Context) async throws -> TraceView {
+      let files = [file].compactMap(\.self) + runs
+      guard files.isEmpty != command.isEmpty else { throw Diagnostic("trace-not-given", exit: .usage) }
+      guard failAbove == nil || !against.isEmpty else { throw Diagnostic("trace-against-missing", exit: .usage) }
+      if output != nil, command.isEmpty { throw Diagnostic("trace-output-unused", exit: .usage) }
+      for path in [flame, output].compactMap(\.self) { try Self.mayWrite(path, force) }
+      let (traces, status) = try command.isEmpty ? (files.map(Self.read), ExitStatus.done) : traced(in: context)
+      if let flame, let first = traces.first {
+        let title = [first.process, first.file].compactMap(\.self).joined(separator: " – ")
+        try Bytes(Array(FlameSVG.drawing(first, title: title).utf8)).write(to: flame)
+        context.terminal.note(StyledText(flame, .path))
+      }
+      let before = try against.map(Self.read)
+      let summary = TraceSummary(traces)
+      return TraceView(
+        summary: summary, flame: traces.first, order: sort, limit: limit == 0 ? .max : limit,
+        comparison: before.isEmpty ? nil : TraceComparison(before: TraceSummary(before), after: summary),
+        failAbove: failAbove, status: status, width: context.terminal.output.width() ?? 100)
+    }
+
+    private static func read(_ path: String) throws -> TraceFile {
+      var buffer = FileBuffer()
+      return try buffer.withFile(path, limit: 1 << 28) { try TraceFile($0, file: path) }
+    }
+
+    private static func mayWrite(_ path: String, _ force: Bool) throws {
+      guard !force, FileStatus(path)?.kind == .file else { return }
+      throw Diagnostic("trace-output-exists", ["file": path], exit: .cannotCreate)
+    }
+
+    /// Runs the command with `MPAAS_TRACE`, its output beside ours, and reads what it left.
+    private func traced(in context: Context) throws -> ([TraceFile], ExitStatus) {
+      let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+      let path = output ?? "\(folder)/mpaas-trace-\(UUID().uuidString).json"
+      // What is there from before is not what the command leaves.
+      try FileSystem.remove(path)
+      defer { if output == nil { try? FileSystem.remove(path) } }
+      let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
+      // Results are ours to print: what the command says goes to standard error.
+      let request = ProcessRunner.Request(
+        "/bin/sh", ["-c", "MPAAS_TRACE=$1; export MPAAS_TRACE; shift; exec \"$@\" >&2", "sh", absolute] + command,
+        capturesOutput: false)
+      let status = ExitStatus(rawValue: try ProcessRunner.live.run(request).status)
+      guard FileStatus(path)?.kind == .file else {
+        throw Diagnostic(
+          "trace-not-left", ["command": command.joined(separator: " "), "status": "\(status.rawValue)"],
+          exit: status == .done ? .negative : status)
+      }
+      return ([try Self.read(path)], status)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import CommandKit
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSTerminal
+
+/// `mpaas crash core FILE`: a report of a core file.
+struct CrashCoreCommand: MPaaSCommand {
+  static var configuration: CommandConfiguration { CommandConfiguration("core", key: "crash.core") }
+
+  @Argument(help: .text("command.crash.core.file"), completion: .file())
+  var file: String
+
+  @Option(name: .customLong("exec"), help: .text("command.crash.core.exec"), completion: .file())
+  var executable: String?
+
+  @OptionGroup var capture: CaptureOptions
+  @OptionGroup var form: ReportFormOptions
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> CapturedReport {
+    let report = try await context.timed("read \(file)") {
+      try CoreCapture.report(of: file, executable: executable)
+    }
+    return try await CapturedReport(report, path: file, capture: capture, form: form, in: context)
+  }
+}
+
+/// A report that is printed, or written where a place was named.
+struct CapturedReport: Presentable {
+  private let view: ReportView
+  /// The file that it was written to.
+  private let written: String?
+
+  init(
+    _ report: CrashReport, path: String, capture: CaptureOptions, form: ReportFormOptions, in context: Context
+  ) async throws {
+    let (report, missing) = await capture.symbolicated(report, in: context)
+    written = capture.output
+    if let written { try IPSWriter.write(report, to: written) }
+    view = ReportView(report, path: written ?? path, form: form, missing: missing)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try view.encode(to: encoder)
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    guard let written else { return view.document(catalogue) }
+    var document: Document = [.line(StyledText(verbatim: written, .path))]
+    for line in ReportView.lines(view.missing ?? [], catalogue) { document.line(line) }
+    return document
+  }
+}

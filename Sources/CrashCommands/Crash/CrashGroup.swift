@@ -1,0 +1,183 @@
+import ArgumentParser
+import CommandKit
+import LogCommands
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `mpaas crash group DIR…`: reports by the crash that they are of.
+struct CrashGroupCommand: MPaaSCommand {
+  enum Order: String, CaseIterable, ExpressibleByArgument {
+    case count, last, new
+  }
+
+  static var configuration: CommandConfiguration { CommandConfiguration("group", key: "crash.group") }
+
+  @Argument(help: .text("command.crash.group.paths"), completion: .file())
+  var paths: [String] = []
+
+  @OptionGroup var grouping: GroupingOptions
+
+  @Option(help: .text("command.crash.group.sort"))
+  var sort = Order.count
+
+  @Option(help: .text("command.crash.group.limit", valueName: "n"))
+  var limit: Int?
+
+  @Option(parsing: .upToNextOption, help: .text("command.crash.group.only", valueName: "group"))
+  var only: [String] = []
+
+  @Flag(help: .text("command.crash.group.explain"))
+  var explain = false
+
+  @Option(parsing: .upToNextOption, help: .text("command.crash.group.merge", valueName: "group"))
+  var merge: [String] = []
+
+  @Option(help: .text("command.crash.group.split", valueName: "group"))
+  var split: String?
+
+  @Option(parsing: .upToNextOption, help: .text("command.crash.group.by"))
+  var by: [String] = []
+
+  @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    if let limit, limit < 0 { throw ValidationError(Catalogue.current.text("text.group-limit")) }
+    if merge.count == 1 || (split == nil) != by.isEmpty {
+      throw ValidationError(Catalogue.current.text("text.group-edit"))
+    }
+  }
+
+  func run(in context: Context) async throws -> CrashGroups {
+    let paths = self.paths.isEmpty ? [context.directories.crashes] : self.paths
+    var source = try grouping.rules(for: paths)
+    var tally = try await grouping.tally(paths, source.rules, in: context)
+    var edited = false
+    if merge.count > 1 {
+      source.text = GroupingRules.merging(try merge.map { try tally.group($0) }, in: source.text)
+      edited = true
+    }
+    if let split {
+      guard let key = GroupingRules.Split.Key(by) else {
+        throw Diagnostic("grouping-split-key", ["value": by.joined(separator: " ")], exit: .usage)
+      }
+      let group = try tally.group(split)
+      // A group that was merged is split by the fingerprint that it began with.
+      let own = tally.groups[group]?.merged.count == 1 ? tally.groups[group]?.merged.first ?? group : group
+      source.text = GroupingRules.splitting(own, by: key, in: source.text)
+      edited = true
+    }
+    if edited {
+      try source.write()
+      tally = try await grouping.tally(paths, source.rules, in: context)
+    }
+    for problem in tally.problems { context.terminal.warning(problem.diagnostic) }
+    if tally.problemCount > 0 {
+      context.terminal.warning(
+        Diagnostic("reports-unreadable", ["count": "\(tally.problemCount)"], exit: .done))
+    }
+    let wanted = try Set(only.map { try tally.group($0) })
+    return try CrashGroups(
+      tally, order: sort, limit: limit, only: wanted, rules: source, explains: explain || !wanted.isEmpty,
+      written: edited ? source.path : nil)
+  }
+}
+
+extension GroupTally {
+  /// The group that a word names: its whole name, or four or more digits of its beginning, with or without `2:`.
+  func group(_ word: String) throws -> GroupID {
+    if let id = GroupID(word) { return id }
+    let digits = word.firstIndex(of: ":").map { word[word.index(after: $0)...] } ?? word[...]
+    let found = groups.keys.filter {
+      $0.description.hasPrefix(word.lowercased()) || $0.description.dropFirst(2).hasPrefix(word.lowercased())
+    }.sorted()
+    guard digits.count >= 4, let first = found.first else {
+      throw Diagnostic("group-unknown", ["group": word], exit: .inputMissing)
+    }
+    guard found.count == 1 else {
+      let names = found.prefix(5).map(\.description).joined(separator: ", ")
+      throw Diagnostic("group-ambiguous", ["group": word, "groups": names], exit: .usage)
+    }
+    return first
+  }
+}
+
+/// How reports are grouped, the same wherever they are.
+struct GroupingOptions: ParsableArguments {
+  @Option(name: .customLong("rules"), help: .text("command.crash.group.rules"), completion: .file())
+  var rulesFile: String?
+
+  @Option(name: .long, parsing: .upToNextOption, help: .text("command.crash.group.symbols"), completion: .file())
+  var symbols: [String] = []
+
+  @Option(help: .text("command.crash.group.since", valueName: "time"))
+  var since: String?
+
+  @Option(help: .text("command.crash.group.until", valueName: "time"))
+  var until: String?
+
+  /// The rules in `--rules`, else in `.mpaas-groups` in or beside the first path.
+  func rules(for paths: [String]) throws -> RulesFile {
+    let first = paths.first ?? "."
+    let folder = FileStatus(first)?.kind == .folder ? first : FileSystem.folder(of: first)
+    return try RulesFile(path: rulesFile ?? folder + "/.mpaas-groups", mustExist: rulesFile != nil)
+  }
+
+  func tally(
+    _ paths: [String], _ rules: GroupingRules, in context: Context,
+    isWanted: (@Sendable (CrashReport) -> Bool)? = nil
+  ) async throws -> GroupTally {
+    let collection = try ReportCollection(paths)
+    var run = GroupRun(width: min(ProcessInfo.processInfo.activeProcessorCount, 32))
+    run.rules = rules
+    run.isWanted = isWanted
+    let from = try since.map(context.seconds) ?? .min
+    let to = try until.map(context.seconds) ?? .max
+    guard from < to else { throw Diagnostic("time-range-empty", exit: .usage) }
+    run.period = from..<to
+    if !symbols.isEmpty {
+      let search = context.debugFileSearch(symbols)
+      run.search = search
+      run.symbolicator = ReportSymbolicator.live(search).remembering()
+    }
+    let bar = context.terminal.progress(
+      context.catalogue.text("text.group-progress"), total: UInt64(collection.files.count))
+    defer { bar.finish() }
+    return try await context.timed("group \(collection.files.count) files") {
+      try await run.tally(collection) { bar.advance(by: UInt64($0)) }
+    }
+  }
+}
+
+/// A rules file and what stands in it.
+struct RulesFile {
+  let path: String
+  var text: String
+  private let exists: Bool
+
+  /// - Throws: `FileError`, and `GroupingRulesError` naming the place.
+  init(path: String, mustExist: Bool) throws {
+    self.path = path
+    exists = FileStatus(path) != nil
+    guard exists || mustExist else {
+      text = ""
+      return
+    }
+    text = String(decoding: try Bytes.reading(path, limit: 16 << 20).array, as: UTF8.self)
+    _ = try GroupingRules(text, path: path)
+  }
+
+  /// What the text says; it was read once without an error, and is edited only by whole lines.
+  var rules: GroupingRules { (try? GroupingRules(text, path: path)) ?? GroupingRules() }
+
+  func write() throws(FileError) {
+    try Bytes(text.utf8).write(to: path)
+  }
+}

@@ -1,0 +1,70 @@
+import ArgumentParser
+import CommandKit
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSTerminal
+
+/// `mpaas crash run -- COMMAND…`: runs a program and reports its crash from outside.
+struct CrashRunCommand: MPaaSCommand {
+  static var configuration: CommandConfiguration { CommandConfiguration("run", key: "crash.run") }
+
+  @OptionGroup var capture: CaptureOptions
+
+  @Flag(name: .customLong("no-last-words"), help: .text("command.crash.run.no-last-words"))
+  var leavesLastWords = false
+
+  @OptionGroup var common: CommonOptions
+
+  @Argument(
+    parsing: .captureForPassthrough, help: .text("command.crash.run.command"), completion: .shellCommand("compgen -c"))
+  var command: [String]
+
+  func validate() throws { try requestHelp(by: command) }
+
+  func run(in context: Context) async throws -> ObservedRun {
+    let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
+    guard !command.isEmpty else { throw Diagnostic("command-not-given", exit: .usage) }
+    let places = try ReportPlaces(output: capture.output, in: context)
+    var run = TracedRun(command: command)
+    run.keepsLastWords = !leavesLastWords
+    var kept: [(path: String, report: CrashReport)] = []
+    var problems: [FileError] = []
+    let outcome = try run.run { report in
+      let path = places.path(of: report, isFirst: kept.isEmpty)
+      do throws(FileError) {
+        // At once, while the process stands still: whatever happens then, there is a report.
+        try IPSWriter.write(report, to: path)
+        kept.append((path, report))
+      } catch {
+        problems.append(error)
+      }
+    }
+    for problem in problems { context.terminal.error(problem.diagnostic) }
+    for (path, report) in kept {
+      var report = report
+      if !capture.leavesSymbols {
+        report = await capture.symbolicated(report, in: context).report
+        try IPSWriter.write(report, to: path)
+      }
+      if let summary = ReportView.summary(of: report, context.catalogue) { context.terminal.note(summary) }
+    }
+    return ObservedRun(
+      status: outcome.status, signal: outcome.signal.map(SignalTable.native.name), pid: outcome.process,
+      reports: kept.map(\.path))
+  }
+}
+
+/// How a program ended, and the reports that it left.
+struct ObservedRun: Presentable {
+  let status: Int32
+  let signal: String?
+  let pid: Int32
+  /// Paths, in the order of the crashes.
+  let reports: [String]
+
+  var exit: ExitStatus { ExitStatus(rawValue: status) }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    Document(lines: reports.map { StyledText(verbatim: $0, .path) })
+  }
+}

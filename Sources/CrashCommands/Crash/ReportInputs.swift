@@ -1,0 +1,54 @@
+import CommandKit
+import MPaaSCrash
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+
+/// The reports that a user named: by paths of files, folders and archives, or by names of captured ones.
+struct ReportInputs {
+  private let collection: ReportCollection
+  private let paths: [String]
+  /// Whether there may be more than one report.
+  let areMany: Bool
+
+  /// - Throws: `report-not-found` where neither a file nor a captured report has a name.
+  init(_ names: [String], in context: Context) throws {
+    paths = try names.map { try context.path(ofReport: $0) }
+    collection = try ReportCollection(paths)
+    areMany = paths.count != 1 || collection.files != paths || ReportCollection.isArchive(paths[0])
+  }
+
+  var files: [String] { collection.files }
+
+  /// Hands over each report, with its name and its bytes.
+  ///
+  /// What cannot be read is a warning, and a problem of its own where there is only one.
+  ///
+  /// - Throws: `reports-none` where there is nothing to read, so that no check passes for want of reports.
+  ///
+  /// - Parameter search: Finds the unwind information that the stacks of dumps are walked by.
+  func forEach(
+    in context: Context, search: DebugFileSearch, _ visit: (String, UnsafeRawBufferPointer, CrashReport) throws -> Void
+  ) throws {
+    var buffer = FileBuffer()
+    var problems = 0
+    var visited = 0
+    for file in collection.files {
+      let outcome = try collection.reports(
+        in: file, buffer: &buffer, read: { (bytes) throws(ReportError) in try ReportFile.read(bytes, search: search) },
+        visit: { name, bytes, report in
+          visited += 1
+          try visit(name, bytes, report)
+        })
+      if let problem = outcome.problems.first, !areMany { throw problem.diagnostic }
+      for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
+      problems += outcome.problems.count
+    }
+    if visited + problems == 0 {
+      throw Diagnostic("reports-none", ["paths": paths.joined(separator: ", ")], exit: .inputMissing)
+    }
+    if problems > 0 {
+      context.terminal.warning(Diagnostic("reports-unreadable", ["count": "\(problems)"], exit: .done))
+    }
+  }
+}

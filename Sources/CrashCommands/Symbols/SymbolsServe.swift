@@ -1,0 +1,47 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+import MPaaSTransfer
+import ServingKit
+import SystemPackage
+
+extension SymbolsCommand {
+  /// `mpaas symbols serve`: offers the store to debuggers over debuginfod's protocol.
+  struct Serve: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "symbols.serve") }
+
+    @Option(help: .text("command.symbols.serve.listen", valueName: "host:port"))
+    var listen = "127.0.0.1:8002"
+
+    @Option(help: .text("command.symbols.serve.symbols", valueName: "path"), completion: .file())
+    var symbols: [String] = []
+
+    @Option(
+      name: .customLong("source-root"), help: .text("command.symbols.serve.source-root", valueName: "folder"),
+      completion: .directory)
+    var sourceRoots: [String] = []
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> Nothing {
+      for path in symbols + sourceRoots where FileStatus(path) == nil {
+        throw FileError(.open, path, .noSuchFileOrDirectory)
+      }
+      let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
+      service.prepare()
+      try context.serve(on: listen, handler: service.answer) { ServedSymbols(url: $0) }
+      return Nothing()
+    }
+  }
+}
+
+/// What `mpaas symbols serve` says when it is ready.
+struct ServedSymbols: Presentable {
+  let url: String
+
+  func document(_ catalogue: Catalogue) -> Document {
+    Document(lines: [StyledText(catalogue.text("text.symbols-serving", ["url": url]))])
+  }
+}

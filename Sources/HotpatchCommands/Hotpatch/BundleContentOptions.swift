@@ -1,0 +1,38 @@
+import ArgumentParser
+import CommandKit
+import MPaaSHotpatch
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+/// How a command opens a bundle for what is inside: whom it trusts, and what decrypts.
+struct BundleContentOptions: ParsableArguments {
+  @OptionGroup var trust: BundleTrustOptions
+  @OptionGroup var identity: BundleIdentityOptions
+  @OptionGroup var legacy: LegacyReadOptions
+
+  /// The files of a bundle that passed all checks, in memory only.
+  func files(of path: String, in context: Context) throws -> [PayloadFile] {
+    let bytes = try context.bundle(at: path)
+    if try legacy.applies(to: bytes, in: context) {
+      guard let script = try legacy.open(bytes, by: trust, in: context).script else {
+        throw Diagnostic("bundle-identity-missing", ["option": "--aes-key"], exit: .usage)
+      }
+      return [PayloadFile(path: "main.lua", contents: Bytes(script))]
+    }
+    var verifier = try trust.verifier(try identity.identities(in: context), in: context)
+    // Nothing is installed: what was signed once can be looked at for ever.
+    verifier.checksTerm = false
+    guard !verifier.identities.isEmpty else {
+      throw Diagnostic("bundle-identity-missing", ["option": "--identity"], exit: .usage)
+    }
+    return try verifier.verify(bytes).files ?? []
+  }
+
+  /// Whether what a user named is a bundle or an old script, by its name or by what it holds.
+  static func names(_ path: String) -> Bool {
+    if path.hasSuffix(".mpatch") { return true }
+    guard FileStatus(path)?.kind == .file, let bytes = try? Bytes.mapping(path) else { return false }
+    return bytes.buffer.starts(with: BundleContainer.manifestName.utf8) || LegacyScript.matches(bytes)
+  }
+}

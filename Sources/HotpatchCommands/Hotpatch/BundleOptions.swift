@@ -1,0 +1,139 @@
+import ArgumentParser
+import CommandKit
+import KeyCommands
+import MPaaSHotpatch
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Whom a bundle must be signed by, and what for.
+struct BundleTrustOptions: ParsableArguments {
+  @Option(parsing: .upToNextOption, help: .text("command.hotpatch.trust", valueName: "key"), completion: .file())
+  var trust: [String] = []
+
+  @Option(help: .text("command.hotpatch.threshold", valueName: "number"))
+  var threshold = 1
+
+  @Option(help: .text("command.hotpatch.expect-app", valueName: "app"))
+  var app: String?
+
+  @Option(help: .text("command.hotpatch.expect-channel", valueName: "channel"))
+  var channel: String?
+
+  @Option(help: .text("command.hotpatch.at", valueName: "time"))
+  var at: String?
+
+  /// The keys that `--trust` names: files of public keys, or names of the store; the user's own and the trusted
+  /// keys of the store where nothing is named.
+  func signers(in context: Context) throws -> TrustedSigners {
+    if trust.isEmpty {
+      let own = try context.keys.ownKeys(for: .patches)
+      let others = try context.keys.trustedKeys(for: .patches)
+      let records = own + others.filter { other in !own.contains { $0.publicKey == other.publicKey } }
+      return TrustedSigners(try records.map(Self.signer), threshold: threshold)
+    }
+    return TrustedSigners(try trust.map { try Self.signer($0, in: context) }, threshold: threshold)
+  }
+
+  private static func signer(_ record: KeyRecord) throws -> TrustedSigners.Signer {
+    .init(name: record.name, key: try record.publicKey.verificationKey(), record: record)
+  }
+
+  private static func signer(_ word: String, in context: Context) throws -> TrustedSigners.Signer {
+    guard FileStatus(word) != nil else { return try signer(context.keys.anyRecord(word, isTrusted: false).record) }
+    return .init(name: word, key: try VerificationKey.reading(word))
+  }
+
+  func time(in context: Context) throws -> Date {
+    guard let at else { return context.now() }
+    return try BundleTime.read(at, from: context.now())
+  }
+
+  func verifier(_ identities: [AgeIdentity], in context: Context) throws -> BundleVerifier {
+    var verifier = BundleVerifier(
+      signers: try signers(in: context), identities: identities, app: app, channel: channel,
+      time: try time(in: context))
+    verifier.checksTerm = true
+    return verifier
+  }
+}
+
+/// Keys that open the payload of a bundle.
+struct BundleIdentityOptions: ParsableArguments {
+  @Option(parsing: .upToNextOption, help: .text("command.hotpatch.identity", valueName: "key"), completion: .file())
+  var identity: [String] = []
+
+  @OptionGroup var passphrase: PassphraseOptions
+
+  /// The keys that `--identity` names.
+  func identities(in context: Context) throws -> [AgeIdentity] {
+    try Self.identities(identity, passphrase, in: context)
+  }
+
+  /// - Parameter words: `AGE-SECRET-KEY-1…`, files of such lines, or names of the store's age keys.
+  static func identities(
+    _ words: [String], _ passphrase: PassphraseOptions, in context: Context
+  ) throws -> [AgeIdentity] {
+    try words.flatMap { word -> [AgeIdentity] in
+      if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
+      if FileStatus(word) != nil, let text = try identityFile(word) { return try AgeIdentity.list(reading: text) }
+      let opened = try passphrase.open([try context.keys.sealedKey(word)], in: context)
+      return try opened.map { key in
+        guard case .age(let key) = key else {
+          throw TrustError(.ageKeyMalformed, ["kind": "AGE-SECRET-KEY-1…"], at: .file(word))
+        }
+        return AgeIdentity(.x25519(key))
+      }
+    }
+  }
+
+  private static func identityFile(_ path: String) throws -> String? {
+    let text = String(decoding: try Bytes.reading(path, limit: 1 << 20).array, as: UTF8.self)
+    return text.contains("AGE-SECRET-KEY-1") ? text : nil
+  }
+}
+
+/// Reading of the old script, which has to be asked for.
+struct LegacyReadOptions: ParsableArguments {
+  @Flag(name: .customLong("allow-legacy-v1"), help: .text("command.hotpatch.allow-legacy-v1"))
+  var allowed = false
+
+  @Option(name: .customLong("aes-key"), help: .text("command.hotpatch.aes-key", valueName: "hex"))
+  var aesKey: String?
+
+  /// Whether the file is an old script; where it is, and was not asked for, it is refused.
+  func applies(to bytes: Bytes, in context: Context) throws(TrustError) -> Bool {
+    guard LegacyScript.matches(bytes) else { return false }
+    guard allowed else { throw TrustError(.legacyNotAllowed) }
+    context.terminal.warning(Diagnostic("legacy-weak", exit: .done))
+    return true
+  }
+
+  func key() throws -> LegacyAESKey? {
+    try aesKey.map { text throws(TrustError) in try LegacyAESKey(hexadecimal: text) }
+  }
+}
+
+extension Context {
+  /// The bytes of a bundle; of what is no file only as many are read as a bundle can have.
+  func bundle(at path: String) throws -> Bytes {
+    guard FileStatus(path)?.kind == .other else { return try Bytes.mapping(path) }
+    return try Bytes.reading(path, limit: BundleLimits().bundle + 1)
+  }
+}
+
+/// Times on command lines: `2026-03-01`, `2026-03-01T12:00:00Z`, or `30d`, `12h`, `8w` after another time.
+enum BundleTime {
+  static func read(_ text: String, from start: Date) throws -> Date {
+    guard let time = Date(text, after: start) ?? Date(utc: text) else {
+      throw Diagnostic("bundle-time-malformed", ["value": text], exit: .usage)
+    }
+    return time
+  }
+}

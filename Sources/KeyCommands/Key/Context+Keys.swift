@@ -1,0 +1,8 @@
+package import CommandKit
+import MPaaSSupport
+package import MPaaSTrust
+
+extension Context {
+  /// The keys of the user.
+  package var keys: KeyStore { KeyStore(folder: directories.configuration + "/keys", now: now) }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+extension KeyCommand {
+  /// `mpaas key list`: the own keys, and those of others that are trusted.
+  struct List: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("list", key: "key.list") }
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> KeyTable {
+      let store = context.keys
+      let own = try store.names().compactMap { name in
+        intact(context) { () throws(TrustError) in try store.record(name) }.map { record in
+          KeyView(
+            record, isTrusted: false, isEncrypted: try? store.sealedKey(name).isEncrypted, at: context.now())
+        }
+      }
+      let trusted = try store.trustedNames().compactMap { name in
+        intact(context) { () throws(TrustError) in try store.trustedRecord(name) }.map { record in
+          KeyView(record, isTrusted: true, at: context.now())
+        }
+      }
+      return KeyTable(keys: own + trusted)
+    }
+
+    /// A record, or a warning: one that is damaged does not hide the others.
+    private func intact(_ context: Context, _ record: () throws(TrustError) -> KeyRecord) -> KeyRecord? {
+      do throws(TrustError) {
+        return try record()
+      } catch {
+        context.terminal.warning(error.diagnostic)
+        return nil
+      }
+    }
+  }
+
+  /// `mpaas key show --name N`: all that is known of a key.
+  struct Show: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("show", key: "key.show") }
+
+    @Option(help: .text("command.key.name", valueName: "name"), completion: .keyNames)
+    var name: String
+
+    @Flag(help: .text("command.key.trusted"))
+    var trusted = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> KeyDetails {
+      let (record, isTrusted) = try context.keys.anyRecord(name, isTrusted: trusted)
+      let isEncrypted = isTrusted ? nil : try context.keys.sealedKey(name).isEncrypted
+      return KeyDetails(key: KeyView(record, isTrusted: isTrusted, isEncrypted: isEncrypted, at: context.now()))
+    }
+  }
+}
+
+/// Keys in a table.
+struct KeyTable: Presentable {
+  let keys: [KeyView]
+
+  func document(_ catalogue: Catalogue) -> Document {
+    guard !keys.isEmpty else { return [.line(StyledText(catalogue.text("text.key-none")))] }
+    let columns: [Table.Column] = [
+      .init(catalogue.text("text.key-name")), .init(catalogue.text("text.key-kind")),
+      .init(catalogue.text("text.key-roles")), .init(catalogue.text("text.key-state")),
+      .init(catalogue.text("text.key-owner"), isOptional: true), .init(catalogue.text("text.key-fingerprint")),
+    ]
+    let rows = keys.map { key in
+      [
+        StyledText(key.name, .emphasis), StyledText(key.kind), StyledText(key.roleText(catalogue)),
+        key.styledState(catalogue),
+        StyledText(catalogue.text(key.isTrusted ? "text.key-owner-other" : "text.key-owner-self")),
+        StyledText(key.fingerprint),
+      ]
+    }
+    return [.table(Table(columns: columns, rows: rows))]
+  }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+extension KeyCommand {
+  /// `mpaas key remove --name N`: takes a key away for good.
+  struct Remove: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "key.remove") }
+
+    @Option(help: .text("command.key.name", valueName: "name"), completion: .keyNames)
+    var name: String
+
+    @Flag(help: .text("command.key.trusted"))
+    var trusted = false
+
+    @Flag(help: .text("command.key.remove.force"))
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> KeyChange {
+      let store = context.keys
+      let found = try? store.anyRecord(name, isTrusted: trusted)
+      // What is left of a key whose record is damaged can be removed too.
+      let isTrusted = found?.isTrusted ?? trusted
+      let words = found?.record.publicKey.fingerprint.words ?? ""
+      if !force, !isTrusted {
+        let question = context.catalogue.text("text.key-remove-ask", ["name": name, "fingerprint": words])
+        guard try context.terminal.confirm(question, option: "--force") else {
+          return KeyChange(name: name, change: .kept, fingerprint: words)
+        }
+      }
+      if isTrusted { try store.removeTrusted(name) } else { try store.remove(name) }
+      return KeyChange(name: name, change: .removed, fingerprint: words)
+    }
+  }
+
+  /// `mpaas key revoke --name N`: nothing that the key signs is accepted any more.
+  struct Revoke: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("revoke", key: "key.revoke") }
+
+    @Option(help: .text("command.key.name", valueName: "name"), completion: .keyNames)
+    var name: String
+
+    @Flag(help: .text("command.key.trusted"))
+    var trusted = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> KeyChange {
+      let (_, isTrusted) = try context.keys.anyRecord(name, isTrusted: trusted)
+      let record = try context.keys.update(name, isTrusted: isTrusted) { $0.revoked = $0.revoked ?? context.now() }
+      return KeyChange(name: name, change: .revoked, fingerprint: record.publicKey.fingerprint.words)
+    }
+  }
+}
+
+/// What became of a key.
+struct KeyChange: Presentable {
+  enum Change: String, Encodable { case removed, kept, revoked, trusted }
+
+  let name: String
+  let change: Change
+  let fingerprint: String
+
+  var exit: ExitStatus { change == .kept ? .negative : .done }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    [
+      .line(
+        StyledText(catalogue.text("text.key-change-\(change.rawValue)", ["name": name, "fingerprint": fingerprint])))
+    ]
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+extension KeyCommand {
+  /// `mpaas key image …`: the picture that carries app keys.
+  struct Image: AsyncParsableCommand {
+    static var configuration: CommandConfiguration {
+      CommandConfiguration(
+        "image", key: "key.image",
+        subcommands: [Encode.self, Decode.self, List.self, Verify.self, Add.self, Remove.self])
+    }
+  }
+}
+
+/// What opens a picture.
+struct PictureOptions: ParsableArguments {
+  @Option(name: .customLong("bundle-id"), help: .text("command.key.image.bundle-id", valueName: "identifier"))
+  var bundleIdentifier: String
+
+  @OptionGroup var passphrase: PassphraseOptions
+
+  /// Opens the picture at `path`; only one that was made with a passphrase asks for it.
+  func open(_ path: String, in context: Context) throws -> OpenedPicture {
+    let bytes = try KeyPicture.read(path)
+    let secret = try KeyPicture.needsPassphrase(bytes) ? passphrase.existing(for: path, in: context) : nil
+    do throws(TrustError) {
+      let picture = try KeyPicture(bytes, bundleIdentifier: bundleIdentifier, passphrase: secret)
+      return OpenedPicture(path: path, bytes: bytes, picture: picture, passphrase: secret, options: self)
+    } catch {
+      throw TrustError(error.code, error.values, at: .file(path))
+    }
+  }
+
+  /// Writes `pairs` into a picture.
+  func write(_ pairs: KeyPairs, into picture: Bytes?, at path: String, _ passphrase: SecretBytes?) throws {
+    let bytes = try KeyPicture.encode(
+      pairs, in: picture, bundleIdentifier: bundleIdentifier, passphrase: passphrase)
+    try Bytes(bytes).write(to: path)
+  }
+}
+
+/// A picture that was opened, and what it takes to write it again.
+struct OpenedPicture {
+  let path: String
+  let bytes: Bytes
+  let picture: KeyPicture
+  let passphrase: SecretBytes?
+  let options: PictureOptions
+
+  /// Changes the pairs and writes the picture back.
+  func edit(_ change: (inout KeyPairs) throws -> Void) throws -> KeyPairs {
+    var pairs = try picture.editable
+    try change(&pairs)
+    try options.write(pairs, into: bytes, at: path, passphrase)
+    return pairs
+  }
+
+  var names: PictureNames {
+    PictureNames(
+      path: path, bundleIdentifier: options.bundleIdentifier,
+      pairs: picture.names.map { name in
+        PictureNames.Pair(name: name, length: picture.withValue(of: name) { $0.count } ?? 0)
+      })
+  }
+}
+
+/// The names in a picture, and how long their values are.
+struct PictureNames: Presentable {
+  struct Pair: Encodable, Sendable {
+    let name: String
+    /// Bytes.
+    let length: Int
+  }
+
+  let path: String
+  let bundleIdentifier: String
+  let pairs: [Pair]
+
+  private enum CodingKeys: String, CodingKey {
+    case path, pairs
+    case bundleIdentifier = "bundle_id"
+  }
+
+  init(path: String, bundleIdentifier: String, pairs: [Pair]) {
+    self.path = path
+    self.bundleIdentifier = bundleIdentifier
+    self.pairs = pairs
+  }
+
+  init(path: String, bundleIdentifier: String, _ pairs: KeyPairs) {
+    self.init(
+      path: path, bundleIdentifier: bundleIdentifier,
+      pairs: pairs.names.map { Pair(name: $0, length: pairs[$0]?.utf8.count ?? 0) })
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    let values = ["path": path, "count": String(pairs.count), "bundle": bundleIdentifier]
+    var document: Document = [.line(StyledText(catalogue.text("text.key-image-summary", values)))]
+    guard !pairs.isEmpty else { return document }
+    document.table(
+      Table(
+        columns: [
+          .init(catalogue.text("text.key-image-name")), .init(catalogue.text("text.key-image-length"), isNumeric: true),
+        ],
+        rows: pairs.map { [StyledText($0.name, .emphasis), StyledText(String($0.length), .number)] }))
+    return document
+  }
+}

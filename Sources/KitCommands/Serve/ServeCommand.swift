@@ -1,0 +1,100 @@
+import ArgumentParser
+import CommandKit
+import MPaaSProtocol
+import MPaaSSupport
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `mpaas serve`: becomes the server's program.
+struct ServeCommand: MPaaSCommand {
+  static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "serve") }
+
+  /// Where it listens unless told otherwise.
+  private static let usualAddress = "127.0.0.1:8475"
+
+  @Option(help: .text("command.serve.data", valueName: "folder"), completion: .directory)
+  var data: String?
+
+  @Option(help: .text("command.serve.listen", valueName: "address"))
+  var listen: String?
+
+  @Option(help: .text("command.serve.database", valueName: "sqlite:path"))
+  var database: String?
+
+  @Option(help: .text("command.serve.certificate", valueName: "file"), completion: .file())
+  var certificate: String?
+
+  @Option(help: .text("command.serve.private-key", valueName: "file"), completion: .file())
+  var privateKey: String?
+
+  @Option(help: .text("command.serve.public-url", valueName: "url"))
+  var publicURL: String?
+
+  @Option(help: .text("command.serve.symbols", valueName: "path"), completion: .file())
+  var symbols: [String] = []
+
+  @Option(help: .text("command.serve.rules", valueName: "file"), completion: .file())
+  var rules: String?
+
+  @Option(help: .text("command.serve.limit", valueName: "name=number"))
+  var limit: [String] = []
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> Nothing {
+    let configuration = try configuration(in: context)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let words = ["--configuration", String(decoding: try encoder.encode(configuration), as: UTF8.self)]
+    throw try ServerBinary(environment: context.environment).become(words)
+  }
+
+  func configuration(in context: Context) throws -> ServerConfiguration {
+    var configuration = ServerConfiguration(
+      data: data ?? context.directories.data + "/server", listen: listen ?? Self.usualAddress)
+    if let database {
+      guard database.hasPrefix("sqlite:"), database.count > 7 else {
+        throw Diagnostic("serve-database", ["database": database], exit: .usage)
+      }
+      configuration.database = String(database.dropFirst(7))
+    }
+    guard (certificate == nil) == (privateKey == nil) else { throw Diagnostic("serve-certificate", exit: .usage) }
+    configuration.certificate = certificate
+    configuration.privateKey = privateKey
+    configuration.publicURL = publicURL
+    configuration.symbols = symbols
+    configuration.rules = rules
+    configuration.json = context.terminal.settings.isJSON
+    configuration.language = context.catalogue.language.rawValue
+    configuration.quiet = context.terminal.settings.verbosity == .quiet
+    for word in limit { try Self.set(word, in: &configuration.limits) }
+    return configuration
+  }
+
+  /// The limits by their names on the command line.
+  private static let limits: [(name: String, set: @Sendable (inout ServerConfiguration.Limits, Int64) -> Void)] = [
+    ("upload", { $0.upload = $1 }), ("report", { $0.report = $1 }), ("decompressed", { $0.decompressed = $1 }),
+    ("ratio", { $0.ratio = Int(clamping: $1) }), ("idle", { $0.idle = Int(clamping: $1) }),
+    ("least-rate", { $0.leastRate = Int(clamping: $1) }), ("rate", { $0.rate = Int(clamping: $1) }),
+    ("waiting", { $0.waiting = Int(clamping: $1) }), ("tasks", { $0.tasks = Int(clamping: $1) }),
+    ("connections", { $0.connections = Int(clamping: $1) }), ("in-flight", { $0.inFlight = $1 }),
+    ("in-flight-each", { $0.inFlightEach = $1 }),
+    ("expiry", { $0.expiry = Int(clamping: $1) }),
+  ]
+
+  private static func set(_ word: String, in limits: inout ServerConfiguration.Limits) throws {
+    let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+    guard parts.count == 2, let number = Int64(parts[1]), number > 0,
+      let limit = Self.limits.first(where: { $0.name == parts[0] })
+    else {
+      let names = Self.limits.map(\.name).joined(separator: ", ")
+      throw Diagnostic("serve-limit", ["limit": word, "names": names], exit: .usage)
+    }
+    limit.set(&limits, number)
+  }
+}

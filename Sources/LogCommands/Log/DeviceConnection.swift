@@ -1,0 +1,15 @@
+import ArgumentParser
+package import MPaaSTransfer
+
+/// What a device is connected by, as the option has it.
+package enum DeviceConnection: String, CaseIterable, ExpressibleByArgument {
+  case none, cellular, wifi
+
+  package var network: DeviceState.Network {
+    switch self {
+    case .none: .none
+    case .cellular: .cellular
+    case .wifi: .wifi
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import CommandKit
+import MPaaSLogs
+import MPaaSProtocol
+import MPaaSSupport
+import MPaaSTerminal
+
+extension LogCommand {
+  /// `mpaas log pack FOLDER… --since T --output F`: a window of time in one archive.
+  struct Pack: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("pack", key: "log.pack") }
+
+    @Argument(help: .text("command.log.pack.folders"), completion: .file())
+    var folders: [String] = []
+
+    @Option(name: [.short, .long], help: .text("command.log.pack.output", valueName: "file"), completion: .file())
+    var output: String
+
+    @Option(help: .text("command.log.since", valueName: "time"))
+    var since: String?
+
+    @Option(help: .text("command.log.until", valueName: "time"))
+    var until: String?
+
+    @Option(help: .text("command.log.type", valueName: "type"))
+    var type: [String] = []
+
+    @Option(help: .text("command.log.pack.network"))
+    var network: CollectionTask.Network = .wifi
+
+    @Option(help: .text("command.log.pack.rule", valueName: "type=wifi|any"))
+    var rule: [String] = []
+
+    @Option(help: .text("command.log.pack.limit", valueName: "bytes"))
+    var limit: UInt64?
+
+    @Option(help: .text("command.log.pack.app", valueName: "key"))
+    var app: String?
+
+    @Option(help: .text("command.log.pack.user", valueName: "user"))
+    var user: String?
+
+    @Option(help: .text("command.log.pack.device", valueName: "device"))
+    var device: String?
+
+    @Flag(help: .text("command.log.utc"))
+    var utc = false
+
+    @Flag(help: .text("command.log.pack.force"))
+    var force = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> LogPackResult {
+      let format = try format()
+      guard force || FileStatus(output) == nil else {
+        throw Diagnostic("log-pack-exists", ["path": output], at: .file(output), exit: .cannotCreate)
+      }
+      let named = folders.isEmpty ? context.logFolder.map { [$0] } ?? [] : folders
+      guard !named.isEmpty else { throw Diagnostic("log-no-files", exit: .usage) }
+      let zone = LogZone(utc ? .utc : .local)
+      var request = LogPackRequest(
+        named, from: try since.map { try context.logTime($0, zone) } ?? .min,
+        to: try until.map { try context.logTime($0, zone) } ?? context.logNow)
+      request.types = Set(type.map { LogType(rawValue: $0) })
+      request.network = network
+      for text in rule {
+        let parts = text.split(separator: "=").map(String.init)
+        guard parts.count == 2, let network = CollectionTask.Network(rawValue: parts[1]) else {
+          throw Diagnostic("log-pack-rule", ["value": text], exit: .usage)
+        }
+        request.rules[LogType(rawValue: parts[0])] = network
+      }
+      request.sizeLimit = limit
+      request.app = app
+      request.user = user
+      request.device = device
+      let manifest = try LogPack.pack(request, to: output, format: format, created: context.logNow)
+      return LogPackResult(path: output, size: FileStatus(output)?.size ?? 0, manifest: manifest)
+    }
+
+    /// By the archive's name.
+    private func format() throws -> LogPack.Format {
+      if output.hasSuffix(".tar.zst") { return .tarZstandard }
+      if output.hasSuffix(".zip") { return .zip }
+      throw Diagnostic("log-pack-name", ["path": output], exit: .usage)
+    }
+  }
+}
+
+extension CollectionTask.Network: ExpressibleByArgument {}
+
+/// An archive that was made.
+struct LogPackResult: Presentable {
+  let path: String
+  let size: UInt64
+  let manifest: LogPackManifest
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    let columns = [
+      Table.Column(catalogue.text("text.log-type")), Table.Column(catalogue.text("text.log-path")),
+      Table.Column(catalogue.text("text.log-size"), isNumeric: true),
+      Table.Column(catalogue.text("text.log-records"), isNumeric: true),
+    ]
+    document.table(
+      Table(
+        columns: columns,
+        rows: manifest.entries.map { entry in
+          [
+            StyledText(entry.type), StyledText(entry.path, .path),
+            StyledText(ByteCount(entry.size).description, .number),
+            StyledText(entry.records.map(String.init) ?? "–", .number),
+          ]
+        }))
+    for left in manifest.leftOut {
+      let values = ["path": left.path, "reason": catalogue.text("text.log-pack-left-\(left.reason.rawValue)")]
+      document.line(StyledText(catalogue.text("text.log-pack-left", values), .warning))
+    }
+    let values = ["path": path, "size": ByteCount(size).description]
+    document.line(StyledText(catalogue.text("text.log-packed", values)))
+    return document
+  }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import CommandKit
+import MPaaSLogs
+import MPaaSSupport
+import MPaaSTerminal
+
+extension LogCommand {
+  /// `mpaas log search PATTERN FILE…`: records with a text or a regular expression in them.
+  struct Search: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("search", key: "log.search") }
+
+    @Argument(help: .text("command.log.search.pattern", valueName: "pattern"))
+    var pattern: String
+
+    @Argument(help: .text("command.log.files"), completion: .file())
+    var files: [String] = []
+
+    @Flag(name: [.customShort("E"), .long], help: .text("command.log.search.regex"))
+    var regex = false
+
+    @Flag(name: [.short, .long], help: .text("command.log.search.ignore-case"))
+    var ignoreCase = false
+
+    @Flag(help: .text("command.log.search.invert"))
+    var invert = false
+
+    @Flag(name: [.short, .long], help: .text("command.log.search.count"))
+    var count = false
+
+    @Option(name: [.customShort("A"), .long], help: .text("command.log.search.after", valueName: "count"))
+    var after: Int?
+
+    @Option(name: [.customShort("B"), .long], help: .text("command.log.search.before", valueName: "count"))
+    var before: Int?
+
+    @Option(
+      name: [.customShort("C"), .customLong("context")], help: .text("command.log.search.context", valueName: "count"))
+    var around: Int?
+
+    @OptionGroup var filter: LogFilterOptions
+    @OptionGroup var printing: LogPrintOptions
+    @OptionGroup var opening: LogOpeningOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> LogSearchOutcome {
+      var options = LogReadOptions(try filter.query(opening.zone, in: context))
+      if !pattern.isEmpty {
+        options.query.pattern = try LogPattern(pattern, regex ? .expression : .literal, ignoresCase: ignoreCase)
+      }
+      options.query.inverts = invert
+      options.before = max(before ?? around ?? 0, 0)
+      options.after = max(after ?? around ?? 0, 0)
+      let inputs = try context.logInputs(files, try opening.opening(in: context), options.query)
+      if count {
+        let summary = try LogMerge(inputs, options).count()
+        let outcome = LogReadOutcome(summary.problems, in: context, usual: summary.matches > 0 ? .done : .negative)
+        let counts = zip(inputs.names, summary.counts).map { LogSearchOutcome.FileCount(file: $0, matches: $1) }
+        return LogSearchOutcome(matches: summary.matches, files: counts, exit: outcome.exit, isTold: false)
+      }
+      let summary = try printing.print(inputs, options, opening.zone, in: context)
+      let outcome = LogReadOutcome(summary.problems, in: context, usual: summary.matches > 0 ? .done : .negative)
+      return LogSearchOutcome(matches: summary.matches, files: [], exit: outcome.exit, isTold: true)
+    }
+  }
+}
+
+/// How many records were found.
+struct LogSearchOutcome: Presentable {
+  struct FileCount: Encodable {
+    let file: String
+    let matches: Int
+  }
+
+  let matches: Int
+  let files: [FileCount]
+  let exit: ExitStatus
+  let isTold: Bool
+
+  enum CodingKeys: String, CodingKey { case matches, files }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    guard files.count > 1 else { return [.line(StyledText("\(matches)"))] }
+    return Document(
+      lines: files.map { file in
+        var line = StyledText("\(file.file):", .path)
+        line.append("\(file.matches)", .number)
+        return line
+      })
+  }
+}

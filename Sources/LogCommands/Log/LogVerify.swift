@@ -1,0 +1,179 @@
+import ArgumentParser
+import CommandKit
+import MPaaSLogs
+import MPaaSSupport
+import MPaaSTerminal
+
+extension LogCommand {
+  /// `mpaas log verify FILE…`: whether every byte is what was written.
+  struct Verify: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("verify", key: "log.verify") }
+
+    @Argument(help: .text("command.log.verify.files"), completion: .file())
+    var files: [String]
+
+    @OptionGroup var keys: LogKeyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> LogVerification {
+      let keys = try keys.keys(in: context)
+      var result = LogVerification()
+      for path in files {
+        if FileStatus(path)?.kind == .folder {
+          for file in LogFolder(path).files { try result.add(file.path, keys) }
+          for file in try LogFiles.packs(in: path) {
+            try result.add(file, keys, context.temporaryFolder, isNamed: false)
+          }
+        } else if LogPackCheck.isArchive(path) {
+          try result.add(path, keys, context.temporaryFolder)
+        } else {
+          try result.add(path, keys)
+        }
+      }
+      return result
+    }
+  }
+}
+
+/// What was found in each file.
+struct LogVerification: Presentable {
+  struct File: Sendable {
+    let path: String
+    let format: LogFormat
+    let size: UInt64
+    /// What is in a `.mplog` file.
+    let check: LogCheck?
+    /// Why it is not what its pack's manifest says.
+    let problem: LogError?
+
+    var isWhole: Bool { problem == nil && check?.isWhole != false }
+  }
+
+  private var files: [File] = []
+  private var packs: [LogPackCheck] = []
+
+  mutating func add(_ path: String, _ keys: LogKeys) throws {
+    let bytes = try Bytes.mapping(path)
+    let check = try LogCheck(bytes, path: path, keys: keys)
+    files.append(File(path: path, format: .mplog, size: UInt64(bytes.count), check: check, problem: nil))
+  }
+
+  /// Adds the files of a pack.
+  mutating func add(_ path: String, _ keys: LogKeys, _ temporary: String, isNamed: Bool = true) throws {
+    let found: LogPackCheck?
+    do throws(LogError) {
+      found = try LogPackCheck(path: path, keys: keys, temporary: temporary, isNamed: isNamed)
+    } catch {
+      // One of a folder's hides no other.
+      if isNamed { throw error }
+      found = LogPackCheck(path: path, fault: error)
+    }
+    guard let pack = found else { return }
+    packs.append(pack)
+    files += pack.files.map {
+      File(path: $0.path, format: $0.format, size: $0.size, check: $0.check, problem: $0.problem)
+    }
+  }
+
+  private var isWhole: Bool { files.allSatisfy(\.isWhole) && packs.allSatisfy(\.isWhole) }
+  var exit: ExitStatus { isWhole ? .done : .negative }
+
+  func encode(to encoder: any Encoder) throws {
+    var object: JSONValue.Object = ["whole": .bool(isWhole), "files": .array(files.map(Self.json))]
+    if !packs.isEmpty { object["packs"] = .array(packs.map(Self.json)) }
+    try JSONValue.object(object).encode(to: encoder)
+  }
+
+  private static func json(_ pack: LogPackCheck) -> JSONValue {
+    [
+      "path": .string(pack.path), "whole": .bool(pack.isWhole),
+      "faults": .array(
+        pack.faults.map { fault in
+          ["code": .string(fault.code.id.name), "file": fault.values["file"].map { .string($0) } ?? .null]
+        }),
+    ]
+  }
+
+  private static func json(_ file: File) -> JSONValue {
+    var object: JSONValue.Object = [
+      "path": .string(file.path), "format": .string(file.format.rawValue), "size": JSONValue(Int(clamping: file.size)),
+      "whole": .bool(file.isWhole),
+    ]
+    if let problem = file.problem { object["problem"] = .string(problem.code.id.name) }
+    if let check = file.check { object.merge(json(check)) { $1 } }
+    return .object(object)
+  }
+
+  private static func json(_ check: LogCheck) -> JSONValue.Object {
+    func range(_ range: Range<Int>, _ reason: String) -> JSONValue.Object {
+      ["from": JSONValue(range.lowerBound), "to": JSONValue(range.upperBound), "reason": .string(reason)]
+    }
+    let damaged = check.damaged.map { damage -> JSONValue in
+      var object = range(damage.range, damage.reason)
+      object["block"] = JSONValue(Int(clamping: damage.number))
+      return .object(object)
+    }
+    let missing = check.missing.map { missing -> JSONValue in
+      [
+        "from": JSONValue(Int(clamping: missing.sequences.lowerBound)),
+        "to": JSONValue(Int(clamping: missing.sequences.upperBound)),
+      ]
+    }
+    return [
+      "type": check.type.map { .string($0.rawValue) } ?? .null, "parts": JSONValue(check.parts),
+      "blocks": JSONValue(check.blocks), "records": JSONValue(check.records),
+      "encrypted": .bool(check.isEncrypted), "content_checked": .bool(check.looksInside),
+      "gaps": .array(check.gaps.map { .object(range($0.range, $0.reason.rawValue)) }), "damaged": .array(damaged),
+      "missing": .array(missing),
+    ]
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    for file in files { Self.describe(file, catalogue, &document) }
+    for pack in packs {
+      for fault in pack.faults {
+        document.line(StyledText(catalogue.text("diagnostic.\(fault.code.id.name)", fault.values), .bad))
+      }
+      if pack.isWhole {
+        let values = ["path": pack.path, "count": String(pack.files.count)]
+        document.line(StyledText(catalogue.text("text.log-pack-whole", values), .good))
+      }
+    }
+    return document
+  }
+
+  private static func describe(_ file: File, _ catalogue: Catalogue, _ document: inout Document) {
+    if let problem = file.problem {
+      document.line(StyledText(catalogue.text("diagnostic.\(problem.code.id.name)", problem.values), .bad))
+    }
+    guard let check = file.check else {
+      if file.problem == nil {
+        document.line(StyledText(catalogue.text("text.log-pack-unchanged", ["path": file.path]), .good))
+      }
+      return
+    }
+    let values = ["path": file.path, "blocks": String(check.blocks), "records": String(check.records)]
+    document.line(
+      StyledText(
+        catalogue.text(check.isWhole ? "text.log-whole" : "text.log-damaged", values), check.isWhole ? .good : .bad))
+    func detail(_ key: String, _ values: [String: String]) {
+      document.line(StyledText("  " + catalogue.text(key, values)))
+    }
+    func places(_ range: Range<Int>) -> [String: String] {
+      ["from": String(range.lowerBound), "to": String(range.upperBound)]
+    }
+    for gap in check.gaps {
+      detail(gap.reason == .torn ? "text.log-gap-torn" : "text.log-gap-damaged", places(gap.range))
+    }
+    for damage in check.damaged {
+      let values = ["number": String(damage.number), "reason": damage.reason]
+      detail("text.log-block-damaged", places(damage.range).merging(values) { $1 })
+    }
+    for missing in check.missing {
+      let (first, last) = (missing.sequences.lowerBound, missing.sequences.upperBound - 1)
+      detail("text.log-missing", ["from": String(first), "to": String(last)])
+    }
+    if !check.looksInside { document.line(StyledText("  " + catalogue.text("text.log-not-opened"), .warning)) }
+  }
+}

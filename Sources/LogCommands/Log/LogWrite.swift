@@ -1,0 +1,158 @@
+import ArgumentParser
+import CommandKit
+import KeyCommands
+import MPaaSLogs
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+import SystemPackage
+
+extension LogCommand {
+  /// `mpaas log write [MESSAGE…]`: records from a script.
+  struct Write: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("write", key: "log.write") }
+
+    @Argument(help: .text("command.log.write.messages", valueName: "message"))
+    var messages: [String] = []
+
+    @Option(help: .text("command.log.write.folder", valueName: "folder"), completion: .directory)
+    var folder: String?
+
+    @Option(help: .text("command.log.write.type", valueName: "type"))
+    var type = LogType.diagnostic.rawValue
+
+    @Option(
+      name: [.short, .long], help: .text("command.log.write.level"),
+      completion: .list(LogLevelName.allCases.map(\.rawValue)))
+    var level = LogLevelName.info
+
+    @Option(name: [.short, .long], help: .text("command.log.write.tag", valueName: "tag"))
+    var tag = "script"
+
+    @Option(help: .text("command.log.write.subsystem", valueName: "name"))
+    var subsystem = ""
+
+    @Option(name: .customLong("field"), help: .text("command.log.write.field", valueName: "name=value"))
+    var fields: [String] = []
+
+    @Option(name: .customLong("recipient"), help: .text("command.log.write.recipient", valueName: "age1…"))
+    var recipients: [String] = []
+
+    @Flag(name: .customLong("json-lines"), help: .text("command.log.write.json-lines"))
+    var jsonLines = false
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> LogWritten {
+      guard let folder = folder ?? context.logFolder, !folder.isEmpty else {
+        throw LogError(.noFolder)
+      }
+      guard LogFolder(folder).isFolderName(type) else { throw LogError(.typeMalformed, ["type": type]) }
+      let template = LogEntry(
+        level.level, tag, "", type: LogType(rawValue: type), subsystem: subsystem, fields: try fields.map(Self.field))
+      let options = LogWriterOptions(recipients: try recipients.map { try context.logRecipient($0) })
+      let writer = try LogWriter(opening: folder, options)
+      defer { writer.close() }
+      var count = 0
+      func write(_ entry: LogEntry) {
+        writer.append(entry)
+        count += 1
+      }
+      for message in messages { write(template.saying(message)) }
+      if messages.isEmpty {
+        var lines = InputLines()
+        while try lines.next({ number, line in
+          let entry = jsonLines ? try template.read(line, number) : template.saying(String(utf8: line))
+          if let entry { write(entry) }
+        }) {}
+      }
+      guard writer.seal() else { throw FileError(.write, folder, .noSpace) }
+      return LogWritten(folder: folder, records: count)
+    }
+
+    private static func field(_ text: String) throws -> LogField {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 2, !parts[0].isEmpty else { throw LogError(.fieldMalformed, ["value": text]) }
+      let value: LogValue =
+        switch parts[1] {
+        case "true": .flag(true)
+        case "false": .flag(false)
+        default: Int64(parts[1]).map { .integer($0) } ?? .text(parts[1])
+        }
+      return LogField(parts[0], value)
+    }
+  }
+}
+
+extension LogEntry {
+  /// The same with another message.
+  fileprivate func saying(_ message: String) -> LogEntry {
+    var entry = self
+    entry.message = message
+    return entry
+  }
+
+  /// A record that a line of JSON describes, on top of what this one says; nil for an empty line.
+  fileprivate func read(_ line: UnsafeRawBufferPointer, _ number: Int) throws -> LogEntry? {
+    guard line.contains(where: { $0 > 0x20 }) else { return nil }
+    guard let object = (try? JSONValue(reading: line))?.object else {
+      throw LogError(.lineMalformed, ["line": String(number)])
+    }
+    var entry = self
+    for (name, value) in object.sorted(by: { $0.key < $1.key }) {
+      switch (name, value.string) {
+      case ("message", let text?), ("msg", let text?): entry.message = text
+      case ("tag", let text?): entry.tag = text
+      case ("subsystem", let text?): entry.subsystem = text
+      case ("level", let text?): entry.level = LogLevelName(argument: text)?.level ?? entry.level
+      case ("fields", nil):
+        let members = (value.object ?? [:]).sorted { $0.key < $1.key }
+        entry.fields += members.map { LogField($0.key, LogValue(json: $0.value)) }
+      default: entry.fields.append(LogField(name, LogValue(json: value)))
+      }
+    }
+    return entry
+  }
+}
+
+extension LogValue {
+  /// A value of JSON; what is neither text nor number nor truth as its text.
+  fileprivate init(json value: JSONValue) {
+    if let text = value.string {
+      self = .text(text)
+    } else if let flag = value.bool {
+      self = .flag(flag)
+    } else if let whole = value.integer(Int64.self) {
+      self = .integer(whole)
+    } else if let number = value.double {
+      self = .real(number)
+    } else {
+      var text: [UInt8] = []
+      value.append(to: &text)
+      self = .text(String(decoding: text, as: UTF8.self))
+    }
+  }
+}
+
+extension Context {
+  /// The recipient that a word names: `age1…`, an age key of the store, or a file with a line of the first kind.
+  func logRecipient(_ word: String) throws -> AgeRecipient {
+    if word.hasPrefix("age1") { return try AgeRecipient(word) }
+    if FileStatus(word) != nil {
+      let text = String(decoding: try Bytes.reading(word, limit: 1 << 16).array, as: UTF8.self)
+      let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
+      return try AgeRecipient(String(line))
+    }
+    return try keys.anyRecord(word).record.publicKey.recipient()
+  }
+}
+
+/// How many records were written.
+struct LogWritten: Presentable {
+  let folder: String
+  let records: Int
+
+  func document(_ catalogue: Catalogue) -> Document {
+    [.line(StyledText(catalogue.text("text.log-written", ["count": String(records), "folder": folder])))]
+  }
+}

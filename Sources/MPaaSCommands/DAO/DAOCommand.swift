@@ -1,8 +1,0 @@
-import ArgumentParser
-
-/// `mpaas dao …`: how objects are kept in a database.
-struct DAOCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration("dao", key: "dao", subcommands: [Generate.self])
-  }
-}

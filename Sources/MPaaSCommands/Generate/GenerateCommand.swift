@@ -1,9 +1,0 @@
-import ArgumentParser
-
-/// `mpaas generate …`: Swift from JSON.
-struct GenerateCommand: AsyncParsableCommand {
-  static var configuration: CommandConfiguration {
-    CommandConfiguration(
-      "generate", key: "generate", subcommands: [GenerateCommand.Model.self, GenerateCommand.API.self])
-  }
-}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTransfer
+import MPaaSTrust
+
+extension RegistryCommand {
+  /// `mpaas registry push DESTINATION`: brings a bucket or a folder to the newest state.
+  struct Push: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("push", key: "registry.push") }
+
+    @Argument(help: .text("command.registry.push.destination"))
+    var destination: String
+
+    @Option(help: .text("command.registry.push.endpoint", valueName: "url"))
+    var endpoint: String?
+
+    @Option(help: .text("command.registry.push.region", valueName: "region"))
+    var region: String?
+
+    @OptionGroup var repository: RepositoryOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> PushedRegistry {
+      let copy = try copy(context)
+      let folder = RepositoryFolder(repository.repository)
+      var check = RepositoryCheck(folder, now: context.now())
+      try check.run(content: false)
+      if let problem = check.findings.first(where: { $0.severity == .problem }) {
+        throw Diagnostic(
+          "registry-not-valid", ["path": repository.repository, "subject": problem.subject], exit: .negative)
+      }
+      var push = RepositoryPush(folder, to: copy)
+      let terminal = context.terminal
+      try push.run { file in terminal.detail(StyledText("\(file.name) \(ByteCount(UInt64(file.size)))", .faint)) }
+      return PushedRegistry(sent: push.sent, unchanged: push.unchanged, destination: destination)
+    }
+
+    private func copy(_ context: Context) throws -> RepositoryCopy {
+      if !destination.hasPrefix("s3://") {
+        guard destination.hasPrefix("file://") || !destination.contains("://") else {
+          throw Diagnostic("registry-bad-destination", ["destination": destination], exit: .usage)
+        }
+        return .folder(destination.hasPrefix("file://") ? String(destination.dropFirst(7)) : destination)
+      }
+      func variable(_ names: String...) -> String? {
+        names.lazy.compactMap { context.environment[$0] }.first { !$0.isEmpty }
+      }
+      guard let credentials = S3Bucket.Credentials(environment: context.environment) else {
+        throw Diagnostic("registry-no-credentials", ["destination": destination], exit: .badConfiguration)
+      }
+      let bucket = S3Bucket(
+        destination, endpoint: endpoint ?? variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"),
+        region: region ?? variable("AWS_REGION", "AWS_DEFAULT_REGION") ?? "us-east-1", credentials: credentials,
+        userAgent: "mpaas/\(KitVersion.current.version)")
+      guard let bucket else {
+        throw Diagnostic("registry-bad-destination", ["destination": destination], exit: .usage)
+      }
+      return .bucket(bucket)
+    }
+  }
+}
+
+/// What was sent.
+struct PushedRegistry: Presentable {
+  let sent: [RepositoryPush.Sent]
+  let unchanged: Int
+  let destination: String
+
+  func document(_ catalogue: Catalogue) -> Document {
+    let size = ByteCount(UInt64(sent.reduce(0) { $0 + $1.size })).description
+    return [
+      .line(
+        StyledText(
+          catalogue.text(
+            "text.registry-pushed",
+            ["count": String(sent.count), "size": size, "unchanged": String(unchanged), "destination": destination])))
+    ]
+  }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTransfer
+import MPaaSTrust
+import ServingKit
+
+extension RegistryCommand {
+  /// `mpaas registry serve`: offers the published files over HTTP.
+  struct Serve: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "registry.serve") }
+
+    @Option(help: .text("command.registry.serve.listen", valueName: "host:port"))
+    var listen = "127.0.0.1:8003"
+
+    @OptionGroup var repository: RepositoryOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> Nothing {
+      let folder = RepositoryFolder(repository.repository)
+      guard folder.newestRoot != nil else { throw TrustError(.repositoryMissing, ["path": repository.repository]) }
+      try context.serve(on: listen, handler: folder.served.answer) { ServedRegistry(url: $0) }
+      return Nothing()
+    }
+  }
+}
+
+/// What `mpaas registry serve` says when it is ready.
+struct ServedRegistry: Presentable {
+  let url: String
+  let metadata: String
+  let targets: String
+
+  init(url: String) {
+    self.url = url
+    metadata = url + "/metadata/"
+    targets = url + "/targets/"
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    [.line(StyledText(catalogue.text("text.registry-serving", ["metadata": metadata, "targets": targets])))]
+  }
+}

@@ -1,0 +1,151 @@
+import ArgumentParser
+import CommandKit
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+extension RegistryCommand {
+  /// `mpaas registry sign`: adds signatures to what is staged, and publishes what has enough.
+  struct Sign: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("sign", key: "registry.sign") }
+
+    @Option(name: .customLong("role"), help: .text("command.registry.sign.role", valueName: "role"))
+    var roles: [String] = []
+
+    @Option(name: .customLong("renew"), help: .text("command.registry.sign.renew", valueName: "role"))
+    var renewed: [String] = []
+
+    @Option(
+      name: .customLong("signatures"), help: .text("command.registry.sign.signatures", valueName: "file"),
+      completion: .file())
+    var signatureFiles: [String] = []
+
+    @OptionGroup var repository: RepositoryOption
+    @OptionGroup var keys: RegistryKeyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> RegistryOutcome {
+      let editor = repository.editor(context)
+      let signers = try keys.signers(for: editor, in: context)
+      let files = try signatureFiles.map { path in
+        (role: String(FileSystem.name(of: path).prefix { $0 != "." }), bytes: try Bytes.reading(path, limit: 256 << 20))
+      }
+      let outcome = try editor.edit(keys: signers, roles: roles.isEmpty ? nil : Set(roles)) {
+        draft throws(TrustError) in
+        for role in renewed { try draft.renew(role) }
+        for file in files { try draft.takeSignatures(from: file.bytes, role: file.role) }
+      }
+      return RegistryOutcome(outcome, repository: repository.repository, in: context)
+    }
+  }
+
+  /// `mpaas registry refresh`: renews what expires soon and is signed online.
+  struct Refresh: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("refresh", key: "registry.refresh") }
+
+    @Flag(help: .text("command.registry.refresh.all"))
+    var all = false
+
+    @OptionGroup var repository: RepositoryOption
+    @OptionGroup var keys: RegistryKeyOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> RefreshedRegistry {
+      let editor = repository.editor(context)
+      let signers = try keys.signers(for: editor, in: context)
+      let outcome = try editor.refresh(with: signers, all: all)
+      return RefreshedRegistry(outcome: RegistryOutcome(outcome, repository: repository.repository, in: context))
+    }
+  }
+
+  /// `mpaas registry status`: what is published and what is staged.
+  struct Status: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("status", key: "registry.status") }
+
+    @OptionGroup var repository: RepositoryOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> RegistryStatus {
+      var draft = try repository.editor(context).read()
+      return try RegistryStatus(&draft, repository: repository.repository, names: KeyNames(context))
+    }
+  }
+}
+
+/// What a renewal came to; a timestamp that could not be signed is a negative answer, since readers will refuse it soon.
+struct RefreshedRegistry: Presentable {
+  let outcome: RegistryOutcome
+
+  func encode(to encoder: any Encoder) throws { try outcome.encode(to: encoder) }
+  func document(_ catalogue: Catalogue) -> Document { outcome.document(catalogue) }
+  var exit: ExitStatus { outcome.blocked.isEmpty ? .done : .negative }
+}
+
+/// What a repository holds.
+struct RegistryStatus: Presentable {
+  struct Role: Encodable {
+    let role: String
+    /// nil where it was never published.
+    let version: Int?
+    let expires: String?
+    let threshold: Int
+    let keys: [RegistryOutcome.Key]
+    let targets: Int?
+  }
+
+  let roles: [Role]
+  let targets: Int
+  let waiting: RegistryOutcome
+
+  private enum CodingKeys: String, CodingKey {
+    case roles, targets
+    case waiting = "staged"
+  }
+
+  init(_ draft: inout RepositoryDraft, repository: String, names: KeyNames) throws {
+    var roles: [Role] = []
+    var headers: [String: (MetadataHeader, Int?)] = [:]
+    if let body = draft.root?.body { headers["root"] = (body.header, nil) }
+    if let body = draft.snapshot?.body { headers["snapshot"] = (body.header, nil) }
+    if let body = draft.timestamp?.body { headers["timestamp"] = (body.header, nil) }
+    let holders = try draft.keyHolders()
+    let delegated = try draft.delegations()
+    for role in ["targets"] + delegated.map(\.name) {
+      if let body = try draft.publishedRole(role)?.body { headers[role] = (body.header, body.targets.count) }
+    }
+    // Bins are all alike.
+    let shown = TopRole.allCases.map(\.rawValue) + delegated.filter { !$0.isBin }.map(\.name)
+    for role in shown {
+      let own = holders[role]?.last
+      roles.append(
+        Role(
+          role: role, version: headers[role]?.0.version, expires: headers[role].map { MetadataTime.text($0.0.expires) },
+          threshold: own?.keys.threshold ?? 0, keys: (own?.keys.keyIDs ?? []).map(names.key),
+          targets: headers[role]?.1))
+    }
+    self.roles = roles
+    targets = headers.values.reduce(0) { $0 + ($1.1 ?? 0) }
+    waiting = RegistryOutcome(
+      repository: repository, published: [], pending: try draft.pending(), blocked: [], names: names)
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    let columns = ["role", "version", "expires", "keys", "targets"].map { catalogue.text("text.registry-column-" + $0) }
+    var table = Table(columns: [
+      .init(columns[0]), .init(columns[1], isNumeric: true), .init(columns[2]), .init(columns[3]),
+      .init(columns[4], isNumeric: true),
+    ])
+    for role in roles {
+      let keys = "\(role.threshold)/\(role.keys.count) " + role.keys.map(\.shown).joined(separator: ", ")
+      table.rows.append(
+        [
+          role.role, role.version.map(String.init) ?? "–", role.expires ?? "–", keys,
+          role.targets.map(String.init) ?? "",
+        ].map { StyledText($0) })
+    }
+    document.table(table)
+    if !waiting.isComplete { document.blocks += waiting.document(catalogue).blocks }
+    return document
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import CommandKit
+import MPaaSModules
+import MPaaSSupport
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Which registries are asked, and whether at all.
+struct CatalogOptions: ParsableArguments {
+  @Option(help: .text("command.sdk.registry-option", valueName: "name|url"), completion: .registryNames)
+  var registry: String?
+
+  @Flag(help: .text("command.sdk.offline"))
+  var offline = false
+
+  @Flag(help: .text("command.sdk.refresh"))
+  var refresh = false
+
+  func validate() throws {
+    if offline, refresh { throw ValidationError(Catalogue.current.text("text.sdk-offline-refresh")) }
+  }
+
+  /// `--offline`, or MPAAS_OFFLINE.
+  func isOffline(in context: Context) -> Bool { offline || (!refresh && context.isSet("MPAAS_OFFLINE")) }
+
+  /// `--registry`, or MPAAS_REGISTRY.
+  func chosen(in context: Context) -> String? {
+    registry ?? context.environment["MPAAS_REGISTRY"].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func freshness(in context: Context) -> CatalogFreshness {
+    isOffline(in: context) ? .offline : refresh ? .now : .automatic
+  }
+
+  /// The catalogue of the project's registries, or of the user's outside a project.
+  ///
+  /// - Parameter names: Modules that are meant; see `Context.catalog`.
+  func catalog(in context: Context, having names: [String] = []) async throws -> ModuleCatalog {
+    let project = try context.project()
+    let configuration = try RegistryConfiguration(
+      directories: context.directories, project: project?.registries ?? [],
+      in: project.map { FileSystem.folder(of: $0.file) } ?? ".", choosing: chosen(in: context))
+    return try await context.catalog(configuration, freshness(in: context), having: names)
+  }
+}
+
+extension Context {
+  func isSet(_ name: String) -> Bool {
+    environment[name].map { !["", "0", "false", "no"].contains($0) } ?? false
+  }
+
+  static var userAgent: String { "mpaas/\(KitVersion.current.version)" }
+
+  /// The manifest of the project that the current folder lies in; nil where there is none above it.
+  func project() throws -> ProjectManifest? {
+    guard var folder = FileSystem.resolved(".") else { return nil }
+    while true {
+      let file = (folder == "/" ? "" : folder) + "/" + ProjectManifest.fileName
+      if FileStatus(file)?.kind == .file {
+        let text = String(decoding: try Bytes.reading(file, limit: 16 << 20).array, as: UTF8.self)
+        return try ProjectManifest(reading: text, file: file)
+      }
+      guard folder != "/" else { return nil }
+      folder = FileSystem.folder(of: folder)
+    }
+  }
+
+  /// Loads a catalogue with its progress, and tells its warnings.
+  ///
+  /// - Parameter names: Modules that are meant; before one of them is called unknown, all registries are asked.
+  func catalog(
+    _ configuration: RegistryConfiguration, _ freshness: CatalogFreshness, having names: [String] = []
+  ) async throws -> ModuleCatalog {
+    let start = now()
+    let catalog = try await load(configuration, freshness)
+    guard freshness == .automatic, catalog.isOlder(than: start), !names.allSatisfy(catalog.has) else { return catalog }
+    return try await load(configuration, .now)
+  }
+
+  private func load(
+    _ configuration: RegistryConfiguration, _ freshness: CatalogFreshness
+  ) async throws -> ModuleCatalog {
+    let bar = CatalogProgress(terminal)
+    defer { bar.finish() }
+    let loader = CatalogLoader(configuration, userAgent: Self.userAgent, now: now, progress: bar.advance)
+    let catalog = try await timed("catalogue") { try await loader.load(freshness) }
+    for warning in catalog.warnings { terminal.warning(warning) }
+    return catalog
+  }
+
+  /// What this machine has.
+  func localModules() throws -> LocalModules { try LocalModules(ModuleStore(folder: directories.modules)) }
+}
+
+extension CompletionKind {
+  /// The registries that the user's configuration names.
+  static var registryNames: CompletionKind {
+    .custom { _, _, _ in
+      let directories = Directories(environment: ProcessInfo.processInfo.environment)
+      return (try? UserRegistries(directories).registries.map(\.name)) ?? []
+    }
+  }
+
+  /// The modules of the catalogue as it was trusted last.
+  static var moduleNames: CompletionKind {
+    .custom { _, _, _ in
+      let directories = Directories(environment: ProcessInfo.processInfo.environment)
+      return CatalogLoader.namesKept(in: directories)
+    }
+  }
+}

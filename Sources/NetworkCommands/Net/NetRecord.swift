@@ -1,0 +1,104 @@
+import ArgumentParser
+import CommandKit
+import MPaaSNetwork
+import MPaaSSupport
+import MPaaSTerminal
+
+extension NetCommand {
+  /// `mpaas net record TARGET` or `--from LOG…`: a real network as a timeline.
+  struct Record: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("record", key: "net.record") }
+
+    @Argument(help: .text("command.net.record.target", valueName: "target"))
+    var target: String?
+
+    @Option(
+      parsing: .upToNextOption, help: .text("command.net.record.from", valueName: "log"), completion: .file())
+    var from: [String] = []
+
+    @Option(name: .customLong("for"), help: .text("command.net.record.for", valueName: "time"))
+    var length = "60s"
+
+    @Option(help: .text("command.net.record.every", valueName: "time"))
+    var every = "1s"
+
+    @Option(help: .text("command.net.record.window", valueName: "time"))
+    var window = "10s"
+
+    @Option(help: .text("command.net.record.name", valueName: "name"))
+    var name: String?
+
+    @Option(name: [.short, .long], help: .text("command.net.record.output", valueName: "file"), completion: .file())
+    var output: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+      if (target == nil) != from.isEmpty { return }
+      throw ValidationError(Catalogue.current.text("text.net-record-source"))
+    }
+
+    func run(in context: Context) async throws -> RecordedNetwork {
+      let window = try TimelineOptions.duration(window)
+      var log = NetworkLog()
+      for path in from { log.add(try TextFile.reading(path)) }
+      let samples = if let target { try await measure(target, in: context) } else { log.samples }
+      guard !samples.isEmpty else {
+        throw NetworkError(.recordEmpty, ["files": from.joined(separator: ", ")])
+      }
+      let timeline = Timeline.recorded(samples, name: name ?? "recorded", window: window)
+      let output = output.outputFile
+      if let output {
+        let form: NetCommand.Replay.Form =
+          output.hasSuffix(".toml") ? .toml : output.hasSuffix(".json") ? .json : .text
+        try Bytes(form.text(of: timeline, .builtIn).utf8).write(to: output)
+      }
+      return RecordedNetwork(
+        timeline: timeline, samples: samples.count, badRecords: log.badRecords, output: output)
+    }
+
+    private func measure(_ target: String, in context: Context) async throws -> [LinkSample] {
+      let interval = try TimelineOptions.duration(every)
+      let length = try TimelineOptions.duration(length)
+      let recorder = LinkRecorder(try await LinkProbe(try ProbeTarget(target)), every: interval)
+      let terminal = context.terminal
+      // What was measured until it is told to end counts.
+      return try await InterruptibleWork.run {
+        await recorder.samples(for: length) { sample in
+          let trip = sample.roundTrip.map { ReportNumber.milliseconds($0.inMilliseconds) } ?? "–"
+          let rate = sample.downRate.map { "  " + ReportNumber.rate($0) } ?? ""
+          let lost = terminal.catalogue.text("text.net-record-lost", ["count": "\(sample.lost)"])
+          terminal.detail(StyledText("\(ReportNumber.seconds(sample.time))  \(trip)\(rate)  \(lost)", .faint))
+        }
+      }.value
+    }
+  }
+}
+
+/// What `mpaas net record` prints: the timeline, or where it is.
+struct RecordedNetwork: Presentable {
+  let timeline: Timeline
+  let samples: Int
+  let badRecords: Int
+  let output: String?
+
+  func encode(to encoder: any Encoder) throws {
+    let object: JSONValue.Object = [
+      "samples": JSONValue(samples), "bad_records": JSONValue(badRecords),
+      "output": output.map { .string($0) } ?? .null, "timeline": .object(timeline.json()),
+    ]
+    try JSONValue.object(object).encode(to: encoder)
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    guard let output else {
+      return Document(lines: timeline.text().split(separator: "\n").map { StyledText(verbatim: String($0)) })
+    }
+    let values = ["samples": "\(samples)", "steps": "\(timeline.steps.count)", "file": output]
+    var document: Document = [.line(StyledText(catalogue.text("text.net-recorded", values)))]
+    if badRecords > 0 {
+      document.line(StyledText(catalogue.text("text.net-record-bad", ["count": "\(badRecords)"]), .warning))
+    }
+    return document
+  }
+}

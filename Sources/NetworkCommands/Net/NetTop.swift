@@ -1,0 +1,104 @@
+import ArgumentParser
+import CommandKit
+import Dispatch
+import MPaaSNetwork
+import MPaaSSupport
+import MPaaSTerminal
+
+extension NetCommand {
+  /// `mpaas net top`: what passes through the proxies of a running server, live.
+  struct Top: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("top", key: "net.top") }
+
+    @Option(help: .text("command.net.top.interval", valueName: "time"))
+    var interval = "1s"
+
+    @Option(name: [.short, .long], help: .text("command.net.top.count", valueName: "number"))
+    var count: Int?
+
+    @Option(name: [.short, .long], help: .text("command.net.top.proxy", valueName: "proxy"))
+    var proxy: [String] = []
+
+    @OptionGroup var api: NetAPIOptions
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> Nothing {
+      guard let pause = Quantity.duration(interval), pause >= .milliseconds(100) else {
+        throw Diagnostic("net-top-interval", ["value": interval], exit: .usage)
+      }
+      let source = TopSource(server: try api.server(in: context), proxies: proxy)
+      // Whoever asks in vain is told so before the screen is taken over.
+      let first = try await source.sample()
+      let isDashboard = context.terminal.output.isTerminal && !context.terminal.settings.isJSON && count == nil
+      if isDashboard, context.terminal.settings.allowsInput {
+        try await TopSession.run(source, first: first, every: pause, in: context)
+      } else {
+        try await lines(source, first: first, every: pause, in: context)
+      }
+      return Nothing()
+    }
+
+    /// A line for each proxy, or a JSON object, at each sample, until the end is wished or `--count` is reached.
+    private func lines(_ source: TopSource, first: TopSample, every pause: Duration, in context: Context) async throws {
+      let address = source.server.client.address
+      let most = count ?? .max
+      let end = EndWishes()
+      let work = Task {
+        var state = TopState(catalogue: context.catalogue, address: address)
+        state.take(first)
+        var told = 0
+        while !Task.isCancelled, told < most {
+          try await Task.sleep(for: pause)
+          state.take(try await source.sample())
+          told += 1
+          if context.terminal.settings.isJSON {
+            context.terminal.data.write(state.json.line + "\n")
+          } else {
+            context.terminal.print(Document(lines: state.plainLines))
+          }
+        }
+      }
+      let waiting = Task {
+        for await wish in end.all where wish == .end { work.cancel() }
+      }
+      defer { waiting.cancel() }
+      do {
+        try await work.value
+      } catch is CancellationError {}
+    }
+  }
+}
+
+/// What a server says at one time.
+struct TopSample: Sendable {
+  /// Seconds since 1970.
+  var time: Double
+  var proxies: [JSONValue.Object]
+  var statistics: [ProxyStatistics]
+  /// The profile that holds.
+  var profile: String?
+  /// The buttons that are down.
+  var pressed: [String]
+}
+
+/// Where samples come from.
+struct TopSource: Sendable {
+  let server: NetServer
+  /// Only these; all where empty.
+  let proxies: [String]
+
+  func sample() async throws -> TopSample {
+    for name in proxies { try await server.ask("GET", "proxies", name) }
+    let chosen = { (name: String) in proxies.isEmpty || proxies.contains(name) }
+    let all = try await server.proxies().filter { chosen($0.text("name")) }
+    let statistics = try await server.ask("GET", "statistics").object ?? [:]
+    let profiles = try await server.ask("GET", "profiles").object ?? [:]
+    let buttons = try await server.ask("GET", "buttons").object ?? [:]
+    return TopSample(
+      time: statistics["time"]?.double ?? 0, proxies: all,
+      statistics: (statistics["proxies"]?.array ?? []).compactMap(\.object).map(ProxyStatistics.init)
+        .filter { chosen($0.proxy) },
+      profile: profiles["applied"]?.object?.text("name"),
+      pressed: (buttons["pressed"]?.array ?? []).compactMap(\.string))
+  }
+}

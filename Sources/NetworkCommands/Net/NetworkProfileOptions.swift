@@ -1,0 +1,14 @@
+import ArgumentParser
+import CommandKit
+import MPaaSNetwork
+import MPaaSSupport
+
+/// Where profiles come from: the built-in ones, the user's, and files.
+struct NetworkProfileOptions: ParsableArguments {
+  @Option(help: .text("command.net.profiles.file", valueName: "file"), completion: .file(extensions: ["toml"]))
+  var file: [String] = []
+
+  func catalogue(in context: Context) throws -> ProfileCatalogue {
+    try ProfileCatalogue.loading(configuration: context.directories.configuration, files: file)
+  }
+}

@@ -1,0 +1,75 @@
+import ArgumentParser
+import CommandKit
+import MPaaSPinyin
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTransfer
+import ServingKit
+
+extension PinyinCommand {
+  /// `mpaas pinyin serve`: answers searches and conversions over HTTP.
+  struct Serve: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "pinyin.serve") }
+
+    @OptionGroup var data: PinyinDataOptions
+
+    @Option(help: .text("command.pinyin.serve.index", valueName: "file"), completion: .file())
+    var index: String?
+
+    @Option(help: .text("command.pinyin.serve.listen", valueName: "host:port"))
+    var listen = "127.0.0.1:8005"
+
+    @Flag(help: .text("command.pinyin.serve.remote"))
+    var remote = false
+
+    @Option(help: .text("command.pinyin.serve.allow-host", valueName: "name"))
+    var allowHost: [String] = []
+
+    @Option(help: .text("command.pinyin.serve.allow-origin", valueName: "origin"))
+    var allowOrigin: [String] = []
+
+    @Flag(inversion: .prefixedNo, help: .text("command.pinyin.serve.watch"))
+    var watch = true
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> Nothing {
+      guard data.data == nil || index == nil else { throw Diagnostic("pinyin-serve-sources", exit: .usage) }
+      guard remote || ServedHost.isLoopback(address: listen) else {
+        throw Diagnostic("pinyin-serve-remote", ["address": listen], exit: .usage)
+      }
+      let records = try await context.timed("index") {
+        try (data.data ?? index).map { path in
+          try ServedRecords(
+            path: path, isIndex: index != nil, options: try data.options(for: path),
+            readings: try data.searchReadings(in: context))
+        }
+      }
+      let service = PinyinService(
+        records: records, hosts: Set(allowHost.map { $0.lowercased() }), origins: Set(allowOrigin),
+        catalogue: context.catalogue)
+      try context.serve(
+        on: listen, bodyLimit: PinyinService.bodyLimit, requestHandler: service.answer,
+        ready: { ServedPinyin(url: $0, records: records?.generation?.searched.index.count) },
+        meanwhile: { wish in
+          guard let records, wish == .reload || watch && records.isOutdated else { return }
+          if let failure = records.reload() { context.terminal.warning(failure) }
+        })
+      return Nothing()
+    }
+  }
+}
+
+/// What `mpaas pinyin serve` says when it is ready.
+struct ServedPinyin: Presentable {
+  let url: String
+  /// How many records are searched; nil where only conversion is served.
+  let records: Int?
+
+  func document(_ catalogue: Catalogue) -> Document {
+    guard let records else { return [.line(StyledText(catalogue.text("text.pinyin-serving", ["url": url])))] }
+    return [
+      .line(StyledText(catalogue.text("text.pinyin-serving-texts", ["url": url, "count": "\(records)"])))
+    ]
+  }
+}

@@ -1,0 +1,41 @@
+import CommandKit
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTerminal
+
+/// Files of a project and what was done to them, or would be.
+struct ProjectChangesView: Encodable, Sendable {
+  struct File: Encodable {
+    let path: String
+    let change: String
+  }
+
+  let files: [File]
+  /// The unified diff; nil where it was not asked for.
+  let diff: String?
+  private let lines: [StyledText]
+
+  private enum CodingKeys: String, CodingKey { case files, diff }
+
+  init(_ changes: ProjectChanges, showsDiff: Bool) {
+    files = changes.changes.map { File(path: $0.path, change: $0.kind.rawValue) }
+    let unified = showsDiff ? changes.changes.compactMap(\.diff).flatMap { $0 } : []
+    diff = showsDiff ? unified.map { $0.text + "\n" }.joined() : nil
+    lines = unified.map(\.styled)
+  }
+
+  func append(to document: inout Document, _ catalogue: Catalogue) {
+    for file in files where file.change != "unchanged" {
+      let word = catalogue.text("text.change-\(file.change)")
+      let role: TextRole =
+        switch file.change {
+        case "created", "edited", "replaced": .good
+        case "conflict": .bad
+        default: .warning
+        }
+      document.line("  " + StyledText(word, role) + "  " + StyledText(file.path, .path))
+    }
+    if !lines.isEmpty { document.line() }
+    for line in lines { document.line(line) }
+  }
+}

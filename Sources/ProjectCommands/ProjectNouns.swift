@@ -1,0 +1,15 @@
+package import ArgumentParser
+
+/// The commands that make projects and their parts, and that edit Xcode's.
+package enum ProjectNouns {
+  package static var making: [any ParsableCommand.Type] {
+    [
+      CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self, GenerateCommand.self,
+      DAOCommand.self,
+    ]
+  }
+
+  package static var editing: [any ParsableCommand.Type] {
+    [ProjectCommand.self]
+  }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import CommandKit
+import KeyCommands
+import MPaaSProject
+import MPaaSSupport
+import MPaaSTerminal
+import MPaaSTrust
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where templates come from, and the kit that what is made builds on.
+struct TemplateSourceOptions: ParsableArguments {
+  @Option(help: .text("command.template.from", valueName: "folder|archive|url[#ref]"), completion: .file())
+  var from: String?
+
+  @Option(help: .text("command.template.kit", valueName: "folder|url"), completion: .directory)
+  var kit: String?
+}
+
+/// Values of a template's variables.
+struct TemplateSettingOptions: ParsableArguments {
+  @Option(name: .customLong("set"), help: .text("command.template.set", valueName: "name=value"))
+  var settings: [String] = []
+
+  /// The values by variable; the last of a name counts.
+  func values() throws -> [String: String] {
+    var values: [String: String] = [:]
+    for setting in settings {
+      guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
+        throw Diagnostic("template-set-malformed", ["value": String(setting.prefix(60))], exit: .usage)
+      }
+      values[String(setting[..<sign])] = String(setting[setting.index(after: sign)...])
+    }
+    return values
+  }
+}
+
+extension Context {
+  /// The kit that was asked for or is found; see `Kit.locate`.
+  func kit(_ wish: String?) throws -> Kit {
+    try Kit.locate(wish, environment: environment, executable: Executable.current())
+  }
+
+  /// The folders with templates: the user's, the kit's.
+  func templatePlaces(_ kit: Kit?) -> [TemplateShelf.Place] {
+    let own = TemplateShelf.Place(folder: directories.configuration + "/templates", origin: "user")
+    return [own] + (kit?.templates.map { [.init(folder: $0, origin: "kit")] } ?? [])
+  }
+
+  /// Hands over the templates of what `--from` named, else the user's and the kit's.
+  func withShelf<Value>(
+    _ from: String?, kit: Kit?, _ body: (TemplateShelf) throws(TemplateError) -> Value
+  ) throws(TemplateError) -> Value {
+    let usual = templatePlaces(kit)
+    guard let from else { return try body(TemplateShelf(usual)) }
+    let temporary = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return try TemplateSource(from).open(temporary: temporary) { (folder) throws(TemplateError) in
+      try body(TemplateShelf([.init(folder: folder, origin: from)], bases: usual))
+    }
+  }
+
+  /// Asks for a value that has no default; nil where nobody can be asked.
+  func ask(_ variable: TemplateVariable) -> String? {
+    let language = catalogue.language.rawValue
+    let choices = variable.choices.isEmpty ? "" : " (" + variable.choices.joined(separator: ", ") + ")"
+    return terminal.ask((variable.prompt?.text(language) ?? variable.name) + choices)
+  }
+
+  /// Who the user is to git; empty where it does not know.
+  var author: String {
+    let name = try? ProcessRunner.live.run(.init("git", ["config", "--get", "user.name"], capturesOutput: true))
+    let text = name.map { String($0.output.prefix { !$0.isNewline }) } ?? ""
+    return text.isPlainText ? text : ""
+  }
+
+  /// A public key for hotpatches, as templates place it: one of the store by its name, else a file's.
+  func hotpatchKey(_ word: String) throws -> [String: String] {
+    let record: KeyRecord
+    if FileStatus(word)?.kind == .file {
+      let key = try VerificationKey.reading(word)
+      let name = FileSystem.name(of: word).prefix { $0 != "." }
+      record = KeyRecord(name: String(name), publicKey: .signing(key), created: now())
+    } else {
+      record = try keys.anyRecord(word).record
+    }
+    let key = try record.publicKey.verificationKey()
+    return [
+      "key_name": record.name, "key_id": key.keyID, "key_pem": key.pem,
+      "key_minisign": (try? record.text(.minisign)) ?? "",
+      "key_base64": Data(key.subjectPublicKeyInfo).base64EncodedString(),
+      "key_scheme": key.scheme.rawValue,
+    ]
+  }
+
+  /// The year now, in UTC.
+  var year: String { String(CivilYear.year(of: now())) }
+}
+
+/// The civil year of a time without a calendar, which would bring in ICU.
+enum CivilYear {
+  /// Source: the proleptic Gregorian calendar; days since 1 March 2000 in cycles of 400 years.
+  static func year(of time: Date) -> Int {
+    let days = Int((time.timeIntervalSince1970 / 86_400).rounded(.down)) + 719_468
+    let era = (days >= 0 ? days : days - 146_096) / 146_097
+    let day = days - era * 146_097
+    let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+    let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    return yearOfEra + era * 400 + (dayOfYear >= 306 ? 1 : 0)
+  }
+}
+
+extension CompletionKind {
+  /// The names of templates of projects.
+  static var templateNames: CompletionKind { names(of: .project) }
+  /// The kinds of parts that `mpaas new` makes.
+  static var pieceNames: CompletionKind { names(of: .piece) }
+
+  static var allTemplateNames: CompletionKind { names(of: nil) }
+
+  private static func names(of kind: TemplateManifest.Kind?) -> CompletionKind {
+    .custom { _, _, _ in
+      let environment = ProcessInfo.processInfo.environment
+      let kit = try? Kit.locate(nil, environment: environment, executable: Executable.current())
+      let own = Directories(environment: environment).configuration + "/templates"
+      let folders = [own] + (kit?.templates.map { [$0] } ?? [])
+      return TemplateShelf(folders.map { .init(folder: $0, origin: "") }).entries(of: kind).map(\.manifest.name)
+    }
+  }
+}
