@@ -49,7 +49,7 @@ package final class LoopShard {
       isGivingBack = false
       guard isMostlyOver else { return }
       peak = connections.count
-      FreeMemory.giveBack()
+      MemoryReturn.ask(on: loop)
     }
   }
 
