@@ -1,4 +1,5 @@
 #include "compression.h"
+#include "growing.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -39,42 +40,23 @@ bool mpaas_brotli_is_there(void) {
   return is_loaded;
 }
 
-mpaas_outcome mpaas_brotli(
-    const uint8_t *input, size_t size, size_t limit, uint8_t **output, size_t *output_size) {
-  *output = NULL;
+mpaas_outcome mpaas_brotli_into(
+    const uint8_t *input, size_t size, uint8_t *output, size_t limit, mpaas_ask ask, void *context,
+    size_t *output_size) {
   *output_size = 0;
   if (!mpaas_brotli_is_there()) return MPAAS_DAMAGED;
   decoder *state = library.create(NULL, NULL, NULL);
   if (!state) return MPAAS_NO_MEMORY;
-  size_t used = 0, capacity = limit < (64u << 10) ? limit : 64u << 10;
-  uint8_t *bytes = malloc(capacity ? capacity : 1);
-  mpaas_outcome outcome = bytes ? MPAAS_DAMAGED : MPAAS_NO_MEMORY;
-  while (bytes) {
-    size_t room = capacity - used;
-    uint8_t *next = bytes + used;
-    int result = library.decompress(state, &size, &input, &room, &next, NULL);
-    used = capacity - room;
-    if (result == DECODER_SUCCESS && size == 0) outcome = MPAAS_DECOMPRESSED;
-    if (result != DECODER_NEEDS_OUTPUT) break;
-    if (capacity >= limit) {
-      outcome = MPAAS_TOO_LARGE;
-      break;
-    }
-    size_t wanted = capacity > limit / 2 ? limit : capacity * 2;
-    uint8_t *grown = realloc(bytes, wanted);
-    if (!grown) {
-      outcome = MPAAS_NO_MEMORY;
-      break;
-    }
-    bytes = grown;
-    capacity = wanted;
+  growing out = {.bytes = output, .limit = limit, .ask = ask, .context = context, .outcome = MPAAS_DAMAGED};
+  int result = DECODER_NEEDS_OUTPUT;
+  while (result == DECODER_NEEDS_OUTPUT && grow(&out)) {
+    size_t room = out.capacity - out.used;
+    uint8_t *next = out.bytes + out.used;
+    result = library.decompress(state, &size, &input, &room, &next, NULL);
+    out.used = out.capacity - room;
   }
+  if (result == DECODER_SUCCESS && size == 0) out.outcome = MPAAS_DECOMPRESSED;
   library.destroy(state);
-  if (outcome != MPAAS_DECOMPRESSED) {
-    free(bytes);
-    return outcome;
-  }
-  *output = bytes;
-  *output_size = used;
-  return outcome;
+  *output_size = out.used;
+  return out.outcome;
 }

@@ -1,4 +1,5 @@
 #include "compression.h"
+#include "growing.h"
 
 #ifdef __linux__
 #include <libdeflate.h>
@@ -9,29 +10,6 @@
 #include <string.h>
 #include <zlib.h>
 #include <zstd.h>
-
-/// Output memory: doubled when full, never past `limit`.
-typedef struct {
-  uint8_t *bytes;
-  size_t used, capacity, limit;
-  mpaas_outcome outcome;
-} growing;
-
-static bool grow(growing *out) {
-  if (out->capacity >= out->limit) {
-    out->outcome = MPAAS_TOO_LARGE;
-    return false;
-  }
-  size_t wanted = out->capacity > out->limit / 2 ? out->limit : out->capacity * 2;
-  uint8_t *bytes = realloc(out->bytes, wanted);
-  if (!bytes) {
-    out->outcome = MPAAS_NO_MEMORY;
-    return false;
-  }
-  out->bytes = bytes;
-  out->capacity = wanted;
-  return true;
-}
 
 /// `window`: 15 for a zlib stream, 31 for gzip.
 static void inflate_all(growing *out, const uint8_t *input, size_t size, int window) {
@@ -80,7 +58,8 @@ static bool inflate_at_once(growing *out, const uint8_t *input, size_t size, mpa
     expected = (size_t)end[0] | (size_t)end[1] << 8 | (size_t)end[2] << 16 | (size_t)end[3] << 24;
   }
   // No stream expands more than that (1,032 times).
-  if (expected == 0 || expected > out->limit || expected / 1032 > size || expected > out->capacity) return false;
+  if (expected == 0 || expected > out->limit || expected / 1032 > size) return false;
+  if (out->ask ? !grow_to(out, expected) : expected > out->capacity) return false;
   struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
   if (!decompressor) return false;
   size_t taken = 0, made = 0;
@@ -165,6 +144,8 @@ static void unzstd_all(growing *out, const uint8_t *input, size_t size) {
     out->outcome = MPAAS_NO_MEMORY;
     return;
   }
+  // The caller's memory is counted, and this would not be.
+  if (out->ask) ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 23);
   out->outcome = MPAAS_DAMAGED;
   ZSTD_inBuffer in = {input, size, 0};
   size_t status = 1;
@@ -210,6 +191,18 @@ static void unxz_all(growing *out, const uint8_t *input, size_t size) {
   lzma_end(&stream);
 }
 
+static void decompress_all(growing *out, mpaas_format format, const uint8_t *input, size_t size, size_t expected) {
+  switch (format) {
+  case MPAAS_FORMAT_ZLIB:
+  case MPAAS_FORMAT_GZIP:
+    if (inflate_at_once(out, input, size, format, expected) || out->outcome == MPAAS_NO_ROOM) break;
+    inflate_all(out, input, size, format == MPAAS_FORMAT_GZIP ? 31 : 15);
+    break;
+  case MPAAS_FORMAT_ZSTD: unzstd_all(out, input, size); break;
+  case MPAAS_FORMAT_XZ: unxz_all(out, input, size); break;
+  }
+}
+
 mpaas_outcome mpaas_decompress(
     mpaas_format format, const uint8_t *input, size_t size, size_t expected, size_t limit, uint8_t **output,
     size_t *output_size) {
@@ -221,16 +214,7 @@ mpaas_outcome mpaas_decompress(
   growing out = {.used = 0, .capacity = first ? first : 1, .limit = limit ? limit : 1};
   out.bytes = malloc(out.capacity);
   if (!out.bytes) return MPAAS_NO_MEMORY;
-  switch (format) {
-  case MPAAS_FORMAT_ZLIB:
-  case MPAAS_FORMAT_GZIP:
-    if (!inflate_at_once(&out, input, size, format, expected)) {
-      inflate_all(&out, input, size, format == MPAAS_FORMAT_GZIP ? 31 : 15);
-    }
-    break;
-  case MPAAS_FORMAT_ZSTD: unzstd_all(&out, input, size); break;
-  case MPAAS_FORMAT_XZ: unxz_all(&out, input, size); break;
-  }
+  decompress_all(&out, format, input, size, expected);
   if (out.outcome != MPAAS_DECOMPRESSED) {
     free(out.bytes);
     return out.outcome;
@@ -239,6 +223,15 @@ mpaas_outcome mpaas_decompress(
   *output = fitted ? fitted : out.bytes;
   *output_size = out.used;
   return MPAAS_DECOMPRESSED;
+}
+
+mpaas_outcome mpaas_decompress_into(
+    mpaas_format format, const uint8_t *input, size_t size, uint8_t *output, size_t limit, mpaas_ask ask, void *context,
+    size_t *output_size) {
+  growing out = {.bytes = output, .limit = limit, .ask = ask, .context = context};
+  decompress_all(&out, format, input, size, 0);
+  *output_size = out.used;
+  return out.outcome;
 }
 
 void mpaas_release(uint8_t *output) { free(output); }

@@ -109,6 +109,49 @@ enum StrangerRequest {
     #expect(budget.held == 0)
   }
 
+  @Test("of compressed bodies are taken as they come out, and no more come out than there is room for")
+  func expanding() throws {
+    var limits = ServerConfiguration.Limits()
+    limits.ratio = 10_000
+    let text = Array((0..<400_000).map { "line \($0)\n" }.joined().utf8)
+    let folder = try TemporaryFolder()
+    try Data(text).write(to: folder.url.appending(path: "text"))
+    #expect(try Command.run("gzip", [folder.path + "/text"]).status == 0)
+    let packed = [UInt8](try Data(contentsOf: folder.url.appending(path: "text.gz")))
+    // What says how large it is, comes at once; two streams, one behind the other, come piece by piece.
+    for (body, plain) in [(packed, text), (packed + packed, text + text)] {
+      let budget = BodyBudget(most: Int64(plain.count) + (1 << 20), each: .max)
+      let hold = BodyHold(budget, address: "a")
+      #expect(try BodyDecoding.gzip.decoded(body, limits, hold) == plain)
+      #expect(budget.held >= Int64(plain.count))
+      hold.release()
+      let other = BodyHold(budget, address: "b")
+      try other.take(2 << 20)
+      let refusal = #expect(throws: Refusal.self) { try BodyDecoding.gzip.decoded(body, limits, hold) }
+      #expect(refusal?.error.code == .crowded && budget.held <= Int64(plain.count) + (1 << 20))
+    }
+  }
+
+  @Test("of zstd come out too, unless it asks for a longer window than HTTP has", .tool("zstd"))
+  func window() throws {
+    var limits = ServerConfiguration.Limits()
+    limits.ratio = 100_000
+    let text = Array((0..<1_500_000).map { "line \($0)\n" }.joined().utf8)
+    let folder = try TemporaryFolder()
+    try Data(text).write(to: folder.url.appending(path: "text"))
+    for (options, isTaken) in [(["-3"], true), (["-3", "--long=23"], true), (["-3", "--long=27"], false)] {
+      let file = folder.path + "/text"
+      #expect(try Command.run("zstd", options + ["-q", "-f", file, "-o", file + ".zst"]).status == 0)
+      let packed = [UInt8](try Data(contentsOf: URL(filePath: file + ".zst")))
+      if isTaken {
+        #expect(try BodyDecoding.zstd.decoded(packed, limits) == text)
+      } else {
+        let refusal = #expect(throws: Refusal.self) { try BodyDecoding.zstd.decoded(packed, limits) }
+        #expect(refusal?.error.code == .encoding)
+      }
+    }
+  }
+
   @Test("beyond the budget are refused with 429, counted, and taken later", .timeLimit(.minutes(2)))
   func crowded() async throws {
     let server = try await TestServer {

@@ -16,6 +16,8 @@ typedef enum {
   /// More than `limit` bytes come out.
   MPAAS_TOO_LARGE,
   MPAAS_NO_MEMORY,
+  /// Who was asked for room gave none.
+  MPAAS_NO_ROOM,
 } mpaas_outcome;
 
 /// Decompresses `size` bytes into fresh memory that grows only with what really comes out.
@@ -29,10 +31,21 @@ mpaas_outcome mpaas_decompress(
 /// Whether this machine has the library that decompresses Brotli; it is looked for when it is first asked for.
 bool mpaas_brotli_is_there(void);
 
-/// Decompresses Brotli (RFC 7932); `*output` as of mpaas_decompress().
-mpaas_outcome mpaas_brotli(
-    const uint8_t *_Nonnull input, size_t size, size_t limit, uint8_t *_Nullable *_Nonnull output,
-    size_t *_Nonnull output_size);
+/// Asked before more bytes come out, for so many more; false where there is no room for them.
+typedef bool (*mpaas_ask)(void *_Nullable context, size_t more);
+
+/// Decompresses into memory of the caller's that has room for `limit` bytes, asking for a part of it at a time.
+///
+/// Pages that nothing came into are never touched. The decoder's own memory is small: zstd's window is at most 8 MiB
+/// (RFC 9659). `*output_size` is how many bytes came out.
+mpaas_outcome mpaas_decompress_into(
+    mpaas_format format, const uint8_t *_Nonnull input, size_t size, uint8_t *_Nonnull output, size_t limit,
+    mpaas_ask _Nonnull ask, void *_Nullable context, size_t *_Nonnull output_size);
+
+/// Decompresses Brotli (RFC 7932) as mpaas_decompress_into() does other formats.
+mpaas_outcome mpaas_brotli_into(
+    const uint8_t *_Nonnull input, size_t size, uint8_t *_Nonnull output, size_t limit, mpaas_ask _Nonnull ask,
+    void *_Nullable context, size_t *_Nonnull output_size);
 
 /// Decompresses a zlib stream a piece at a time, into memory that the caller keeps in one place.
 typedef struct mpaas_inflater mpaas_inflater;

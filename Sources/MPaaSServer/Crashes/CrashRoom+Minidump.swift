@@ -20,7 +20,7 @@ extension CrashRoom {
     let body = try await RequestBodyReader.all(of: request, context, limit: limits.report, limits: limits)
     defer { context.body.hold?.release() }
     let form = try body.withUnsafeBytes {
-      try MinidumpForm($0, contentType: request.headers[.contentType], limits)
+      try MinidumpForm($0, contentType: request.headers[.contentType], limits, context.body.hold)
     }
     return try sentry.prepare(form, app: app)
   }

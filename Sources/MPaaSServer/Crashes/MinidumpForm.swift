@@ -19,11 +19,15 @@ struct MinidumpForm {
   /// Bytes of all that the fields tell, the largest event that Sentry takes.
   private static let largestEvent = 1 << 20
 
-  /// - Parameter contentType: Of anything but a form, the body is the dump itself.
+  /// - Parameters:
+  ///   - contentType: Of anything but a form, the body is the dump itself.
+  ///   - hold: Asked for what a compressed dump expands to.
   /// - Throws: `ServerError`; `Refusal` where the dump expands past the limits.
-  init(_ bytes: UnsafeRawBufferPointer, contentType: String?, _ limits: ServerConfiguration.Limits) throws {
+  init(
+    _ bytes: UnsafeRawBufferPointer, contentType: String?, _ limits: ServerConfiguration.Limits, _ hold: BodyHold? = nil
+  ) throws {
     guard let boundary = MultipartForm.boundary(of: contentType) else {
-      dump = try Self.dump(Array(bytes), limits)
+      dump = try Self.dump(Array(bytes), limits, hold)
       return
     }
     let form = try MultipartForm(bytes, boundary: boundary)
@@ -31,7 +35,7 @@ struct MinidumpForm {
       UnsafeRawBufferPointer(rebasing: bytes[part.content])
     }
     guard let file = form.parts.first(where: { $0.name == Self.field }) else { throw ServerError(.minidumpMissing) }
-    dump = try Self.dump(try Self.nested(content(file)) ?? Array(content(file)), limits)
+    dump = try Self.dump(try Self.nested(content(file)) ?? Array(content(file)), limits, hold)
     let size = form.parts.reduce(0) { $0 + (Self.isTold($1) ? $1.content.count : 0) }
     guard size <= Self.largestEvent else { throw Refusal(.tooLarge, ["limit": String(Self.largestEvent)]) }
     // What the SDK wrote before the crash comes first; fields add to it.
@@ -110,10 +114,12 @@ struct MinidumpForm {
   }
 
   /// The dump itself, decompressed where it came as a .gz or .zst file.
-  private static func dump(_ bytes: [UInt8], _ limits: ServerConfiguration.Limits) throws -> [UInt8] {
+  private static func dump(
+    _ bytes: [UInt8], _ limits: ServerConfiguration.Limits, _ hold: BodyHold?
+  ) throws -> [UInt8] {
     var bytes = bytes
-    if bytes.starts(with: [0x1f, 0x8b]) { bytes = try BodyDecoding.gzip.decoded(bytes, limits) }
-    if bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { bytes = try BodyDecoding.zstd.decoded(bytes, limits) }
+    if bytes.starts(with: [0x1f, 0x8b]) { bytes = try BodyDecoding.gzip.decoded(bytes, limits, hold) }
+    if bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { bytes = try BodyDecoding.zstd.decoded(bytes, limits, hold) }
     guard bytes.starts(with: "MDMP".utf8) || bytes.starts(with: "PMDM".utf8) else {
       throw ServerError(.minidumpMissing)
     }

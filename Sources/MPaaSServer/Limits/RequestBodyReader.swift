@@ -1,4 +1,3 @@
-import CCompression
 import HTTPTypes
 package import Hummingbird
 package import MPaaSProtocol
@@ -102,45 +101,6 @@ package struct RequestBodyReader {
         throw Permission.missing
       }
     }
-    let decoded = try decoding.decoded(body, limits)
-    if decoding != .identity { try context.body.hold?.take(decoded.count) }
-    return decoded
-  }
-}
-
-/// The encodings of bodies that are read.
-package enum BodyDecoding: String, Sendable, CaseIterable {
-  case identity, gzip, deflate, zstd
-  /// By a library that not every machine has.
-  case brotli = "br"
-
-  /// - Throws: `Refusal` `server-expands`, `server-encoding`.
-  package func decoded(_ body: [UInt8], _ limits: ServerConfiguration.Limits) throws -> [UInt8] {
-    let format: mpaas_format?
-    switch self {
-    case .identity: return body
-    case .gzip: format = MPAAS_FORMAT_GZIP
-    case .deflate: format = MPAAS_FORMAT_ZLIB
-    case .zstd: format = MPAAS_FORMAT_ZSTD
-    case .brotli:
-      guard mpaas_brotli_is_there() else { throw Refusal(.encoding, ["encoding": rawValue]) }
-      format = nil
-    }
-    // A small body may be mostly header.
-    let (product, isHuge) = body.count.multipliedReportingOverflow(by: max(limits.ratio, 1))
-    let most = min(isHuge ? .max : max(product, 64 << 10), Int(clamping: limits.decompressed))
-    var output: UnsafeMutablePointer<UInt8>?
-    var size = 0
-    let outcome = body.withUnsafeBufferPointer { input -> mpaas_outcome in
-      guard let start = input.baseAddress else { return MPAAS_DAMAGED }
-      guard let format else { return mpaas_brotli(start, input.count, most, &output, &size) }
-      return mpaas_decompress(format, start, input.count, .max, most, &output, &size)
-    }
-    defer { mpaas_release(output) }
-    switch outcome {
-    case MPAAS_DECOMPRESSED: return Array(UnsafeBufferPointer(start: output, count: size))
-    case MPAAS_TOO_LARGE: throw Refusal(.expands, ["limit": String(most)])
-    default: throw Refusal(.encoding, ["encoding": rawValue], status: .badRequest)
-    }
+    return try decoding.decoded(body, limits, context.body.hold)
   }
 }
