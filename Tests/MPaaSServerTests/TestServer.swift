@@ -116,6 +116,18 @@ final class TestConnection: Sendable {
     }
   }
 
+  /// Reads at most so many bytes; how many came, 0 at the end.
+  func some(_ most: Int) async throws -> Int {
+    try await Self.elsewhere { [descriptor] in
+      var piece = [UInt8](repeating: 0, count: most)
+      while true {
+        let count = read(descriptor, &piece, most)
+        if count < 0, errno == EINTR { continue }
+        return max(count, 0)
+      }
+    }
+  }
+
   /// Sends bytes and reads the answer; an empty one where the connection ends first.
   func exchange(_ bytes: [UInt8], isHead: Bool = false) async throws -> TestAnswer {
     // Who refuses a body answers before all of it is there.

@@ -9,8 +9,8 @@ import NIOHTTPTypes
   import Musl
 #endif
 
-/// Ends a connection whose client has said nothing for a time while it was listened to, or has read nothing of what was
-/// written to it.
+/// Ends a connection whose client has said nothing for a time while it was listened to, has read nothing of what was
+/// written to it for a time, or reads that more slowly than a least rate.
 ///
 /// Where the server itself has stopped reading, since what came before is not yet on the disk, the time does not run: a
 /// client is not to blame for that. The client of an answer that came before the end of its request has a few seconds to
@@ -25,6 +25,7 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
   private var patience: TimeAmount
   private let connections: Connections?
+  private var pace: AnswerPace
   /// Since when nothing was said, without the time in which nothing was read: bytes that make no part of a message say
   /// nothing.
   private var quietSince = NIODeadline.now()
@@ -40,10 +41,13 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   private var restDue: NIODeadline?
   private var look: Scheduled<Void>?
 
-  /// - Parameter connections: Those whose reserve has less patience.
-  init(_ patience: TimeAmount, _ connections: Connections? = nil) {
+  /// - Parameters:
+  ///   - leastRate: Bytes a second at which an answer has to be read.
+  ///   - connections: Those whose reserve has less patience.
+  init(_ patience: TimeAmount, leastRate: Int = 0, _ connections: Connections? = nil) {
     self.patience = patience
     self.connections = connections
+    pace = AnswerPace(rate: leastRate, patience: patience)
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -94,7 +98,10 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) {
+    switch unwrapOutboundIn(data) {
+    case .head: break
+    case .body(let bytes): pace.write(bytes.readableBytes)
+    case .end:
       answersDue -= 1
       quietSince = .now()
       if pausedSince != nil { pausedSince = .now() }
@@ -139,6 +146,7 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     if waiting == 0 || waiting < unsent { wroteAt = now }
     unsent = waiting
     if let restDue, now >= restDue { return true }
+    if pace.isTooSlow(waiting: waiting, at: now) { return true }
     if waiting > 0 { return now - wroteAt >= patience }
     let isListening = pausedSince == nil && (!isRequestRead || answersDue == 0)
     return isListening && now - quietSince >= patience

@@ -12,9 +12,12 @@ enum ServerChannel {
     _ configuration: MPaaSProtocol.ServerConfiguration, _ connections: Connections
   ) throws -> HTTPServerBuilder {
     let patience = TimeAmount.seconds(Int64(configuration.limits.idle))
+    let leastRate = configuration.limits.leastRate
     let http = HTTPServerBuilder.http1(
       configuration: .init(
-        additionalChannelHandlers: [ReadingSize(), IdleConnection(patience, connections), RequestTrailers()],
+        additionalChannelHandlers: [
+          ReadingSize(), IdleConnection(patience, leastRate: leastRate, connections), RequestTrailers(),
+        ],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
     guard let certificate = configuration.certificate, let key = configuration.privateKey else {
