@@ -55,6 +55,36 @@ import Testing
     await server.end()
   }
 
+  @Test("with wrong tokens in any request are slowed, while those that were known before go on")
+  func tokens() async throws {
+    let server = try await TestServer()
+    let fresh = try await server.services.access.issue("fresh", [.read], lifetime: 1000).token
+    #expect(try await server.send("GET", "/api/v1/crashes", ["Authorization": "Bearer \(fresh)"]).status == 200)
+    var statuses: [Int] = []
+    for number in 0..<20 {
+      let pair = Data("user:mpt_\(number)".utf8).base64EncodedString()
+      let credential = number % 2 == 0 ? "Bearer mpt_\(number)" : "Basic \(pair)"
+      let answer = try await server.send("GET", "/api/v1/crashes", ["Authorization": credential])
+      statuses.append(answer.status)
+      if answer.status == 429 { #expect(answer.headers["retry-after"] != nil) }
+    }
+    #expect(statuses.prefix(LoginBrake.free).allSatisfy { $0 == 401 })
+    #expect(statuses.count { $0 == 429 } >= 10)
+    #expect(try await server.send("GET", "/api/v1/crashes", ["Authorization": "Bearer \(fresh)"]).status == 200)
+    // A right one that was never seen waits too; the time of waiting may just be over, so that it is tried anew.
+    var isWaiting = false
+    for number in 0..<10 where !isWaiting {
+      let new = try await server.services.access.issue("new", [.read], lifetime: 1000).token
+      _ = try await server.send("GET", "/api/v1/crashes", ["Authorization": "Bearer mpt_x\(number)"])
+      let status = try await server.send("GET", "/api/v1/crashes", ["Authorization": "Bearer \(new)"]).status
+      isWaiting = status == 429
+    }
+    #expect(isWaiting)
+    let key = server.run.ready.appKey
+    #expect(try await server.send("GET", "/api/v1/crashes", ["Authorization": "Bearer \(key)"]).status == 403)
+    await server.end()
+  }
+
   @Test("from pages of other sites are refused, though the token is right")
   func foreign() async throws {
     let server = try await TestServer()

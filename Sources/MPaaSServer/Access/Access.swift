@@ -84,13 +84,18 @@ package final class Access: Sendable {
     }
   }
 
+  /// What a token permits that is the key of an app, or was asked for lately; nil for all others.
+  package func knownGrant(for token: String) -> Grant? {
+    if let app = app(forKey: token) { return Grant(sendingFor: app) }
+    guard let grant = known.withLock({ $0[Self.hash(token)] }), grant.expires > now() else { return nil }
+    return grant
+  }
+
   /// What a token permits now; nil for one that is unknown or has expired.
   ///
   /// The key of an app, which devices have, permits to send for that app, and does not expire.
   package func grant(for token: String) async throws -> Grant? {
-    if let app = app(forKey: token) {
-      return Grant(id: app.key, name: app.name, scopes: [.ingest], app: app.key, created: 0, expires: .infinity)
-    }
+    if let app = app(forKey: token) { return Grant(sendingFor: app) }
     let hash = Self.hash(token)
     if let grant = known.withLock({ $0[hash] }) { return grant.expires > now() ? grant : nil }
     let found = try await store.read { database in
@@ -133,5 +138,12 @@ package final class Access: Sendable {
   package static func randomBytes(_ count: Int) -> [UInt8] {
     var random = SystemRandomNumberGenerator()
     return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+  }
+}
+
+extension Grant {
+  /// What the key of an app permits.
+  fileprivate init(sendingFor app: Access.App) {
+    self.init(id: app.key, name: app.name, scopes: [.ingest], app: app.key, created: 0, expires: .infinity)
   }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Slows wrong logins: after a few from one address, each further one there has to wait twice as long as the last.
+/// Slows wrong logins and tokens: after a few from one address, each further one there has to wait twice as long as the
+/// last.
 final class LoginBrake: Sendable {
   private struct Tries {
     var count = 0
@@ -29,6 +30,13 @@ final class LoginBrake: Sendable {
 
   /// Addresses that are remembered now.
   var count: Int { tries.withLock { $0.count } }
+
+  /// The seconds to wait until something is tried again; nil where it may be tried now.
+  func wait(_ address: String) -> Double? {
+    let (name, moment) = (Self.network(of: address), now())
+    guard let free = tries.withLock({ $0[name]?.free }), free > moment else { return nil }
+    return free - moment
+  }
 
   /// Begins a login, which counts as wrong until it is told to be right; nil, or else the seconds to wait first.
   func begin(_ address: String) -> Double? {

@@ -24,7 +24,7 @@ package struct Permission: RouterMiddleware {
     _ request: Request, context: ServerContext, next: (Request, ServerContext) async throws -> Response
   ) async throws -> Response {
     var context = context
-    let grant = try await Self.grant(of: request, scope, services)
+    let grant = try await Self.grant(of: request, scope, services, at: context.address)
     context.grant = grant
     try context.body.hold?.join(grant.id)
     return try await next(request, context)
@@ -35,17 +35,29 @@ package struct Permission: RouterMiddleware {
 
   /// What who asks may do.
   ///
+  /// - Parameter address: Of who asks.
   /// - Throws: `Refusal` `server-token-missing`, `server-token-unknown`, `server-scope`, `server-foreign-origin`,
   ///   `server-rate`.
-  package static func grant(of request: Request, _ scope: Scope, _ services: ServerServices) async throws -> Grant {
+  package static func grant(
+    of request: Request, _ scope: Scope, _ services: ServerServices, at address: String
+  ) async throws -> Grant {
     guard let credential = Credential(request) else { throw missing }
-    guard let grant = try await services.access.grant(for: credential.token) else {
-      throw Refusal(.tokenUnknown, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\", error=\"invalid_token\""])
-    }
+    let grant = try await grant(for: credential.token, services, at: address)
     guard grant.permits(scope) else { throw Refusal(.scope, ["scope": scope.rawValue]) }
     if credential.isSentByBrowsers, Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
     try services.takeTurn(grant.id)
     return grant
+  }
+
+  /// The permissions of a token.
+  ///
+  /// From where many wrong ones came, only those are taken for a time that were known before.
+  private static func grant(for token: String, _ services: ServerServices, at address: String) async throws -> Grant {
+    if let grant = services.access.knownGrant(for: token) { return grant }
+    if let wait = services.wrongTokens.wait(address) { throw Refusal(.rate, after: wait) }
+    if let grant = try await services.access.grant(for: token) { return grant }
+    _ = services.wrongTokens.begin(address)
+    throw Refusal(.tokenUnknown, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\", error=\"invalid_token\""])
   }
 }
 

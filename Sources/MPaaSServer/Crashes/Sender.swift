@@ -10,18 +10,20 @@ struct Sender: Sendable {
   /// - Parameter key: The key that the body names, which is asked for where the request has none.
   /// - Throws: `Refusal`.
   init(_ request: Request, _ context: ServerContext, _ services: ServerServices, key: String? = nil) async throws {
-    try await self.init(request, services, key: key)
+    try await self.init(request, services, key: key, at: context.address)
     try context.body.hold?.join(app)
   }
 
-  private init(_ request: Request, _ services: ServerServices, key: String?) async throws {
+  private init(
+    _ request: Request, _ services: ServerServices, key: String?, at address: String
+  ) async throws {
     if let key = Self.key(of: request) ?? key {
       guard let app = services.access.app(forKey: key) else { throw Refusal(.appKey) }
       try services.takeTurn(key)
       self.app = app.key
       return
     }
-    let grant = try await Permission.grant(of: request, .ingest, services)
+    let grant = try await Permission.grant(of: request, .ingest, services, at: address)
     if let app = grant.app {
       self.app = app
     } else {

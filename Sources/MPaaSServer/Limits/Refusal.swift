@@ -33,6 +33,11 @@ package struct Refusal: Error, Sendable {
     if self.headers[.retryAfter] == nil, [429, 503].contains(self.status.code) { self.headers[.retryAfter] = "1" }
   }
 
+  /// - Parameter wait: Seconds until it may be tried again.
+  package init(_ code: ServerError.Code, after wait: Double) {
+    self.init(code, headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+  }
+
   /// What any error of a route means to the client; nil for one that the connection's own layer tells.
   package init?(any error: any Error) {
     switch error {

@@ -60,7 +60,7 @@ struct PageRoom: ServerRoom {
     // The page of another site could otherwise make somebody work in its owner's name.
     if Credential.isForeign(request) { throw Refusal(.foreignOrigin) }
     if let wait = services.logins.begin(context.address) {
-      throw Refusal(.rate, headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+      throw Refusal(.rate, after: wait)
     }
     let form = try await Form(request, context, services)
     let token = form["token"].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
@@ -214,7 +214,7 @@ struct PageDoor: RouterMiddleware {
   ) async throws -> Response {
     var context = context
     do {
-      context.grant = try await Permission.grant(of: request, .read, services)
+      context.grant = try await Permission.grant(of: request, .read, services, at: context.address)
     } catch let refusal as Refusal where refusal.status == .unauthorized && request.method == .get {
       return PageRoom.redirect("/login")
     }

@@ -17,6 +17,8 @@ package struct ServerServices: Sendable {
   /// Room on the disk for the next start.
   let reserve: DiskReserve
   let logins: LoginBrake
+  /// Tokens elsewhere than in logins that nobody was given.
+  let wrongTokens: LoginBrake
   /// What bodies may take of the memory.
   package let budget: BodyBudget
   package let catalogue: Catalogue
@@ -64,6 +66,7 @@ package struct ServerServices: Sendable {
     let start = ContinuousClock.now
     rates = RateLimit(rate: configuration.limits.rate) { (ContinuousClock.now - start) / .seconds(1) }
     logins = LoginBrake { (ContinuousClock.now - start) / .seconds(1) }
+    wrongTokens = LoginBrake { (ContinuousClock.now - start) / .seconds(1) }
     connections = Connections(configuration.limits.connections, files: OpenFiles.raised())
     budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
@@ -89,7 +92,7 @@ package struct ServerServices: Sendable {
   /// - Throws: `Refusal` `server-rate` with the seconds to wait.
   package func takeTurn(_ name: String) throws {
     guard let wait = rates.take(name) else { return }
-    throw Refusal(.rate, headers: [.retryAfter: String(Int(wait.rounded(.up)))])
+    throw Refusal(.rate, after: wait)
   }
 }
 

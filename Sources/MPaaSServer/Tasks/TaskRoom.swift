@@ -46,7 +46,7 @@ struct TaskRoom: ServerRoom {
     }
     router.get("/api/v1/tasks") { try await list($0, $1) }
     router.get("/api/v1/tasks/:id") { request, context in
-      let (grant, _) = try await grant(of: request)
+      let (grant, _) = try await grant(of: request, at: context.address)
       let id = context.parameters.get("id") ?? ""
       let found = try await services.store.read { try TaskStore.task(id, app: grant.app, in: $0)?.task }
       guard let found else { throw Refusal(.notFound, ["reason": "task \(id)"]) }
@@ -80,7 +80,7 @@ struct TaskRoom: ServerRoom {
 
   /// A device asks with `user` and `device` for what it is to do; the desk asks for all.
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let (grant, party) = try await grant(of: request)
+    let (grant, party) = try await grant(of: request, at: context.address)
     let parameters = request.uri.queryParameters
     var filter = TaskStore.Filter(app: grant.app)
     filter.user = parameters["user"].map(String.init)
@@ -103,7 +103,7 @@ struct TaskRoom: ServerRoom {
   }
 
   private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let (grant, _) = try await grant(of: request)
+    let (grant, _) = try await grant(of: request, at: context.address)
     let id = context.parameters.get("id") ?? ""
     let change: CollectionTaskChange = try await Wire.read(request, context, services)
     // Who may do both ends the task as the desk does, and goes on with it as a device does.
@@ -119,14 +119,14 @@ struct TaskRoom: ServerRoom {
   }
 
   /// What who asks may do, and whether it is a device: who may only send is one.
-  private func grant(of request: Request) async throws -> (Grant, TaskRules.Party) {
+  private func grant(of request: Request, at address: String) async throws -> (Grant, TaskRules.Party) {
     do {
-      return (try await Permission.grant(of: request, .read, services), device(request) ? .device : .desk)
+      return (try await Permission.grant(of: request, .read, services, at: address), device(request) ? .device : .desk)
     } catch let refusal as Refusal where refusal.error.code == .scope {
       do {
-        return (try await Permission.grant(of: request, .collect, services), .desk)
+        return (try await Permission.grant(of: request, .collect, services, at: address), .desk)
       } catch let refusal as Refusal where refusal.error.code == .scope {
-        return (try await Permission.grant(of: request, .ingest, services), .device)
+        return (try await Permission.grant(of: request, .ingest, services, at: address), .device)
       }
     }
   }

@@ -13,7 +13,7 @@ import SystemPackage
 /// What was uploaded, to be read: all or a range, with its digest.
 extension UploadRoom {
   func get(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let grant = try await Permission.grant(of: request, .read, services)
+    let grant = try await Permission.grant(of: request, .read, services, at: context.address)
     let record = try await desk.record(try context.parameters.require("id"), grant)
     guard let blob = record.blob, let size = services.blobs.size(of: blob) else { throw Refusal(.notFound) }
     let tag = "\"\(blob)\""

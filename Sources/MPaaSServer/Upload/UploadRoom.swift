@@ -51,7 +51,7 @@ struct UploadRoom: ServerRoom {
   ) async throws -> Response {
     let isDraft = DraftWire.speaks(request)
     do {
-      let grant = try await Permission.grant(of: request, .ingest, services)
+      let grant = try await Permission.grant(of: request, .ingest, services, at: context.address)
       return try await body(grant)
     } catch {
       var refusal = Refusal(any: error) ?? Refusal(.fault, ["reason": "\(type(of: error))"])
