@@ -37,6 +37,25 @@ import Testing
     }
   }
 
+  @Test("or not at all keep no turn from others, however many they are", .timeLimit(.minutes(2)))
+  func turns() async throws {
+    let server = try await TestServer()
+    let bytes = [UInt8](repeating: 7, count: 16 << 20)
+    let location = try await server.made(bytes.count)
+    _ = try await server.tus("PATCH", location, ["Upload-Offset": "0"], body: bytes)
+    let head = StrangerRequest.head("GET \(TestServer.path(location))", ["Authorization: Bearer \(server.token)"])
+    let deaf = try (0..<40).map { _ in try TestConnection(server.port) }
+    for connection in deaf { try await connection.write(head) }
+    // Their first pieces are on the way, and those of others go on.
+    for connection in deaf { #expect(try await connection.some(1) == 1) }
+    let reader = try TestConnection(server.port)
+    try await reader.write(head)
+    let isWhole = try await reader.answer().body == bytes
+    #expect(isWhole)
+    for connection in deaf { connection.cut() }
+    await server.end()
+  }
+
   @Test("lose their connection, though they read something all the time", .timeLimit(.minutes(2)))
   func slow() async throws {
     let before = try await TestServer()

@@ -10,7 +10,7 @@ import NIOCore
   import Musl
 #endif
 
-/// A file on its way to a client, a piece at a time: none is read before the one before it was taken.
+/// A file on its way to a client, a piece at a time: none is read before there is room for it.
 ///
 /// What the framework has for this reads ahead by megabytes for each client, whether it reads or not.
 final class BlobStream: Sendable {
@@ -29,17 +29,23 @@ final class BlobStream: Sendable {
   deinit { close(descriptor) }
 
   /// The bytes of a range as the body of an answer.
-  func body(_ range: Range<Int64>, _ disk: DiskWork, to channel: any Channel) -> ResponseBody {
+  ///
+  /// - Parameter turns: Of those who read and write a piece at once.
+  func body(_ range: Range<Int64>, _ disk: DiskWork, _ turns: Turns, to channel: any Channel) -> ResponseBody {
     ResponseBody(contentLength: Int(range.upperBound - range.lowerBound)) { writer in
       var place = range.lowerBound
       while place < range.upperBound {
+        // Nothing at all waits for room too, and nobody who reads slowly keeps a turn.
+        if !channel.isWritable { try await writer.write(ByteBuffer()) }
         let (start, count) = (place, Int(min(Int64(Self.piece), range.upperBound - place)))
-        let piece = try await disk { try self.read(count, at: start) }
-        try await writer.write(piece)
-        place += Int64(piece.readableBytes)
-        // A piece counts as written once it is handed over; only the loop that writes knows whether there is room for
-        // another one.
-        try await channel.eventLoop.submit {}.get()
+        place += try await turns {
+          let piece = try await disk { try self.read(count, at: start) }
+          try await writer.write(piece)
+          // A piece counts as written once it is handed over; only the loop that writes knows whether there is room for
+          // another one.
+          try await channel.eventLoop.submit {}.get()
+          return Int64(piece.readableBytes)
+        }
       }
       try await writer.finish(nil)
     }

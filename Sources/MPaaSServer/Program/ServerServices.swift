@@ -13,6 +13,8 @@ package struct ServerServices: Sendable {
   package let counts: ServerCounts
   package let disk: DiskWork
   package let rates: RateLimit
+  /// Who asks for files: the first steps of an answer, and each of its pieces.
+  let readings = Turns(8)
   let connections: Connections
   /// Room on the disk for the next start.
   let reserve: DiskReserve

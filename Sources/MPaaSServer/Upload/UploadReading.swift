@@ -13,6 +13,11 @@ import SystemPackage
 /// What was uploaded, to be read: all or a range, with its digest.
 extension UploadRoom {
   func get(_ request: Request, _ context: ServerContext) async throws -> Response {
+    try await services.readings { try await begin(request, context) }
+  }
+
+  /// The answer up to its body, of which nothing is read before it is asked for.
+  private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
     let grant = try await Permission.grant(of: request, .read, services, at: context.address)
     let record = try await desk.record(try context.parameters.require("id"), grant)
     guard let blob = record.blob, let size = services.blobs.size(of: blob) else { throw Refusal(.notFound) }
@@ -49,7 +54,7 @@ extension UploadRoom {
   ) async throws -> ResponseBody {
     if range.isEmpty { return ResponseBody() }
     let disk = services.disk
-    return try await disk { try BlobStream(path) }.body(range, disk, to: context.channel)
+    return try await disk { try BlobStream(path) }.body(range, disk, services.readings, to: context.channel)
   }
 
   private static func digest(_ hexadecimal: String) -> String {
