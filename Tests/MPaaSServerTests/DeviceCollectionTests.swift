@@ -14,7 +14,7 @@ import Testing
 private struct Device {
   let home: TemporaryFolder
   let name: String
-  let server: LogServer
+  var server: LogServer
   /// The beginning of its logs.
   static let start = 1_769_817_600.0  // 2026-01-31T00:00:00Z
 
@@ -31,9 +31,11 @@ private struct Device {
     }
   }
 
-  func collector() throws -> LogCollector {
+  func collector(standstill: Duration = .seconds(60)) throws -> LogCollector {
     let identity = LogIdentity(app: "shop", device: name, user: "u1")
-    return try LogCollector(as: identity, from: server, logs: [home.path + "/logs"], work: home.path + "/work")
+    return try LogCollector(
+      as: identity, from: server, logs: [home.path + "/logs"], work: home.path + "/work", clock: .live,
+      standstill: standstill)
   }
 
   func collect(_ network: DeviceState.Network = .wifi) async throws -> [CollectionOutcome] {
@@ -54,6 +56,20 @@ extension LogServer {
       let reply = try exchange(call)
       if let error = fails() { throw error }
       return reply
+    }
+    return server
+  }
+}
+
+extension LogServer {
+  /// A server of which only what is asked and told is where it was.
+  fileprivate func withUploadsElsewhere(_ address: String) -> LogServer {
+    var server = LogServer(address, token: token)
+    let (exchange, real) = (server.client.exchange, url)
+    server.client.exchange = { call throws(HTTPError) in
+      var call = call
+      call.url = real + String(call.url.dropFirst(address.count))
+      return try exchange(call)
     }
     return server
   }
@@ -109,6 +125,21 @@ extension TestServer {
       #expect(state == .waiting)
     }
     #expect(try await device.collect(.wifi).map(\.state) == [.done])
+    await server.end()
+  }
+
+  @Test("an upload to a port that is closed is waited for a bounded time, and goes on later", .timeLimit(.minutes(1)))
+  func closedPort() async throws {
+    let server = try await TestServer()
+    var device = try await Device("d1", at: server)
+    let task = try await server.wish(from: Device.start, to: Device.start + 3600)
+    let whole = device.server
+    device.server = whole.withUploadsElsewhere("http://127.0.0.1:1")
+    let outcomes = try await device.collector(standstill: .milliseconds(300)).collect { DeviceState(network: .wifi) }
+    #expect(outcomes.map(\.state) == [.waiting] && outcomes.first?.reason != nil)
+    #expect(device.archives.count == 1)
+    let state = try await server.desk.task(task.id).state
+    #expect(state == .uploading)
     await server.end()
   }
 

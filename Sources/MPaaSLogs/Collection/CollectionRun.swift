@@ -32,7 +32,8 @@ struct CollectionRun {
     let id = try collector.queue.add(transfer(archive, digest))
     if try collector.queue.record(id)?.state.isFinal == true { try collector.queue.resume(id) }
     guard try await say(.uploading, size: size) != nil else { return try await withdraw(id, archive) }
-    _ = try await collector.queue.run(only: [id], patience: .retries, device: device)
+    _ = try await collector.queue.run(
+      only: [id], patience: .retries, standstill: collector.standstill, device: device)
     return try await end(try collector.queue.record(id), id, archive, size)
   }
 

@@ -17,6 +17,8 @@ public final class LogCollector: Sendable {
   let work: String
   let queue: TransferQueue
   let clock: MonitorClock
+  /// How long attempts to upload may bring nothing in one look; what was begun goes on in the next.
+  let standstill: Duration
   /// Has what is logged so far stand in files.
   let flush: @Sendable () -> Void
   private let loop = Mutex<Task<Void, Never>?>(nil)
@@ -34,13 +36,15 @@ public final class LogCollector: Sendable {
 
   package init(
     as identity: LogIdentity, from server: LogServer, logs: [String], work: String,
-    options: TransferOptions = TransferOptions(), clock: MonitorClock, flush: @escaping @Sendable () -> Void = Log.flush
+    options: TransferOptions = TransferOptions(), clock: MonitorClock, standstill: Duration = .seconds(60),
+    flush: @escaping @Sendable () -> Void = Log.flush
   ) throws {
     self.identity = identity
     self.server = server
     self.logs = logs
     self.work = work
     self.clock = clock
+    self.standstill = standstill
     self.flush = flush
     try Directories.create(work)
     queue = try TransferQueue(work + "/queue.sqlite", options: server.options(options))
