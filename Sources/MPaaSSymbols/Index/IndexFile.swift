@@ -103,6 +103,18 @@ package final class IndexFile: Sendable {
     return true
   }
 
+  /// Whether every part is as it was written: a pass over the whole file.
+  var isWhole: Bool { isIntact(body, bytes.count) }
+
+  /// Whether a damaged file may have been an index with debug information; only one that plainly had none has not.
+  static func mayHaveDebugInfo(_ bytes: Bytes) -> Bool {
+    var cursor = SectionCursor(bytes.buffer, bigEndian: false)
+    guard cursor.u64() == IndexFormat.magic else { return true }
+    cursor.skip(16)
+    let flags = cursor.u32()
+    return cursor.isBroken || flags & IndexFormat.Flags.hasDebugInfo != 0
+  }
+
   @inline(never)
   private func check(_ chunk: Int) -> Bool {
     guard chunk >= 0, chunk < checked.count else { return false }

@@ -53,28 +53,51 @@ extension SymbolIndexes {
     guard policy != .never, let files = finding.indexedFiles(store), let place = place(of: files) else {
       return finding.lookup()
     }
-    if let known = open(place), known.files == files { return use(known, place) { finding.lookup() } }
+    let hasLines = finding.status == .complete
+    if let known = open(place), known.files == files,
+      let used = use(known, place, hasSource: hasLines, { finding.lookup() })
+    {
+      return used
+    }
     if policy == .always || isStored(files) { return make(finding, files, place) }
-    if let id = files.first?.buildID, let stored = lookup(build: id, reserve: { finding.lookup() }) { return stored }
+    if let id = files.first?.buildID,
+      let stored = lookup(build: id, hasSource: hasLines, reserve: { finding.lookup() })
+    {
+      return stored
+    }
     guard let direct = finding.lookup() as? any IndexableLookup else { return finding.lookup() }
-    return AdaptiveLookup(direct) { build(direct, finding, files, place).map { use($0, place) { direct } } }
+    return AdaptiveLookup(direct) { build(direct, finding, files, place).flatMap { use($0, place) { direct } } }
   }
 
   /// An index of an image that needs no search: it has lines, and what it was made of has not changed.
+  ///
+  /// - Parameter reserve: Gives look-ups without the index; told where the files lay that the index was made of.
+  /// - Throws: `IndexFileError.damaged` where a damaged index with lines was removed: without it, answers may be others.
   func lookup(
-    image: any ObjectImage, path: String, reserve: @escaping @Sendable () -> (any FrameLookup)?
-  ) -> IndexedLookup? {
+    image: any ObjectImage, path: String, reserve: @escaping @Sendable (_ files: [String]) -> (any FrameLookup)?
+  ) throws(IndexFileError) -> IndexedLookup? {
     guard policy != .never, let own = IndexedFile(.image, path, image, store), let place = place(of: [own]) else {
       return nil
     }
-    guard let index = open(place), index.hasDebugInfo, let files = index.files, files.first?.isSame(as: own) == true,
-      files.dropFirst().allSatisfy({ $0.isUnchanged(store) })
-    else { return image.buildID.flatMap { lookup(build: $0, reserve: reserve) } }
-    return use(index, place, reserve: reserve)
+    var isDamaged = false
+    if let index = open(place, isDamaged: &isDamaged), index.hasDebugInfo, let files = index.files,
+      files.first?.isSame(as: own) == true, files.dropFirst().allSatisfy({ $0.isUnchanged(store) })
+    {
+      let others = files.dropFirst().map(\.path)
+      let hasSource = others.allSatisfy { FileStatus($0) != nil }
+      if let used = use(index, place, hasSource: hasSource, { reserve(others) }) { return used }
+      isDamaged = true
+    }
+    if let id = image.buildID, let stored = lookup(build: id, reserve: { reserve([]) }) { return stored }
+    guard isDamaged else { return nil }
+    try? FileSystem.remove(place)
+    throw .damaged
   }
 
   /// The index of a build in the store, where it was made of all that the store has of it.
-  func lookup(build id: BuildID, reserve: @escaping @Sendable () -> (any FrameLookup)?) -> IndexedLookup? {
+  func lookup(
+    build id: BuildID, hasSource: Bool = true, reserve: @escaping @Sendable () -> (any FrameLookup)?
+  ) -> IndexedLookup? {
     guard policy != .never, let store else { return nil }
     let place = store.folder(of: id) + "/" + Self.storedName
     let present = SymbolRole.allCases.map { store.path(of: id, $0) }.filter { FileStatus($0) != nil }
@@ -85,12 +108,23 @@ extension SymbolIndexes {
       Set(present).subtracting(files.map(\.path)).isSubset(of: others)
     else { return nil }
     present.forEach(touch)
-    return use(index, place, reserve: reserve)
+    return use(index, place, hasSource: hasSource, reserve)
   }
 
+  /// Look-ups in an index, which change over to `reserve` where a part of it proves damaged.
+  ///
+  /// - Parameter hasSource: Whether `reserve` knows as much as the index. Where it does not, the whole index is compared
+  ///   with its checksums first, so that no answer is lost midway.
+  /// - Returns: Nil where it is damaged; it is removed then.
   private func use(
-    _ index: IndexFile, _ place: String, reserve: @escaping @Sendable () -> (any FrameLookup)?
-  ) -> IndexedLookup {
+    _ index: IndexFile, _ place: String, hasSource: Bool = true,
+    _ reserve: @escaping @Sendable () -> (any FrameLookup)?
+  ) -> IndexedLookup? {
+    guard hasSource || !index.hasDebugInfo || index.isWhole else {
+      events.tell(.damaged(path: place))
+      try? FileSystem.remove(place)
+      return nil
+    }
     events.tell(.used(path: place))
     touch(place)
     return IndexedLookup(index) {
@@ -102,11 +136,19 @@ extension SymbolIndexes {
   }
 
   private func open(_ place: String) -> IndexFile? {
+    var isDamaged = false
+    return open(place, isDamaged: &isDamaged)
+  }
+
+  /// - Parameter isDamaged: Set where the file is no index any more and may have been one with lines.
+  private func open(_ place: String, isDamaged: inout Bool) -> IndexFile? {
     guard let bytes = try? Bytes.mapping(place, sparsely: true) else { return nil }
     do throws(IndexFileError) {
       return try IndexFile(bytes)
     } catch {
       events.tell(error == .damaged ? .damaged(path: place) : .outdated(path: place))
+      if case .otherVersion = error { return nil }
+      isDamaged = IndexFile.mayHaveDebugInfo(bytes)
       return nil
     }
   }
@@ -131,7 +173,7 @@ extension SymbolIndexes {
     guard let source = direct as? any IndexableLookup, let index = build(source, finding, files, place) else {
       return direct
     }
-    return use(index, place) { finding.lookup() }
+    return use(index, place) { finding.lookup() } ?? direct
   }
 
   private func build(

@@ -8,6 +8,8 @@ package enum ObjectLookupError: Error, Sendable, Equatable {
   case archive(ArchiveError, path: String)
   /// A fat file has no image for the processor.
   case noSlice(String, found: [String], path: String)
+  /// The index of the file was damaged, and what it was made of is not found.
+  case lostIndex(path: String)
   /// Neither the store nor the places searched have this build.
   case unknownBuild(BuildID)
 }
@@ -22,6 +24,7 @@ extension ObjectLookupError: DiagnosticConvertible {
       Diagnostic(
         "symbols-no-slice", ["file": path, "arch": architecture, "found": found.joined(separator: ", ")],
         at: .file(path), exit: .usage)
+    case .lostIndex(let path): Diagnostic("symbols-index-lost", at: .file(path), exit: .inputMissing)
     case .unknownBuild(let id): Diagnostic("symbols-unknown-build", ["uuid": id.hex], exit: .inputMissing)
     }
   }
@@ -65,13 +68,21 @@ package final class ObjectLookup: Sendable {
     let key = Key.path(path, architecture)
     if let known = opened.withLock({ $0[key] }) { return known }
     let file = FileContent.objectPath(path)
+    var lostIndex = false
     // With an index little more than the build ID is read of the file itself.
     if search.indexes != nil {
       let image = try Self.image(at: file, architecture, path, sparsely: true)
-      if let known = search.indexed(image, path: file) { return keep(known, as: key) }
+      do throws(IndexFileError) {
+        if let known = try search.indexed(image, path: file) { return keep(known, as: key) }
+      } catch {
+        lostIndex = true
+      }
     }
     let image = try Self.image(at: file, architecture, path)
-    return keep(object(search.find(image, path: file), image, path), as: key)
+    let finding = search.find(image, path: file)
+    // A symbol table alone would answer otherwise than the index did.
+    if lostIndex, finding.status != .complete { throw .lostIndex(path: path) }
+    return keep(object(finding, image, path), as: key)
   }
 
   private static func image(
@@ -114,11 +125,20 @@ extension DebugFileSearch {
     return indexes.lookup(in: finding)
   }
 
+  /// The same search with more paths that are looked at as if the user had named them.
+  fileprivate func adding(_ paths: [String]) -> DebugFileSearch {
+    guard !paths.isEmpty else { return self }
+    var search = self
+    search.given = GivenPaths(given.paths + paths)
+    return search
+  }
+
   /// The image by an index that makes a search needless.
-  fileprivate func indexed(_ image: any ObjectImage, path: String) -> OpenedObject? {
+  fileprivate func indexed(_ image: any ObjectImage, path: String) throws(IndexFileError) -> OpenedObject? {
     // Without a build ID, the paths given may lead to other debug information.
     guard let indexes, image.buildID != nil || given.paths.isEmpty,
-      let lookup = indexes.lookup(image: image, path: path, reserve: { find(image, path: path).lookup() })
+      let lookup = try indexes.lookup(
+        image: image, path: path, reserve: { adding($0).find(image, path: path).lookup() })
     else { return nil }
     return OpenedObject(path: path, addressSize: image.addressSize, status: .complete, lookup: lookup)
   }

@@ -14,7 +14,7 @@ package struct DebugFileSearch: Sendable {
   package var servers: SymbolServers?
   /// Indexes of what is found; nil goes without.
   package var indexes: SymbolIndexes?
-  let given: GivenPaths
+  var given: GivenPaths
 
   /// - Parameter paths: Files and folders that the user named; folders are scanned at the first search.
   package init(

@@ -50,7 +50,7 @@ extension SymbolStore {
       case .file(let error): throw .file(error)
       case .object(let error, let path): throw .object(error, path: path)
       case .archive(let error, let path): throw .archive(error, path: path)
-      case .noSlice, .unknownBuild: throw .nothingUseful(path: path)
+      case .noSlice, .unknownBuild, .lostIndex: throw .nothingUseful(path: path)
       }
     }
   }
