@@ -4,9 +4,9 @@ package import MPaaSSupport
 ///
 /// - Source: `<mach-o/compact_unwind_encoding.h>`; llvm-project, `libunwind/src/CompactUnwinder.hpp`.
 package struct CompactUnwind: UnwindSource {
-  private let info: Bytes
+  let info: Bytes
   private let architecture: UnwindArchitecture
-  private let textAddress: UInt64
+  let textAddress: UInt64
   private let exceptionFrames: CallFrameTable?
   private let code: @Sendable (UInt64) -> UInt32?
 
@@ -118,7 +118,7 @@ package struct CompactUnwind: UnwindSource {
   }
 
   /// A word of the section; nil outside it.
-  private func word(_ offset: Int) -> UInt32? {
+  func word(_ offset: Int) -> UInt32? {
     guard offset >= 0, info.count >= 4, offset <= info.count - 4 else { return nil }
     return UInt32(littleEndian: info.buffer.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }

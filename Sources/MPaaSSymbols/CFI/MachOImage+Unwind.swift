@@ -8,6 +8,19 @@ extension MachOImage {
     return UnwindSources([compactUnwind(frames), frames, debugFrames])
   }
 
+  /// The functions that `__eh_frame` and `__unwind_info` tell of, rising, without what both tell.
+  var unwoundFunctions: [Range<UInt64>] {
+    let frames = section("__TEXT", "__eh_frame").map { callFrames($0.bytes, .ehFrame, address: $0.address) }
+    let all = (frames?.entries.map(\.addresses) ?? []) + (compactUnwind(frames)?.functions ?? [])
+    var functions: [Range<UInt64>] = []
+    for range in all.sorted(by: { ($0.lowerBound, $0.upperBound) < ($1.lowerBound, $1.upperBound) }) {
+      // The compact table counts a function up to the next; of two ends the first is the function's.
+      guard !range.isEmpty, range.lowerBound >= functions.last?.upperBound ?? 0 else { continue }
+      functions.append(range)
+    }
+    return functions
+  }
+
   private func compactUnwind(_ frames: CallFrameTable?) -> CompactUnwind? {
     guard let architecture = UnwindArchitecture.named(architecture, isApple: true),
       let info = section("__TEXT", "__unwind_info")

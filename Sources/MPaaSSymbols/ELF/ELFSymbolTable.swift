@@ -46,6 +46,14 @@ package struct ELFSymbolTable: Sendable {
     return match(nearest, address, isInside: false)
   }
 
+  /// Whether a symbol without a size that begins at `start`, in this table or another, ends before it reaches `address`:
+  /// a symbol begins after it, or one with a size has its start inside; `address` is inside none.
+  func endsLabel(at start: UInt64, before address: UInt64) -> Bool {
+    let position = upperBound(address) - 1
+    guard position >= 0 else { return false }
+    return symbols[position].address > start || find(start)?.isInside == true
+  }
+
   private func isSameSection(_ start: UInt64, _ address: UInt64) -> Bool {
     code.isEmpty || code.contains { $0.contains(start) && $0.contains(address) }
   }

@@ -24,7 +24,12 @@ extension ELFImage {
       if let own, own.isInside { return own }
       let other = debug?.symbolMatch(at: address, isOwn: false)
       if let other, other.isInside { return other }
-      return functions.match([own, other].compactMap { $0 }.min { $0.offset < $1.offset }, at: address)
+      let label = [own, other].compactMap { $0 }.min { $0.offset < $1.offset }
+      // What one file calls a label may end where only the other knows a symbol.
+      let isEnded = label.map { label in
+        [symbols, debug?.symbols].contains { $0?.endsLabel(at: address - label.offset, before: address) == true }
+      }
+      return functions.match(isEnded == true ? nil : label, at: address)
     } symbolBounds: { [self] in
       let unwound = functions.bounds { address in
         symbols.find(address)?.isInside == true || debug?.symbols.find(address)?.isInside == true

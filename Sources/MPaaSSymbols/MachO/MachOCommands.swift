@@ -10,6 +10,8 @@ struct MachOCommands: Sendable {
   private(set) var symbols: MachOBlob?
   private(set) var symbolCount: UInt32 = 0
   private(set) var strings: MachOBlob?
+  /// How many symbols only the image itself knows, sources' included; nil where it does not tell.
+  private(set) var localSymbolCount: UInt32?
   private(set) var functionStarts: MachOBlob?
   private(set) var exports: MachOBlob?
   private(set) var isEncrypted = false
@@ -19,6 +21,7 @@ struct MachOCommands: Sendable {
   private enum Command {
     static let segment: UInt32 = 0x1
     static let symbolTable: UInt32 = 0x2
+    static let dynamicSymbolTable: UInt32 = 0xb
     static let segment64: UInt32 = 0x19
     static let uuid: UInt32 = 0x1b
     static let encryption: UInt32 = 0x21
@@ -72,6 +75,10 @@ struct MachOCommands: Sendable {
       symbolCount = try fields.u32()
       symbols = MachOBlob(offset: offset, size: 0)
       strings = try blob(&fields)
+    case Command.dynamicSymbolTable:
+      // Where the local symbols begin comes first.
+      try fields.skip(4)
+      localSymbolCount = try fields.u32()
     case Command.functionStarts: functionStarts = try blob(&fields)
     case Command.exportsTrie: exports = try blob(&fields)
     case Command.dyldInfo:

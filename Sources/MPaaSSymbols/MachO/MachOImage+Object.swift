@@ -52,9 +52,11 @@ extension MachOImage: ObjectImage {
     let symbol: @Sendable (UInt64) -> SymbolMatch? = { [self] address in
       // A dSYM has the symbols that were stripped from the program.
       let found = other?.symbols.match(at: address)
-      if let found, found.name != nil { return found }
-      let own = symbols.match(at: address)
-      return own?.name != nil ? own : own ?? found
+      guard let own = symbols.match(at: address) else { return found }
+      guard let found else { return own }
+      // What begins later is what has the address: one file may know functions that the other does not.
+      if found.offset != own.offset { return found.offset < own.offset ? found : own }
+      return found.name != nil ? found : own
     }
     if !holder.hasDebugInfo, let map = debugMap, let open = companions.object {
       return DebugMapLookup(map, code: executableRanges, open: open, symbol: symbol)

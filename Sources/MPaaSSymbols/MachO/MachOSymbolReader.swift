@@ -20,6 +20,9 @@ struct MachONlist: Sendable {
 }
 
 extension MachOImage {
+  /// Whether the names of local symbols were stripped; Apple's `strip` leaves one that is of no code.
+  var isStripped: Bool { commands.localSymbolCount.map { $0 <= 1 } ?? false }
+
   private var nlistSize: Int { header.is64 ? 16 : 12 }
 
   /// How many whole entries the symbol table has inside the file.

@@ -4,7 +4,9 @@ import Synchronization
 /// The functions of an image sorted by address, for "which function is at this address".
 ///
 /// Made of the symbol table, the table of function starts, and of what is exported where the symbol table was stripped.
-/// Mach-O symbols have no size: one reaches to the next symbol, the next function's start or the end of its section.
+/// Mach-O symbols have no size: one reaches to the next symbol, the next function's start or the end of its section. Where
+/// the linker wrote no starts of functions, what unwinding knows of them counts. Of a file without that and without local
+/// symbols nobody knows where a function ends: a name counts at its first address alone.
 package struct MachOSymbolTable: Sendable {
   private let entries: [Entry]
   private let strings: [Bytes]
@@ -100,10 +102,18 @@ extension MachOSymbolTable {
         entries.append(Entry(address: symbol.address, end: 0, name: symbol.name, source: 1, rank: 2))
       }
     }
-    for start in image.functionStarts {
+    let starts = image.functionStarts
+    let functions = starts.isEmpty ? image.unwoundFunctions : []
+    for start in starts + functions.map(\.lowerBound) {
       entries.append(Entry(address: start, end: 0, name: 0, source: 0, rank: 0))
     }
     Self.arrange(&entries, image.executableRanges)
+    if !functions.isEmpty {
+      Self.cut(&entries, at: functions)
+    } else if starts.isEmpty, !hasLocals, image.isStripped {
+      // Code between two exported functions may be of others.
+      for index in entries.indices { entries[index].end = min(entries[index].end, entries[index].address + 1) }
+    }
     self.entries = entries
     self.strings = sources
     hiddenNames = image.hiddenNames
@@ -137,6 +147,19 @@ extension MachOSymbolTable {
       var end = section < ranges.count ? ranges[section].upperBound : .max
       if position + 1 < entries.count { end = min(end, entries[position + 1].address) }
       entries[position].end = end
+    }
+  }
+}
+
+extension MachOSymbolTable {
+  /// Lets no function reach past the end of the one whose bounds are known, rising.
+  private static func cut(_ entries: inout [Entry], at functions: [Range<UInt64>]) {
+    var next = 0
+    for index in entries.indices {
+      let address = entries[index].address
+      while next < functions.count, functions[next].upperBound <= address { next += 1 }
+      guard next < functions.count, functions[next].contains(address) else { continue }
+      entries[index].end = min(entries[index].end, functions[next].upperBound)
     }
   }
 }

@@ -75,6 +75,27 @@ private func listedSymbols(_ path: String, _ options: [String]) throws -> [Liste
     }
   }
 
+  @Test("a label ends where only the file with the debug information knows a symbol, and the other way round")
+  func split() throws {
+    let known: [(name: String, value: UInt64, size: UInt64, info: UInt8)] = [
+      ("label", 0x1000, 0, 0x12), ("hid", 0x1100, 0x40, 0x02), ("around", 0x1200, 0x40, 0x02),
+      ("within", 0x1210, 0, 0x12), ("late", 0x1280, 0, 0x02), ("end", 0x1290, 0, 0x12),
+    ]
+    let whole = try image(symbols: known)
+    #expect(told(whole, 0x1160) == nil)
+    // Every way of dividing the symbols between the two files.
+    for choice in 0..<1 << known.count {
+      let own = try image(symbols: known.enumerated().filter { choice & 1 << $0.offset != 0 }.map(\.element))
+      let debug = try image(symbols: known.enumerated().filter { choice & 1 << $0.offset == 0 }.map(\.element))
+      let lookup = own.lookup(debug: debug)
+      let index = try IndexFixture.index(of: lookup)
+      for address in stride(from: 0xff0 as UInt64, to: 0x1310, by: 8) {
+        #expect(lookup.frames(at: address) == whole.lookup().frames(at: address), "\(choice) \(address)")
+        #expect(index.frames(at: address) == lookup.frames(at: address))
+      }
+    }
+  }
+
   @Test("a function without a name is told by where the unwind table lets it begin", .tool("strip"), .tool("cc"))
   func nameless() throws {
     let folder = try TemporaryFolder()

@@ -31,6 +31,8 @@ struct MachOBuilder {
   /// Distances of function starts.
   var functionStarts: [UInt8] = []
   var exports: [UInt8] = []
+  /// As the table of dynamic symbols tells it; nil leaves that out.
+  var localSymbolCount: Int?
   var isEncrypted = false
 
   func number(_ value: UInt64, _ size: Int) -> [UInt8] {
@@ -82,6 +84,9 @@ struct MachOBuilder {
     }
     if !functionStarts.isEmpty {
       commands.append(command(0x26, half(place(functionStarts)) + half(functionStarts.count)))
+    }
+    if let localSymbolCount {
+      commands.append(command(0xb, half(0) + half(localSymbolCount) + [UInt8](repeating: 0, count: 64)))
     }
     if !exports.isEmpty { commands.append(command(0x8000_0033, half(place(exports)) + half(exports.count))) }
     if isEncrypted { commands.append(command(0x2c, half(0) + half(16) + half(1) + half(0))) }
