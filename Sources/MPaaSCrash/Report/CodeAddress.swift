@@ -52,25 +52,4 @@ extension CrashReport {
     case .interrupted, .asynchronous: false
     }
   }
-
-  /// Tells whether a frame is the code by which a signal handler goes back to what the signal interrupted.
-  ///
-  /// The kernel let the handler's return address point to its start, so that it belongs to no call and no function.
-  static func isSignalTrampoline(_ index: Int, of frames: [Frame]) -> Bool {
-    index + 1 < frames.count && frames[index + 1].kind == .interrupted && frames[index].kind == .physical
-  }
-
-  /// Names the signal trampolines of all stacks.
-  mutating func nameSignalTrampolines() {
-    for stack in stackIndices {
-      for index in self[stack: stack].indices where Self.isSignalTrampoline(index, of: self[stack: stack]) {
-        self[stack: stack][index].calls = [.signalHandlerCalled]
-      }
-    }
-  }
-}
-
-extension CrashReport.Call {
-  /// The words that debuggers show for a signal trampoline.
-  package static let signalHandlerCalled = CrashReport.Call(function: "<signal handler called>")
 }

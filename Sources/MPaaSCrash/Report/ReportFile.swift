@@ -76,7 +76,9 @@ package enum ReportFile {
   package static func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
     guard !bytes.isEmpty else { throw ReportError(.empty) }
     guard let format = formats.first(where: { $0.recognises(bytes) }) else { throw ReportError(.unknownFormat) }
-    return try format.read(bytes)
+    var report = try format.read(bytes)
+    report.markSignalTrampolines()
+    return report
   }
 
   /// The same with what `search` finds of the report's images: stacks of which the memory was kept are walked by their

@@ -2,7 +2,7 @@
 extension RuntimeCode {
   /// Tells whether a name without parameters is a runtime's or a C library's.
   static func isRuntimeName(_ name: String) -> Bool {
-    functions.contains(name) || prefixes.contains { name.hasPrefix($0) }
+    functions.contains(name) || SignalTrampoline.isName(name) || prefixes.contains { name.hasPrefix($0) }
   }
 
   /// Tells whether a name is of a function of the C library that follows pointers or calls functions it is given.
@@ -27,8 +27,7 @@ extension RuntimeCode {
     failures + allocators
       + [
         "raise", "gsignal", "kill", "tgkill", "pthread_kill", "killpg", "exit", "_exit", "quick_exit", "assert",
-        "precondition", "__restore_rt", "<signal handler called>", "<signal handler called>", "_sigtramp", "start",
-        "_start", "_init", "_fini",
+        "precondition", "start", "_start", "_init", "_fini",
         "objc_msgSend", "objc_release", "objc_retain", "objc_retainAutoreleasedReturnValue", "objc_storeStrong",
         "longjmp", "siglongjmp", "_longjmp", "setjmp", "sigaction", "execute_native_thread_routine", "lang_start",
         "async_MainTu", "future_adapter", "async_let_adapter", "do_lookup_x", "__libc_start_main",

@@ -16,7 +16,10 @@ extension ImageSymbols {
       return ImageSymbols(frames: nil, reason: .notFound, searched: ["[vdso]"])
     }
     let lookup = own.lookup()
-    return ImageSymbols(frames: { lookup.frames(at: $0) }, reason: .noDebugInfo, searched: ["[vdso]"])
+    var symbols = ImageSymbols(frames: { lookup.frames(at: $0) }, reason: .noDebugInfo, searched: ["[vdso]"])
+    let table = own.callFrames(".eh_frame", .ehFrame)
+    symbols.isSignalFrame = { table?.isSignalFrame(at: $0) ?? false }
+    return symbols
   }
 
   /// The vDSO of this process; nil where the kernel maps none.

@@ -1,4 +1,5 @@
 package import MPaaSSymbols
+import Synchronization
 
 extension ReportSymbolicator {
   /// A symbolicator that finds debug files on this machine by the search's rules.
@@ -39,6 +40,7 @@ extension DebugFileSearch {
       let shift = finding.shift(of: image)
       symbols.frames = { lookup.frames(at: $0 &+ shift) }
     }
+    symbols.isSignalFrame = finding.signalFrames(of: image)
     symbols.reason = reason(finding, path, buildID)
     return symbols
   }
@@ -59,6 +61,21 @@ extension DebugFileSearch {
 }
 
 extension DebugFileFinding {
+  /// Tells signal trampolines by the tables for unwinding, which have a mark for them; nil where a file is not of ELF.
+  fileprivate func signalFrames(of image: CrashReport.Image) -> (@Sendable (UInt64) -> Bool)? {
+    guard let file = executable?.image as? ELFImage ?? debugFile?.image as? ELFImage else { return nil }
+    let shift = shift(of: image)
+    let table = Mutex<CallFrameTable??>(nil)
+    return { address in
+      let frames = table.withLock { known in
+        let frames = known ?? file.callFrames(".eh_frame", .ehFrame)
+        known = .some(frames)
+        return frames
+      }
+      return frames?.isSignalFrame(at: address &+ shift) ?? false
+    }
+  }
+
   /// What to add to an address of a report's image, its slide already taken off, to get the address of the file.
   ///
   /// Reports of others tell where an image lay but not how far it was moved: `slide` is `base` then, and the file tells

@@ -2,8 +2,8 @@ import MPaaSSymbols
 
 /// Gives the frames of a report their functions, files and lines.
 ///
-/// `CodeAddress` says at which address a frame is looked up; signal trampolines are named as such. Symbols that a report has already stay where nothing better is
-/// found. Each image is opened once, and its addresses are looked up in rising order.
+/// `CodeAddress` says at which address a frame is looked up; signal trampolines are named as such. Symbols that a report
+/// has already stay where nothing better is found. Each image is opened once, and its addresses are looked up in rising order.
 package struct ReportSymbolicator: Sendable {
   /// Opens the symbols of an image: only a file of the same build may be taken.
   package var open: @Sendable (CrashReport.Image) -> ImageSymbols
@@ -20,11 +20,12 @@ package struct ReportSymbolicator: Sendable {
   package func symbolicate(_ report: CrashReport) -> SymbolicatedReport {
     var report = report
     assignImages(&report)
-    report.nameSignalTrampolines()
+    var opened: [Int: ImageSymbols] = [:]
+    markSignalTrampolines(of: &report, &opened)
     var missing: [MissingSymbols] = []
     for (index, places) in places(in: report).sorted(by: { $0.key < $1.key }) {
       let image = report.images[index]
-      let symbols = open(image)
+      let symbols = opened.removeValue(forKey: index) ?? open(image)
       let lack = fill(&report, places, symbols)
       let isSystem = RuntimeCode.isSystem(image, main: report.mainImage)
       guard let reason = symbols.reason, lack == .names || lack == .lines && !isSystem else { continue }
@@ -36,6 +37,22 @@ package struct ReportSymbolicator: Sendable {
     }
     missing.sort { ($1.frames, $0.name) < ($0.frames, $1.name) }
     return SymbolicatedReport(report: report, missing: missing)
+  }
+
+  /// Marks signal trampolines; in reports of others, which do not tell of them, by what the images say of an address.
+  private func markSignalTrampolines(of report: inout CrashReport, _ opened: inout [Int: ImageSymbols]) {
+    let images = report.images
+    guard report.origin == .foreign else { return report.markSignalTrampolines() }
+    report.markSignalTrampolines { index, frames in
+      guard let image = frames[index].image else { return false }
+      let symbols = opened[image] ?? open(images[image])
+      opened[image] = symbols
+      let address = frames[index].address &- images[image].slide
+      guard let isSignalFrame = symbols.isSignalFrame else { return false }
+      if isSignalFrame(address) { return true }
+      let found = symbols.frames?(address).last
+      return (found?.offset ?? 0) == 0 && found?.symbol.map(SignalTrampoline.isName) == true
+    }
   }
 
   /// A frame of the report, and the address to look up for it.

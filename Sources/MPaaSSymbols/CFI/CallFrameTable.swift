@@ -74,6 +74,11 @@ package final class CallFrameTable: UnwindSource {
     return entries[low - 1]
   }
 
+  /// Whether the code at an address is what a signal handler goes back by.
+  package func isSignalFrame(at address: UInt64) -> Bool {
+    entry(at: address).map { commons[$0.common].isSignalFrame } ?? false
+  }
+
   package func rules(at address: UInt64) -> UnwindRules? {
     entry(at: address).flatMap { rules(of: $0, at: address) }
   }
