@@ -157,7 +157,9 @@ import Testing
     import Foundation
 
     let sample = CommandLine.arguments[1]
-    let words = [#"null"#, "1", "1.5", "-0.5", "1e3", "1e400", "18446744073709551615", "true", #""x""#, "[]", "{}", "[null]"]
+    let words = [#"null"#, "1", "1.5", "-0.5", "1e3", "1e400", "18446744073709551615", "true", #""x""#, "[]", "{}", "[null]",
+      "0", "-1", "1000.0", "1001", "9007199254740993", "9007199254740991", #""abc""#, #""A-1""#, #""é""#, "[1, 1.0]", "[10]",
+      #"["a", "a"]"#, #"{"a": -1}"#, #"{"row": 1}"#, #""a@b""#, #""_-b""#]
     func told(_ work: () throws -> Trip) -> String {
       do {
         let encoder = JSONEncoder()
@@ -183,20 +185,56 @@ import Testing
     print(count > 200, differing, refused > 100 && refused < count)
     """##
 
+  static let sample = #"""
+    {"id": 1, "name": "a", "fare": 2.5, "paid": true, "tags": ["b"],
+     "seats": [{"row": 1, "side": null}, {"row": 2, "side": "l"}],
+     "when": "2026-01-01T00:00:00Z", "day": "2026-01-01", "more": null, "decoder": {"encoder": 1, "deep": [[1], []]}}
+    """#
+
+  static let checked = (
+    schema: #"""
+    {"title": "Trip", "type": "object", "required": ["id", "name", "tags", "mode", "box"],
+     "properties": {
+       "id": {"type": "integer", "minimum": 1, "maximum": 1000},
+       "name": {"type": "string", "pattern": "^[A-Za-z_-]{1,3}(b|c)?$", "maxLength": 3},
+       "code": {"type": "string", "pattern": "[A-Z]+-\\d{2,}x?$"},
+       "fare": {"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5, "maximum": 9007199254740992},
+       "mode": {"enum": ["bus", "train"]}, "mail": {"type": "string", "format": "email"},
+       "tags": {"type": "array", "minItems": 1, "uniqueItems": true, "items": {"type": "string", "maxLength": 2}},
+       "note": {"type": ["string", "null"], "minLength": 2}, "box": {"$ref": "#/$defs/box"},
+       "seats": {"type": "array", "maxItems": 2, "items": {"$ref": "#/$defs/seat"}},
+       "rates": {"type": "object", "maxProperties": 2, "additionalProperties": {"type": "number", "minimum": 0}},
+       "value": {"anyOf": [{"type": "array", "minItems": 1, "items": {"type": "integer"}}, {"type": "null"}]}},
+     "additionalProperties": {"type": "integer", "minimum": 0},
+     "$defs": {
+       "box": {"type": "array", "items": {"type": "number", "maximum": 9}, "maxItems": 2},
+       "seat": {"type": "object", "required": ["row", "side"], "additionalProperties": false, "properties": {
+         "row": {"type": "integer", "exclusiveMinimum": 0},
+         "side": {"type": ["string", "null"], "pattern": "^[lr]$"}}}}}
+    """#,
+    sample: #"""
+    {"id": 1, "name": "a", "code": "aAB-123x", "fare": 2.5, "mode": "bus", "mail": "a.b@c.de", "tags": ["b", "cc"],
+     "note": "no", "box": [1, 2.5], "seats": [{"row": 1, "side": null}, {"row": 2, "side": "l"}],
+     "rates": {"a": 1, "b": 2}, "value": [1], "more": 5}
+    """#
+  )
+
   @Test(
     "decodes member by member what decoding by a JSON value decodes, and refuses the same with the same words",
-    .tool("swiftc"))
-  func direct() throws {
-    let sample = #"""
-      {"id": 1, "name": "a", "fare": 2.5, "paid": true, "tags": ["b"], "seats": [{"row": 1, "side": null}, {"row": 2, "side": "l"}],
-       "when": "2026-01-01T00:00:00Z", "day": "2026-01-01", "more": null, "decoder": {"encoder": 1, "deep": [[1], []]}}
-      """#
-    try write(sample, "trip.json")
+    .tool("swiftc"), arguments: [false, true])
+  func direct(isChecked: Bool) throws {
+    let sample = isChecked ? Self.checked.sample : Self.sample
+    if isChecked { try write(Self.checked.schema, "trip.schema.json") } else { try write(sample, "trip.json") }
     try write(Self.twins, "main.swift")
-    #expect(try run("trip.json").status == 0)
-    #expect(try read("Trip.swift").contains("struct Trip: JSONDirectModel"))
+    #expect(try run(isChecked ? "trip.schema.json" : "trip.json").status == 0)
+    let source = try read("Trip.swift")
+    #expect(source.contains("struct Trip: JSONDirectModel") && !source.contains(": JSONModel {"), "\(source)")
     let built = try Command.run(
-      "swiftc", ["-swift-version", "6", "Trip.swift", "JSONModelSupport.swift", "main.swift", "-o", "program"],
+      "swiftc",
+      [
+        "-swift-version", "6", "-warnings-as-errors", "Trip.swift", "JSONModelSupport.swift", "main.swift", "-o",
+        "program",
+      ],
       directory: home.url)
     #expect(built.status == 0, "\(built.output)\(built.errors)")
     let told = try Command.run(home.path + "/program", [sample])

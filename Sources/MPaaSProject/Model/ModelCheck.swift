@@ -54,6 +54,29 @@ package indirect enum ModelCheck: Sendable, Equatable {
   case function(String)
 }
 
+extension ModelCheck {
+  /// The regular expressions in it, for texts and for names.
+  func collectPatterns(_ patterns: inout [String]) {
+    if case .pattern(let text) = self { return patterns.append(text) }
+    if case .members(let members) = self { patterns += members.patterns.map(\.name) }
+    for check in inner.joined() { check.collectPatterns(&patterns) }
+  }
+
+  /// The checks that it is made of.
+  private var inner: [[ModelCheck]] {
+    switch self {
+    case .elements(let first, let rest): first + (rest.map { [$0] } ?? [])
+    case .contains(let checks, least: _, most: _), .unevaluatedElements(let checks), .memberNames(let checks),
+      .dependent(on: _, let checks), .unevaluatedMembers(let checks), .not(let checks), .scope(let checks):
+      [checks]
+    case .members(let members): (members.named + members.patterns).map(\.checks) + (members.rest.map { [$0] } ?? [])
+    case .any(let branches), .exactlyOne(let branches): branches
+    case .conditional(let condition, let then, let otherwise): [condition, then, otherwise]
+    default: []
+    }
+  }
+}
+
 /// What must hold of the members of an object, by their names.
 package struct ModelMembers: Sendable, Equatable {
   package struct Named: Sendable, Equatable {

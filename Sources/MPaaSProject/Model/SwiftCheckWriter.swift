@@ -2,6 +2,39 @@ import MPaaSSupport
 
 /// Writes checks as statements on a `json` and a `report`.
 struct SwiftCheckWriter {
+  /// The regular expressions of the set, each once, in the order of their mention.
+  private let patterns: [String]
+
+  init(_ set: ModelSet) {
+    var patterns: [String] = []
+    let unions = set.declarations.flatMap { declaration -> [ModelCase] in
+      if case .union(let cases) = declaration.kind { cases } else { [] }
+    }
+    let lists = set.declarations.map(\.checks) + unions.map(\.checks) + set.functions.map(\.checks)
+    for check in lists.joined() { check.collectPatterns(&patterns) }
+    var seen: Set<String> = []
+    self.patterns = patterns.filter { seen.insert($0).inserted }
+  }
+
+  /// The declaration of the regular expressions, if there are any.
+  func patternTable(to text: inout SwiftText) {
+    guard !patterns.isEmpty else { return }
+    text.blank()
+    text.documentation(["Regular expressions, each made once."])
+    text.block("private enum JSONPatterns") { text in
+      for (index, pattern) in patterns.enumerated() {
+        let swift = PatternTranslation.swift(pattern) ?? pattern
+        let shown = swift == pattern ? [] : ["shown: " + SwiftSpelling.literal(pattern)]
+        text.list(
+          "static let pattern\(index + 1) = JSONPattern(", [SwiftSpelling.literal(swift)] + shown, end: ")")
+      }
+    }
+  }
+
+  private func pattern(_ pattern: String) -> String {
+    "JSONPatterns.pattern\((patterns.firstIndex(of: pattern) ?? 0) + 1)"
+  }
+
   /// `static func name(_ json: JSONValue, _ report: inout JSONReport)` with all checks.
   func function(_ name: String, _ checks: [ModelCheck], access: String, to text: inout SwiftText) {
     let isUsed = !checks.isEmpty
@@ -44,17 +77,11 @@ struct SwiftCheckWriter {
     case .multiple(let divisor): call("multiple", ["of: \(Self.literal(divisor))"], &text)
     case .length(let least, let most): call("length", Self.bounds(least, most), &text)
     case .pattern(let pattern):
-      call("pattern", Self.pattern(pattern), &text)
+      call("pattern", [self.pattern(pattern)], &text)
     case .format(let name): call("format", [".\(ModelName.property(name))"], &text)
     default: return false
     }
     return true
-  }
-
-  /// A pattern as Swift has it, and as the schema has it where that differs.
-  static func pattern(_ pattern: String) -> [String] {
-    let swift = PatternTranslation.swift(pattern) ?? pattern
-    return [SwiftSpelling.literal(swift)] + (swift == pattern ? [] : ["shown: " + SwiftSpelling.literal(pattern)])
   }
 
   private func array(_ check: ModelCheck, to text: inout SwiftText) -> Bool {
@@ -195,8 +222,7 @@ extension SwiftCheckWriter {
       text.line("}")
     }
     for pattern in members.patterns {
-      let swift = PatternTranslation.swift(pattern.name) ?? pattern.name
-      text.line("if JSONReport.matches(name, \(SwiftSpelling.literal(swift))) {")
+      text.line("if \(self.pattern(pattern.name)).isFound(in: name) {")
       text.indented { text in
         text.line("isKnown = true")
         statements(pattern.checks, to: &text)

@@ -2,17 +2,11 @@ import MPaaSSupport
 
 /// Decides which types can be decoded and encoded member by member, without a JSON value between.
 ///
-/// Those are the types whose checks say no more than what their properties' types say by themselves: what is decoded as
-/// an `Int` is an integer. What fails is decoded again the other way, which knows what is wrong and where.
+/// What the types of the properties say by themselves needs no check: what is decoded as an `Int` is an integer. The rest
+/// is checked of the properties. What fails is decoded again the other way, which knows what is wrong and where.
 struct SwiftDirectCoding {
+  let set: ModelSet
   let dates: SwiftModelWriter.Options.Dates
-
-  /// Whether decoding the properties of an object refuses all that its checks refuse.
-  func isDirect(_ object: ModelObject, _ declaration: ModelDeclaration) -> Bool {
-    object.properties.allSatisfy { SwiftProperty($0, dates).presence != .field && isDecodable($0.type) }
-      && (object.rest.map(isDecodable) ?? true) && declaration.checks.allSatisfy { isImplied($0, by: object) }
-      && (object.rest != nil || declaration.checks.contains { isClosed($0) })
-  }
 
   /// Whether an enumeration's checks say that it is one of its values, and no more.
   func isDirect(_ constants: [ModelConstant], _ declaration: ModelDeclaration) -> Bool {
@@ -26,25 +20,8 @@ struct SwiftDirectCoding {
     }
   }
 
-  private func isClosed(_ check: ModelCheck) -> Bool {
+  func isClosed(_ check: ModelCheck) -> Bool {
     if case .members(let members) = check { members.rest == [.never] && members.patterns.isEmpty } else { false }
-  }
-
-  private func isImplied(_ check: ModelCheck, by object: ModelObject) -> Bool {
-    switch check {
-    case .kinds(let kinds): return kinds.contains(.object)
-    case .required(let names):
-      return names.allSatisfy { name in object.properties.contains { $0.jsonName == name && $0.isRequired } }
-    case .members(let members):
-      guard members.patterns.isEmpty else { return false }
-      let isNamed = members.named.allSatisfy { named in
-        let property = object.properties.first { $0.jsonName == named.name }
-        return property.map { isImplied(named.checks, by: $0.type) } ?? false
-      }
-      guard isNamed, let rest = members.rest, !rest.isEmpty else { return isNamed }
-      return object.rest.map { isImplied(rest, by: $0) } ?? (rest == [.never])
-    default: return false
-    }
   }
 
   private func isImplied(_ checks: [ModelCheck], by type: ModelType) -> Bool {
@@ -52,7 +29,7 @@ struct SwiftDirectCoding {
   }
 
   /// Whether a check lets every value pass that can be decoded as a type.
-  private func isImplied(_ check: ModelCheck, by type: ModelType) -> Bool {
+  func isImplied(_ check: ModelCheck, by type: ModelType) -> Bool {
     switch (check, type.bare) {
     case (.kinds(let kinds), let bare):
       return (!type.isNullable || kinds.contains(.null)) && (kind(of: bare).map(kinds.contains) ?? false)
@@ -81,7 +58,7 @@ struct SwiftDirectCoding {
   }
 
   /// Whether decoding a type gives what its JSON value would; `Date` decodes from a number by itself.
-  private func isDecodable(_ type: ModelType) -> Bool {
+  func isDecodable(_ type: ModelType) -> Bool {
     switch type {
     case .string(.dateTime): dates != .date
     case .array(let inner), .map(let inner), .nullable(let inner): isDecodable(inner)
@@ -93,19 +70,34 @@ struct SwiftDirectCoding {
 
 extension SwiftModelWriter {
   /// `init(direct:)` and `encode(to:)` of a structure that is read and written member by member.
-  mutating func directCoding(_ properties: [SwiftProperty], hasRest: Bool) {
+  mutating func directCoding(_ properties: [SwiftProperty], hasRest: Bool, _ left: SwiftDirectCoding.Members) {
+    let (checks, dates) = (checkWriter, options.dates)
     text.blank()
     text.block("\(access)init(direct decoder: any Decoder) throws") { text in
       text.line("let members = try JSONDecodedMembers<Self>(decoder)")
       for property in properties {
         text.list(
-          "\(property.name == "decoder" ? "self.decoder" : property.name) = try members.\(property.presence.rawValue)(",
+          "\(property.reference) = try members.\(property.presence.rawValue)(",
           [SwiftSpelling.literal(property.jsonName)], end: ")")
       }
       text.line(hasRest ? "additionalProperties = try members.rest()" : "try members.end()")
+      guard !left.isEmpty else { return }
+      text.line("var report = JSONReport()")
+      for (property, check) in left.checks {
+        let property = SwiftProperty(property, dates)
+        check.write(property.reference + (property.presence == .field ? ".value" : ""), checks, to: &text)
+      }
+      for check in left.rest {
+        text.block("for value in additionalProperties.values") { check.write("value", checks, to: &$0) }
+      }
+      text.line("try report.finish()")
     }
     text.blank()
     memberNames(properties.map { SwiftSpelling.literal($0.jsonName) })
+    directEncoding(properties, hasRest: hasRest)
+  }
+
+  private mutating func directEncoding(_ properties: [SwiftProperty], hasRest: Bool) {
     text.blank()
     text.block("\(access)func encode(to encoder: any Encoder) throws") { text in
       text.line("var members = encoder.container(keyedBy: JSONKey<Self>.self)")
@@ -115,7 +107,12 @@ extension SwiftModelWriter {
         }
       }
       for property in properties {
-        let word = property.presence == .required ? "encode" : "encodeIfPresent"
+        let word =
+          switch property.presence {
+          case .required: "encode"
+          case .optional, .lenient: "encodeIfPresent"
+          case .field: "encodeField"
+          }
         text.list(
           "try members.\(word)(",
           [
@@ -126,18 +123,34 @@ extension SwiftModelWriter {
     }
   }
 
+  /// `init(from:)` and `encode(to:)` of a structure around one value that is read and written as that value.
+  mutating func directCoding(of type: String, _ left: SwiftDirectCheck) {
+    let checks = checkWriter
+    text.blank()
+    text.block("\(access)init(direct decoder: any Decoder) throws") { text in
+      text.line("value = try \(type)(from: decoder)")
+      guard !left.isNothing else { return }
+      text.line("var report = JSONReport()")
+      left.write("value", checks, to: &text)
+      text.line("try report.finish()")
+    }
+    text.blank()
+    text.block("\(access)func encode(to encoder: any Encoder) throws") { $0.line("try value.encode(to: encoder)") }
+  }
+
   /// Few names are compared one after the other, many by their hashes.
   private mutating func memberNames(_ names: [String]) {
     let head = "\(access)static func isMember(_ name: String) -> Bool"
     guard !names.isEmpty else { return text.line(head + " { false }") }
-    guard names.count <= 16 else {
-      text.list("private static let memberNames: Set<String> = [", names, end: "]")
+    let cases = "case " + names.joined(separator: ", ") + ": true"
+    guard names.count <= 16, text.indentation + 2 + cases.count <= SwiftText.width else {
+      text.list("private static let memberNames: Set<String> = [", names, end: "]", comma: true)
       text.blank()
       return text.line(head + " { memberNames.contains(name) }")
     }
     text.block(head) { text in
       text.line("switch name {")
-      text.list("case ", names, end: ": true")
+      text.line(cases)
       text.line("default: false")
       text.line("}")
     }
@@ -146,7 +159,7 @@ extension SwiftModelWriter {
 
 extension SwiftModelSupport {
   static let direct = #"""
-    /// A model that is decoded member by member, since its properties' types say all that its schema says.
+    /// A model that is decoded without a JSON value between; what its type does not say is checked afterwards.
     public protocol JSONDirectModel: JSONModel {
       /// Whether a member of this name has a property.
       static func isMember(_ name: String) -> Bool
@@ -156,6 +169,8 @@ extension SwiftModelSupport {
     }
 
     extension JSONDirectModel {
+      public static func isMember(_ name: String) -> Bool { false }
+
       public init(from decoder: any Decoder) throws {
         do {
           self = try Self(direct: decoder)
@@ -199,6 +214,14 @@ extension SwiftModelSupport {
 
       func lenient<Value: Decodable>(_ key: JSONKey<Model>) throws -> Value? {
         try container.decodeIfPresent(Value.self, forKey: key)
+      }
+
+      func field<Value: JSONConvertible & Decodable>(_ key: JSONKey<Model>) throws
+        -> JSONField<Value>
+      {
+        guard container.contains(key) else { return .missing }
+        if try container.decodeNil(forKey: key) { return .null }
+        return .value(try container.decode(Value.self, forKey: key))
       }
 
       // Decoders have ways of their own for these, which a generic call does not take.
@@ -262,6 +285,39 @@ extension SwiftModelSupport {
       /// Throws where there are members that have no property.
       func end() throws {
         guard container.allKeys.isEmpty else { throw JSONProblem("must not be there") }
+      }
+    }
+
+    extension KeyedEncodingContainer {
+      mutating func encodeField<Value: JSONConvertible & Encodable>(
+        _ field: JSONField<Value>, forKey key: Key
+      ) throws {
+        switch field {
+        case .missing: break
+        case .null: try encodeNil(forKey: key)
+        case .value(let value): try encode(value, forKey: key)
+        }
+      }
+    }
+
+    /// Checks of what has been decoded already. They may refuse what is right, which is then decoded the other way.
+    extension JSONReport {
+      mutating func check(_ value: some JSONConvertible, _ checks: Checks) {
+        checks(value.jsonValue, &self)
+      }
+
+      /// A whole number may have been another before it was a `Double`.
+      mutating func check(_ value: Double, _ checks: Checks) {
+        if value.magnitude >= 0x1p53 { add("cannot be told from its neighbours") }
+        checks(JSONValue(value), &self)
+      }
+
+      mutating func size(_ count: Int, least: Int = 0, most: Int = .max) {
+        if count < least || count > most { add("must have another number of elements") }
+      }
+
+      mutating func distinct(_ values: [some Hashable]) {
+        if Set(values).count < values.count { add("must not have an element twice") }
       }
     }
 

@@ -1,14 +1,24 @@
 extension SwiftModelFormats {
   static let addresses = #"""
     extension JSONFormat {
+      private static let quotedMailbox = JSONPattern(
+        whole: "\"(?:[ !#-\\[\\]-\\~]|\\\\[ -\\~])*\"")
+
+      /// Words with periods between them, or anything in quotation marks.
+      private static func isMailbox(_ text: Substring) -> Bool {
+        let words = text.split(separator: ".", omittingEmptySubsequences: false)
+        let isPlain = words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(isMailboxByte) }
+        return isPlain || quotedMailbox.isFound(in: String(text))
+      }
+
+      private static func isMailboxByte(_ byte: UInt8) -> Bool {
+        48...57 ~= byte || 97...122 ~= byte | 0x20 || "!#$%&'*+-/=?^_`{|}~".utf8.contains(byte)
+      }
+
       private static func isEmail(_ text: String) -> Bool {
         guard let at = text.lastIndex(of: "@") else { return false }
-        let (local, host) = (String(text[..<at]), text[text.index(after: at)...])
-        let word = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}\\~]+"
-        let quoted = "\"(?:[ !#-\\[\\]-\\~]|\\\\[ -\\~])*\""
-        guard local.utf8.count <= 64, fits(local, "\(word)(?:\\.\(word))*|\(quoted)") else {
-          return false
-        }
+        let (local, host) = (text[..<at], text[text.index(after: at)...])
+        guard local.utf8.count <= 64, isMailbox(local) else { return false }
         guard host.hasPrefix("["), host.hasSuffix("]") else { return isHost(String(host)) }
         let address = host.dropFirst().dropLast()
         return address.hasPrefix("IPv6:") ? isIPv6(address.dropFirst(5)) : isIPv4(address)
@@ -152,6 +162,13 @@ extension SwiftModelFormats {
       }
 
       /// RFC 3986; RFC 3987 where more than ASCII is permitted.
+      private static let percentEncoded = JSONPattern(whole: "(?:[^%]|%[0-9A-Fa-f]{2})*")
+      private static let scheme = JSONPattern(whole: "[A-Za-z][A-Za-z0-9+.\\-]*")
+      private static let futureAddress = JSONPattern(whole: "v[0-9A-Fa-f]+\\..+")
+      private static let port = JSONPattern(whole: "(?::\\d*)?")
+      private static let hostAndPort = JSONPattern(whole: "[^\\[\\]:@]*(?::\\d*)?")
+      private static let pointer = JSONPattern(whole: "(?:[^\\~]|\\~[01])*")
+
       private static func isReference(_ text: String, isASCII: Bool, isAbsolute: Bool = false) -> Bool {
         for scalar in text.unicodeScalars {
           if scalar.value <= 0x20 || scalar.value == 0x7f
@@ -161,14 +178,14 @@ extension SwiftModelFormats {
           }
           if isASCII, !scalar.isASCII { return false }
         }
-        guard fits(text, "(?:[^%]|%[0-9A-Fa-f]{2})*") else { return false }
+        guard !text.utf8.contains(37) || percentEncoded.isFound(in: text) else { return false }
         let parts = text.split(separator: "#", omittingEmptySubsequences: false)
         guard parts.count <= 2, !parts.dropFirst().joined().contains(where: { "[]".contains($0) })
         else { return false }
         var rest = parts[0]
         let scheme = rest.prefix { !":/?".contains($0) }
         if scheme.endIndex < rest.endIndex, rest[scheme.endIndex] == ":" {
-          guard fits(String(scheme), "[A-Za-z][A-Za-z0-9+.\\-]*") else { return false }
+          guard Self.scheme.isFound(in: String(scheme)) else { return false }
           rest = rest[rest.index(after: scheme.endIndex)...]
         } else if isAbsolute {
           return false
@@ -184,23 +201,23 @@ extension SwiftModelFormats {
         }
         if host.hasPrefix("["), let end = host.firstIndex(of: "]") {
           let address = host[host.index(after: host.startIndex)..<end]
-          return (isIPv6(address) || fits(String(address), "v[0-9A-Fa-f]+\\..+"))
-            && fits(String(host[host.index(after: end)...]), "(?::\\d*)?")
+          return (isIPv6(address) || futureAddress.isFound(in: String(address)))
+            && port.isFound(in: String(host[host.index(after: end)...]))
         }
-        return fits(String(host), "[^\\[\\]:@]*(?::\\d*)?")
+        return hostAndPort.isFound(in: String(host))
       }
 
       /// RFC 6570.
-      private static func isTemplate(_ text: String) -> Bool {
+      private static let templates = {
         let letter = "(?:[A-Za-z0-9_]|%[0-9A-Fa-f]{2})"
         let variable = "\(letter)(?:\\.?\(letter))*(?::[1-9]\\d{0,3}|\\*)?"
         let expression = "\\{[+#./;?&=,!@|]?\(variable)(?:,\(variable))*\\}"
         let literal = "[^\\u0000-\\u0020\\u007F\"%<>\\\\^`{|}]|%[0-9A-Fa-f]{2}"
-        return fits(text, "(?:\(expression)|\(literal))*")
-      }
+        return JSONPattern(whole: "(?:\(expression)|\(literal))*")
+      }()
 
       private static func isPointer(_ text: Substring) -> Bool {
-        (text.isEmpty || text.hasPrefix("/")) && fits(String(text), "(?:[^\\~]|\\~[01])*")
+        (text.isEmpty || text.hasPrefix("/")) && pointer.isFound(in: String(text))
       }
 
       private static func isRelativePointer(_ text: String) -> Bool {

@@ -22,7 +22,7 @@ enum SwiftModelFormats {
         case .dateTime: Self.dateTime(text) != nil
         case .date: Self.day(text[...]) != nil
         case .time: Self.time(text[...]) != nil
-        case .duration: Self.isDuration(text)
+        case .duration: Self.durations.isFound(in: text)
         case .email: Self.isEmail(text)
         case .hostname: Self.isHost(text)
         case .ipv4: Self.isIPv4(text[...])
@@ -32,16 +32,11 @@ enum SwiftModelFormats {
         case .uriReference: Self.isReference(text, isASCII: true)
         case .iriReference: Self.isReference(text, isASCII: false)
         case .uuid: Self.isUUID(text)
-        case .uriTemplate: Self.isTemplate(text)
+        case .uriTemplate: Self.templates.isFound(in: text)
         case .jsonPointer: Self.isPointer(text[...])
         case .relativeJsonPointer: Self.isRelativePointer(text)
         case .regex: Self.isRegex(text)
         }
-      }
-
-      /// Whether the whole text has the form of a regular expression.
-      private static func fits(_ text: String, _ pattern: String) -> Bool {
-        JSONReport.matches(text, "^(?:" + pattern + ")$")
       }
     }
 
@@ -125,11 +120,11 @@ enum SwiftModelFormats {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
       }
 
-      private static func isDuration(_ text: String) -> Bool {
+      private static let durations = {
         let time = "T(?:\\d+H(?:\\d+M(?:\\d+S)?)?|\\d+M(?:\\d+S)?|\\d+S)"
         let date = "(?:\\d+Y(?:\\d+M(?:\\d+D)?)?|\\d+M(?:\\d+D)?|\\d+D)"
-        return fits(text, "P(?:\(date)(?:\(time))?|\(time)|\\d+W)")
-      }
+        return JSONPattern(whole: "P(?:\(date)(?:\(time))?|\(time)|\\d+W)")
+      }()
     }
 
     """#

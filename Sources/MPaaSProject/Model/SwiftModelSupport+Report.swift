@@ -118,17 +118,9 @@ extension SwiftModelSupport {
         if count > most { add("must have at most \(most) characters, not \(count)") }
       }
 
-      mutating func pattern(_ json: JSONValue, _ pattern: String, shown: String? = nil) {
-        guard case .string(let value) = json, !Self.matches(value, pattern) else { return }
-        add("must match \(shown ?? pattern)")
-      }
-
-      /// Whether the pattern is found anywhere in the text.
-      static func matches(_ text: String, _ pattern: String) -> Bool {
-        guard let regex = try? Regex(pattern) else { return false }
-        return text.contains(
-          regex.asciiOnlyDigits().asciiOnlyWordCharacters().wordBoundaryKind(.simple)
-            .matchingSemantics(.unicodeScalar))
+      mutating func pattern(_ json: JSONValue, _ pattern: JSONPattern) {
+        guard case .string(let value) = json, !pattern.isFound(in: value) else { return }
+        add("must match \(pattern.shown)")
       }
 
     """#

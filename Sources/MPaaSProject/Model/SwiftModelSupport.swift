@@ -8,6 +8,7 @@ package enum SwiftModelSupport {
   package static func source(access: String, for body: String? = nil) -> String {
     var parts = [values, conversions, members, direct, report, structure, combinations]
     let dates = body.map(usesDates) ?? true
+    parts.append(SwiftModelPatterns.source)
     if dates || body?.contains("report.format(") ?? true {
       parts += [SwiftModelFormats.table, SwiftModelFormats.times, SwiftModelFormats.addresses]
     }

@@ -5,8 +5,8 @@ extension SwiftModelWriter {
   mutating func write(_ object: ModelObject, _ declaration: ModelDeclaration) {
     let properties = object.properties.map { SwiftProperty($0, options.dates) }
     let rest = object.rest.map { "[String: \(name($0))]" }
-    let isDirect = SwiftDirectCoding(dates: options.dates).isDirect(object, declaration)
-    line("struct \(declaration.name): \(isDirect ? "JSONDirectModel" : "JSONModel") {")
+    let left = direct.left(of: object, declaration)
+    line("struct \(declaration.name): \(left != nil ? "JSONDirectModel" : "JSONModel") {")
     edit { writer in
       writer.stored(properties)
       if let rest {
@@ -15,7 +15,7 @@ extension SwiftModelWriter {
         writer.line("var additionalProperties: \(rest)")
       }
       writer.memberwise(properties, rest: rest.map { ("additionalProperties", $0, "[:]") })
-      if isDirect { writer.directCoding(properties, hasRest: rest != nil) }
+      if let left { writer.directCoding(properties, hasRest: rest != nil, left) }
       writer.reading(properties, hasRest: rest != nil)
       writer.writing(properties, hasRest: rest != nil)
       writer.checks(declaration)
@@ -103,6 +103,9 @@ struct SwiftProperty {
   let presence: Presence
   let isIndirect: Bool
   let documentation: [String]
+
+  /// The property in an initializer whose parameter is a `decoder`.
+  var reference: String { name == "decoder" ? "self.decoder" : name }
 
   init(_ property: ModelProperty, _ dates: SwiftModelWriter.Options.Dates) {
     jsonName = property.jsonName

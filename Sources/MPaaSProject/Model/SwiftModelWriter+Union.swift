@@ -32,7 +32,7 @@ extension SwiftModelWriter {
   /// The initialiser that picks the first case that the JSON fits.
   private mutating func choosing(_ cases: [ModelCase]) {
     let groups = Self.groups(cases)
-    let checks = SwiftCheckWriter()
+    let checks = checkWriter
     let names = cases.map { name($0.type) }
     text.blank()
     text.block("\(access)init(jsonValue json: JSONValue) throws") { text in

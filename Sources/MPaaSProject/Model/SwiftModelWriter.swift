@@ -28,10 +28,15 @@ package struct SwiftModelWriter {
   let options: Options
   var text = SwiftText()
 
+  let checkWriter: SwiftCheckWriter
+
   private init(_ set: ModelSet, _ options: Options) {
     self.set = set
     self.options = options
+    checkWriter = SwiftCheckWriter(set)
   }
+
+  var direct: SwiftDirectCoding { SwiftDirectCoding(set: set, dates: options.dates) }
 
   /// The declarations, without a header and without what `SwiftModelSupport` writes.
   package static func source(_ set: ModelSet, _ options: Options = Options()) -> String {
@@ -61,14 +66,15 @@ package struct SwiftModelWriter {
       text.blank()
       write(declaration)
     }
+    checkWriter.patternTable(to: &text)
     guard !set.functions.isEmpty else { return }
     text.blank()
     text.documentation(["Checks that several types share."])
-    let set = set
+    let (set, checks) = (set, checkWriter)
     text.block("private enum JSONChecks") { text in
       for function in set.functions {
         text.blank()
-        SwiftCheckWriter().function(function.name, function.checks, access: "", to: &text)
+        checks.function(function.name, function.checks, access: "", to: &text)
       }
     }
   }
@@ -109,19 +115,21 @@ package struct SwiftModelWriter {
   /// The function that holds a declaration's checks.
   mutating func checks(_ declaration: ModelDeclaration) {
     text.blank()
-    SwiftCheckWriter().function("check", declaration.checks, access: access, to: &text)
+    checkWriter.function("check", declaration.checks, access: access, to: &text)
   }
 }
 
 extension SwiftModelWriter {
   /// A structure around one value.
   mutating func write(_ type: ModelType, _ declaration: ModelDeclaration) {
+    let left = direct.isDecodable(type) ? direct.left(of: declaration.checks, by: type) : nil
     let (access, type) = (access, name(type))
-    line("struct \(declaration.name): JSONModel {")
+    line("struct \(declaration.name): \(left != nil ? "JSONDirectModel" : "JSONModel") {")
     edit { writer in
       writer.line("var value: \(type)")
       writer.text.blank()
       writer.text.block("\(access)init(_ value: \(type))") { $0.line("self.value = value") }
+      if let left { writer.directCoding(of: type, left) }
       writer.text.blank()
       writer.text.block("\(access)init(jsonValue json: JSONValue) throws") { text in
         text.line("value = try \(type)(jsonValue: json)")
@@ -170,7 +178,7 @@ extension SwiftModelWriter {
 
   /// Enumerations with raw values have two ways to be decoded, so each says itself which it is.
   private mutating func rawCoding(_ constants: [ModelConstant], _ declaration: ModelDeclaration) {
-    let isDirect = SwiftDirectCoding(dates: options.dates).isDirect(constants, declaration)
+    let isDirect = direct.isDirect(constants, declaration)
     text.blank()
     text.block("\(access)init(from decoder: any Decoder) throws") { text in
       guard isDirect else { return text.line("self = try Self.decoded(from: decoder)") }

@@ -158,5 +158,6 @@ enum SwiftSpelling {
     "JSONValue", "JSONModel", "JSONDirectModel", "JSONDecodedMembers", "JSONKey", "JSONConvertible", "JSONReport",
     "JSONProblem", "JSONInvalid", "JSONMembers",
     "JSONElements", "JSONField", "JSONIndirect", "JSONDateTime", "JSONDate", "JSONKind", "JSONFormat", "JSONName",
+    "JSONChecks", "JSONPattern", "JSONPatterns", "JSONCharacterSequence",
   ]
 }
