@@ -61,6 +61,48 @@ import Testing
     #expect(try run("shop.json", "--schema", "--as-map", "/prices").status == 64)
   }
 
+  /// A string catalogue of some 40 kB, in four languages, with plural forms in every fifth text.
+  private static var catalogue: String {
+    let languages = ["de", "fr", "ja", "zh-Hans"]
+    let texts = (0..<65).map { number -> String in
+      let key = "\"Text number \(number) of %@\""
+      if number % 13 == 0 { return key + #": {"extractionState": "manual"}"# }
+      let forms = languages.map { language in
+        let unit = #"{"stringUnit": {"state": "translated", "value": "\#(language) \#(number) of %@"}}"#
+        let plural = #"{"variations": {"plural": {"one": \#(unit), "other": \#(unit)}}}"#
+        return "\"\(language)\": " + (number % 5 == 0 ? plural : unit)
+      }
+      return key + #": {"comment": "Number \#(number)", "localizations": {\#(forms.joined(separator: ",\n      "))}}"#
+    }
+    return #"{"sourceLanguage": "en", "strings": {\#(texts.joined(separator: ",\n    "))}, "version": "1.0"}"#
+  }
+
+  private func types(_ arguments: String...) throws -> [String?] {
+    let outcome = try Command.run(
+      "mpaas", ["generate", "model", "--dry-run", "--json"] + arguments,
+      environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"], directory: home.url)
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    return (try json(outcome.output)["types"] as? [[String: Any]] ?? []).map { $0["name"] as? String }
+  }
+
+  @Test("a string catalogue, whose keys are data, makes a type for each of its shapes and no more")
+  func catalogueTypes() throws {
+    #expect(Self.catalogue.utf8.count > 30_000)
+    try write(Self.catalogue, "Localizable.json")
+    let names = try types("Localizable.json", "--name", "Catalog")
+    // The catalogue, a text, its form in a language, what that says, the choice by number, its forms, one of them.
+    #expect(names.count == 7, "\(names)")
+    let source = try run("Localizable.json", "--name", "Catalog", "--output", "-").output
+    #expect(source.contains(#/var strings: \[String: \w+\]\n/#), "\(source.prefix(400))")
+    #expect(source.contains(#/var localizations: \[String: \w+\]\?\n/#))
+  }
+
+  @Test("a list of 84 kB, in which one shape has several names, makes three types", .fixtures)
+  func equalShapes() throws {
+    let names = try types(Fixture.path("project/quicktype/json/misc/337ed.json"), "--sample", "--name", "Incomes")
+    #expect(names.count == 3, "\(names)")
+  }
+
   @Test("a member that is nearly a keyword is named with its place; other members are remarks")
   func slips() throws {
     try write(

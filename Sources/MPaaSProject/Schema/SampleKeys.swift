@@ -21,7 +21,10 @@ enum SampleKeys {
     // The same names again and again are members, whatever they look like.
     let isRecord = shape.objects > 1 && names.allSatisfy { shape.counts[$0] == shape.objects }
     guard !isRecord else { return false }
-    let hasTexts = names.count >= 3 && 3 * names.count(where: isText) >= names.count
+    let texts = names.count(where: isText)
+    // Nobody calls members so: what their values have in common is then for the values to say.
+    if names.count >= manyStructures, 10 * texts >= 9 * names.count { return areOneShape(values, 0) }
+    let hasTexts = names.count >= 3 && 3 * texts >= names.count
     let isStructured = values.allSatisfy { $0.kinds.isSubset(of: [.object, .array, .null]) }
     return (hasTexts || names.count >= (isStructured ? manyStructures : manyScalars)) && areOneShape(values, depth)
   }
