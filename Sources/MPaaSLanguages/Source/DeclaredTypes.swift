@@ -35,7 +35,7 @@ final class DeclaredTypes {
   private func read() -> [String: String?] {
     var found: [String: String?] = [:]
     for index in 0..<tokens.count where tokens.kind(index) == .word {
-      guard let specifier = declared(index) ?? counted(index) else { continue }
+      guard let specifier = declared(index) ?? counted(index) ?? reckoned(index, found) else { continue }
       let key = tokens.string(index)
       if let other = found[key] {
         if other != specifier { found[key] = .some(nil) }
@@ -50,9 +50,10 @@ final class DeclaredTypes {
   private func declared(_ name: Int) -> String? {
     let start = name + 2
     if tokens.isToken(name + 1, ":") {
-      // `Int.Type`, `Int?`, `Int...` and `Double<…>` are something else.
+      // `Int.Type`, `Int?`, `Int...` and `Double<…>` are something else; `Double(…)` is what an argument is given.
       let goesOn =
-        tokens.touches(start + 1) && ([".", "?", "<"] as [StaticString]).contains { tokens.isToken(start + 1, $0) }
+        tokens.touches(start + 1)
+        && ([".", "?", "<", "("] as [StaticString]).contains { tokens.isToken(start + 1, $0) }
       return tokens.kind(start) == .word && !goesOn ? Self.types[tokens.string(start)] : nil
     }
     guard tokens.isToken(name + 1, "="), tokens.kind(start) != nil else { return nil }
@@ -66,6 +67,33 @@ final class DeclaredTypes {
     let isLiteral = value.count == 1 || (value.count == 3 && tokens.isToken(start + 1, "."))
     let isCall = tokens.isToken(start + 1, "(") && tokens.behind(start + 1) == value.upperBound
     return isLiteral || isCall ? Self.specifier(tokens.literalType(start)) : nil
+  }
+
+  /// A name that is reckoned of names of one type and of numbers: `let hours = (seconds % 86_400) / 3600`.
+  ///
+  /// - Parameter found: The names before it.
+  private func reckoned(_ name: Int, _ found: [String: String?]) -> String? {
+    guard tokens.isToken(name + 1, "="), tokens.kind(name + 2) != nil else { return nil }
+    let value = name + 2..<tokens.valueEnd(name + 2)
+    // An operator between operands.
+    guard value.count > 2, !value.contains(where: { tokens.kind($0) == .string }) else { return nil }
+    var specifiers: Set<String> = []
+    var isOperand = true
+    for index in value where !tokens.isToken(index, "(") && !tokens.isToken(index, ")") {
+      if isOperand {
+        guard tokens.kind(index) == .word else { return nil }
+        if !isNumber(index) {
+          guard case .some(.some(let specifier)) = found[tokens.string(index)] else { return nil }
+          specifiers.insert(specifier)
+        }
+      } else {
+        guard (["+", "-", "*", "/", "%"] as [StaticString]).contains(where: { tokens.isToken(index, $0) }) else {
+          return nil
+        }
+      }
+      isOperand.toggle()
+    }
+    return !isOperand && specifiers.count == 1 ? specifiers.first : nil
   }
 
   /// A name that goes through whole numbers: `for index in 0..<9`, `ForEach([3, 6]) { months in`.

@@ -139,6 +139,27 @@ import Testing
     #expect(found.keys == ["%lld %lf %@ %llu %f", "%@ %@"] && found.texts.map(\.isGuessed) == [false, true])
   }
 
+  @Test("have the specifiers of the names that a name is reckoned of, if these are of one type")
+  func reckoned() {
+    let found = extracted(
+      """
+      func f(_ seconds: Int, _ share: Double) {
+        let hours = seconds / 3600
+        let minutes = (seconds % 3600) / 60
+        let left = share * 2 + share, mixed = share * seconds
+        let called = total(seconds) / 2
+        String(localized: "\\(hours):\\(minutes) \\(left)"); String(localized: "\\(mixed)"); String(localized: "\\(called)")
+      }
+      """)
+    #expect(found.keys == ["%lld:%lld %lf", "%@", "%@"] && found.texts.map(\.isGuessed) == [false, true, true])
+  }
+
+  @Test("have no specifier of an argument's label, which declares nothing")
+  func labels() {
+    let found = extracted(#"f(value: Double(value), name: String(name)); String(localized: "\(value) \(name)")"#)
+    #expect(found.keys == ["%@ %@"] && found.texts.map(\.isGuessed) == [true])
+  }
+
   @Test("never make the scanner crash or hang, whatever bytes stand there", .fixtures)
   func mutations() throws {
     var random = SeededRandom(seed: 10)
