@@ -60,14 +60,20 @@ struct EverydayAccuracyTests {
     #expect(automatic >= dictionary, "\(automatic)")
   }
 
-  @Test("CPP's development part: at least 98 of a hundred by both engines, on every 29th sentence", .fixtures)
+  @Test(
+    "of CPP's development part, which trained the dictionary, at least 98 of a hundred are right by either engine",
+    .fixtures)
   func encyclopaedia() throws {
     let texts = String(decoding: try Fixture.data("text/pinyin/cpp_dev.sent"), as: UTF8.self).split(separator: "\n")
     let labels = String(decoding: try Fixture.data("text/pinyin/cpp_dev.lb"), as: UTF8.self).split(separator: "\n")
     let all = zip(texts, labels).compactMap { MarkedSentence($0, $1) }
-    let sentences = stride(from: 0, to: all.count, by: 29).map { all[$0] }
-    let found = right(sentences, .auto)
-    #expect(found >= 0.98, "\(found)")
+    // The short form asks every 29th sentence.
+    let step = SeededRandom.rounds(or: 1) > 1 ? 1 : 29
+    let sentences = stride(from: 0, to: all.count, by: step).map { all[$0] }
+    for kind in [PinyinEngine.dictionary, .auto] {
+      let found = right(sentences, kind)
+      #expect(found >= 0.98, "\(kind): \(found) of \(sentences.count)")
+    }
   }
 
   @Test(
