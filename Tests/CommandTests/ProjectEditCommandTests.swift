@@ -20,6 +20,16 @@ private struct EditedFolder {
   }
 
   func text() throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+
+  /// Makes a file beside the project, or a folder where the path ends in a slash.
+  func make(_ paths: String...) throws {
+    for path in paths {
+      let url = folder.url.appending(path: path)
+      let parent = path.hasSuffix("/") ? url : url.deletingLastPathComponent()
+      try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+      if !path.hasSuffix("/") { try Data().write(to: url) }
+    }
+  }
 }
 
 @Suite("mpaas project edit", .fixtures) struct ProjectEditCommandTests {
@@ -45,6 +55,7 @@ private struct EditedFolder {
   @Test("every operation has its words")
   func words() throws {
     let project = try EditedFolder()
+    try project.make("CountriesSwiftUI/UI/New.swift", "Config/Debug.xcconfig", "Sync/")
     let runs: [[String]] = [
       ["add-file", "CountriesSwiftUI/UI/New.swift", "--target", "CountriesSwiftUI", "--position", "first"],
       ["rename", "New.swift", "Newer.swift"], ["move", "Newer.swift", "--group", "UnitTests/UI"],
@@ -93,10 +104,35 @@ private struct EditedFolder {
   @Test("compiler flags begin with a hyphen")
   func compilerFlags() throws {
     let project = try EditedFolder()
+    try project.make("CountriesSwiftUI/Old.m")
     let added = try project.edit(
       "add-file", "CountriesSwiftUI/Old.m", "--target", "CountriesSwiftUI", "--compiler-flags", "-fno-objc-arc")
     #expect(added.status == 0, "\(added.errors)")
     #expect(try project.text().contains("COMPILER_FLAGS = \"-fno-objc-arc\""))
+  }
+
+  @Test("what is not on disk is refused unless --missing is said, and check tells it by its line")
+  func missing() throws {
+    let project = try EditedFolder(
+      "pbxproj/nalexn__clean-architecture-swiftui__CountriesSwiftUI.xcodeproj_project.pbxproj")
+    let before = try project.text()
+    let words = ["--target", "CountriesSwiftUI"]
+    for (word, path) in [
+      ("add-file", "Other/New.swift"), ("add-framework", "Other/New.xcframework"), ("add-library", "Other/libNew.a"),
+      ("add-package", "Other/Pay"), ("add-synced-folder", "Other/New"), ("base-configuration", "Other/New.xcconfig"),
+    ] {
+      let full = ["project", "edit", word, project.folder.path, path] + (word == "add-package" ? [] : words)
+      let refused = try mpaas(full)
+      #expect(refused.status == 66 && refused.errors.contains("--missing"), "\(word): \(refused.errors)")
+      #expect(try mpaas(full + ["--missing", "--dry-run"]).status == 0, "\(word)")
+    }
+    try project.make("CountriesSwiftUI/Some.swift", "UnitTests/Tests.swift")
+    let synced = try project.edit("add-file", "CountriesSwiftUI/Some.swift", "--target", "CountriesSwiftUI")
+    #expect(synced.status == 0 && synced.output.contains("synchronized folder CountriesSwiftUI"), "\(synced.output)")
+    #expect(try project.text() == before)
+    #expect(try project.edit("add-file", "Other/New.swift", "--target", "UnitTests", "--missing").status == 0)
+    let check = try mpaas("project", "check", project.folder.path)
+    #expect(check.status == 1 && check.output.contains("error: Other/New.swift is not on disk. [missing-file]"))
   }
 
   @Test("what is wrong with the arguments is told with what there is")

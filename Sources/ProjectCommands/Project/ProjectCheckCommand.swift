@@ -28,9 +28,12 @@ extension ProjectCommand {
     }
 
     private static func findings(_ bytes: [UInt8], _ file: String) -> [ProjectFinding] {
-      guard XcodeProjectSource.isJSON(file) else { return ProjectCheck.findings(in: bytes, file: file) }
+      let surroundings = ProjectSurroundings(file: file)
+      guard XcodeProjectSource.isJSON(file) else {
+        return ProjectCheck.findings(in: bytes, file: file, surroundings: surroundings)
+      }
       do throws(GenerationError) {
-        return try XCProjFile(bytes, file: file).findings()
+        return try XCProjFile(bytes, file: file).findings(surroundings: surroundings)
       } catch {
         return [ProjectFinding(error, file: file)]
       }

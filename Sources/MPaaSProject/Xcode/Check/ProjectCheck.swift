@@ -4,32 +4,45 @@ import MPaaSSupport
 /// Looks through a project for what does not hold together.
 ///
 /// It finds what no reader of the syntax does: references to nothing, ids that stand there twice, objects that nobody
-/// names, cycles, versions that no Xcode knows.
+/// names, cycles, versions that no Xcode knows, files that are not on disk.
 package struct ProjectCheck {
   let file: PBXProjectFile
+  /// The files around the project.
+  let surroundings: ProjectSurroundings
+  /// Groups and files; nil where the project has no main group.
+  let tree: ProjectTree?
   let lines: OldStyleLines
   private(set) var findings: [ProjectFinding] = []
   /// By an object's id: who refers to it, and by which member.
   private var referrers: [String: [(id: String, key: String)]] = [:]
 
-  private init(_ file: PBXProjectFile) {
+  private init(_ file: PBXProjectFile, _ surroundings: ProjectSurroundings) {
     self.file = file
+    self.surroundings = surroundings
+    let root = PathWords.plain(file.project?.string("projectDirPath") ?? "")
+    tree = file.mainGroup.map { ProjectTree(file, from: $0.id, root: root) }
     lines = OldStyleLines(file.tape, file: file.file)
   }
 
   /// What is wrong with a project, by line; a file that is none has its syntax error as the only finding.
-  package static func findings(in bytes: [UInt8], file: String) -> [ProjectFinding] {
+  ///
+  /// - Parameter surroundings: What lies around the project; where that is not complete, no file is looked for.
+  package static func findings(
+    in bytes: [UInt8], file: String, surroundings: ProjectSurroundings = .none()
+  ) -> [ProjectFinding] {
     let project: PBXProjectFile
     do throws(ConfigError) {
       project = try PBXProjectFile(bytes, file: file)
     } catch {
       return [ProjectFinding(error, file: file)]
     }
-    return findings(in: project)
+    return findings(in: project, surroundings: surroundings)
   }
 
-  package static func findings(in file: PBXProjectFile) -> [ProjectFinding] {
-    var check = ProjectCheck(file)
+  package static func findings(
+    in file: PBXProjectFile, surroundings: ProjectSurroundings = .none()
+  ) -> [ProjectFinding] {
+    var check = ProjectCheck(file, surroundings)
     check.checkText()
     check.checkRoot()
     check.checkObjects()
@@ -37,15 +50,18 @@ package struct ProjectCheck {
     check.checkPhases()
     check.checkTargets()
     check.checkReach()
+    check.checkFolders()
+    check.checkDisk()
     return check.findings.enumerated().sorted { left, right in
       (left.element.place.line, left.offset) < (right.element.place.line, right.offset)
     }.map(\.element)
   }
 
   mutating func report(
-    _ rule: ProjectFinding.Rule, _ values: [String: String] = [:], id: String = "", at offset: Int
+    _ rule: ProjectFinding.Rule, _ values: [String: String] = [:], id: String = "",
+    severity: ProjectFinding.Severity? = nil, at offset: Int
   ) {
-    findings.append(ProjectFinding(rule, values, id: id, at: lines.place(at: offset)))
+    findings.append(ProjectFinding(rule, values, id: id, severity: severity, at: lines.place(at: offset)))
   }
 
   /// Where an object's id stands.

@@ -50,6 +50,18 @@ package struct ProjectFinding: Sendable, Equatable {
     case missingConfiguration = "missing-configuration"
     case duplicateTarget = "duplicate-target"
     case targetCycle = "target-cycle"
+    // What two ways of building say of the same file
+    case inSyncedFolder = "in-synced-folder"
+    case infoPlistCopied = "info-plist-copied"
+    // The disk
+    case missingFile = "missing-file"
+    case missingFramework = "missing-framework"
+    case missingBaseConfiguration = "missing-base-configuration"
+    case missingSettingFile = "missing-setting-file"
+    case missingPackage = "missing-package"
+    case missingSyncedFolder = "missing-synced-folder"
+    case missingException = "missing-exception"
+    case noFiles = "no-files"
 
     package var severity: Severity {
       switch self {
@@ -57,7 +69,7 @@ package struct ProjectFinding: Sendable, Equatable {
         .duplicateTarget,
         .emptyBuildFile, .quotes, .twice:
         .warning
-      case .section, .missingConfiguration: .note
+      case .section, .missingConfiguration, .missingException, .noFiles: .note
       default: .error
       }
     }
@@ -72,10 +84,14 @@ package struct ProjectFinding: Sendable, Equatable {
   /// Where the file is no property list: the text is that of the error.
   package let diagnostic: Diagnostic?
 
-  package var severity: Severity { rule.severity }
+  package let severity: Severity
 
-  init(_ rule: Rule, _ values: [String: String] = [:], id: String = "", at place: Place) {
+  /// - Parameter severity: nil for that of the rule.
+  init(
+    _ rule: Rule, _ values: [String: String] = [:], id: String = "", severity: Severity? = nil, at place: Place
+  ) {
     self.rule = rule
+    self.severity = severity ?? rule.severity
     self.values = values
     self.id = id
     self.place = place
@@ -86,6 +102,7 @@ package struct ProjectFinding: Sendable, Equatable {
   package init(_ error: some DiagnosticConvertible, file: String) {
     let diagnostic = error.diagnostic
     rule = .syntax
+    severity = rule.severity
     values = [:]
     id = ""
     place = diagnostic.place ?? .file(file)

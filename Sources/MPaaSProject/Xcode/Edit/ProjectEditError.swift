@@ -13,6 +13,10 @@ extension ProjectEditError.Code {
   package static var noConfiguration: Self { ProjectEditError.Code("edit-no-configuration", exit: .inputMissing) }
   package static var noGroup: Self { ProjectEditError.Code("edit-no-group", exit: .inputMissing) }
   package static var noFile: Self { ProjectEditError.Code("edit-no-file", exit: .inputMissing) }
+  /// A path that leads to nothing on disk.
+  package static var missingFile: Self { ProjectEditError.Code("edit-missing-file", exit: .inputMissing) }
+  /// A file of a synchronized folder cannot be built in another way than its kind is.
+  package static var syncedOption: Self { ProjectEditError.Code("edit-synced-option", exit: .usage) }
   /// A name that several things have.
   package static var ambiguous: Self { ProjectEditError.Code("edit-ambiguous", exit: .usage) }
   /// Nothing stands in the list by whose name a position was asked for.

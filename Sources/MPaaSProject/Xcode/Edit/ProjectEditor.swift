@@ -19,8 +19,8 @@ package struct ProjectEditor {
     self.files = files
   }
 
-  mutating func note(_ kind: EditNote.Kind, _ name: String) {
-    let note = EditNote(kind: kind, name: name)
+  mutating func note(_ kind: EditNote.Kind, _ name: String, _ detail: String? = nil) {
+    let note = EditNote(kind: kind, name: name, detail: detail)
     if !notes.contains(note) { notes.append(note) }
   }
 }
@@ -30,8 +30,14 @@ package struct EditNote: Sendable, Equatable {
   package enum Kind: String, Sendable {
     /// What was to be removed is not there.
     case absent
-    /// A package of this folder has products in targets, and the project does not say which are its own.
+    /// Targets still have products that may be of the package that went; the project does not say whose they are.
     case localProducts = "local-products"
+    /// A target builds the file already, because of the synchronized folder that it lies in.
+    case synced
+    /// The file lies in a synchronized folder: the project has no reference that could be removed.
+    case syncedStays = "synced-stays"
+    /// A target's Info.plist is processed, not copied.
+    case infoPlist = "info-plist"
     /// A scheme still names the target that went.
     case schemeTarget = "scheme-target"
     /// A scheme still names the configuration that went.
@@ -42,6 +48,14 @@ package struct EditNote: Sendable, Equatable {
 
   package let kind: Kind
   package let name: String
+  /// The folder, or the products, that the note is about; nil where the name says all.
+  package let detail: String?
+
+  init(kind: Kind, name: String, detail: String? = nil) {
+    self.kind = kind
+    self.name = name
+    self.detail = detail
+  }
 }
 
 // MARK: - Objects
@@ -182,7 +196,7 @@ extension ProjectEditor {
   /// Groups and files with their places.
   mutating func tree() throws(ProjectEditError) -> ProjectTree {
     if let knownTree { return knownTree }
-    let tree = ProjectTree(self, from: try mainGroup())
+    let tree = ProjectTree(draft, from: try mainGroup())
     knownTree = tree
     return tree
   }

@@ -1,18 +1,22 @@
-/// What edits know of the files around a project: entitlements, schemes, manifests of packages.
+import MPaaSSupport
+
+/// The files around a project, as far as edits and checks know them: entitlements, schemes, manifests of packages.
 ///
 /// Paths begin in the folder that holds the `.xcodeproj`.
 package struct ProjectSurroundings: Sendable {
   /// The `.xcodeproj` by its name: `Shop.xcodeproj`.
   package var bundle: String
+  /// True where what is not in it is not there; false where nobody knows where the project's files are.
+  package var isComplete = false
   /// The products of the package in a folder; nil where they are not known.
-  package var products: @Sendable (String) -> [String]?
+  package var products: @Sendable (String) -> PackageProducts?
   /// The bytes of a file; nil where there is none.
   package var read: @Sendable (String) throws(ProjectEditError) -> [UInt8]?
   /// The names in a folder; none where there is no such folder.
   package var names: @Sendable (String) -> [String]
 
   package init(
-    bundle: String, products: @escaping @Sendable (String) -> [String]?,
+    bundle: String, products: @escaping @Sendable (String) -> PackageProducts?,
     read: @escaping @Sendable (String) throws(ProjectEditError) -> [UInt8]?,
     names: @escaping @Sendable (String) -> [String]
   ) {
@@ -58,5 +62,19 @@ extension ProjectEditor {
       if file.new == nil { names.remove(PathWords.last(file.path)) } else { names.insert(PathWords.last(file.path)) }
     }
     return names.sorted()
+  }
+}
+
+extension ProjectEditor {
+  /// Makes sure that a path leads to something, as far as that is known.
+  ///
+  /// - Throws: `edit-missing-file`.
+  func expectOnDisk(_ path: String) throws(ProjectEditError) {
+    guard files.isComplete, !path.contains("$") else { return }
+    let name = PathWords.last(path)
+    guard ![".", "..", "/", ""].contains(name) else { return }
+    let names = names(inFolder: PathWords.folder(path))
+    guard !names.contains(name) else { return }
+    throw ProjectEditError(.missingFile, ["file": path, "suggestion": closestMatch(to: name, among: names) ?? "–"])
   }
 }

@@ -14,7 +14,10 @@ package struct XCProjFile: Sendable {
   }
 
   package var targets: [JSONNode] { root["targets"]?.elements ?? [] }
-  package var configurations: [String] { root["configurations"]?.elements?.compactMap(\.string) ?? [] }
+  /// By name; one that takes its settings from a file is an object.
+  package var configurations: [String] {
+    root["configurations"]?.elements?.compactMap { $0.string ?? $0["name"]?.string } ?? []
+  }
 
   /// The document as a value.
   package var value: JSONValue { Self.value(root) }
@@ -31,12 +34,17 @@ package struct XCProjFile: Sendable {
     }
   }
 
+  func place(of node: JSONNode) -> Place {
+    .text(file: file, line: node.position.line, column: node.position.column)
+  }
+
   /// What does not hold together.
-  package func findings() -> [ProjectFinding] {
+  ///
+  /// - Parameter surroundings: What lies around the project; where that is not complete, no file is looked for.
+  package func findings(surroundings: ProjectSurroundings = .none()) -> [ProjectFinding] {
     var findings: [ProjectFinding] = []
     func report(_ rule: ProjectFinding.Rule, _ values: [String: String], _ node: JSONNode) {
-      let place = Place.text(file: file, line: node.position.line, column: node.position.column)
-      findings.append(ProjectFinding(rule, values, id: values["id"] ?? "", at: place))
+      findings.append(ProjectFinding(rule, values, id: values["id"] ?? "", at: place(of: node)))
     }
     let names = targets.compactMap { $0["name"]?.string }
     if configurations.isEmpty { report(.noConfigurations, ["id": "", "name": "project"], root) }
@@ -67,7 +75,7 @@ package struct XCProjFile: Sendable {
         report(.dangling, ["id": path, "isa": "file", "key": "target-membership", "name": path, "to": name], member)
       }
     }
-    return findings
+    return findings + missing(surroundings)
   }
 
   private func walk(_ node: JSONNode, _ visit: (JSONNode) -> Void) {

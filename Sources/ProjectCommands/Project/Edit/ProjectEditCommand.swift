@@ -17,7 +17,7 @@ extension ProjectEditCommand {
     let bytes = try Bytes.reading(place.file, limit: 1 << 30).array
     let file = try await context.timed("read") { try PBXProjectFile(bytes, file: place.file) }
     let edited = try await context.timed("edit") {
-      try file.edited(by: operations, files: ProjectSurroundings(place))
+      try file.edited(by: operations, files: ProjectSurroundings(file: place.file))
     }
     if !edit.dryRun { try edited.write(place) }
     return ProjectEdited(edited, place, isDryRun: edit.dryRun)
@@ -54,6 +54,12 @@ struct ProjectConfigurationOptions: ParsableArguments {
   var words: TargetWords { TargetWords(target) }
 }
 
+/// Permission to take what is not on disk.
+struct ProjectDiskOptions: ParsableArguments {
+  @Flag(name: .long, help: .text("command.project.edit.missing"))
+  var missing = false
+}
+
 /// Where something comes in its group and in its phase.
 struct ProjectPositionOptions: ParsableArguments {
   @Option(name: .long, help: .text("command.project.edit.position", valueName: "place"))
@@ -61,26 +67,6 @@ struct ProjectPositionOptions: ParsableArguments {
 
   @Option(name: .customLong("phase-position"), help: .text("command.project.edit.phase-position", valueName: "place"))
   var phasePosition: EditPosition?
-}
-
-extension ProjectSurroundings {
-  /// The files around a project on disk.
-  init(_ place: XcodeProjectPlace) {
-    let folder = place.folder
-    let bundle = FileSystem.folder(of: place.file)
-    self.init(
-      bundle: bundle.hasSuffix(".xcodeproj") ? FileSystem.name(of: bundle) : FileSystem.name(of: place.file),
-      products: { PackageManifest.products(in: folder + "/" + $0) },
-      read: { (path) throws(ProjectEditError) in
-        guard let status = FileStatus(folder + "/" + path), status.kind == .file else { return nil }
-        do throws(FileError) {
-          return try Bytes.reading(folder + "/" + path, limit: 1 << 28).array
-        } catch {
-          throw ProjectEditError(error)
-        }
-      },
-      names: { (try? FileSystem.names(in: folder + "/" + $0)) ?? [] })
-  }
 }
 
 extension EditedProject {

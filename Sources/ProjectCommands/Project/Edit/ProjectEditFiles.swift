@@ -46,6 +46,8 @@ extension ProjectCommand.Edit {
     @Option(name: .long, help: .text("command.project.edit.add-file.attribute", valueName: "key=value"))
     var attribute: [String] = []
 
+    @OptionGroup var disk: ProjectDiskOptions
+
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
@@ -61,6 +63,7 @@ extension ProjectCommand.Edit {
       operation.type = type
       operation.sourceTree = sourceTree
       operation.attributes = try EditAssignment.reading(attribute)
+      operation.missing = disk.missing
       return [operation]
     }
   }

@@ -26,6 +26,8 @@ extension ProjectCommand.Edit {
     @Option(name: .long, help: .text("command.project.edit.add-synced-folder.except", valueName: "file"))
     var except: [String] = []
 
+    @OptionGroup var disk: ProjectDiskOptions
+
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
@@ -33,6 +35,7 @@ extension ProjectCommand.Edit {
       operation.targets = targets.words
       operation.group = group
       operation.position = position
+      operation.missing = disk.missing
       guard !except.isEmpty else { return [operation] }
       var exclusion = ExcludeFiles(except, of: place.path(path))
       exclusion.targets = targets.words

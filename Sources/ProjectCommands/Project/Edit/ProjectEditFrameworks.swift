@@ -34,6 +34,8 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var positions: ProjectPositionOptions
 
+    @OptionGroup var disk: ProjectDiskOptions
+
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
@@ -46,6 +48,7 @@ extension ProjectCommand.Edit {
       operation.group = group
       operation.position = positions.position
       operation.phasePosition = positions.phasePosition
+      operation.missing = disk.missing
       return [operation]
     }
   }
@@ -94,6 +97,8 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var positions: ProjectPositionOptions
 
+    @OptionGroup var disk: ProjectDiskOptions
+
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
@@ -104,6 +109,7 @@ extension ProjectCommand.Edit {
       operation.group = group
       operation.position = positions.position
       operation.phasePosition = positions.phasePosition
+      operation.missing = disk.missing
       return [operation]
     }
   }

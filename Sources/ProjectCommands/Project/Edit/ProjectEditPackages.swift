@@ -43,6 +43,8 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var positions: ProjectPositionOptions
 
+    @OptionGroup var disk: ProjectDiskOptions
+
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
@@ -51,6 +53,7 @@ extension ProjectCommand.Edit {
       operation.targets = targets.words
       operation.position = positions.position
       operation.phasePosition = positions.phasePosition
+      operation.missing = disk.missing
       return [operation]
     }
 

@@ -68,6 +68,8 @@ extension ProjectCommand.Edit {
 
     @OptionGroup var configurations: ProjectConfigurationOptions
 
+    @OptionGroup var disk: ProjectDiskOptions
+
     @OptionGroup var common: CommonOptions
 
     func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation] {
@@ -77,6 +79,7 @@ extension ProjectCommand.Edit {
       var operation = SetBaseConfiguration(file.map(place.path))
       operation.targets = configurations.words
       operation.configurations = configurations.configuration
+      operation.missing = disk.missing
       return [operation]
     }
   }

@@ -8,6 +8,7 @@ struct ProjectEdited: Presentable {
   struct Note: Encodable {
     let kind: String
     let name: String
+    let detail: String?
   }
 
   let file: String
@@ -28,7 +29,7 @@ struct ProjectEdited: Presentable {
     file = place.file
     changed = edited.isChanged
     dryRun = isDryRun
-    notes = edited.notes.map { Note(kind: $0.kind.rawValue, name: $0.name) }
+    notes = edited.notes.map { Note(kind: $0.kind.rawValue, name: $0.name, detail: $0.detail) }
     files = edited.files.map(\.path)
     removed = Set(edited.files.filter { $0.new == nil }.map(\.path))
     isProjectChanged = edited.isProjectChanged
@@ -40,7 +41,9 @@ struct ProjectEdited: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document(lines: lines)
     for note in notes {
-      document.line(StyledText(catalogue.text("text.project-edit-\(note.kind)", ["name": note.name]), .warning))
+      document.line(
+        StyledText(
+          catalogue.text("text.project-edit-\(note.kind)", ["name": note.name, "detail": note.detail ?? ""]), .warning))
     }
     if !changed {
       document.line(StyledText(catalogue.text("text.project-edit-unchanged", ["file": file]), .good))

@@ -49,8 +49,7 @@ package struct SetEntitlements: ProjectOperation {
     let path =
       if let file { PathWords.plain(file) } else { try editor.sourceFolder(of: target) + "/\(name).entitlements" }
     editor.set(setting: "CODE_SIGN_ENTITLEMENTS", in: configuration, to: .string(path))
-    let isSynchronised = try editor.tree().nodes.contains { $0.isSynchronised && path.hasPrefix($0.path + "/") }
-    if !isSynchronised, try editor.node(path) == nil {
+    if try editor.tree().synchronized(holding: path).isEmpty, try editor.node(path) == nil {
       _ = try editor.reference(path, in: try editor.madeGroup(for: PathWords.folder(path)), at: .last)
     }
     return path
@@ -192,7 +191,7 @@ extension ProjectEditor {
 
   /// The folder that a target's own files are in: of a synchronized group, else of its Info.plist, else by its name.
   func sourceFolder(of target: ID) throws(ProjectEditError) -> String {
-    let tree = ProjectTree(self, from: try mainGroup())
+    let tree = ProjectTree(draft, from: try mainGroup())
     if let group = list(target, "fileSystemSynchronizedGroups").first, let node = tree[group] { return node.path }
     for configuration in try configurations(.names([target]), []) {
       guard let file = setting("INFOPLIST_FILE", in: configuration)?.string, !file.contains("$"), file.contains("/")

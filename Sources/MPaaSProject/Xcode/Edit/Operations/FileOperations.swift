@@ -1,159 +1,5 @@
 import MPaaSSupport
 
-/// Adds files to groups and to what targets build.
-package struct AddFile: ProjectOperation {
-  package static var word: String { "add-file" }
-
-  package enum HeaderRole: String, Sendable, CaseIterable {
-    case project, `private`, `public`
-  }
-
-  package enum Phase: String, Sendable, CaseIterable {
-    case sources, resources, frameworks, headers, embed, none
-  }
-
-  /// From the project's folder, or absolute.
-  package var paths: [String]
-  package var targets = TargetWords.unnamed
-  /// The group of the folder that a file is in where it is nil.
-  package var group: String?
-  package var position: EditPosition?
-  package var phasePosition: EditPosition?
-  /// By the kind of file where it is nil.
-  package var phase: Phase?
-  package var name: String?
-  /// As `lastKnownFileType` has it; by the end of the name where it is nil.
-  package var type: String?
-  package var sourceTree: String?
-  package var attributes: [EditAssignment] = []
-  package var compilerFlags: String?
-  package var header: HeaderRole?
-
-  package init(_ paths: [String]) {
-    self.paths = paths
-  }
-
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "paths", "targets", "group", "position", "phase_position", "phase", "name", "type", "source_tree", "attributes",
-      "compiler_flags", "header")
-    paths = try table.requiredTexts("paths")
-    targets = try table.targets()
-    group = try table.text("group")
-    position = try table.position()
-    phasePosition = try table.position("phase_position")
-    phase = try table.choice("phase")
-    name = try table.text("name")
-    type = try table.text("type")
-    sourceTree = try table.text("source_tree")
-    attributes = try table.assignments("attributes")
-    compilerFlags = try table.text("compiler_flags")
-    header = try table.choice("header")
-  }
-
-  package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
-    let targets = try editor.named(targets)
-    for path in paths { try add(path, targets, &editor) }
-  }
-
-  private func add(
-    _ path: String, _ targets: [ProjectEditor.ID], _ editor: inout ProjectEditor
-  ) throws(ProjectEditError) {
-    let path = sourceTree == nil ? PathWords.plain(path) : path
-    let reference = try reference(path, &editor)
-    for target in targets {
-      guard let phase = try self.phase(for: path, of: target, &editor) else { continue }
-      var settings: [(String, PBXValue)] = []
-      if let compilerFlags { settings.append(("COMPILER_FLAGS", .string(compilerFlags))) }
-      switch header {
-      case .public: settings.append(("ATTRIBUTES", ["Public"]))
-      case .private: settings.append(("ATTRIBUTES", ["Private"]))
-      default: break
-      }
-      try editor.addBuildFile(for: reference, in: phase, settings: settings, at: phasePosition ?? .last)
-    }
-  }
-
-  private func reference(_ path: String, _ editor: inout ProjectEditor) throws(ProjectEditError) -> ProjectEditor.ID {
-    let full = sourceTree.map { "$(\($0))/" + path } ?? path
-    if let known = try editor.tree().nodes.first(where: { !$0.isGroup && $0.path == full }) {
-      // What stands in for a file in all its languages is their group.
-      guard let parent = known.parent, editor.isa(parent) == "PBXVariantGroup" else { return known.id }
-      return parent
-    }
-    let region = RegionalPath(path)
-    if sourceTree == nil, group == nil, let region { return try regional(region, path, &editor) }
-    let parent: ProjectTree.Node
-    if let group {
-      parent = try editor.group(group)
-    } else {
-      parent = try editor.madeGroup(for: sourceTree == nil ? PathWords.folder(path) : "")
-    }
-    var look = ProjectEditor.ReferenceLook()
-    (look.name, look.type, look.sourceTree) = (name, type, sourceTree)
-    look.attributes = attributes.map { ($0.key, $0.value) }
-    return try editor.reference(path, in: parent, look, at: position ?? .last)
-  }
-
-  /// A file of a language comes into the group of all its languages, and that is what targets build.
-  private func regional(
-    _ region: RegionalPath, _ path: String, _ editor: inout ProjectEditor
-  ) throws(ProjectEditError) -> ProjectEditor.ID {
-    let parent = try editor.madeGroup(for: region.folder)
-    let known = try editor.tree().nodes.first { node in
-      editor.isa(node.id) == "PBXVariantGroup" && node.parent == parent.id && node.name == region.name
-    }
-    let id: ProjectEditor.ID
-    if let known {
-      id = known.id
-    } else {
-      let members: [(String, PBXValue)] = [
-        ("children", .array([])), ("name", .string(region.name)), ("sourceTree", .string("<group>")),
-      ]
-      id = editor.add("PBXVariantGroup", seed: parent.id + "\0" + region.name, members)
-      try editor.insert(id, into: "children", of: parent.id, at: position ?? .last)
-    }
-    guard let variant = try editor.tree()[id] else { throw editor.broken("children") }
-    var look = ProjectEditor.ReferenceLook()
-    (look.name, look.type) = (region.language, type)
-    look.attributes = attributes.map { ($0.key, $0.value) }
-    _ = try editor.reference(path, in: variant, look, at: .last)
-    try editor.insert(region.language, into: "knownRegions", of: try editor.project())
-    return id
-  }
-
-  private func phase(
-    for path: String, of target: ProjectEditor.ID, _ editor: inout ProjectEditor
-  ) throws(ProjectEditError) -> ProjectEditor.ID? {
-    let kind = FileKind.Phase(rawValue: phase?.rawValue ?? "") ?? FileKind(path: path).phase
-    if kind == .none { return nil }
-    // Apps do not copy headers: only a target that has a phase for them is meant.
-    if kind == .headers, phase == nil, header == nil { return editor.phase(.headers, of: target) }
-    return try editor.madePhase(kind, of: target)
-  }
-}
-
-extension EditAssignment {
-  package var value: PBXValue {
-    isList ? .strings(values) : .string(values.first ?? "")
-  }
-}
-
-/// A path with a language's folder before its name: `App/zh-Hans.lproj/Localizable.strings`.
-struct RegionalPath {
-  let folder: String
-  let language: String
-  let name: String
-
-  init?(_ path: String) {
-    let parent = PathWords.last(PathWords.folder(path))
-    guard parent.hasSuffix(".lproj"), parent.count > 6 else { return nil }
-    folder = PathWords.folder(PathWords.folder(path))
-    language = String(parent.dropLast(6))
-    name = PathWords.last(path)
-  }
-}
-
 /// Takes files and groups out of targets, or out of the project.
 package struct RemoveFile: ProjectOperation {
   package static var word: String { "remove-file" }
@@ -176,7 +22,7 @@ package struct RemoveFile: ProjectOperation {
     let owners = try editor.named(targets)
     for file in files {
       guard let node = try editor.node(file) else {
-        editor.note(.absent, file)
+        try removeFromFolder(PathWords.plain(file), owners, &editor)
         continue
       }
       if targets == .unnamed {
@@ -185,6 +31,22 @@ package struct RemoveFile: ProjectOperation {
         editor.note(.absent, file)
       }
     }
+  }
+
+  /// A file of a synchronized folder has no reference: targets do without it by an exception.
+  private func removeFromFolder(
+    _ path: String, _ owners: [ProjectEditor.ID], _ editor: inout ProjectEditor
+  ) throws(ProjectEditError) {
+    var isThere = false
+    for target in owners {
+      guard let place = try editor.synchronized(path, for: target), editor.draft.builds(place, target) else { continue }
+      if try editor.set(place, built: false, by: target) { isThere = true }
+    }
+    if isThere { return }
+    if owners.isEmpty, let place = try editor.synchronized(path, for: nil) {
+      return editor.note(.syncedStays, path, place.folder.path)
+    }
+    editor.note(.absent, path)
   }
 }
 

@@ -10,22 +10,26 @@ package struct AddSynchronizedFolder: ProjectOperation {
   /// The group of the folder above where it is nil.
   package var group: String?
   package var position: EditPosition?
+  /// Takes a folder that is not on disk all the same.
+  package var missing = false
 
   package init(_ path: String) {
     self.path = path
   }
 
   package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "targets", "group", "position")
+    try table.allow("path", "targets", "group", "position", "missing")
     path = try table.required("path")
     targets = try table.targets()
     group = try table.text("group")
     position = try table.position()
+    missing = try table.flag("missing")
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     let owners = try editor.named(targets)
     let path = PathWords.plain(path)
+    if !missing { try editor.expectOnDisk(path) }
     let id: ProjectEditor.ID
     if let known = try editor.synchronised(path) {
       id = known.id
@@ -76,6 +80,10 @@ package struct RemoveSynchronizedFolder: ProjectOperation {
     }
     guard targets == .unnamed else { return }
     editor.removeExceptions(of: node.id) { _ in true }
+    for configuration in editor.all("XCBuildConfiguration")
+    where editor.text(configuration, "baseConfigurationReferenceAnchor") == node.id {
+      for key in SetBaseConfiguration.keys { editor.set(configuration, key, String?.none) }
+    }
     try editor.detach(node.id)
     editor.drop(node.id)
   }
@@ -153,48 +161,5 @@ extension ProjectEditor {
     if let node = try synchronised(word) { return node }
     let names = try tree().nodes.filter(\.isSynchronised).map(\.path)
     throw ProjectEditError(.noGroup, ["group": word, "suggestion": closestMatch(to: word, among: names) ?? "–"])
-  }
-
-  private static let exceptionSet = "PBXFileSystemSynchronizedBuildFileExceptionSet"
-
-  /// Puts files into a target's exceptions of a folder, or takes them out of them.
-  ///
-  /// An exception turns round what holds for the folder: a target that has it does without the file, another has the file.
-  mutating func set(
-    _ files: [String], excepted isExcepted: Bool, in folder: ID, _ target: ID
-  ) throws(ProjectEditError) {
-    let known = list(folder, "exceptions").first { isa($0) == Self.exceptionSet && text($0, "target") == target }
-    let old = known.map { list($0, "membershipExceptions") } ?? []
-    let files = files.map(PathWords.plain)
-    var new = old
-    for file in files {
-      if isExcepted {
-        if !new.contains(file) { new.insert(file, at: new.firstIndex { $0 > file } ?? new.count) }
-      } else {
-        if !new.contains(file) { note(.absent, file) }
-        new.removeAll { $0 == file }
-      }
-    }
-    guard new != old else { return }
-    if let known {
-      set(known, "membershipExceptions", new)
-      let others = object(known)?.members.filter { !["isa", "membershipExceptions", "target"].contains($0.key) }
-      if new.isEmpty, others?.isEmpty ?? true { removeExceptions(of: folder) { $0 == target } }
-      return
-    }
-    let id = add(
-      Self.exceptionSet, seed: folder + " " + target,
-      [("membershipExceptions", .strings(new)), ("target", .string(target))])
-    try insert(id, into: "exceptions", of: folder)
-  }
-
-  mutating func removeExceptions(of folder: ID, where isMeant: (ID) -> Bool) {
-    for id in list(folder, "exceptions") where isMeant(text(id, "target") ?? "") {
-      remove(id, from: "exceptions", of: folder)
-      drop(id)
-    }
-    if self[folder, "exceptions"] != nil, list(folder, "exceptions").isEmpty {
-      set(folder, "exceptions", PBXValue?.none)
-    }
   }
 }

@@ -43,6 +43,8 @@ package struct AddFramework: ProjectOperation {
   package var group: String?
   package var position: EditPosition?
   package var phasePosition: EditPosition?
+  /// Adds files that are not on disk all the same.
+  package var missing = false
 
   package init(_ words: [String]) {
     self.words = words
@@ -50,7 +52,8 @@ package struct AddFramework: ProjectOperation {
 
   package init(reading table: EditTable) throws(ProjectEditError) {
     try table.allow(
-      "names", "targets", "library", "embed", "sign", "weak", "link", "group", "position", "phase_position")
+      "names", "targets", "library", "embed", "sign", "weak", "link", "group", "position", "phase_position",
+      "missing")
     words = try table.requiredTexts("names")
     targets = try table.targets()
     isLibrary = try table.flag("library")
@@ -61,14 +64,19 @@ package struct AddFramework: ProjectOperation {
     group = try table.text("group")
     position = try table.position()
     phasePosition = try table.position("phase_position")
+    missing = try table.flag("missing")
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     let targets = try editor.needed(targets)
     for word in words {
       let linked = LinkedWord(word, isLibrary: isLibrary)
+      if linked.sourceTree == nil, !missing { try editor.expectOnDisk(linked.path) }
+      var others: [ProjectEditor.ID] = []
+      for target in targets where try !addToFolder(linked, target, &editor) { others.append(target) }
+      guard !others.isEmpty else { continue }
       let reference = try reference(linked, &editor)
-      for target in targets {
+      for target in others {
         if links {
           let settings: [(String, PBXValue)] = isWeak ? [("ATTRIBUTES", ["Weak"])] : []
           try editor.addBuildFile(
@@ -77,13 +85,35 @@ package struct AddFramework: ProjectOperation {
         }
         // What the system has is never in a product.
         if embeds, linked.sourceTree == nil {
-          let attributes = (signs ? ["CodeSignOnCopy"] : []) + ["RemoveHeadersOnCopy"]
           try editor.addBuildFile(
             for: reference, in: try editor.madePhase(.embed, of: target),
             settings: [("ATTRIBUTES", .strings(attributes))])
         }
       }
     }
+  }
+
+  private var attributes: [String] { (signs ? ["CodeSignOnCopy"] : []) + ["RemoveHeadersOnCopy"] }
+
+  /// Links and embeds a framework by the synchronized folder that it lies in: the project gets no reference.
+  ///
+  /// - Returns: false where it lies in none, or has a reference.
+  private func addToFolder(
+    _ linked: LinkedWord, _ target: ProjectEditor.ID, _ editor: inout ProjectEditor
+  ) throws(ProjectEditError) -> Bool {
+    guard linked.sourceTree == nil, try editor.linked(linked) == nil,
+      let place = try editor.synchronized(linked.path, for: target)
+    else { return false }
+    let isBuilt = editor.draft.builds(place, target)
+    guard try editor.set(place, built: links, by: target) else { return false }
+    if isBuilt, links { editor.note(.synced, linked.path, place.folder.path) }
+    if links, isWeak { try editor.set("attributesByRelativePath", ["Weak"], of: place, .target(target)) }
+    if embeds {
+      let phase = ExceptionSet.phase(try editor.madePhase(.embed, of: target))
+      try editor.insert(place, into: "membershipExceptions", of: phase)
+      try editor.set("attributesByRelativePath", .strings(attributes), of: place, phase)
+    }
+    return true
   }
 
   private func reference(
@@ -127,7 +157,7 @@ package struct RemoveFramework: ProjectOperation {
     let phases: Set<String> = ["PBXFrameworksBuildPhase", "PBXCopyFilesBuildPhase"]
     for word in words {
       guard let reference = try find(word, &editor) else {
-        editor.note(.absent, word)
+        if try !removeFromFolder(LinkedWord(word, isLibrary: isLibrary), owners, &editor) { editor.note(.absent, word) }
         continue
       }
       let count = editor.removeBuildFiles(for: reference, of: owners, phases: phases)
@@ -146,6 +176,21 @@ package struct RemoveFramework: ProjectOperation {
         editor.drop(parent)
       }
     }
+  }
+
+  /// Takes a framework of a synchronized folder out of targets by an exception.
+  private func removeFromFolder(
+    _ linked: LinkedWord, _ owners: [ProjectEditor.ID], _ editor: inout ProjectEditor
+  ) throws(ProjectEditError) -> Bool {
+    guard linked.sourceTree == nil else { return false }
+    var isThere = false
+    for target in owners {
+      guard let place = try editor.synchronized(linked.path, for: target) else { continue }
+      if editor.draft.builds(place, target), try editor.set(place, built: false, by: target) { isThere = true }
+      for phase in editor.phases(target) where editor.remove(place, from: .phase(phase)) { isThere = true }
+      try editor.removeEmptyEmbedPhase(of: target)
+    }
+    return isThere
   }
 
   private func find(_ word: String, _ editor: inout ProjectEditor) throws(ProjectEditError) -> ProjectEditor.ID? {
@@ -181,7 +226,8 @@ extension ProjectEditor {
   /// A phase that was only there to embed goes with the last file.
   mutating func removeEmptyEmbedPhase(of target: ID) throws(ProjectEditError) {
     guard let phase = phase(.embed, of: target), list(phase, "files").isEmpty,
-      text(phase, "name") == "Embed Frameworks"
+      text(phase, "name") == "Embed Frameworks",
+      !all(ExceptionSet.phase(phase).isa).contains(where: { text($0, "buildPhase") == phase })
     else { return }
     remove(phase, from: "buildPhases", of: target)
     drop(phase)

@@ -55,6 +55,8 @@ package struct AddPackage: ProjectOperation {
   package var targets = TargetWords.unnamed
   package var position: EditPosition?
   package var phasePosition: EditPosition?
+  /// Takes a folder without a package all the same.
+  package var missing = false
 
   package init(_ place: String, _ requirement: PackageRequirement? = nil) {
     self.place = place
@@ -64,7 +66,7 @@ package struct AddPackage: ProjectOperation {
   package init(reading table: EditTable) throws(ProjectEditError) {
     try table.allow(
       "package", "from", "up_to_next_minor", "exact", "range", "branch", "revision", "products", "targets", "position",
-      "phase_position")
+      "phase_position", "missing")
     place = try table.required("package")
     for kind in PackageRequirement.Kind.allCases {
       if let text = try table.text(kind.rawValue) { requirement = try PackageRequirement(kind, text) }
@@ -73,9 +75,13 @@ package struct AddPackage: ProjectOperation {
     targets = try table.targets()
     position = try table.position()
     phasePosition = try table.position("phase_position")
+    missing = try table.flag("missing")
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    if !missing, !PackagePlace.isURL(place), editor.package(place) == nil {
+      try editor.expectOnDisk(PathWords.joined(PackagePlace.folder(place), "Package.swift"))
+    }
     let owners = try products.isEmpty ? [] : editor.needed(targets)
     let package = try reference(&editor)
     for product in products {
@@ -154,13 +160,10 @@ package struct RemovePackage: ProjectOperation {
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     let all = try editor.targets()
     let owners = try targets == .unnamed ? all : editor.named(targets)
-    guard let package = editor.package(place) else {
-      editor.note(.absent, place)
-      return
-    }
+    guard let package = editor.package(place) else { return removeUnowned(from: owners, among: all, &editor) }
     let isLocal = editor.isa(package) != "XCRemoteSwiftPackageReference"
-    let known = isLocal ? editor.localProducts(package) : nil
-    let own = isLocal ? Set(products + (known ?? [])) : []
+    let known = isLocal ? editor.localProducts(package) : []
+    let own = isLocal ? Set(products + known.names) : []
     func isOurs(_ id: ProjectEditor.ID, _ editor: ProjectEditor) -> Bool {
       let name = editor.text(id, "productName") ?? ""
       let isNamed = products.isEmpty || products.contains(name)
@@ -170,11 +173,7 @@ package struct RemovePackage: ProjectOperation {
           || isLocal && editor.text(id, "package") == nil && own.contains(name))
     }
     for target in owners {
-      for id in editor.products(of: target) where isOurs(id, editor) {
-        editor.removeBuildFiles(for: id, of: [target])
-        editor.remove(id, from: "packageProductDependencies", of: target)
-        editor.drop(id)
-      }
+      for id in editor.products(of: target) where isOurs(id, editor) { editor.removeProduct(id, of: target) }
       editor.removeEmptyProducts(of: target, among: all)
     }
     let isUsed = all.contains { target in
@@ -184,9 +183,40 @@ package struct RemovePackage: ProjectOperation {
       }
     }
     guard !isUsed, products.isEmpty && targets == .unnamed || !isLocal else { return }
-    let unowned = all.contains { editor.products(of: $0).contains { editor.text($0, "package") == nil } }
-    if isLocal, unowned, known == nil { editor.note(.localProducts, place) }
+    if isLocal, !known.isComplete { noteUnowned(all, besides: package, &editor) }
     try editor.removeReference(package)
+  }
+
+  /// Tells which products may still be of the package.
+  private func noteUnowned(
+    _ targets: [ProjectEditor.ID], besides package: ProjectEditor.ID, _ editor: inout ProjectEditor
+  ) {
+    let others = editor.productsOfFolders(besides: package)
+    let names = Set(
+      targets.flatMap { editor.products(of: $0) }.filter { editor.text($0, "package") == nil }
+        .compactMap { editor.text($0, "productName") })
+    let rest = names.subtracting(others).sorted()
+    if !rest.isEmpty { editor.note(.localProducts, place, ProjectEditor.shown(rest)) }
+  }
+
+  /// Takes named products out whose package is not in the project any more.
+  private func removeUnowned(
+    from owners: [ProjectEditor.ID], among all: [ProjectEditor.ID], _ editor: inout ProjectEditor
+  ) {
+    guard !products.isEmpty, !PackagePlace.isURL(place) else { return editor.note(.absent, place) }
+    let others = editor.productsOfFolders(besides: nil)
+    var removed: Set<String> = []
+    for target in owners {
+      for id in editor.products(of: target) where editor.text(id, "package") == nil {
+        guard let name = editor.text(id, "productName"), products.contains(name), !others.contains(name) else {
+          continue
+        }
+        editor.removeProduct(id, of: target)
+        removed.insert(name)
+      }
+      editor.removeEmptyProducts(of: target, among: all)
+    }
+    for name in products where !removed.contains(name) { editor.note(.absent, name) }
   }
 }
 
@@ -194,19 +224,32 @@ extension ProjectEditor {
   /// What a target takes from packages.
   func products(of target: ID) -> [ID] { list(target, "packageProductDependencies").filter { object($0) != nil } }
 
+  /// The products that the manifests of local packages declare.
+  func productsOfFolders(besides package: ID?) -> Set<String> {
+    let packages = all("XCLocalSwiftPackageReference").filter { $0 != package }
+    return Set(packages.flatMap { files.products(text($0, "relativePath") ?? ".")?.names ?? [] })
+  }
+
+  mutating func removeProduct(_ id: ID, of target: ID) {
+    removeBuildFiles(for: id, of: [target])
+    remove(id, from: "packageProductDependencies", of: target)
+    drop(id)
+  }
+
   /// The products that targets take from a local package as far as it is certain, whose entries don't name it.
   ///
-  /// Those that its manifest declares; all without a package where nothing else in the project can be theirs; nil where
-  /// that is not certain.
-  fileprivate func localProducts(_ package: ID) -> [String]? {
-    if let known = files.products(text(package, "relativePath") ?? ".") { return known }
+  /// Those that its manifest declares; all without a package where it does not tell them all and nothing else in the
+  /// project can be theirs.
+  fileprivate func localProducts(_ package: ID) -> PackageProducts {
+    let known = files.products(text(package, "relativePath") ?? ".") ?? PackageProducts([], isComplete: false)
+    if known.isComplete { return known }
     // Before Xcode 15 a package was a reference to its folder.
     let folders = all("PBXFileReference").contains { id in
       ["folder", "wrapper"].contains(text(id, "lastKnownFileType") ?? "")
     }
-    guard all("XCLocalSwiftPackageReference") == [package], !folders else { return nil }
+    guard all("XCLocalSwiftPackageReference") == [package], !folders else { return known }
     let unowned = all("XCSwiftPackageProductDependency").filter { text($0, "package") == nil }
-    return unowned.compactMap { text($0, "productName") }
+    return PackageProducts(known.names + unowned.compactMap { text($0, "productName") })
   }
 
   /// The package of a URL, a folder, or the last part of one.

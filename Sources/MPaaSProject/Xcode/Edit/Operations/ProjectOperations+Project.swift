@@ -8,32 +8,49 @@ package struct SetBaseConfiguration: ProjectOperation {
   package var file: String?
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
+  /// Names a file that is not on disk all the same.
+  package var missing = false
 
   package init(_ file: String?) {
     self.file = file
   }
 
   package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "targets", "configurations")
+    try table.allow("path", "targets", "configurations", "missing")
     file = try table.text("path")
     targets = try table.targets()
     configurations = try table.texts("configurations")
+    missing = try table.flag("missing")
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     let all = try editor.configurations(targets, configurations)
-    guard let file else {
-      for configuration in all { editor.set(configuration, "baseConfigurationReference", PBXValue?.none) }
-      return
+    let path = file.map(PathWords.plain)
+    if let path, !missing { try editor.expectOnDisk(path) }
+    var members: [String: String] = [:]
+    if let path { members = try self.members(path, &editor) }
+    for configuration in all {
+      for key in Self.keys { editor.set(configuration, key, members[key]) }
     }
-    let path = PathWords.plain(file)
-    let id: ProjectEditor.ID
-    if let known = try editor.tree().nodes.first(where: { !$0.isGroup && $0.path == path }) {
-      id = known.id
-    } else {
-      id = try editor.reference(path, in: try editor.madeGroup(for: PathWords.folder(path)), at: .last)
+  }
+
+  static let keys = [
+    "baseConfigurationReference", "baseConfigurationReferenceAnchor", "baseConfigurationReferenceRelativePath",
+  ]
+
+  /// A file in a synchronized folder is named by the folder and its path from there, another by its reference.
+  private func members(
+    _ path: String, _ editor: inout ProjectEditor
+  ) throws(ProjectEditError) -> [String: String] {
+    if let known = try editor.tree().nodes.first(where: { !$0.isGroup && !$0.isSynchronised && $0.path == path }) {
+      return [Self.keys[0]: known.id]
     }
-    for configuration in all { editor.set(configuration, "baseConfigurationReference", id) }
+    if let place = try editor.synchronized(path, for: nil) {
+      return [Self.keys[1]: place.folder.id, Self.keys[2]: place.file]
+    }
+    return [
+      Self.keys[0]: try editor.reference(path, in: try editor.madeGroup(for: PathWords.folder(path)), at: .last)
+    ]
   }
 }
 
