@@ -70,16 +70,32 @@ extension Trait where Self == ConditionTrait {
     }
   }
 
-  @Test("have texts and projects in which nothing is wrong, missing or unused", arguments: ["tabs", "single"])
-  func texts(template: String) throws {
-    let project = try CreatedProject(template)
+  @Test(
+    "have texts and projects in which nothing is wrong, missing or unused", arguments: ["tabs", "single"],
+    ["77", "26.3", "xcproj"])
+  func texts(template: String, format: String) throws {
+    let project = try CreatedProject(template, "--format", format)
     let path = project.url.path
     let check = try mpaas(["i18n", "check", path, "--sources", path], home: project.folder)
     #expect(check.status == 0 && check.output.contains("nothing wrong"), "\(check.output)\(check.errors)")
     let merge = try mpaas(["i18n", "merge", path, "--from", path, "--dry-run"], home: project.folder)
     #expect(merge.status == 0 && !merge.output.contains("+++"), "\(merge.output)\(merge.errors)")
-    let checked = try mpaas(["project", "check", path + "/App/MyShop.xcodeproj"], home: project.folder)
-    #expect(checked.status == 0, "\(checked.output)\(checked.errors)")
+    let checked = try json(
+      mpaas(["project", "check", path + "/App/MyShop.xcodeproj", "--json"], home: project.folder).output)
+    #expect((checked["findings"] as? [Any])?.isEmpty == true, "\(checked)")
+  }
+
+  @Test("have no texts and no project where they are packages: nothing is to be found there")
+  func packages() throws {
+    let project = try CreatedProject("framework")
+    let path = project.url.path
+    let suffixes = [".strings", ".stringsdict", ".xcstrings", ".pbxproj", ".xcproj"]
+    #expect(!project.files.contains { file in suffixes.contains { file.hasSuffix($0) } })
+    for words in [["i18n", "check", path, "--sources", path], ["i18n", "merge", path, "--from", path, "--dry-run"]] {
+      let outcome = try mpaas(words, home: project.folder)
+      #expect(outcome.status == 66 && outcome.errors.contains("no table of texts"), "\(outcome)")
+    }
+    #expect(try mpaas(["project", "check", path], home: project.folder).status == 66)
   }
 
   @Test("have what an app starts with", arguments: ["tabs", "single"])
