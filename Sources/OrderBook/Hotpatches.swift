@@ -53,6 +53,8 @@ enum Hotpatches {
       case .refused(let patch, let error): print("orderbook: patch \(patch) refused: \(error.identifier)")
       case .rolledBack(let patch, let other):
         print("orderbook: patch \(patch) rolled back to \(other?.description ?? "none")")
+      case .putAside(let patch, let time, let other):
+        print("orderbook: patch \(patch) put aside until \(time), \(other?.description ?? "none") runs")
       case .startFailed(let count): print("orderbook: starts in a row that failed: \(count)")
       case .safeMode: print("orderbook: safe mode, no patch runs")
       case .syncFailed(let error): print("orderbook: patches not updated: \(error.identifier)")
@@ -60,7 +62,7 @@ enum Hotpatches {
     }
   }
 
-  /// A patch is to blame for a crash, not for a user who left.
+  /// A patch is to blame for a crash, not for a user who left, nor for an end of which nobody knows the cause.
   private static func end(of start: PatchedStart) -> RunEnd {
     switch CrashReporter.end(ofProcess: start.processID, at: start.time.timeIntervalSince1970) {
     case .crashed: .crashed

@@ -54,8 +54,6 @@ func follow() throws {
     store: store, device: DeviceFacts(id: "user-1", app: app, appVersion: "8.1.0"), effects: effects,
     tell: { event in
       switch event {
-      // Killed twice before it was confirmed, a version is bad for all that the client knows.
-      case .refused(_, let error) where error.identifier == "patch-known-bad": break
       case .refused, .syncFailed:
         print(event)
         exit(3)

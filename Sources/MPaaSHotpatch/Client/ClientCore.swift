@@ -108,7 +108,7 @@ package struct ClientCore: Sendable {
     state.recordBoot(of: contents.map(\.0), at: time, processID: effects.processID)
     let isLasting =
       isRescued || state.knownBad != loaded.knownBad || state.digests != loaded.digests
-      || FileStatus(store.stateCopy) == nil
+      || state.asides != loaded.asides || FileStatus(store.stateCopy) == nil
     try store.save(state, isLasting: isLasting)
     store.sweep(keeping: state.digests)
     for (installed, content) in contents { run(installed, content) }
@@ -145,7 +145,7 @@ package struct ClientCore: Sendable {
       } catch {
         tell(.refused(.init(next), error))
         state.fallBack(next)
-        candidate = state.slots[next.patch]?.current
+        candidate = state.slots[next.patch]?.runner
       }
     }
     return nil
@@ -229,14 +229,15 @@ package struct ClientCore: Sendable {
     }
     guard state != before else { return }
     try store.save(state, isLasting: true)
-    for (patch, slot) in before.slots.sorted(by: { $0.key < $1.key }) {
-      guard let old = slot.current, state.slots[patch]?.current?.sha256 != old.sha256 else { continue }
-      if running[patch]?.sha256 == old.sha256 {
-        effects.stop(patch)
-        running[patch] = nil
+    for old in before.kept where !state.digests.contains(old.sha256) {
+      let isRunning = running[old.patch]?.sha256 == old.sha256
+      if isRunning {
+        effects.stop(old.patch)
+        running[old.patch] = nil
         state.forgetBoot(of: old)
       }
-      tell(.rolledBack(.init(old), to: state.slots[patch]?.current.map(HotpatchEvent.Patch.init)))
+      guard isRunning || before.slots[old.patch]?.current?.sha256 == old.sha256 else { continue }
+      tell(.rolledBack(.init(old), to: state.slots[old.patch]?.runner.map(HotpatchEvent.Patch.init)))
     }
   }
 
@@ -285,6 +286,9 @@ extension HotpatchEvent {
     case .knownBad(let installed, let replacement):
       self = .rolledBack(
         Patch(installed), to: replacement.map { Patch(name: installed.patch, version: $0.text) })
+    case .putAside(let installed, let until, let replacement):
+      self = .putAside(
+        Patch(installed), until: until, to: replacement.map { Patch(name: installed.patch, version: $0.text) })
     case .safeMode: self = .safeMode
     }
   }

@@ -15,78 +15,80 @@ package import MPaaSTrust
 /// | crashed | either | a crash of the versions that ran |
 /// | quit or unknown | yes | a good start |
 /// | quit | no | nothing: a user who leaves early says nothing about a patch |
-/// | unknown | no | a failed start |
+/// | unknown | no | a silent start of the versions that were not said to be healthy |
 ///
-/// A version that was never healthy is known-bad after two crashes. One that was healthy is suspected after three, with
-/// fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where that is good, the
-/// version was to blame and is known-bad; where that crashes too, it was not. Failed starts do the same after three in
-/// a row, but put a version aside for a week only.
+/// Only crashes make a version known-bad. One that was never healthy is after two. One that was healthy is suspected
+/// after three, with fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where
+/// that is good, the version was to blame and is known-bad; where that crashes too, it was not.
+///
+/// Three silent starts in a row may be a patch that crashes where nobody sees it, or a user who leaves early: the
+/// version is put aside for a time and tried again, see `ClientState+Aside.swift`.
 extension ClientState {
   /// So many crashes make a version known-bad that was never healthy.
   package static let crashesUntilBad = 2
-  /// So many crashes, or failed starts in a row, make a version suspected; so many in a row of any versions bring safe
-  /// mode.
+  /// So many crashes make a version suspected that was healthy; so many in a row of any versions bring safe mode.
   package static let failuresUntilSafeMode = 3
   /// So many good starts in a row have crashes forgotten.
   package static let goodStartsUntilForgiven = 20
-  /// The time for which a version is put aside that may have been ended by the user.
-  package static let timeAside: TimeInterval = 7 * 86_400
-
   /// The changes that the end of the last start made.
   package enum BootEvent: Sendable, Equatable {
-    /// The last start with patches failed.
+    /// The last start with patches crashed, or ended unknown before it was healthy; so many in a row.
     case failed(inARow: Int)
     /// A version is not run any more; the version that takes its place, if any.
     case knownBad(Installed, replacement: DottedVersion?)
+    /// A version does not run for a time; the version that takes its place, if any.
+    case putAside(Installed, until: Date, replacement: DottedVersion?)
     case safeMode
   }
 
   package var isSafeMode: Bool {
-    failedBoots >= Self.failuresUntilSafeMode || slots.values.contains { $0.current?.isSuspected == true }
+    failedBoots >= Self.failuresUntilSafeMode || kept.contains(where: \.isSuspected)
   }
 
   /// The bundles to run, by the patches' names; none in safe mode.
   package var runnable: [Installed] {
-    isSafeMode ? [] : slots.values.compactMap(\.current).sorted { $0.patch < $1.patch }
+    isSafeMode ? [] : slots.values.compactMap(\.runner).sorted { $0.patch < $1.patch }
   }
 
   /// Draws the conclusions of the last start; to be saved, with `recordBoot`, before anything runs.
   ///
   /// - Parameter end: How the run ended whose start is pending.
   package mutating func beginBoot(after end: RunEnd = .unknown, at time: Date) -> [BootEvent] {
-    knownBad.removeAll { bad in bad.until.map { $0 <= time } ?? false }
-    guard let boot = pendingBoot else { return isSafeMode ? [.safeMode] : [] }
-    pendingBoot = nil
+    defer { pendingBoot = nil }
     var events: [BootEvent] = []
-    if boot.digests.isEmpty {
-      if isSafeMode { events = judgeSafeMode(boot, end, at: time) }
-    } else {
-      events = judge(boot, end, at: time)
+    if let boot = pendingBoot {
+      judgeWithout(boot, end)
+      if !boot.digests.isEmpty {
+        events = judge(boot, end, at: time)
+      } else if isSafeMode {
+        events = judgeSafeMode(boot, end, at: time)
+      }
     }
+    endRests(at: time)
     if isSafeMode { events.append(.safeMode) }
     return events
   }
 
   /// A start with patches.
   private mutating func judge(_ boot: Boot, _ end: RunEnd, at time: Date) -> [BootEvent] {
-    let running = slots.values.compactMap(\.current).filter { boot.digests.contains($0.sha256) }
-    for installed in running where end != .crashed && boot.healthy.contains(installed.sha256) {
-      change(installed) { $0.noteGoodStart() }
-    }
-    let failed = running.filter { end == .crashed || end == .unknown && !boot.healthy.contains($0.sha256) }
-    guard end == .crashed || end == .unknown && !Set(boot.digests).isSubset(of: boot.healthy) else {
-      // A start that the user ended early says nothing.
-      if boot.isHealthy { failedBoots = 0 }
-      return []
-    }
+    let ran = kept.filter { boot.digests.contains($0.sha256) }
+    if end == .crashed { return judgeCrash(of: ran, at: time) }
+    for installed in ran where boot.healthy.contains(installed.sha256) { change(installed) { $0.noteGoodStart() } }
+    let silent = ran.filter { !boot.healthy.contains($0.sha256) }
+    if end == .unknown, !silent.isEmpty { return judgeSilence(of: silent, at: time) }
+    // A start that the user ended early says nothing.
+    if boot.isHealthy { failedBoots = 0 }
+    return []
+  }
+
+  private mutating func judgeCrash(of ran: [Installed], at time: Date) -> [BootEvent] {
     failedBoots += 1
     var events = [BootEvent.failed(inARow: failedBoots)]
-    // Where a version runs that was never healthy, those that were are not to blame.
-    let unproven = failed.filter { !$0.isHealthy }
-    for var installed in (unproven.isEmpty ? failed : unproven).sorted(by: { $0.patch < $1.patch }) {
-      installed.noteFailure(isCrash: end == .crashed)
+    for var installed in ran.toBlame {
+      installed.crashes += 1
+      installed.goodStarts = 0
       change(installed) { $0 = installed }
-      guard !installed.isHealthy, installed.crashes >= Self.crashesUntilBad || installed.isSuspected else { continue }
+      guard !installed.isHealthy, installed.crashes >= Self.crashesUntilBad else { continue }
       events.append(blame(installed, at: time))
     }
     return events
@@ -98,10 +100,10 @@ extension ClientState {
     // One failure more brings safe mode back.
     failedBoots = min(failedBoots, Self.failuresUntilSafeMode - 1)
     var events: [BootEvent] = []
-    for installed in slots.values.compactMap(\.current).sorted(by: { $0.patch < $1.patch }) where installed.isSuspected
-    {
+    for installed in kept where installed.isSuspected {
       if end == .crashed {
-        change(installed) { $0.clear() }
+        // One crash more brings the suspicion back.
+        change(installed) { $0.crashes = Self.failuresUntilSafeMode - 1 }
       } else {
         events.append(blame(installed, at: time))
       }
@@ -109,16 +111,21 @@ extension ClientState {
     return events
   }
 
-  private mutating func change(_ installed: Installed, _ body: (inout Installed) -> Void) {
-    guard var current = slots[installed.patch]?.current, current.sha256 == installed.sha256 else { return }
-    body(&current)
-    slots[installed.patch]?.current = current
+  mutating func change(_ installed: Installed, _ body: (inout Installed) -> Void) {
+    guard var slot = slots[installed.patch] else { return }
+    if var current = slot.current, current.sha256 == installed.sha256 {
+      body(&current)
+      slot.current = current
+    } else if var lastGood = slot.lastGood, lastGood.sha256 == installed.sha256 {
+      body(&lastGood)
+      slot.lastGood = lastGood
+    }
+    slots[installed.patch] = slot
   }
 
   private mutating func blame(_ installed: Installed, at time: Date) -> BootEvent {
-    let isCertain = installed.crashes >= (installed.isHealthy ? Self.failuresUntilSafeMode : Self.crashesUntilBad)
-    markBad(installed, at: time, until: isCertain ? nil : time + Self.timeAside)
-    return .knownBad(installed, replacement: slots[installed.patch]?.current?.version)
+    markBad(installed, at: time)
+    return .knownBad(installed, replacement: slots[installed.patch]?.runner?.version)
   }
 
   /// Notes what is about to run in a new start.
@@ -148,17 +155,13 @@ extension ClientState {
     boot.isHealthy = true
     boot.healthy = Set(boot.healthy).union(digests).sorted()
     pendingBoot = boot
-    for slot in slots.values {
-      if let current = slot.current, digests.contains(current.sha256) { change(current) { $0.isHealthy = true } }
-    }
+    for installed in kept where digests.contains(installed.sha256) { change(installed) { $0.isHealthy = true } }
   }
 
-  /// Marks a version as known-bad and puts the last good one in its place.
-  ///
-  /// - Parameter until: When it may be tried again; nil for never.
-  package mutating func markBad(_ installed: Installed, at time: Date, until: Date? = nil) {
+  /// Marks a version as known-bad for good and puts the last good one in its place.
+  package mutating func markBad(_ installed: Installed, at time: Date) {
     knownBad.append(
-      BadPatch(patch: installed.patch, version: installed.version, sha256: installed.sha256, time: time, until: until))
+      BadPatch(patch: installed.patch, version: installed.version, sha256: installed.sha256, time: time))
     if knownBad.count > Self.mostBad { knownBad.removeFirst(knownBad.count - Self.mostBad) }
     fallBack(installed)
   }
@@ -200,7 +203,7 @@ extension ClientState {
     guard slot.current?.sha256 != new.sha256 else { return }
     var new = new
     if slot.lastGood?.sha256 == new.sha256, let kept = slot.lastGood { new = kept }
-    if let current = slot.current, current.isHealthy, !current.isSuspected, !isRollback {
+    if let current = slot.current, current.isHealthy, !current.isSuspected, current.aside == nil, !isRollback {
       slot.lastGood = current
     } else if slot.lastGood?.sha256 == new.sha256 || isRollback {
       slot.lastGood = nil
@@ -215,27 +218,21 @@ extension ClientState {
 }
 
 extension ClientState.Installed {
-  /// True if so much speaks against it that a start without it has to show what is to blame.
-  package var isSuspected: Bool {
-    crashes >= ClientState.failuresUntilSafeMode || failedBoots >= ClientState.failuresUntilSafeMode
-  }
+  /// True if so many crashes speak against it that a start without it has to show what is to blame.
+  package var isSuspected: Bool { crashes >= ClientState.failuresUntilSafeMode }
 
   fileprivate mutating func noteGoodStart() {
-    failedBoots = 0
+    (silentStarts, timesAside) = (0, 0)
     goodStarts += 1
     if goodStarts >= ClientState.goodStartsUntilForgiven { crashes = 0 }
   }
+}
 
-  fileprivate mutating func noteFailure(isCrash: Bool) {
-    failedBoots += 1
-    goodStarts = 0
-    if isCrash { crashes += 1 }
-  }
-
-  /// Takes the suspicion away; one failure more brings it back.
-  fileprivate mutating func clear() {
-    crashes = min(crashes, ClientState.failuresUntilSafeMode - 1)
-    failedBoots = min(failedBoots, ClientState.failuresUntilSafeMode - 1)
+extension [ClientState.Installed] {
+  /// Where a version ran that was never healthy, those that were are not to blame.
+  var toBlame: Self {
+    let unproven = filter { !$0.isHealthy }
+    return unproven.isEmpty ? self : unproven
   }
 }
 

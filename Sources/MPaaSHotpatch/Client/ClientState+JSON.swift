@@ -43,7 +43,9 @@ extension ClientState {
     pendingBoot = try fields.optional("pending_boot").map { (value) throws(TrustError) in try Boot(value) }
     starts = try fields.count("starts")
     failedBoots = try fields.integer("failed_boots", from: 0)
-    for value in try fields.values("known_bad") { knownBad.append(try BadPatch(value)) }
+    for value in try fields.values("known_bad") {
+      if let bad = try BadPatch(value) { knownBad.append(bad) }
+    }
     try fields.finish()
   }
 
@@ -124,39 +126,51 @@ extension ClientState.Installed {
       patch: patch, version: version, channel: try fields.string("channel"), sha256: digest,
       length: try fields.integer("length"))
     isHealthy = try fields.bool("healthy")
-    failedBoots = try fields.integer("failed_boots", from: 0)
+    silentStarts = try fields.integer("failed_boots", from: 0)
     crashes = try fields.count("crashes")
     goodStarts = try fields.count("good_starts")
-    try fields.finish()
-  }
-
-  fileprivate var value: JSONValue {
-    [
-      "version": .string(version.text), "channel": .string(channel), "sha256": .string(sha256),
-      "length": .init(length), "healthy": .bool(isHealthy), "failed_boots": .init(failedBoots),
-      "crashes": .init(crashes), "good_starts": .init(goodStarts),
-    ]
-  }
-}
-
-extension ClientState.BadPatch {
-  fileprivate init(_ value: JSONValue) throws(TrustError) {
-    var fields = try MetadataFields(value, path: "state.known_bad")
-    guard let version = DottedVersion(try fields.string("version")) else { throw fields.problem("version") }
-    self.init(
-      patch: try fields.string("patch"), version: version, sha256: try fields.string("sha256"),
-      time: try fields.time("time"))
-    if fields.rest["until"] != nil { until = try fields.time("until") }
+    timesAside = try fields.count("times_aside")
+    let silentWithout = try fields.count("silent_without")
+    if fields.rest["aside_until"] != nil {
+      aside = ClientState.Aside(until: try fields.time("aside_until"))
+      aside?.silentStarts = silentWithout
+    }
     try fields.finish()
   }
 
   fileprivate var value: JSONValue {
     var members: JSONValue.Object = [
+      "version": .string(version.text), "channel": .string(channel), "sha256": .string(sha256),
+      "length": .init(length), "healthy": .bool(isHealthy), "failed_boots": .init(silentStarts),
+      "crashes": .init(crashes), "good_starts": .init(goodStarts),
+    ]
+    if timesAside > 0 { members["times_aside"] = .init(timesAside) }
+    if let aside {
+      members["aside_until"] = .string(MetadataTime.text(aside.until))
+      members["silent_without"] = .init(aside.silentStarts)
+    }
+    return .object(members)
+  }
+}
+
+extension ClientState.BadPatch {
+  /// Reads what is bad for good; what states of before called so for a week is forgotten.
+  fileprivate init?(_ value: JSONValue) throws(TrustError) {
+    var fields = try MetadataFields(value, path: "state.known_bad")
+    guard let version = DottedVersion(try fields.string("version")) else { throw fields.problem("version") }
+    self.init(
+      patch: try fields.string("patch"), version: version, sha256: try fields.string("sha256"),
+      time: try fields.time("time"))
+    let until = fields.rest["until"] == nil ? nil : try fields.time("until")
+    try fields.finish()
+    if until != nil { return nil }
+  }
+
+  fileprivate var value: JSONValue {
+    [
       "patch": .string(patch), "version": .string(version.text), "sha256": .string(sha256),
       "time": .string(MetadataTime.text(time)),
     ]
-    members["until"] = until.map { .string(MetadataTime.text($0)) }
-    return .object(members)
   }
 }
 

@@ -19,12 +19,16 @@ package struct ClientState: Sendable, Equatable {
     package var length: Int
     /// True if the app was ever said to be healthy with this version running.
     package var isHealthy = false
-    /// Starts with it, in a row, that crashed or had an unknown end before it was said to be healthy.
-    package var failedBoots = 0
+    /// Starts with it, in a row, that had an unknown end before it was said to be healthy.
+    package var silentStarts = 0
     /// Starts with it that crashed, with fewer than `ClientState.goodStartsUntilForgiven` good ones in between.
     package var crashes = 0
     /// Good starts since the last crash.
     package var goodStarts = 0
+    /// The rest that it has while it is put aside.
+    package var aside: Aside?
+    /// How often it was put aside since its last good start.
+    package var timesAside = 0
 
     package init(patch: String, version: DottedVersion, channel: String, sha256: String, length: Int) {
       self.patch = patch
@@ -33,6 +37,15 @@ package struct ClientState: Sendable, Equatable {
       self.sha256 = sha256
       self.length = length
     }
+  }
+
+  /// The rest of a version of which nobody knows whether it is to blame; it is tried again afterwards.
+  package struct Aside: Sendable, Equatable {
+    package var until: Date
+    /// Starts without it, in a row, that had an unknown end before the app was said to be healthy.
+    package var silentStarts = 0
+
+    package init(until: Date) { self.until = until }
   }
 
   /// The versions of one patch that are kept.
@@ -44,6 +57,9 @@ package struct ClientState: Sendable, Equatable {
     /// same number.
     package var newestVersion: DottedVersion
     package var newestDigest: String
+
+    /// The version that runs: the one before the current one while that is put aside.
+    package var runner: Installed? { current?.aside == nil ? current : lastGood?.aside == nil ? lastGood : nil }
   }
 
   /// A start whose end is not known yet.
@@ -78,8 +94,6 @@ package struct ClientState: Sendable, Equatable {
     package var version: DottedVersion
     package var sha256: String
     package var time: Date
-    /// When it may be tried again, where it is not known to be to blame; nil for never.
-    package var until: Date?
   }
 
   /// By the patch's name.
@@ -87,7 +101,7 @@ package struct ClientState: Sendable, Equatable {
   package var pendingBoot: Boot?
   /// The number of starts.
   package var starts = 0
-  /// Starts with patches in a row that crashed, or had an unknown end before they were said to be healthy.
+  /// Starts with patches in a row that crashed.
   package var failedBoots = 0
   /// Oldest first, at most `mostBad`.
   package var knownBad: [BadPatch] = []
@@ -96,8 +110,13 @@ package struct ClientState: Sendable, Equatable {
 
   package init() {}
 
+  /// All versions that are here.
+  package var kept: [Installed] {
+    slots.values.flatMap { [$0.current, $0.lastGood].compactMap(\.self) }.sorted { $0.patch < $1.patch }
+  }
+
   /// The digests of all bundles that must stay.
   package var digests: Set<String> {
-    Set(slots.values.flatMap { [$0.current?.sha256, $0.lastGood?.sha256].compactMap(\.self) })
+    Set(kept.map(\.sha256))
   }
 }

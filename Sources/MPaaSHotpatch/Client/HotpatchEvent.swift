@@ -1,6 +1,12 @@
 import MPaaSSupport
 public import MPaaSTrust
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// What happened to patches, for the app's log and statistics.
 public enum HotpatchEvent: Sendable, Equatable {
   /// A version of a patch.
@@ -19,9 +25,12 @@ public enum HotpatchEvent: Sendable, Equatable {
   case refused(Patch, TrustError)
   /// It does not run any more, because it was withdrawn or turned out bad; what takes its place from the next start on.
   case rolledBack(Patch, to: Patch?)
-  /// The last start was never said to be healthy; so many in a row.
+  /// It does not run for a time, since nobody knows how starts with it ended that were never said to be healthy; what
+  /// runs meanwhile. It is tried again afterwards.
+  case putAside(Patch, until: Date, to: Patch?)
+  /// The last start crashed, or nobody knows how it ended before it was said to be healthy; so many in a row.
   case startFailed(inARow: Int)
-  /// Too many starts in a row failed: no patch runs.
+  /// Too many crashes: no patch runs in this start.
   case safeMode
   /// Nothing new could be learnt; what is installed runs.
   case syncFailed(TrustError)

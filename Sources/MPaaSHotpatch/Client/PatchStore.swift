@@ -14,7 +14,8 @@ package import MPaaSTrust
 /// into place. So a process that is killed at any moment leaves a state whose bundles are all there.
 ///
 /// Nothing hangs on one file: `state.copy.json` is the state as it was when a bundle last came, went or turned out bad,
-/// and `known-bad/` has a file for each known-bad bundle, whose name alone says all that matters.
+/// `known-bad/` has a file for each known-bad bundle, and `put-aside/` one for each that rests; the names alone say all
+/// that matters.
 package struct PatchStore: Sendable {
   package let folder: String
 
@@ -26,6 +27,7 @@ package struct PatchStore: Sendable {
   package var stateCopy: String { folder + "/state.copy.json" }
   package var bundles: String { folder + "/bundles" }
   package var badMarks: String { folder + "/known-bad" }
+  package var asideMarks: String { folder + "/put-aside" }
   package var metadata: String { folder + "/metadata" }
   package func bundle(_ digest: String) -> String { "\(bundles)/\(digest).mpatch" }
 
@@ -35,6 +37,7 @@ package struct PatchStore: Sendable {
       try Directories.create(bundles)
       try Directories.create(metadata)
       try Directories.create(badMarks)
+      try Directories.create(asideMarks)
     }
   }
 
@@ -65,22 +68,27 @@ package struct PatchStore: Sendable {
 
   /// The state that can be made of what lies here, where both files are lost.
   ///
-  /// Known-bad bundles are known by their marks, and of each patch the newest bundle that is whole and verified is
-  /// taken, with the one before it to fall back to.
+  /// Known-bad bundles and those that were put aside are known by their marks, and of each patch the newest bundle that
+  /// is whole and verified is taken, with the one before it to fall back to.
   ///
   /// - Parameter open: Verifies the bytes of a bundle.
   package func rescued(_ open: (Bytes) throws(TrustError) -> PatchManifest) -> ClientState {
     var state = withMarks(ClientState())
+    let asides = names(in: asideMarks).compactMap(AsideMark.init)
     var found: [ClientState.Installed] = []
     for name in (try? FileSystem.names(in: bundles)) ?? [] where name.hasSuffix(".mpatch") {
       let digest = String(name.dropLast(7))
       guard !state.knownBad.contains(where: { $0.sha256 == digest }),
         let bytes = try? Bytes.reading(bundles + "/" + name), bytes.sha256 == digest, let manifest = try? open(bytes)
       else { continue }
-      found.append(
-        ClientState.Installed(
-          patch: manifest.patch, version: manifest.version, channel: manifest.channel, sha256: digest,
-          length: bytes.count))
+      var installed = ClientState.Installed(
+        patch: manifest.patch, version: manifest.version, channel: manifest.channel, sha256: digest,
+        length: bytes.count)
+      if let mark = asides.first(where: { $0.sha256 == digest }) {
+        installed.aside = .init(until: mark.until)
+        installed.timesAside = mark.times
+      }
+      found.append(installed)
     }
     for installed in found.sorted(by: { $0.version < $1.version }) {
       let before = state.slots[installed.patch]?.current
@@ -101,44 +109,6 @@ package struct PatchStore: Sendable {
     }
     try Self.told { () throws(FileError) in try bytes.write(to: stateFile, mode: 0o600) }
     if isLasting { FileSystem.settle(folder) }
-  }
-
-  // MARK: - Marks of known-bad bundles
-
-  private var marks: Set<String> {
-    Set(((try? FileSystem.names(in: badMarks)) ?? []).filter { $0.utf8.count == 64 && Data(hexadecimal: $0) != nil })
-  }
-
-  /// Adds what is marked as known-bad and not in the state.
-  private func withMarks(_ state: ClientState) -> ClientState {
-    var state = state
-    let known = Set(state.knownBad.map(\.sha256))
-    for digest in marks.subtracting(known).sorted() {
-      guard let version = DottedVersion("0") else { continue }
-      // What it was called matters to nobody.
-      state.knownBad.append(
-        .init(patch: "", version: version, sha256: digest, time: Date(timeIntervalSince1970: 0), until: nil))
-      for slot in state.slots.values {
-        for installed in [slot.lastGood, slot.current].compactMap(\.self) where installed.sha256 == digest {
-          state.fallBack(installed)
-        }
-      }
-    }
-    return state
-  }
-
-  /// Marks what is known-bad for good, and takes the marks of what is forgotten away.
-  private func mark(_ state: ClientState) throws(TrustError) {
-    let wanted = Set(state.knownBad.filter { $0.until == nil }.map(\.sha256))
-    let present = marks
-    guard wanted != present else { return }
-    try Self.told { () throws(FileError) in
-      for digest in wanted.subtracting(present).sorted() {
-        try Bytes.empty.write(to: badMarks + "/" + digest, mode: 0o600)
-      }
-      for digest in present.subtracting(wanted) { try FileSystem.remove(badMarks + "/" + digest) }
-    }
-    FileSystem.settle(badMarks)
   }
 
   /// The bytes of an installed bundle, which are those that were installed.

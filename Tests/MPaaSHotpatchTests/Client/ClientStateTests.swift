@@ -101,7 +101,7 @@ import Testing
     #expect(events == [.failed(inARow: 3), .safeMode])
     #expect(state.runnable.isEmpty)
     Self.boot(&state, healthy: true)
-    #expect(state.knownBad.map(\.version.text) == ["2"] && state.knownBad.first?.until == nil)
+    #expect(state.knownBad.map(\.version.text) == ["2"])
     #expect(state.runnable.map(\.version.text) == ["1"])
   }
 
@@ -148,23 +148,6 @@ import Testing
       #expect(events.isEmpty)
     }
     #expect(state.runnable.map(\.version.text) == ["2"] && state.knownBad.isEmpty && !state.isSafeMode)
-  }
-
-  @Test("where nobody knows how starts ended, a version is put aside after three for a week, and may come again then")
-  func putAside() throws {
-    var state = try Self.healthyThenNew()
-    for _ in 0..<3 {
-      Self.boot(&state, healthy: false, badEnd: .unknown)
-      #expect(state.runnable.map(\.version.text) == ["2"])
-    }
-    Self.boot(&state, healthy: false, badEnd: .unknown)
-    #expect(state.knownBad.map(\.version.text) == ["2"])
-    #expect(state.knownBad.first?.until == Sample.start + ClientState.timeAside)
-    let new = try Self.installed("2", digest: 2)
-    #expect(throws: TrustError.self) { try state.install(new, isRollback: false) }
-    _ = state.beginBoot(after: .quit, at: Sample.start + ClientState.timeAside)
-    try state.install(new, isRollback: false)
-    #expect(state.slots["cart"]?.current?.version.text == "2")
   }
 
   @Test("starts without patches that are never said to be healthy change nothing")
@@ -237,9 +220,11 @@ import Testing
   func roundTrip() throws {
     var state = try Self.healthyThenNew()
     state.markBad(try Self.installed("2", digest: 2), at: Sample.start)
-    state.markBad(try Self.installed("1", digest: 1), at: Sample.start, until: Sample.start + 5)
     state.recordBoot(of: state.runnable, at: Sample.start, processID: 77)
     Self.confirm(&state)
+    state.slots["cart"]?.current?.aside = .init(until: Sample.start + 5)
+    state.slots["cart"]?.current?.aside?.silentStarts = 2
+    state.slots["cart"]?.current?.timesAside = 3
     let bytes = state.encoded
     #expect(try bytes.withUnsafeBytes { try ClientState(reading: $0) } == state)
     var random = SeededRandom(seed: 11)
@@ -256,11 +241,12 @@ import Testing
     }
   }
 
-  @Test("a state of the version before is read")
+  @Test("a state of the version before is read, and what it called bad for a week only is not")
   func oldState() throws {
     let old = """
       {"failed_boots":1,"known_bad":[{"patch":"cart","sha256":"\(Sample.digest(9))","time":"2027-01-15T08:00:00Z",\
-      "version":"0.9"}],"patches":{"cart":{"current":{"channel":"release","failed_boots":1,"healthy":true,\
+      "version":"0.9"},{"patch":"cart","sha256":"\(Sample.digest(8))","time":"2027-01-15T08:00:00Z",\
+      "until":"2027-01-22T08:00:00Z","version":"0.8"}],"patches":{"cart":{"current":{"channel":"release","failed_boots":1,"healthy":true,\
       "length":100,"sha256":"\(Sample.digest(2))","version":"2"},"newest_digest":"\(Sample.digest(2))",\
       "newest_version":"2"}},"pending_boot":{"digests":["\(Sample.digest(2))"],"time":"2027-01-15T08:00:00Z"},\
       "schema":"mpaas-hotpatch-state/1"}

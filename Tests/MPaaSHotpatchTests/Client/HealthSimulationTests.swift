@@ -77,7 +77,8 @@ import Testing
     core.sync(runsNew: true)
     try core.confirmHealthy()
     repository.contents.withLock { $0.end = .quit }
-    try repository.publish("2")
+    // Slow networks may take days.
+    try repository.publish("2") { $1.expires = Sample.start + 400 * 86_400 }
     return (repository, folder)
   }
 
@@ -123,5 +124,85 @@ import Testing
       let state = try PatchStore(folder.path).load()
       #expect(state.knownBad.isEmpty && !state.isSafeMode, "round \(round)")
     }
+  }
+
+  /// What the app knows of how its runs end.
+  enum Watch: CaseIterable {
+    /// No crash reporter: nothing.
+    case nothing
+    /// A crash reporter, but the user ends the app by a swipe, which kills it.
+    case swiped
+
+    func told(_ end: RunEnd) -> RunEnd { self == .nothing || end == .quit ? .unknown : end }
+  }
+
+  @Test(
+    "a good patch whose users leave early is never known-bad where nobody tells, and always runs again",
+    arguments: Network.allCases, Watch.allCases)
+  func goodUnseen(_ network: Network, _ watch: Watch) throws {
+    for share in [0.2, 0.5, 0.8] {
+      var random = SeededRandom(seed: UInt64(share * 10) + (network == .fast ? 50 : 60))
+      let rounds = SeededRandom.rounds(or: 20)
+      var (starts, with, bad) = (0, 0, 0)
+      for round in 0..<rounds {
+        let (repository, folder) = try Self.device()
+        for _ in 0..<60 {
+          let isShort = Double.random(in: 0...1, using: &random) < share
+          let stay = isShort ? Double.random(in: 0.05...9, using: &random) : 200
+          let end = try Self.run(repository, folder, Patch(), network, stay: stay, ownCrash: 0.0001, &random)
+          let hours = Double.random(in: 0.2...6, using: &random)
+          starts += 1
+          if repository.running == "2" { with += 1 }
+          repository.contents.withLock {
+            $0.end = watch.told(end)
+            $0.time += hours * 3600
+          }
+        }
+        let state = try PatchStore(folder.path).load()
+        #expect(state.knownBad.isEmpty && !state.isSafeMode, "round \(round)")
+        if !state.knownBad.isEmpty { bad += 1 }
+        repository.contents.withLock { ($0.end, $0.time) = (.quit, $0.time + ClientState.longestRest) }
+        for _ in 0..<2 where repository.running != "2" { _ = try repository.launch(folder) }
+        #expect(repository.running == "2", "round \(round)")
+      }
+      print(
+        "good, \(network), \(watch), \(Int(share * 100)) % leave early: \(rounds) runs, \(bad) known-bad,",
+        "the patch runs in \(100 * with / starts) % of the starts")
+    }
+  }
+
+  @Test(
+    "a bad patch that hangs, or crashes unseen at once, is out after three starts, and tried ever less often",
+    arguments: Network.allCases)
+  func badUnseen(_ network: Network) throws {
+    var random = SeededRandom(seed: network == .fast ? 70 : 71)
+    let rounds = SeededRandom.rounds(or: 60)
+    var (mostFirst, mostAll, all) = (0, 0, 0)
+    for round in 0..<rounds {
+      let (repository, folder) = try Self.device()
+      // Before the app can say that it is healthy.
+      let patch = Patch(crashes: 1, within: 0.4)
+      var (failures, first, isOut) = (0, 0, false)
+      // A month of a start every four hours.
+      for _ in 0..<180 {
+        let stay = Double.random(in: 0...1, using: &random) < 0.2 ? Double.random(in: 0.2...5, using: &random) : 150
+        if try Self.run(repository, folder, patch, network, stay: stay, &random) == .crashed { failures += 1 }
+        repository.contents.withLock {
+          $0.end = .unknown
+          $0.time += 4 * 3600
+        }
+        isOut = try isOut || PatchStore(folder.path).load().slots["cart"]?.current?.aside != nil
+        if !isOut { first = failures }
+      }
+      let state = try PatchStore(folder.path).load()
+      #expect(first <= 3, "round \(round): \(first) of \(patch)")
+      #expect(failures <= 20, "round \(round): \(failures) in a month of \(patch)")
+      #expect(state.knownBad.isEmpty && state.slots["cart"]?.current?.version.text == "2", "round \(round)")
+      (mostFirst, mostAll, all) = (max(mostFirst, first), max(mostAll, failures), all + failures)
+    }
+    let mean = Double(10 * all / rounds) / 10
+    print(
+      "bad and unseen, \(network): \(rounds) runs, out after at most \(mostFirst),",
+      "in a month \(mean), at most \(mostAll)")
   }
 }

@@ -88,6 +88,40 @@ import Testing
     }
   }
 
+  @Test("cut off anywhere, alone or with its copy, it knows what rests, until when, and for which time")
+  func putAside() throws {
+    let (repository, folder) = (FakeRepository(), try TemporaryFolder())
+    let before = try #require(try PutAsideTests.device(repository, folder).state.slots["cart"]?.current)
+    #expect(before.version.text == "2" && before.aside != nil && before.timesAside == 1)
+    let store = PatchStore(folder.path)
+    let files = try [store.stateFile, store.stateCopy].map { ($0, try Data(contentsOf: URL(filePath: $0))) }
+    let longest = max(files[0].1.count, files[1].1.count)
+    for length in 0..<longest {
+      for both in [false, true] {
+        for (index, (path, bytes)) in files.enumerated() {
+          try (both || index == 0 ? bytes.prefix(length) : bytes).write(to: URL(filePath: path))
+        }
+        let state: ClientState
+        do throws(TrustError) {
+          state = try store.load()
+        } catch {
+          let verify = repository.effects.verify
+          state = store.rescued { bytes throws(TrustError) in try verify(bytes, Sample.start).manifest }
+        }
+        let current = state.slots["cart"]?.current
+        #expect(current?.sha256 == before.sha256 && current?.timesAside == 1, "\(length) \(both)")
+        #expect(current?.aside?.until == before.aside?.until, "\(length) \(both)")
+        #expect(state.runnable.map(\.version.text) == ["1"], "\(length) \(both)")
+      }
+    }
+    // Its rest is over by the mark as by the state.
+    for (path, _) in files { try Data().write(to: URL(filePath: path)) }
+    repository.contents.withLock { $0.time += ClientState.firstRest }
+    _ = try repository.launch(folder)
+    #expect(repository.running == "2")
+    #expect(try FileSystem.names(in: store.asideMarks).isEmpty)
+  }
+
   @Test("a start with it runs what was good, fetches nothing, refuses the bad one, and writes it whole again")
   func started() throws {
     let files = try files()
