@@ -95,11 +95,12 @@ extension RuntimeCommand {
 
     /// Runs the command with `MPAAS_TRACE`, its output beside ours, and reads what it left.
     private func traced(in context: Context) throws -> ([TraceFile], ExitStatus) {
-      let folder = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-      let path = output ?? "\(folder)/mpaas-trace-\(UUID().uuidString).json"
+      // In a folder of ours, so that the file is the traced program's and no one else's.
+      let folder = try output == nil ? context.directories.temporary.makeFolder("mpaas-trace") : nil
+      defer { if let folder { FileSystem.removeTree(folder) } }
+      let path = output ?? "\(folder ?? ".")/trace.json"
       // What is there from before is not what the command leaves.
       try FileSystem.remove(path)
-      defer { if output == nil { try? FileSystem.remove(path) } }
       let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
       // Results are ours to print: what the command says goes to standard error.
       let request = ProcessRunner.Request(

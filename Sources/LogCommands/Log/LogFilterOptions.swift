@@ -105,9 +105,6 @@ extension Context {
   /// The folder that `MPAAS_LOG_FOLDER` names; nil where it is empty or not set.
   var logFolder: String? { environment["MPAAS_LOG_FOLDER"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// Where there is room for what packs hold.
-  var temporaryFolder: String { environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp" }
-
   /// The files that are named, or the pipe that is read where none is.
   func logInputs(_ paths: [String], _ opening: LogOpening, _ query: LogQuery) throws -> LogInputs {
     let named = paths.isEmpty ? logFolder.map { [$0] } ?? [] : paths

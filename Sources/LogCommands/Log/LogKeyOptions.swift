@@ -65,7 +65,7 @@ struct LogOpeningOptions: ParsableArguments {
     var opening = LogOpening()
     opening.keys = try keys.keys(in: context)
     opening.zone = zone
-    opening.temporary = context.temporaryFolder
+    opening.temporary = context.directories.temporary
     opening.loganKey = try secret(loganKey, "MPAAS_LOGAN_KEY", in: context).map { try LoganKey($0) }
     opening.xlogKey = try secret(xlogKey, "MPAAS_XLOG_KEY", in: context).map { try XlogKey($0) }
     return opening

@@ -22,10 +22,10 @@ extension LogCommand {
         if FileStatus(path)?.kind == .folder {
           for file in LogFolder(path).files { try result.add(file.path, keys) }
           for file in try LogFiles.packs(in: path) {
-            try result.add(file, keys, context.temporaryFolder, isNamed: false)
+            try result.add(file, keys, context.directories.temporary, isNamed: false)
           }
         } else if LogPackCheck.isArchive(path) {
-          try result.add(path, keys, context.temporaryFolder)
+          try result.add(path, keys, context.directories.temporary)
         } else {
           try result.add(path, keys)
         }
@@ -59,7 +59,7 @@ struct LogVerification: Presentable {
   }
 
   /// Adds the files of a pack.
-  mutating func add(_ path: String, _ keys: LogKeys, _ temporary: String, isNamed: Bool = true) throws {
+  mutating func add(_ path: String, _ keys: LogKeys, _ temporary: TemporaryPlace, isNamed: Bool = true) throws {
     let found: LogPackCheck?
     do throws(LogError) {
       found = try LogPackCheck(path: path, keys: keys, temporary: temporary, isNamed: isNamed)

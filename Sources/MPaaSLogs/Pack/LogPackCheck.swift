@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// What looking at every byte of a pack found: each file against the manifest, and those of ours block by block.
 package struct LogPackCheck: Sendable {
@@ -31,7 +31,8 @@ package struct LogPackCheck: Sendable {
   /// - Returns: nil for an archive that nobody asked for and that is no pack.
   /// - Throws: `LogError` `log-pack-unreadable` also where there is no manifest to check by, `log-pack-too-large`.
   package init?(
-    path: String, keys: LogKeys, temporary: String, isNamed: Bool = true, limits: LogPackLimits = LogPackLimits()
+    path: String, keys: LogKeys, temporary: TemporaryPlace, isNamed: Bool = true,
+    limits: LogPackLimits = LogPackLimits()
   ) throws(LogError) {
     let bytes: Bytes
     do throws(FileError) { bytes = try Bytes.mapping(path) } catch { throw LogError(error) }

@@ -30,11 +30,12 @@ package struct LogPackContents: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: The archive, mapped.
-  ///   - temporary: The folder with room for what is in it.
+  ///   - temporary: The place with room for what is in it.
   ///   - isNamed: Whether somebody asked for it; else nil for an archive that has no manifest at its front.
   /// - Throws: `LogError` `log-pack-unreadable`, `log-pack-too-large`, and those of files.
   package init?(
-    _ bytes: Bytes, path: String, temporary: String, isNamed: Bool = true, limits: LogPackLimits = LogPackLimits()
+    _ bytes: Bytes, path: String, temporary: TemporaryPlace, isNamed: Bool = true,
+    limits: LogPackLimits = LogPackLimits()
   ) throws(LogError) {
     var reader = try LogPackReader(bytes, path: path, temporary: temporary, limits)
     guard try reader.run(isNamed: isNamed) else { return nil }

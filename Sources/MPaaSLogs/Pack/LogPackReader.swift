@@ -24,7 +24,7 @@ struct LogPackReader {
   /// Whether the last file could not be read to its end.
   private var isTorn = false
 
-  init(_ bytes: Bytes, path: String, temporary: String, _ limits: LogPackLimits) throws(LogError) {
+  init(_ bytes: Bytes, path: String, temporary: TemporaryPlace, _ limits: LogPackLimits) throws(LogError) {
     self.bytes = bytes
     self.path = path
     self.limits = limits

@@ -14,9 +14,9 @@ enum CompressedGeneration {
 
   /// The text of one, decompressed to a file without a name.
   ///
-  /// - Parameter temporary: The folder where there is room for it.
+  /// - Parameter temporary: The place where there is room for it.
   /// - Returns: nil where it is not all there, damaged, compressed otherwise than by gzip or zstd, or no text.
-  static func text(at path: String, temporary: String) -> ReadFile? {
+  static func text(at path: String, temporary: TemporaryPlace) -> ReadFile? {
     guard let file = try? ReadFile(path) else { return nil }
     let form: StreamDecompression.Form
     switch file.bytes(0..<min(file.size, 1 << 10)).withUnsafeBytes({ FileKind.of($0) }) {

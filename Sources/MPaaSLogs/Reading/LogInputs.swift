@@ -9,7 +9,7 @@ package struct LogOpening: Sendable {
   /// What times without a zone mean.
   package var zone = LogZone(.local)
   /// Where there is room for what packs hold.
-  package var temporary = "/tmp"
+  package var temporary = TemporaryPlace.current
 
   package init() {}
 }

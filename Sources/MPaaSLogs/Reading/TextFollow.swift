@@ -12,7 +12,7 @@ struct TextFollow {
   /// Files of other formats, and compressed ones that were dealt with.
   private var others: [[UInt64]: Other] = [:]
   /// The folder where there is room for what was compressed.
-  private let temporary: String
+  private let temporary: TemporaryPlace
 
   private struct Other {
     /// The size at which it was looked at.
@@ -30,7 +30,7 @@ struct TextFollow {
   /// Listings in which a copy is looked for once more.
   private static let mostListings = 3
 
-  init(temporary: String) { self.temporary = temporary }
+  init(temporary: TemporaryPlace) { self.temporary = temporary }
 
   /// Notes that all of a file before `end` was told.
   mutating func begin(_ file: ReadFile, name: String, type: LogType?, end: Int) {

@@ -43,13 +43,13 @@ package enum TemplateSource: Sendable, Equatable {
   ///
   /// - Throws: `TemplateError`, also that of `body`.
   package func open<Value>(
-    temporary: String, _ processes: ProcessRunner = .live, _ body: (String) throws(TemplateError) -> Value
+    temporary: TemporaryPlace, _ processes: ProcessRunner = .live, _ body: (String) throws(TemplateError) -> Value
   ) throws(TemplateError) -> Value {
     if case .folder(let folder) = self { return try body(folder) }
     return try InterruptionHold.during { (hold) throws(TemplateError) in
       let folder: String
       do throws(FileError) {
-        folder = try FileSystem.makeFolder(beside: temporary + "/mpaas-template")
+        folder = try temporary.makeFolder("mpaas-template")
       } catch {
         throw TemplateError(error)
       }

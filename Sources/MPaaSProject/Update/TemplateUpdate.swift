@@ -81,10 +81,10 @@ package struct GitMerge: Sendable {
   package let labels: (mine: String, base: String, new: String)
   package let processes: ProcessRunner
   /// Where the three texts stand meanwhile.
-  package let temporary: String
+  package let temporary: TemporaryPlace
 
   package init(
-    labels: (mine: String, base: String, new: String), temporary: String, processes: ProcessRunner = .live
+    labels: (mine: String, base: String, new: String), temporary: TemporaryPlace, processes: ProcessRunner = .live
   ) {
     self.labels = labels
     self.temporary = temporary
@@ -94,7 +94,7 @@ package struct GitMerge: Sendable {
   /// - Throws: `TemplateError` `template-git-missing`, or as a file is not written.
   package func merge(_ mine: [UInt8], _ base: [UInt8], _ new: [UInt8]) throws(TemplateError) -> TemplateUpdate.Merged {
     do throws(FileError) {
-      let folder = try FileSystem.makeFolder(beside: temporary + "/mpaas-merge")
+      let folder = try temporary.makeFolder("mpaas-merge")
       defer { FileSystem.removeTree(folder) }
       let files = ["mine", "base", "new"].map { folder + "/" + $0 }
       for (file, bytes) in zip(files, [mine, base, new]) {

@@ -15,6 +15,8 @@ package struct Directories: Sendable, Equatable {
   package let configuration: String
   package let data: String
   package let cache: String
+  /// Where files are that go again when their work is done.
+  package let temporary: TemporaryPlace
 
   /// A folder that is never there, since its parent is a device.
   package static let nowhere = "/dev/null/mpaas"
@@ -28,6 +30,7 @@ package struct Directories: Sendable, Equatable {
       configuration = home + "/config"
       data = home + "/data"
       cache = home + "/cache"
+      temporary = TemporaryPlace(chosen: value("TMPDIR"), cache: cache)
       return
     }
     // XDG: a relative path is invalid and is to be ignored; a relative home would move with the working directory.
@@ -39,6 +42,7 @@ package struct Directories: Sendable, Equatable {
     configuration = base("XDG_CONFIG_HOME", "/.config")
     data = base("XDG_DATA_HOME", "/.local/share")
     cache = base("XDG_CACHE_HOME", "/.cache")
+    temporary = TemporaryPlace(chosen: value("TMPDIR"), cache: cache)
   }
 
   /// The symbol store.

@@ -11,12 +11,12 @@ package final class UnnamedFile: Sendable {
   private let descriptor: Int32
   private let folder: String
 
-  /// - Throws: `FileError` where no file can be made in `folder`.
-  package init(in folder: String) throws(FileError) {
+  /// - Throws: `FileError` where no file can be made in `place`.
+  package init(in place: TemporaryPlace) throws(FileError) {
+    folder = try place.prepared()
     var name = Array((folder + "/mpaas.XXXXXX").utf8CString)
     descriptor = mkstemp(&name)
     guard descriptor >= 0 else { throw .last(.create, folder) }
-    self.folder = folder
     unlink(name)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   }

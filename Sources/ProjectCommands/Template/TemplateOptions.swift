@@ -57,8 +57,7 @@ extension Context {
   ) throws(TemplateError) -> Value {
     let usual = templatePlaces(kit)
     guard let from else { return try body(TemplateShelf(usual)) }
-    let temporary = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    return try TemplateSource(from).open(temporary: temporary) { (folder) throws(TemplateError) in
+    return try TemplateSource(from).open(temporary: directories.temporary) { (folder) throws(TemplateError) in
       try body(TemplateShelf([.init(folder: folder, origin: from)], bases: usual))
     }
   }

@@ -37,8 +37,7 @@ struct UpdateTemplateCommand: MPaaSCommand {
       mine: "yours", base: "\(record.template) \(record.version)",
       new: "\(template.manifest.name) \(template.manifest.version)"
     )
-    let temporary = context.environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    let git = GitMerge(labels: labels, temporary: temporary)
+    let git = GitMerge(labels: labels, temporary: context.directories.temporary)
     let update = TemplateUpdate(base: base, new: new, root: root) { (mine, base, new) throws(TemplateError) in
       try git.merge(mine, base, new)
     }

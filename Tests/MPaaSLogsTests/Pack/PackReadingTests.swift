@@ -44,7 +44,7 @@ import Testing
     var opening = LogOpening()
     opening.keys = LogKeys([identity])
     opening.zone = LogZone(.utc)
-    opening.temporary = folder.path
+    opening.temporary = TemporaryPlace(folder.path)
     return opening
   }
 
@@ -113,14 +113,16 @@ import Testing
   func damage() throws {
     try fill()
     let whole = try pack()
-    let check = try #require(try LogPackCheck(path: whole, keys: LogKeys([identity]), temporary: folder.path))
+    let check = try #require(
+      try LogPackCheck(path: whole, keys: LogKeys([identity]), temporary: TemporaryPlace(folder.path)))
     #expect(check.isWhole && check.files.count == 3 && check.files.compactMap(\.check?.records) == [400])
     // In place of what was packed.
     try write("2026-01-01T00:00:01Z INFO a forged\n".utf8, to: "new/behavior/2026-01-01/00.log")
     try write("2026-01-01T00:00:01Z INFO a added\n".utf8, to: "new/added.log")
     let zip = ["-c", "cd \"$0\" && zip -q -r \"$1\" . && zip -q -d \"$1\" crash.jsonl", folder.path + "/new", whole]
     #expect(try Command.run("sh", zip).status == 0)
-    let other = try #require(try LogPackCheck(path: whole, keys: LogKeys([identity]), temporary: folder.path))
+    let other = try #require(
+      try LogPackCheck(path: whole, keys: LogKeys([identity]), temporary: TemporaryPlace(folder.path)))
     let problems = Dictionary(
       other.files.map { (String($0.path.dropFirst(whole.count + 1)), $0.problem?.code) },
       uniquingKeysWith: { first, _ in first })
@@ -146,7 +148,7 @@ import Testing
     #expect(found.lines.isEmpty && found.problems.isEmpty)
     #expect(try records(zip).lines.count == 1)
     let error = #expect(throws: LogError.self) {
-      try LogPackCheck(path: zip, keys: LogKeys(), temporary: folder.path)
+      try LogPackCheck(path: zip, keys: LogKeys(), temporary: TemporaryPlace(folder.path))
     }
     #expect(error?.code == .packUnreadable)
   }
@@ -177,7 +179,7 @@ import Testing
       limits.ratio = 0
       change(&limits)
       do throws(LogError) {
-        _ = try LogPackContents(bytes, path: path, temporary: folder.path, limits: limits)
+        _ = try LogPackContents(bytes, path: path, temporary: TemporaryPlace(folder.path), limits: limits)
         return nil
       } catch {
         return error.code
@@ -189,7 +191,7 @@ import Testing
     #expect(code { $0.manifest = 100 } == .packTooLarge)
     #expect(code { $0.path = 20 } == nil)
     let missing = folder.path + "/nosuch"
-    #expect(throws: LogError.self) { try LogPackContents(bytes, path: path, temporary: missing) }
+    #expect(throws: LogError.self) { try LogPackContents(bytes, path: path, temporary: TemporaryPlace(missing)) }
   }
 
   @Test("of any bytes is read without a crash, and never gives a record of ours that was not packed")

@@ -15,7 +15,7 @@ import Testing
     }
 
     func update(from base: [String: String], to new: [String: String]) throws -> ProjectChanges {
-      let git = GitMerge(labels: ("yours", "base", "template"), temporary: folder.path)
+      let git = GitMerge(labels: ("yours", "base", "template"), temporary: TemporaryPlace(folder.path))
       let update = TemplateUpdate(base: try RenderedTree(base), new: try RenderedTree(new), root: folder.path) {
         (mine, base, new) throws(TemplateError) in try git.merge(mine, base, new)
       }
