@@ -220,4 +220,27 @@ import Testing
       #expect(clock.now - start < .seconds(6))
     }
   }
+
+  @Test("a transfer at eleven bytes a second is ended by the least rate, with the deadline far away")
+  func leastRate() throws {
+    let server = try ScriptedServer { _ in
+      [ScriptedServer.answer("200 OK", length: 10_000)]
+        + (0..<120).flatMap { _ in [.send(Array(repeating: 32, count: 11)), .stall(seconds: 1)] }
+    }
+    func limit(_ limits: inout HTTPRequest.Limits) {
+      (limits.stall, limits.slowBytes, limits.resumptions) = (.seconds(1), 1000, 0)
+      limits.deadline = ContinuousClock.now + .seconds(600)
+    }
+    let clock = ContinuousClock()
+    var start = clock.now
+    let error = #expect(throws: HTTPError.self) {
+      try client.download(HTTPDownload(request(server.url + "/a", limit), to: target))
+    }
+    #expect(error?.code == .timedOut && clock.now - start < .seconds(10), "\(clock.now - start)")
+    var call = HTTPCall("GET", server.url + "/a")
+    limit(&call.limits)
+    start = clock.now
+    let second = #expect(throws: HTTPError.self) { try client.exchange(call) }
+    #expect(second?.code == .timedOut && clock.now - start < .seconds(10), "\(clock.now - start)")
+  }
 }
