@@ -37,5 +37,7 @@ extension LogError.Code {
   package static var fileBinary: Self { LogError.Code("log-file-binary", exit: .done) }
   /// A followed file was cut short, and no copy of it is there.
   package static var followCut: Self { LogError.Code("log-follow-cut", exit: .done) }
+  /// A file that was written and compressed between two looks cannot be decompressed.
+  package static var followUnread: Self { LogError.Code("log-follow-unread", exit: .done) }
   package static var patternMalformed: Self { LogError.Code("log-pattern-malformed", exit: .usage) }
 }

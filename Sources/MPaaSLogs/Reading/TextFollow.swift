@@ -66,7 +66,8 @@ struct TextFollow {
     for identity in order { pieces += grown(identity, &found, followed, &problems) }
     for entry in found.begun where texts[entry.identity] == nil {
       pieces +=
-        Self.isCompressed(entry.file) ? decompressed(entry, beside: found.paths) : begun(entry.identity, entry.file)
+        Self.isCompressed(entry.file)
+        ? decompressed(entry, beside: found, &problems) : begun(entry.identity, entry.file)
     }
     pieces += forget(but: found.named)
     limitOpen()
@@ -198,14 +199,28 @@ struct TextFollow {
 
   /// What a compressed file has beyond what was told of it before it was compressed: all of it where a file was written,
   /// renamed and compressed between two looks.
-  private mutating func decompressed(_ entry: Listing.Entry, beside paths: Set<String>) -> [FollowedPiece] {
+  private mutating func decompressed(
+    _ entry: Listing.Entry, beside found: Listing, _ problems: inout [LogError]
+  ) -> [FollowedPiece] {
     let path = entry.file.path
     // While it is made, the file itself is there.
     guard others[entry.identity]?.size != entry.status.size,
-      CompressedGeneration.uncompressed(path).map({ !paths.contains($0) }) != false
+      CompressedGeneration.uncompressed(path).map({ !found.paths.contains($0) }) != false
     else { return [] }
     others[entry.identity] = Other(size: entry.status.size)
-    guard let text = CompressedGeneration.text(at: path, temporary: temporary), text.size > 0 else { return [] }
+    guard let text = CompressedGeneration.text(at: path, temporary: temporary) else {
+      // What was open before it was compressed gives its own end.
+      let original = CompressedGeneration.uncompressed(path)
+      let isTold = order.contains { known in
+        guard !found.named.contains(known), let one = texts[known] else { return false }
+        return one.file != nil || one.path == original
+      }
+      if !isTold {
+        problems.append(LogError(.followUnread, ["path": path]))
+      }
+      return []
+    }
+    guard text.size > 0 else { return [] }
     for known in order {
       guard let one = texts[known], text.size >= one.offset, one.isCopied(in: text) else { continue }
       // One that is open gives its own end.

@@ -127,6 +127,59 @@ import Testing
     #expect(found.items.map(\.record.entry.message) == ["a much longer line than before"])
     #expect(found.problems.map(\.code) == [.followCut])
   }
+
+  @Test(
+    "reads what was written, renamed and compressed between two looks, by whatever program",
+    arguments: ["gzip", "xz", "bzip2", "lz4"].filter { Command.find($0) != nil })
+  func compressed(program: String) throws {
+    let rotated = folder.url.appending(path: "app.log.1")
+    try append(LogMergeTests.line(1, "a") + "\n", to: "app.log")
+    var following = try LogFollow([folder.url.appending(path: "app.log").path], LogOpening(), LogReadOptions())
+    _ = try following.begin(10)
+    // One generation that is known and one that never was, both compressed before the next look.
+    try append(LogMergeTests.line(2, "b") + "\n", to: "app.log")
+    try FileManager.default.moveItem(at: folder.url.appending(path: "app.log"), to: rotated)
+    try compress(rotated, by: program)
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) where file.hasPrefix("app.log.1.") {
+      let older = folder.url.appending(path: file.replacing("app.log.1.", with: "app.log.2."))
+      try FileManager.default.moveItem(at: folder.url.appending(path: file), to: older)
+    }
+    try append(LogMergeTests.line(3, "c") + "\n", to: "app.log.1")
+    try compress(rotated, by: program)
+    try append(LogMergeTests.line(4, "d") + "\n", to: "app.log")
+    let found = try following.more()
+    #expect(found.items.map(\.record.entry.message) == ["b", "c", "d"])
+    #expect(found.problems.isEmpty)
+  }
+
+  private func compress(_ file: URL, by program: String) throws {
+    let arguments = program == "lz4" ? ["-q", "--rm", file.path, file.path + ".lz4"] : [file.path]
+    let outcome = try Command.run(program, arguments)
+    try #require(outcome.status == 0, "\(outcome.errors)")
+  }
+
+  @Test("says that lines are missing where a file was compressed between two looks and cannot be read")
+  func unread() throws {
+    try append(LogMergeTests.line(1, "a") + "\n", to: "app.log")
+    var following = try LogFollow([folder.url.appending(path: "app.log").path], LogOpening(), LogReadOptions())
+    _ = try following.begin(10)
+    try Data([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4]).write(to: folder.url.appending(path: "app.log.1.xz"))
+    let found = try following.more()
+    #expect(found.items.isEmpty && found.problems.map(\.code) == [.followUnread])
+    #expect(try following.more().problems.isEmpty, "it is told once")
+  }
+
+  @Test("says nothing of a compressed file that cannot be read where its lines were told from the file before")
+  func unreadButTold() throws {
+    try append(LogMergeTests.line(1, "a") + "\n", to: "app.log")
+    var following = try LogFollow([folder.url.appending(path: "app.log").path], LogOpening(), LogReadOptions())
+    _ = try following.begin(10)
+    try append(LogMergeTests.line(2, "b") + "\n", to: "app.log")
+    try FileManager.default.removeItem(at: folder.url.appending(path: "app.log"))
+    try Data([0x1f, 0x9d, 0x90, 0, 0]).write(to: folder.url.appending(path: "app.log.1.Z"))
+    let found = try following.more()
+    #expect(found.items.map(\.record.entry.message) == ["b"] && found.problems.isEmpty)
+  }
 }
 
 /// A log that is written and rotated in every way.
