@@ -52,6 +52,32 @@ import Testing
     #expect(piped.output == "b\n" && piped.status == 0)
   }
 
+  @Test("a line of 64 MB is searched in bounded memory", .tool("python3"))
+  func longLine() throws {
+    let path = folder.path + "/long.log"
+    try Data(repeating: UInt8(ascii: "x"), count: 64 << 20).write(to: URL(filePath: path))
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.seek(toOffset: 41 << 20)
+    try file.write(contentsOf: Data("needle 7".utf8))
+    try file.close()
+    let measure = """
+      import resource, subprocess, sys
+      found = subprocess.run(sys.argv[1:], capture_output=True, text=True).stdout.strip()
+      print(found, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // (1 if sys.platform == "linux" else 1024))
+      """
+    let program = Command.products.appending(path: "mpaas").path
+    for pattern in [["needle"], ["-i", "NEEDLE"], ["-E", "needle \\d"], ["-E", "[^x]+ \\d"]] {
+      let outcome = try Command.run(
+        "python3", ["-c", measure, program, "log", "search", "-c"] + pattern + [path],
+        environment: ["MPAAS_HOME": folder.path + "/home", "LC_ALL": "C", "TZ": "UTC"])
+      let words = outcome.output.split(separator: " ").compactMap {
+        Int($0.trimmingCharacters(in: .whitespacesAndNewlines))
+      }
+      #expect(words.count == 2 && words[0] == 1, "\(pattern) \(outcome.output)\(outcome.errors)")
+      #expect(words.last ?? .max < 160 << 10, "\(pattern): \(outcome.output) KB")
+    }
+  }
+
   @Test("tail tells the last records; ls and stats what there is")
   func others() throws {
     let tail = try mpaas("tail", "-n", "2", log)
