@@ -1,4 +1,5 @@
 #include "CLogScan.h"
+#include "scan.h"
 
 int32_t mp_log_run(const int32_t *table, int32_t state, const uint8_t *text, size_t size, size_t *place) {
   const uint8_t *byte = text + *place, *end = text + size;
@@ -23,18 +24,32 @@ stop:
   return state;
 }
 
-int mp_log_is_plain(const uint8_t *text, size_t size, int beyond) {
-  int has_break = 0, has_more = 0;
-  for (size_t i = 0; i < size; i++) {
-    has_break |= (uint8_t)(text[i] - 0x0b) < 3;
-    has_more |= text[i] >= 0x80;
+size_t mp_log_plain_size(const uint8_t *text, size_t size, int beyond) {
+  size_t place = 0;
+  const mp_bytes16 zero = {0};
+  const mp_bytes16 first = zero + 0x0b, more = zero + 0x80;
+  while (place < size) {
+    // Blocks of 64 that are all ASCII without such breaks are passed at once.
+    for (; place + 64 <= size; place += 64) {
+      mp_bytes16 found = zero;
+      for (size_t i = 0; i < 64; i += 16) {
+        mp_bytes16 x = mp_load16((const char *)text + place + i);
+        found |= (mp_bytes16)(x - first < 3) | (mp_bytes16)(x >= more);
+      }
+      uint64_t words[2];
+      memcpy(words, &found, sizeof words);
+      if (words[0] | words[1]) break;
+    }
+    const size_t end = size - place < 64 ? size : place + 64;
+    for (; place < end; place++) {
+      const uint8_t byte = text[place];
+      if ((uint8_t)(byte - 0x0b) < 3 || (byte >= 0x80 && !beyond)) return place;
+      // U+0085, U+2028 and U+2029.
+      if (byte == 0xc2 && (place + 1 == size || text[place + 1] == 0x85)) return place;
+      if (byte == 0xe2 && (place + 2 >= size || (text[place + 1] == 0x80 && (text[place + 2] & 0xfe) == 0xa8))) {
+        return place;
+      }
+    }
   }
-  if (has_break || (has_more && !beyond)) return 0;
-  if (!has_more) return 1;
-  for (size_t i = 0; i + 1 < size; i++) {
-    // U+0085, U+2028 and U+2029.
-    if (text[i] == 0xc2 && text[i + 1] == 0x85) return 0;
-    if (text[i] == 0xe2 && text[i + 1] == 0x80 && i + 2 < size && (text[i + 2] == 0xa8 || text[i + 2] == 0xa9)) return 0;
-  }
-  return 1;
+  return place;
 }

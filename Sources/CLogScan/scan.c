@@ -1,4 +1,5 @@
 #include "CLogScan.h"
+#include "scan.h"
 
 #include <string.h>
 
@@ -6,8 +7,7 @@
 #include <immintrin.h>
 #endif
 
-/// How common a byte is in logs, roughly: the rarest bytes of a needle are looked for.
-static int commonness(uint8_t byte) {
+int mp_log_commonness(uint8_t byte) {
   if (byte == ' ' || byte == '\n') return 255;
   // Each digit is as common as many letters, but what numbers say differs from line to line, and words do not.
   if (byte == '0') return 165;
@@ -25,8 +25,6 @@ static uint8_t other_case(uint8_t byte, int folds) {
   return folds && byte >= 'a' && byte <= 'z' ? (uint8_t)(byte - 32) : byte;
 }
 
-static uint8_t folded(uint8_t byte) { return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte; }
-
 mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds) {
   mp_log_needle prepared;
   memset(&prepared, 0, sizeof prepared);
@@ -35,7 +33,7 @@ mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds) 
   size_t first = 0, second = 0;
   const size_t looked_at = needle_size < 256 ? needle_size : 256;
   for (size_t i = 0; i < looked_at; i++) {
-    int rank = commonness((uint8_t)needle[i]);
+    int rank = mp_log_commonness((uint8_t)needle[i]);
     // Of equal ones the last: numbers that count up differ at their ends.
     if (rank <= best) {
       best = rank;
@@ -46,7 +44,7 @@ mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds) 
   for (size_t i = 0; i < looked_at; i++) {
     size_t distance = i < first ? first - i : i - first;
     // Neighbours come together in other words too.
-    int rank = commonness((uint8_t)needle[i]) + (distance < 3 ? 40 : 0);
+    int rank = mp_log_commonness((uint8_t)needle[i]) + (distance < 3 ? 40 : 0);
     if (distance > 0 && rank <= best) {
       best = rank;
       second = i;
@@ -63,31 +61,23 @@ mp_log_needle mp_log_prepare(const char *needle, size_t needle_size, int folds) 
   return prepared;
 }
 
-static inline int is_same(const char *text, const char *needle, size_t size, int folds) {
-  if (!folds) return memcmp(text, needle, size) == 0;
-  for (size_t i = 0; i < size; i++) {
-    if (folded((uint8_t)text[i]) != (uint8_t)needle[i]) return 0;
-  }
-  return 1;
-}
-
 /// Looks at one place after another, from `place` to the last where the needle fits.
 static const char *one_by_one(
     const mp_log_needle *p, const char *text, size_t place, size_t size, const char *needle, size_t needle_size) {
   for (; place + needle_size <= size; place++) {
     uint8_t byte = (uint8_t)text[place + p->first];
     if (byte != p->first_byte && byte != p->first_other) continue;
-    if (is_same(text + place, needle, needle_size, p->folds)) return text + place;
+    if (mp_log_is_same(text + place, needle, needle_size, p->folds)) return text + place;
   }
   return NULL;
 }
 
 /// The lowest place of a set bit in `mask`, looked at with what is behind it, until the needle is there.
-#define LOOK_AT(mask, at, bits)                                                                     \
-  while (mask) {                                                                                    \
-    size_t here = (at) + (size_t)__builtin_ctzll(mask) / (bits);                                    \
-    if (is_same(text + here, needle, needle_size, p->folds)) return text + here;                    \
-    mask &= mask - 1;                                                                               \
+#define LOOK_AT(mask, at, bits)                                                         \
+  while (mask) {                                                                        \
+    size_t here = (at) + (size_t)__builtin_ctzll(mask) / (bits);                        \
+    if (mp_log_is_same(text + here, needle, needle_size, p->folds)) return text + here; \
+    mask &= mask - 1;                                                                   \
   }
 
 #if defined(__x86_64__)
@@ -114,25 +104,17 @@ __attribute__((target("avx2"))) static const char *by_32(
 }
 #endif
 
-typedef uint8_t bytes16 __attribute__((vector_size(16)));
-
-static inline bytes16 load16(const char *text) {
-  bytes16 value;
-  memcpy(&value, text, sizeof value);
-  return value;
-}
-
 /// In any vector unit: a block of 16 with no hit is passed by two words of zeros.
 static const char *by_16(
     const mp_log_needle *p, const char *text, size_t size, const char *needle, size_t needle_size) {
-  const bytes16 zero = {0};
-  const bytes16 a = zero + p->first_byte, a2 = zero + p->first_other;
-  const bytes16 b = zero + p->second_byte, b2 = zero + p->second_other;
+  const mp_bytes16 zero = {0};
+  const mp_bytes16 a = zero + p->first_byte, a2 = zero + p->first_other;
+  const mp_bytes16 b = zero + p->second_byte, b2 = zero + p->second_other;
   const size_t last = size - needle_size;
   size_t place = 0;
   for (; place + 15 <= last; place += 16) {
-    bytes16 x = load16(text + place + p->first), y = load16(text + place + p->second);
-    bytes16 hit = (bytes16)(((x == a) | (x == a2)) & ((y == b) | (y == b2)));
+    mp_bytes16 x = mp_load16(text + place + p->first), y = mp_load16(text + place + p->second);
+    mp_bytes16 hit = (mp_bytes16)(((x == a) | (x == a2)) & ((y == b) | (y == b2)));
     uint64_t words[2];
     memcpy(words, &hit, sizeof words);
     if (!(words[0] | words[1])) continue;
@@ -163,13 +145,13 @@ const char *mp_log_find(const char *text, size_t size, const char *needle, size_
 
 size_t mp_log_count(const char *text, size_t size, uint8_t byte) {
   size_t total = 0, place = 0;
-  const bytes16 zero = {0};
-  const bytes16 wanted = zero + byte;
+  const mp_bytes16 zero = {0};
+  const mp_bytes16 wanted = zero + byte;
   while (place + 16 <= size) {
     // A lane holds at most 255 hits.
-    bytes16 lanes = zero;
+    mp_bytes16 lanes = zero;
     for (int round = 0; round < 255 && place + 16 <= size; round++, place += 16) {
-      lanes -= (bytes16)(load16(text + place) == wanted);
+      lanes -= (mp_bytes16)(mp_load16(text + place) == wanted);
     }
     for (int lane = 0; lane < 16; lane++) total += lanes[lane];
   }
@@ -178,10 +160,10 @@ size_t mp_log_count(const char *text, size_t size, uint8_t byte) {
 }
 
 const char *mp_log_find_last(const char *text, size_t size, uint8_t byte) {
-  const bytes16 zero = {0};
-  const bytes16 wanted = zero + byte;
+  const mp_bytes16 zero = {0};
+  const mp_bytes16 wanted = zero + byte;
   while (size >= 16) {
-    bytes16 hit = (bytes16)(load16(text + size - 16) == wanted);
+    mp_bytes16 hit = (mp_bytes16)(mp_load16(text + size - 16) == wanted);
     uint64_t words[2];
     memcpy(words, &hit, sizeof words);
     if (words[0] | words[1]) break;

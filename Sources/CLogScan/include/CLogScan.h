@@ -26,15 +26,32 @@ const char *mp_log_find_prepared(
 /// The first place of `needle` in `text`; NULL where there is none, or one of them is empty.
 const char *mp_log_find(const char *text, size_t size, const char *needle, size_t needle_size);
 
+/// Several texts that are looked for at the same time.
+typedef struct mp_log_literals mp_log_literals;
+
+/// Prepares `count` texts of at least three bytes each, which stand one behind the other in `bytes`. Where an entry of
+/// `folds` is not 0, the case of ASCII letters does not count, and the text must be in lower case.
+///
+/// Returns NULL where there are none, one is too short, or there is no memory. The bytes are copied.
+mp_log_literals *mp_log_literals_make(const uint8_t *bytes, const size_t *sizes, const uint8_t *folds, size_t count);
+
+void mp_log_literals_free(mp_log_literals *set);
+
+/// A place where one of the texts stands, in the first line that has one where none goes over the end of a line; else the
+/// first place. NULL where there is none.
+///
+/// - by: How many places are looked at in one go at most: 1, 16 or 32; 0 for as many as the processor can.
+const char *mp_log_literals_find(const mp_log_literals *set, const char *text, size_t size, int by);
+
 /// Runs an automaton of 256 entries a state over `text` from `*place` on: an entry is where the entries of the next state
 /// begin. Stops before the first byte whose entry is not positive, or at the end; `*place` says where.
 ///
 /// Returns the state there.
 int32_t mp_log_run(const int32_t *table, int32_t state, const uint8_t *text, size_t size, size_t *place);
 
-/// Whether bytes tell all about a text that regular expressions ask for: 1 where it has no line break but the line feed,
-/// and, unless `beyond` says that they may be there, no scalar beyond ASCII.
-int mp_log_is_plain(const uint8_t *text, size_t size, int beyond);
+/// How many bytes at the front of a text tell all about it that regular expressions ask for: up to the first line break
+/// but the line feed, and, unless `beyond` says that they may be there, up to the first scalar beyond ASCII.
+size_t mp_log_plain_size(const uint8_t *text, size_t size, int beyond);
 
 /// How many bytes of `text` are `byte`.
 size_t mp_log_count(const char *text, size_t size, uint8_t byte);

@@ -112,7 +112,7 @@ struct BlockScan {
     }
     // Tags stand before the texts: where the needle is there, each record is to be asked.
     let bytes = block.bytes
-    matcher.begin()
+    matcher.begin(bytes)
     guard let first = matcher.needlePlace(in: bytes, from: 0) else { return }
     try block.makeViews()
     guard first >= block.text.lowerBound else { return runByRecords() }

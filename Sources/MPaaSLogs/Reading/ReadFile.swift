@@ -11,8 +11,8 @@ import SystemPackage
 
 /// An open file that is read at any place, by any thread; or bytes at hand.
 ///
-/// Reading into a small memory that is used again is faster than mapping where each byte is looked at once, counts for
-/// less memory, and a file that is cut short meanwhile ends no process.
+/// What is read into a small memory that is used again counts for less memory than what is mapped, and a file that is cut
+/// short meanwhile ends no process. Only what a search looks through once is mapped, part by part.
 final class ReadFile: Sendable {
   let path: String
   private let descriptor: Int32
@@ -87,6 +87,19 @@ final class ReadFile: Sendable {
     [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
       count = read(UnsafeMutableRawBufferPointer(buffer), at: range.lowerBound)
     }
+  }
+
+  /// A part to be looked through once, without a copy of it; nil where there is none to be had.
+  ///
+  /// A file that is cut short reads as zeros then, which its size tells afterwards.
+  func mapped(_ range: Range<Int>) -> Bytes? {
+    guard range.lowerBound >= 0, range.upperBound <= size else { return nil }
+    if let bytes { return bytes.slice(at: UInt64(range.lowerBound), size: UInt64(range.count)) }
+    if let part {
+      let start = part.range.lowerBound
+      return part.file.mapping(start + range.lowerBound..<start + range.upperBound)
+    }
+    return ShortenedFiles.areReadAsZeros ? Bytes.mapping(range, of: descriptor) : nil
   }
 
   /// All of it, mapped where it is a file.

@@ -53,7 +53,7 @@ struct TextScan {
     window = bytes
     copy = nil
     if sieve.skips, let matcher = sieve.matcher, matcher.findsInLines {
-      matcher.begin()
+      matcher.begin(bytes)
       runByPlaces(bytes, matcher)
     } else {
       runByLines(bytes)

@@ -70,6 +70,7 @@ package struct LogMerge: Sendable {
   package func count() throws -> LogReadSummary {
     var options = options
     options.countsOnly = true
+    options.query.isCounted = true
     options.before = 0
     options.after = 0
     let pool = SievePool(options)

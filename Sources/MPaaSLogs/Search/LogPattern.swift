@@ -16,6 +16,8 @@ package struct LogPattern: Sendable {
   let isBytes: Bool
   /// Texts of which one stands in every match; empty where none are known.
   let literals: [RequiredLiterals.Literal]
+  /// The most bytes of a match that stand before the one of `literals`; nil where they may be any number.
+  let lead: Int?
   /// Whether one of `literals` is all that a match is.
   let isLiterals: Bool
   /// What bytes tell of the matches; nil where the engine of regular expressions alone knows.
@@ -37,7 +39,7 @@ package struct LogPattern: Sendable {
     guard !isBytes else {
       let folded = ignoresCase ? bytes.map { (0x41...0x5a).contains($0) ? $0 + 32 : $0 } : bytes
       literals = [RequiredLiterals.Literal(bytes: folded, folds: ignoresCase)]
-      (automaton, certainty, isLiterals) = (nil, .everywhere, true)
+      (automaton, certainty, isLiterals, lead) = (nil, .everywhere, true, 0)
       return
     }
     let expression =
@@ -45,7 +47,9 @@ package struct LogPattern: Sendable {
       ? ExpressionReader.literal(text, ignoresCase: ignoresCase)
       : ExpressionReader.read(text, ignoresCase: ignoresCase)
     let whole = expression.flatMap(RequiredLiterals.whole)
-    literals = whole ?? expression.map(RequiredLiterals.of) ?? []
+    let required = whole == nil ? expression.map(RequiredLiterals.of) : nil
+    literals = whole ?? required?.literals ?? []
+    lead = whole == nil ? required?.lead : 0
     isLiterals = whole != nil
     automaton = expression.flatMap(ByteAutomaton.init)
     certainty =

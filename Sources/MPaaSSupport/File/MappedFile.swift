@@ -75,6 +75,20 @@ extension Bytes {
       owner: Mapping(address: address, size: size), buffer: UnsafeRawBufferPointer(start: address, count: size))
   }
 
+  /// Maps a part of an open file, for whoever reads it once; the file may be closed then.
+  ///
+  /// - Returns: nil where the system cannot map it, or the part is empty.
+  package static func mapping(_ range: Range<Int>, of descriptor: Int32) -> Bytes? {
+    guard !range.isEmpty, range.lowerBound >= 0 else { return nil }
+    let front = range.lowerBound % Int(getpagesize())
+    let size = range.count + front
+    let address = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, off_t(range.lowerBound - front))
+    guard let address, address != MAP_FAILED else { return nil }
+    return Bytes(
+      owner: Mapping(address: address, size: size),
+      buffer: UnsafeRawBufferPointer(start: address + front, count: range.count))
+  }
+
   /// Maps a file where no huge page can begin: one of 2 MB for each address looked at would be far too much.
   private static func sparseMapping(_ descriptor: Int32, _ size: Int) -> Bytes? {
     #if os(Linux)

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -12,6 +14,10 @@
 package enum ShortenedFiles {
   /// `BUS_ADRERR`, the same number on all systems: there is nothing behind an address that is mapped.
   private static let nothingBehind: Int32 = 2
+  private static let isHandled = Atomic<Bool>(false)
+
+  /// Whether what is gone reads as zeros in this process, so that a mapped file may be cut short.
+  package static var areReadAsZeros: Bool { isHandled.load(ordering: .acquiring) }
 
   /// From now on what is gone reads as zeros, which checksums and readers take for the damage that it is.
   ///
@@ -30,7 +36,7 @@ package enum ShortenedFiles {
       }
     }
     var action = sigaction(handler)
-    sigaction(SIGBUS, &action, nil)
+    if sigaction(SIGBUS, &action, nil) == 0 { isHandled.store(true, ordering: .releasing) }
   }
 
   /// The page that was read.

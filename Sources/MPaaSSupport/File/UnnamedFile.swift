@@ -35,6 +35,9 @@ package final class UnnamedFile: Sendable {
 
   /// Maps what was written so far.
   package func mapping() throws(FileError) -> Bytes { try Bytes.mapping(of: descriptor, folder) }
+
+  /// Maps a part of what was written; nil where the system cannot.
+  package func mapping(_ range: Range<Int>) -> Bytes? { Bytes.mapping(range, of: descriptor) }
 }
 
 extension FileSystem {

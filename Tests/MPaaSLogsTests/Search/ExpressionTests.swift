@@ -52,7 +52,7 @@ import Testing
     let all = Array(lines.map(\.0).joined(separator: [10]))
     var found: [Int] = []
     all.withUnsafeBytes { bytes in
-      matcher.begin()
+      matcher.begin(bytes)
       var done = 0
       while let place = matcher.place(inLines: bytes, from: done) {
         let (start, end) = (bytes.lineStart(place.offset, notBefore: done), bytes.lineEnd(place.offset))
@@ -101,7 +101,9 @@ import Testing
       }
     }
     #expect(try literals("took 9\\d\\d ms$") == ["took 9"])
-    #expect(try literals("(ERROR|WARN) Tag1[0-6]") == ["ERROR Tag1", "WARN Tag1"])
+    let tags = (0...6).map { "ERROR Tag1\($0)" } + (0...6).map { "WARN Tag1\($0)" }
+    #expect(try literals("(ERROR|WARN) Tag1[0-6]") == tags)
+    #expect(try literals("(ERROR|WARN) Tag[0-9]{2}") == ["ERROR Tag", "WARN Tag"])
     #expect(try literals("7{3,}") == ["777"])
     #expect(try literals("[01]x+yz") == ["xyz"])
     #expect(try literals("ERROR|WARNING|timeout") == ["ERROR", "WARNING", "timeout"])
@@ -111,6 +113,28 @@ import Testing
     #expect(try literals("(request )+7{3,}") == ["request 777"])
     #expect(try literals("支付(失败|成功)") == ["支付失败", "支付成功"])
     for none in ["a*bcd*", "\\d+", "(abc)?", "(abc|d)", ".*", "[abc]{3}"] { #expect(try literals(none).isEmpty) }
+  }
+
+  @Test("know how far before such a text a match may begin")
+  func leads() throws {
+    for (pattern, lead) in [
+      ("request [13579]+ of", 0), ("\\[\\d\\] request \\d+", 5), ("\\b777\\d*", 0), ("x{2,4}yzw", 4), ("x*yzw", nil),
+      (".*timeout", nil), ("(ab?|c)?-error \\d", 2), ("é?error \\d", 4), ("^error \\d", 0),
+    ] as [(String, Int?)] {
+      #expect(try LogPattern(pattern, .expression).lead == lead, "\(pattern)")
+    }
+  }
+
+  @Test("find matches around texts that overlap, stand in each other or go over lines")
+  func overlaps() throws {
+    for (pattern, text, isThere) in [
+      ("x?abcd|bcdefgh|cde\\d", "  xabcdefgh", true), ("[ab]{2}(aba|bab)\\d", "abababab7", true),
+      ("[ab]{2}(aba|bab)\\d", "abababab", false), ("\\d(abc|bcde)x", "1abcabcdex9abcdex", false),
+      ("\\d(abc|abcde)x", "1abcabcdex9abcdex", true), ("a\nbcd\\d", "a\nbcd a\nbcd5", true),
+    ] as [(String, String, Bool)] {
+      let matcher = PatternMatcher(try LogPattern(pattern, .expression))
+      #expect(Array(text.utf8).withUnsafeBytes { matcher.matches($0) } == isThere, "\(pattern) \(text)")
+    }
   }
 
   @Test("go on where more states than are kept come up")

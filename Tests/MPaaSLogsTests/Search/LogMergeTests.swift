@@ -290,6 +290,29 @@ import Testing
     #expect(found.count == 1 && notes.map(\.code) == [.fileBinary])
   }
 
+  @Test("a file that is cut short while it is searched gives lines of it only, and no zeros")
+  func shortened() throws {
+    ShortenedFiles.readAsZeros()
+    let lines = (0..<30_000).map { Self.line($0, "record \($0)") }.joined(separator: "\n")
+    var random = SeededRandom(seed: 9)
+    for pattern in ["\\x00", "record"] {
+      let options = try Self.pattern(pattern, .expression)
+      for _ in 0..<SeededRandom.rounds(or: 10) {
+        let path = try write("cut.log", lines)
+        let merge = LogMerge(try LogInputs([path], LogOpening()), options)
+        let (pause, left) = (UInt32.random(in: 0..<2000, using: &random), off_t.random(in: 0..<9000, using: &random))
+        let group = DispatchGroup()
+        DispatchQueue.global().async(group: group) {
+          usleep(pause)
+          truncate(path, left)
+        }
+        let found = try merge.count().matches
+        group.wait()
+        #expect(pattern == "record" ? found <= 30_000 : found == 0)
+      }
+    }
+  }
+
   @Test("lines that are too long are read in parts: nothing is missing, nothing told twice")
   func longLines() throws {
     let size = TextSource.longestLine * 3 + 12_345

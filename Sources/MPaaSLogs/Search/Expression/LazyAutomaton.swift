@@ -7,7 +7,8 @@ import CLogScan
 /// - Source: R. Cox, "Regular Expression Matching in the Wild" (2010), on the DFA that is built on the fly.
 final class LazyAutomaton {
   private let automaton: ByteAutomaton
-  /// 256 entries a state: the place of the next state's entries, 0 where it is not made yet, -1 for a match.
+  /// 256 entries a state: the place of the next state's entries, 0 where it is not made yet, -1 for a match, -2 for a
+  /// state in which no match has begun.
   private var table: UnsafeMutableBufferPointer<Int32>
   private var members: [Members] = []
   private var numbers: [Members: Int32] = [:]
@@ -15,6 +16,10 @@ final class LazyAutomaton {
   private var first: Int32 = 0
   /// Whether every text matches.
   private(set) var matchesEmpty = false
+  /// Whether it stops where no match has begun, so that text is passed over.
+  private let skips: Bool
+  /// The states in which no match has begun, by the byte before; 0 where one is not made yet.
+  private var idle: [Int32] = []
 
   // While a set of states is gathered.
   private var seen: [UInt32]
@@ -74,8 +79,10 @@ final class LazyAutomaton {
   private static let mostStates = 4_000
   private static let width: Int32 = 256
 
-  init(_ automaton: ByteAutomaton) {
+  /// - Parameter skips: Whether places are asked for with the texts that matches have in them.
+  init(_ automaton: ByteAutomaton, skips: Bool) {
     self.automaton = automaton
+    self.skips = skips
     seen = Array(repeating: 0, count: automaton.states.count)
     table = .allocate(capacity: 64 * Int(Self.width))
     clear()
@@ -106,15 +113,44 @@ final class LazyAutomaton {
     return isMatchAtEnd(state) ? text.count - 1 : nil
   }
 
-  /// Whether a text has a match in it.
-  func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    if text.isEmpty { return matchesEmpty || isMatchAtEnd(first) }
-    return place(in: text, from: 0) != nil
+  /// The same, where each match has a text in it, at most `lead` bytes behind its beginning: what lies between is passed
+  /// over as long as no match has begun.
+  ///
+  /// - Parameter literal: The place of such a text at or behind one.
+  func place(in text: UnsafeRawBufferPointer, from start: Int, lead: Int, literal: (Int) -> Int?) -> Int? {
+    guard start < text.count, let base = text.baseAddress?.assumingMemoryBound(to: UInt8.self),
+      var ahead = literal(start)
+    else { return nil }
+    var place = max(start, ahead - lead)
+    var state = place == start ? first : idle(behind: base[place - 1])
+    while true {
+      state = mp_log_run(table.baseAddress, state, base, text.count, &place)
+      guard place < text.count else { break }
+      var next = table[Int(state) + Int(base[place])]
+      if next == 0 { next = step(state, base[place]) }
+      if next == Self.match { return place }
+      place += 1
+      guard next == Self.nothing else {
+        state = next
+        continue
+      }
+      if ahead < place {
+        guard let found = literal(place) else { return nil }
+        ahead = found
+        place = max(place, ahead - lead)
+      }
+      state = idle(behind: base[place - 1])
+    }
+    return isMatchAtEnd(state) ? text.count - 1 : nil
   }
+
+  /// Whether a text without a byte has a match in it.
+  var matchesEmptyText: Bool { matchesEmpty || isMatchAtEnd(first) }
 
   // MARK: - States
 
   private static let match: Int32 = -1
+  private static let nothing: Int32 = -2
 
   private func clear() {
     numbers = [:]
@@ -124,6 +160,19 @@ final class LazyAutomaton {
     begin()
     matchesEmpty = follow(Int32(automaton.start), .lineStart, .open)
     first = matchesEmpty ? 0 : number(of: gathered, .lineStart)
+    idle = Array(repeating: 0, count: skips ? 256 : 0)
+  }
+
+  /// The state behind a byte in which no match has begun.
+  private func idle(behind byte: UInt8) -> Int32 {
+    let known = idle[Int(byte)]
+    guard known == 0 else { return known }
+    begin()
+    let place = Place(behind: byte)
+    _ = follow(Int32(automaton.start), place, .open)
+    let state = number(of: gathered, place)
+    idle[Int(byte)] = state
+    return state
   }
 
   /// The state that a byte leads to, which is made and noted.
@@ -134,7 +183,8 @@ final class LazyAutomaton {
       clear()
       return step(number(of: here.states, here.place), byte)
     }
-    let next = reach(members[Int(state / Self.width)], byte)
+    var next = reach(members[Int(state / Self.width)], byte)
+    if skips, next == idle(behind: byte) { next = Self.nothing }
     table[Int(state) + Int(byte)] = next
     return next
   }

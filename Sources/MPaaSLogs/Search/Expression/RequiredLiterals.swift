@@ -8,14 +8,21 @@ enum RequiredLiterals {
     var folds = false
   }
 
+  /// Texts of which one stands in every match.
+  struct Choice {
+    var literals: [Literal] = []
+    /// The most bytes of a match that stand before it; nil where they may be any number.
+    var lead: Int?
+  }
+
   /// The most texts that are worth looking for, and the fewest bytes that one has to have.
-  private static let most = 4
+  private static let most = 16
   private static let leastBytes = 3
 
   /// - Returns: An empty list where none are known, or they are too many or too short.
-  static func of(_ expression: Expression) -> [Literal] {
+  static func of(_ expression: Expression) -> Choice {
     let found = choices(expression.node)
-    return isWorthwhile(found) ? found : []
+    return isWorthwhile(found.literals) ? found : Choice()
   }
 
   private static func isWorthwhile(_ literals: [Literal]) -> Bool {
@@ -30,54 +37,95 @@ enum RequiredLiterals {
   }
 
   /// The best that is known of a node.
-  private static func choices(_ node: Expression.Node) -> [Literal] {
-    if let texts = texts(node) { return literals(texts) }
+  private static func choices(_ node: Expression.Node) -> Choice {
+    if let texts = texts(node) { return Choice(literals: literals(texts), lead: 0) }
     switch node {
-    case .empty, .lineStart, .lineEnd, .boundary, .anything, .scalar: return []
+    case .empty, .lineStart, .lineEnd, .boundary, .anything, .scalar: return Choice()
     case .sequence(let nodes): return sequence(nodes)
     case .repeated(let inner, let least, _):
-      guard least > 0, texts(inner) != nil else { return least > 0 ? choices(inner) : [] }
+      guard least > 0, texts(inner) != nil else { return least > 0 ? choices(inner) : Choice() }
       // What is there twice has two of it behind each other.
       return sequence(Array(repeating: inner, count: min(least, 16)))
     case .choice(let nodes):
-      var all: [Literal] = []
+      var all = Choice(lead: 0)
       for node in nodes {
         let found = choices(node)
-        guard !found.isEmpty, all.count + found.count <= most else { return [] }
-        all += found
+        guard !found.literals.isEmpty, all.literals.count + found.literals.count <= most else { return Choice() }
+        all.literals += found.literals
+        all.lead = all.lead.flatMap { lead in found.lead.map { max(lead, $0) } }
       }
       return all
     }
   }
 
-  private static func sequence(_ nodes: [Expression.Node]) -> [Literal] {
-    var best: [Literal] = []
+  private static func sequence(_ nodes: [Expression.Node]) -> Choice {
+    var best = Choice()
     var run = Texts.nothing
-    func offer(_ literals: [Literal]) { if score(literals) > score(best) { best = literals } }
+    // The most bytes before the run, and before what comes behind it.
+    var (before, behind) = (Optional(0), Optional(0))
+    func offer(_ literals: [Literal], _ lead: Int?) {
+      if isWorthwhile(literals), score(literals) > score(best.literals) {
+        best = Choice(literals: literals, lead: lead)
+      }
+    }
+    func offer(_ node: Expression.Node) {
+      let found = choices(node)
+      offer(found.literals, sum(behind, found.lead))
+    }
     for node in flat(nodes) {
+      let end = sum(behind, mostBytes(node))
+      defer { behind = end }
       if let next = texts(node) {
+        // More texts are worth less.
+        if next.all.count > 1 { offer(literals(run), before) }
         if let longer = run.followed(by: next, most: most) {
           run = longer
         } else {
-          offer(literals(run))
-          run = next
+          offer(literals(run), before)
+          (run, before) = (next, behind)
         }
         continue
       }
+      offer(literals(run), before)
       // `a+b` has `ab` in it, and so has what stands before it.
       if case .repeated(let inner, let least, _) = node, least > 0, let next = texts(inner) {
         let times = (1...min(least, 16)).reduce(Optional(run)) { run, _ in run?.followed(by: next, most: most) }
-        offer(literals(times ?? run))
-        offer(choices(node))
-        run = next
+        if let times { offer(literals(times), before) }
+        offer(node)
+        (run, before) = (next, end)
         continue
       }
-      offer(literals(run))
-      offer(choices(node))
-      run = .nothing
+      offer(node)
+      (run, before) = (.nothing, end)
     }
-    offer(literals(run))
+    offer(literals(run), before)
     return best
+  }
+
+  /// The most bytes that a node matches; nil where there is no bound.
+  private static func mostBytes(_ node: Expression.Node) -> Int? {
+    switch node {
+    case .empty, .lineStart, .lineEnd, .boundary: 0
+    case .anything: nil
+    // Four bytes: those of a scalar, or of what is none.
+    case .scalar(let set): set.others == .none ? 1 : 4
+    case .sequence(let nodes): nodes.reduce(Optional(0)) { sum($0, mostBytes($1)) }
+    case .choice(let nodes):
+      nodes.reduce(Optional(0)) { most, node in most.flatMap { most in mostBytes(node).map { max(most, $0) } } }
+    case .repeated(let inner, let least, let most):
+      most.flatMap { most in mostBytes(inner).flatMap { times(max(most, least), $0) } }
+    }
+  }
+
+  private static func times(_ count: Int, _ bytes: Int) -> Int? {
+    let (product, overflow) = count.multipliedReportingOverflow(by: bytes)
+    return overflow ? nil : product
+  }
+
+  private static func sum(_ one: Int?, _ other: Int?) -> Int? {
+    guard let one, let other else { return nil }
+    let (sum, overflow) = one.addingReportingOverflow(other)
+    return overflow ? nil : sum
   }
 
   /// The texts as they are looked for; none where one says nothing.
