@@ -33,6 +33,9 @@ struct TextScan {
   private let (hasHeads, hasConditions, hasContext, inverts): (Bool, Bool, Bool, Bool)
   /// Whether it counts what the front of a record says, and not only that it is one.
   private let needsHeads: Bool
+  /// Whether a match is only counted, and what was counted.
+  private let isCounter: Bool
+  private var (seen, matches) = (0, 0)
   /// What is looked at, and a copy of it that lines are parts of.
   private var window = Bytes(start: nil, count: 0)
   private var copy: MPaaSSupport.Bytes?
@@ -45,6 +48,7 @@ struct TextScan {
     (hasHeads, hasConditions) = (shape.hasHeads, sieve.query.hasConditions)
     (hasContext, inverts) = (sieve.options.hasContext, sieve.query.inverts)
     needsHeads = sieve.query.hasConditions || !sieve.options.countsOnly
+    isCounter = sieve.isCounter
     isLean = sieve.options.linesOnly && shape.rule == .lines && !sieve.query.asksFields
   }
 
@@ -58,6 +62,9 @@ struct TextScan {
     } else {
       runByLines(bytes)
     }
+    guard seen > 0 else { return }
+    sieve.count(seen, matches: matches)
+    (seen, matches) = (0, 0)
   }
 
   private mutating func runByPlaces(_ bytes: Bytes, _ matcher: PatternMatcher) {
@@ -127,8 +134,9 @@ struct TextScan {
     guard isMatch || hasContext else { return }
     if isMatch, let matcher { isMatch = matcher.matches(raw, isFound: isFound) != inverts }
     guard isMatch || hasContext else { return }
-    if sieve.isCounter {
-      sieve.count(isMatch: isMatch)
+    if isCounter {
+      seen += 1
+      if isMatch { matches += 1 }
       return
     }
     if isLean {

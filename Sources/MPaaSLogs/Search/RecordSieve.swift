@@ -90,10 +90,10 @@ final class RecordSieve {
     return memory
   }
 
-  /// Counts a record that was looked at.
-  func count(isMatch: Bool) {
-    piece.seen += 1
-    if isMatch { piece.matches += 1 }
+  /// Counts records that were looked at.
+  func count(_ seen: Int, matches: Int) {
+    piece.seen += seen
+    piece.matches += matches
   }
 
   /// Takes a record that was looked at.

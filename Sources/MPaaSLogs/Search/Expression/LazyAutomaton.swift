@@ -7,19 +7,21 @@ import CLogScan
 /// - Source: R. Cox, "Regular Expression Matching in the Wild" (2010), on the DFA that is built on the fly.
 final class LazyAutomaton {
   private let automaton: ByteAutomaton
+  // One thread uses it: what is read at each place is not looked at for a second one.
+
   /// 256 entries a state: the place of the next state's entries, 0 where it is not made yet, -1 for a match, -2 for a
   /// state in which no match has begun.
-  private var table: UnsafeMutableBufferPointer<Int32>
+  @exclusivity(unchecked) private var table: UnsafeMutableBufferPointer<Int32>
   private var members: [Members] = []
   private var numbers: [Members: Int32] = [:]
   /// The state before a text.
-  private var first: Int32 = 0
+  @exclusivity(unchecked) private var first: Int32 = 0
   /// Whether every text matches.
   private(set) var matchesEmpty = false
   /// Whether it stops where no match has begun, so that text is passed over.
   private let skips: Bool
   /// The states in which no match has begun, by the byte before; 0 where one is not made yet.
-  private var idle: [Int32] = []
+  @exclusivity(unchecked) private var idle: [Int32] = []
 
   // While a set of states is gathered.
   private var seen: [UInt32]
