@@ -81,32 +81,27 @@ import Testing
     "NIOHTTP1": ["MPaaSNetwork"], "NIOHTTP2": ["MPaaSNetwork"], "NIOSSL": ["MPaaSNetwork", "MPaaSServer"],
   ]
 
-  struct Import {
+  struct Import: Sendable {
     let target: String
     let file: String
     let module: String
   }
 
-  static func imports() throws -> [Import] {
-    let sources = Fixture.package.appending(path: "Sources")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter { $0.hasSuffix(".swift") }
-    return try files.flatMap { file in
-      let target = String(file.prefix { $0 != "/" })
-      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
-      return text.split(separator: "\n").compactMap { line -> Import? in
-        var words = line.split(separator: " ").map(String.init)
-        while let first = words.first, first.hasPrefix("@") || ["package", "public", "internal"].contains(first) {
-          words.removeFirst()
-        }
-        guard words.first == "import", words.count >= 2 else { return nil }
-        return Import(target: target, file: file, module: words[1])
+  static let imports = PackageSource.all.flatMap { source in
+    let target = String(source.file.prefix { $0 != "/" })
+    return source.lines(with: ["import "]).compactMap { line -> Import? in
+      var words = line.split(separator: " ").map(String.init)
+      while let first = words.first, first.hasPrefix("@") || ["package", "public", "internal"].contains(first) {
+        words.removeFirst()
       }
+      guard words.first == "import", words.count >= 2 else { return nil }
+      return Import(target: target, file: source.file, module: words[1])
     }
   }
 
   @Test("imports point downward only")
-  func arrows() throws {
-    let all = try Self.imports()
+  func arrows() {
+    let all = Self.imports
     #expect(all.count > 50)
     let ours = Set(Self.allowed.keys).union(Self.allowed.values.joined())
     for found in all where ours.contains(found.module) {
@@ -116,8 +111,8 @@ import Testing
   }
 
   @Test("each arrow that is allowed is one that is there")
-  func unused() throws {
-    let found = Dictionary(grouping: try Self.imports(), by: \.target).mapValues { Set($0.map(\.module)) }
+  func unused() {
+    let found = Dictionary(grouping: Self.imports, by: \.target).mapValues { Set($0.map(\.module)) }
     for (target, modules) in Self.allowed {
       // Link-time parts of what is imported need no import of their own.
       let missing = modules.subtracting(found[target] ?? []).filter { !$0.hasPrefix("C") || $0.hasSuffix("Commands") }
@@ -126,8 +121,8 @@ import Testing
   }
 
   @Test("a module from outside is known only to the target that it is for")
-  func reservedModules() throws {
-    for found in try Self.imports() {
+  func reservedModules() {
+    for found in Self.imports {
       if let owners = Self.reserved[found.module] {
         #expect(owners.contains(found.target), "\(found.file) must not import \(found.module)")
       }
@@ -135,11 +130,10 @@ import Testing
   }
 
   @Test("Foundation comes in as FoundationEssentials, so that the command stays small")
-  func essentials() throws {
-    let sources = Fixture.package.appending(path: "Sources")
-    for found in try Self.imports() where found.module == "Foundation" {
-      let text = try String(contentsOf: sources.appending(path: found.file), encoding: .utf8)
-      #expect(text.contains("#if canImport(FoundationEssentials)"), "\(found.file) imports all of Foundation")
+  func essentials() {
+    let whole = Set(Self.imports.filter { $0.module == "Foundation" }.map(\.file))
+    for source in PackageSource.all where whole.contains(source.file) {
+      #expect(source.has(["#if canImport(FoundationEssentials)"]), "\(source.file) imports all of Foundation")
     }
   }
 
@@ -150,18 +144,15 @@ import Testing
   }
 
   @Test("only the terminal and the entry points print")
-  func printing() throws {
-    let sources = Fixture.package.appending(path: "Sources")
-    let files = try FileManager.default.subpathsOfDirectory(atPath: sources.path).filter {
-      $0.hasSuffix(".swift") && $0.contains(#/^MPaaS|^\w+(?:Commands|Kit)\//#) && !$0.hasPrefix("MPaaSTerminal")
-    }
-    for file in files {
-      let text = try String(contentsOf: sources.appending(path: file), encoding: .utf8)
+  func printing() {
+    for source in PackageSource.all where source.file.hasPrefix("MPaaS") || source.isOfCommands {
       // A printer of names has a `print` of its own.
-      guard !text.contains("func print("), !file.contains("Demangle/RustName") else { continue }
-      for line in text.split(separator: "\n") {
+      guard !source.file.hasPrefix("MPaaSTerminal"), !source.has(["func print("]),
+        !source.file.contains("Demangle/RustName")
+      else { continue }
+      for line in source.lines(with: ["print("]) {
         let code = line.drop { $0 == " " }
-        #expect(!code.hasPrefix("print("), "\(file) prints: \(code)")
+        #expect(!code.hasPrefix("print("), "\(source.file) prints: \(code)")
       }
     }
   }

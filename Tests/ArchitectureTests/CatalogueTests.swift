@@ -24,13 +24,6 @@ import Testing
     Set(text.matches(of: /\{[a-z_A-Z0-9]+\}/).map { String($0.output) })
   }
 
-  static func sources() throws -> [(file: String, text: String)] {
-    let root = Fixture.package.appending(path: "Sources")
-    return try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }.map {
-      ($0, try String(contentsOf: root.appending(path: $0), encoding: .utf8))
-    }
-  }
-
   @Test("has every key in both languages, with the same placeholders and something to read")
   func languages() throws {
     let english = try Self.texts("en")
@@ -48,9 +41,17 @@ import Testing
   func diagnostics() throws {
     let english = try Self.texts("en")
     var named = Set<String>()
-    for (_, text) in try Self.sources() {
-      for match in text.matches(of: /(?:Diagnostic|DiagnosticID|Code|malformed|refused)\(\s*"([a-z0-9-]+)"/) {
-        named.insert(String(match.output.1))
+    let makers = ["Diagnostic(", "DiagnosticID(", "Code(", "malformed(", "refused("]
+    for source in PackageSource.all where source.has(makers) {
+      // The identifier stands on the line, or alone at the start of the next.
+      var isOpen = false
+      for line in source.text.split(separator: "\n") {
+        if isOpen, let match = line.prefixMatch(of: /\s*"([a-z0-9-]+)"/) { named.insert(String(match.output.1)) }
+        isOpen = line.last == "("
+        guard makers.contains(where: { line.hasBytes(of: $0) }) else { continue }
+        for match in line.matches(of: /(?:Diagnostic|DiagnosticID|Code|malformed|refused)\(\s*"([a-z0-9-]+)"/) {
+          named.insert(String(match.output.1))
+        }
       }
     }
     #expect(named.count > 5)
@@ -66,12 +67,17 @@ import Testing
   @Test("has every text that the commands name")
   func commands() throws {
     let english = try Self.texts("en")
-    for (file, text) in try Self.sources() where file.contains(#/^\w+(?:Commands|Kit)\//#) {
-      for match in text.matches(of: /"((?:command|text)\.[a-z0-9.-]+[a-z0-9])"/) {
-        #expect(english[String(match.output.1)] != nil, "\(file) names \(match.output.1), which has no text")
+    for source in PackageSource.all where source.isOfCommands {
+      let file = source.file
+      for line in source.lines(with: ["\"command.", "\"text."]) {
+        for match in line.matches(of: /"((?:command|text)\.[a-z0-9.-]+[a-z0-9])"/) {
+          #expect(english[String(match.output.1)] != nil, "\(file) names \(match.output.1), which has no text")
+        }
       }
-      for match in text.matches(of: /key: "([a-z.-]+)"/) {
-        #expect(english["command.\(match.output.1).abstract"] != nil, "\(file): command.\(match.output.1).abstract")
+      for line in source.lines(with: ["key: \""]) {
+        for match in line.matches(of: /key: "([a-z.-]+)"/) {
+          #expect(english["command.\(match.output.1).abstract"] != nil, "\(file): command.\(match.output.1).abstract")
+        }
       }
     }
   }
@@ -80,7 +86,7 @@ import Testing
   func version() throws {
     let changes = try String(contentsOf: Fixture.package.appending(path: "CHANGELOG.md"), encoding: .utf8)
     let newest = try #require(changes.firstMatch(of: /## \[([0-9.]+)\]/)).output.1
-    let source = try #require(try Self.sources().first { $0.file == "CommandKit/Program/KitVersion.swift" }).text
+    let source = try #require(PackageSource.all.first { $0.file == "CommandKit/Program/KitVersion.swift" }).text
     #expect(source.contains("version: \"\(newest)\""))
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport

@@ -1,5 +1,4 @@
 import MPaaSTestSupport
-import Synchronization
 import Testing
 
 @testable import MPaaSServer
@@ -7,30 +6,41 @@ import Testing
 @Suite("Turns") struct TurnsTests {
   private struct Failure: Error {}
 
+  private actor Tally {
+    private(set) var now = 0
+    private(set) var most = 0
+    private(set) var done = 0
+
+    func enter() {
+      now += 1
+      most = max(most, now)
+    }
+
+    func leave() {
+      now -= 1
+      done += 1
+    }
+  }
+
   @Test("go to a few at once, to everybody in the end, and back where somebody fails", .timeLimit(.minutes(1)))
   func all() async throws {
     let turns = Turns(3)
-    let state = Mutex((now: 0, most: 0, done: 0))
+    let tally = Tally()
     await withTaskGroup(of: Void.self) { group in
       for number in 0..<200 {
         group.addTask {
           try? await turns {
-            state.withLock { state in
-              state.now += 1
-              state.most = max(state.most, state.now)
-            }
+            await tally.enter()
             await Task.yield()
-            state.withLock { state in
-              state.now -= 1
-              state.done += 1
-            }
+            await tally.leave()
             if number % 5 == 0 { throw Failure() }
           }
         }
       }
     }
-    let (now, most, done) = state.withLock { $0 }
-    #expect(now == 0 && done == 200 && (1...3).contains(most))
+    #expect(await tally.now == 0)
+    #expect(await tally.done == 200)
+    #expect((1...3).contains(await tally.most))
     #expect(turns.waiting == 0)
   }
 }

@@ -2,6 +2,7 @@ import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
+import Synchronization
 import Testing
 
 @testable import MPaaSHotpatch
