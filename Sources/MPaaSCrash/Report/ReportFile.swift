@@ -77,7 +77,8 @@ package enum ReportFile {
     guard !bytes.isEmpty else { throw ReportError(.empty) }
     guard let format = formats.first(where: { $0.recognises(bytes) }) else { throw ReportError(.unknownFormat) }
     var report = try format.read(bytes)
-    report.markSignalTrampolines()
+    // Our own captures mark them, and stay as they are.
+    if report.origin == .foreign { report.markSignalTrampolines() }
     return report
   }
 

@@ -35,7 +35,7 @@ extension CrashReport {
     index + 1 < frames.count && frames[index + 1].kind == .interrupted && frames[index].kind == .physical
   }
 
-  /// Marks the frames that signals interrupted, where a report tells trampolines by name only, and names all
+  /// Marks the frames that signals interrupted, where a report tells trampolines by name only, and names these
   /// trampolines as debuggers do.
   ///
   /// - Parameter isTrampoline: Tells by its address whether the caller at a place of a stack is a trampoline.
@@ -46,9 +46,16 @@ extension CrashReport {
       for index in frames.indices.dropFirst().dropLast()
       where frames[index].kind == .physical && frames[index + 1].kind == .physical {
         guard SignalTrampoline.isNamed(index, of: frames) || isTrampoline(index, frames) else { continue }
+        self[stack: stack][index].calls = [.signalHandlerCalled]
         self[stack: stack][index + 1].kind = .interrupted
       }
-      for index in frames.indices where Self.isSignalTrampoline(index, of: self[stack: stack]) {
+    }
+  }
+
+  /// Names the signal trampolines of all stacks, as debuggers do.
+  mutating func nameSignalTrampolines() {
+    for stack in stackIndices {
+      for index in self[stack: stack].indices where Self.isSignalTrampoline(index, of: self[stack: stack]) {
         self[stack: stack][index].calls = [.signalHandlerCalled]
       }
     }

@@ -22,6 +22,7 @@ package struct ReportSymbolicator: Sendable {
     assignImages(&report)
     var opened: [Int: ImageSymbols] = [:]
     markSignalTrampolines(of: &report, &opened)
+    report.nameSignalTrampolines()
     var missing: [MissingSymbols] = []
     for (index, places) in places(in: report).sorted(by: { $0.key < $1.key }) {
       let image = report.images[index]
