@@ -22,7 +22,10 @@ extension ProjectCheck {
         }
       }
       guard hasFolders else { continue }
+      var disk = DiskListing(surroundings)
       for (path, configuration) in plists.sorted(by: { $0.key < $1.key }) {
+        // A file that is not there is told as such.
+        guard !surroundings.isComplete || disk.has(path) else { continue }
         guard tree.synchronized(holding: path).contains(where: { file.builds($0, target.id) }) else { continue }
         report(
           .infoPlistCopied, ["path": path, "target": name(target)], id: configuration, severity: .error,
