@@ -30,7 +30,8 @@ enum CompressedGeneration {
     }
     guard let size else { return nil }
     let text = ReadFile(0..<size, of: room, path: path, modified: file.modified)
-    return text.isText ? text : nil
+    // libarchive gives what no filter knows as it is: the first bytes of a file that is being written.
+    return text.isText && !text.begins(as: file) ? text : nil
   }
 
   private static func stream(
@@ -74,4 +75,11 @@ enum CompressedGeneration {
 extension ReadFile {
   /// Whether its first bytes are those of text.
   var isText: Bool { bytes(0..<min(size, 1 << 16)).withUnsafeBytes { FileKind.of($0) } == .text }
+
+  /// Whether it has the size and the first bytes of another.
+  fileprivate func begins(as other: ReadFile) -> Bool {
+    guard size == other.size else { return false }
+    let range = 0..<min(size, 1 << 16)
+    return bytes(range).withUnsafeBytes { own in other.bytes(range).withUnsafeBytes { own.elementsEqual($0) } }
+  }
 }
