@@ -47,8 +47,9 @@ import Testing
       var isOpen = false
       for line in source.text.split(separator: "\n") {
         if isOpen, let match = line.prefixMatch(of: /\s*"([a-z0-9-]+)"/) { named.insert(String(match.output.1)) }
-        isOpen = line.last == "("
+        isOpen = false
         guard makers.contains(where: { line.hasBytes(of: $0) }) else { continue }
+        isOpen = makers.contains { line.hasSuffix($0) }
         for match in line.matches(of: /(?:Diagnostic|DiagnosticID|Code|malformed|refused)\(\s*"([a-z0-9-]+)"/) {
           named.insert(String(match.output.1))
         }

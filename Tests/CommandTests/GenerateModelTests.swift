@@ -64,7 +64,7 @@ import Testing
   /// A string catalogue of some 40 kB, in four languages, with plural forms in every fifth text.
   private static var catalogue: String {
     let languages = ["de", "fr", "ja", "zh-Hans"]
-    let texts = (0..<65).map { number -> String in
+    let texts = (0..<91).map { number -> String in
       let key = "\"Text number \(number) of %@\""
       if number % 13 == 0 { return key + #": {"extractionState": "manual"}"# }
       let forms = languages.map { language in

@@ -50,7 +50,7 @@ let package = Package(
     .plugin(
       name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
-    .target(name: "MPaaSDeclarations", dependencies: ["MPaaSSupport"], swiftSettings: strict),
+    .target(name: "MPaaSDeclarations", swiftSettings: strict),
 
     // Of the crash reports, what writes the report of a record; what reads and symbolicates them is the command's.
     .target(
@@ -84,7 +84,7 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTrust", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
