@@ -3,8 +3,8 @@ import Synchronization
 
 /// Lets a few go on at once; all others wait in a row, the first first.
 ///
-/// Who waits here is in no other queue: what is quickly done, such as `/livez`, does not wait behind a thousand of
-/// them. A turn is for what takes a short time whatever a client does.
+/// A waiting task is in no other queue, so that quick requests, such as `/livez`, do not wait behind a thousand of them.
+/// A turn is for work that takes a short time whatever a client does.
 package final class Turns: Sendable {
   private struct State {
     var free: Int
@@ -15,7 +15,7 @@ package final class Turns: Sendable {
 
   package init(_ count: Int) { state = Mutex(State(free: max(count, 1))) }
 
-  /// How many wait.
+  /// The number of tasks that wait.
   var waiting: Int { state.withLock { $0.row.count } }
 
   package func callAsFunction<Value>(_ body: () async throws -> Value) async rethrows -> Value {
