@@ -1,6 +1,6 @@
 import MPaaSTerminal
 
-/// How a call wants its output: by the common options, or by arguments that did not parse.
+/// The wishes of a call for its output: by the common options, or by arguments that did not parse.
 struct OutputWishes {
   var json = false
   var color: OutputSettings.Colour?

@@ -1,7 +1,7 @@
 import ArgumentParser
 package import MPaaSTransfer
 
-/// What a device is connected by, as the option has it.
+/// The kind of network that a device is connected by, as the option has it.
 package enum DeviceConnection: String, CaseIterable, ExpressibleByArgument {
   case none, cellular, wifi
 

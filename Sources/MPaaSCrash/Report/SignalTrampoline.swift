@@ -3,7 +3,7 @@
 /// The kernel lets the handler's return address point to its start, so that it belongs to no call and no function: the
 /// address before it is another's. Our captures mark the frame behind it as interrupted; reports of others do not.
 enum SignalTrampoline {
-  /// Whether a symbol's name is that of a trampoline.
+  /// Tells whether a symbol's name is that of a trampoline.
   ///
   /// - Source: glibc and musl (`__restore_rt`), Linux' vDSO (`__kernel_rt_sigreturn`), bionic (`__default_sa_restorer`),
   ///   Darwin's libsystem_platform (`_sigtramp`), Go (`runtime.sigreturn`); debuggers' words.
@@ -18,7 +18,7 @@ enum SignalTrampoline {
   /// The function before the trampoline in glibc, whose name others give the address before it.
   private static let neighbors: Set<String> = ["sigaction", "__sigaction", "__libc_sigaction"]
 
-  /// Whether a caller's name says that it is a trampoline, by itself or by what it would have called.
+  /// Tells whether a caller's name says that it is a trampoline, by itself or by what it would have called.
   ///
   /// `sigaction` calls nothing outside of the C library.
   static func isNamed(_ index: Int, of frames: [CrashReport.Frame]) -> Bool {

@@ -9,7 +9,7 @@ package struct ImageSymbols: Sendable {
   package var searched: [String]
   package var nearMisses: [MissingSymbols.NearMiss]
 
-  /// Whether an address begins the code by which a signal handler goes back; nil where only names tell.
+  /// Tells whether an address begins the code by which a signal handler goes back; nil where only names tell.
   package var isSignalFrame: (@Sendable (UInt64) -> Bool)?
 
   package init(

@@ -27,7 +27,7 @@ package struct ClientState: Sendable, Equatable {
     package var goodStarts = 0
     /// The rest that it has while it is put aside.
     package var aside: Aside?
-    /// How often it was put aside since its last good start.
+    /// Tells how often it was put aside since its last good start.
     package var timesAside = 0
 
     package init(patch: String, version: DottedVersion, channel: String, sha256: String, length: Int) {

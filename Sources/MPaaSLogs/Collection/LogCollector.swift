@@ -17,7 +17,7 @@ public final class LogCollector: Sendable {
   let work: String
   let queue: TransferQueue
   let clock: MonitorClock
-  /// How long attempts to upload may bring nothing in one look; what was begun goes on in the next.
+  /// Tells how long attempts to upload may bring nothing in one look; what was begun goes on in the next.
   let standstill: Duration
   /// Has what is logged so far stand in files.
   let flush: @Sendable () -> Void

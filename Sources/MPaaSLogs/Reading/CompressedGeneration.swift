@@ -76,7 +76,7 @@ extension ReadFile {
   /// Whether its first bytes are those of text.
   var isText: Bool { bytes(0..<min(size, 1 << 16)).withUnsafeBytes { FileKind.of($0) } == .text }
 
-  /// Whether it has the size and the first bytes of another.
+  /// Tells whether it has the size and the first bytes of another.
   fileprivate func begins(as other: ReadFile) -> Bool {
     guard size == other.size else { return false }
     let range = 0..<min(size, 1 << 16)

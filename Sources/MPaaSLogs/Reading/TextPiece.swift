@@ -33,7 +33,7 @@ struct TextScan {
   private let (hasHeads, hasConditions, hasContext, inverts): (Bool, Bool, Bool, Bool)
   /// Whether it counts what the front of a record says, and not only that it is one.
   private let needsHeads: Bool
-  /// Whether a match is only counted, and what was counted.
+  /// Tells whether a match is only counted, and what was counted.
   private let isCounter: Bool
   private var (seen, matches) = (0, 0)
   /// What is looked at, and a copy of it that lines are parts of.

@@ -36,7 +36,7 @@ package struct LogQuery: Sendable {
 
   /// Whether files are read from their ends, for few records.
   var isFromEnd = false
-  /// Whether only the number of records is wanted.
+  /// Tells whether only the number of records is wanted.
   var isCounted = false
 
   package init() {}

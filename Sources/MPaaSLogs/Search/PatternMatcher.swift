@@ -26,7 +26,7 @@ final class PatternMatcher {
 
   /// Where in the lines at hand what bytes tell is certain.
   @exclusivity(unchecked) private var plain: PlainText
-  /// How often the texts were found since `begin`, and in how many bytes.
+  /// Tells how often the texts were found since `begin`, and in how many bytes.
   @exclusivity(unchecked) private var hits = 0
   @exclusivity(unchecked) private var searched = 0
 
@@ -80,7 +80,7 @@ final class PatternMatcher {
     var isMatch: Bool
   }
 
-  /// Whether texts stand so close to each other that the automaton is quicker over the lines as a whole.
+  /// Tells whether texts stand so close to each other that the automaton is quicker over the lines as a whole.
   ///
   /// It takes about ten times as long for a byte as the search does, and a record that has a text is run through anyway.
   private var isDense: Bool { !isLiterals && hits >= 16 && searched < hits * 160 }

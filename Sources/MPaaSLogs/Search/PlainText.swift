@@ -2,11 +2,11 @@ import CLogScan
 
 /// Where in a text bytes tell all that regular expressions ask for, looked at once for many lines that stand close.
 struct PlainText {
-  /// Whether scalars beyond ASCII may be in it.
+  /// Tells whether scalars beyond ASCII may be in it.
   private let beyond: Int32
   private var known = UnsafeRawBufferPointer(start: nil, count: 0)
   private var end: UnsafeRawPointer?
-  /// How far beyond a line it looks: more where lines stand behind each other.
+  /// Tells how far beyond a line it looks: more where lines stand behind each other.
   private var ahead = 0
 
   private static let (leastAhead, mostAhead) = (1 << 8, 1 << 14)
@@ -20,12 +20,12 @@ struct PlainText {
     ahead = 0
   }
 
-  /// Whether a text is plain that stands alone.
+  /// Tells whether a text is plain that stands alone.
   func holds(_ text: UnsafeRawBufferPointer) -> Bool {
     mp_log_plain_size(text.baseAddress, text.count, beyond) == text.count
   }
 
-  /// Whether a part is plain of the text that was begun with.
+  /// Tells whether a part is plain of the text that was begun with.
   mutating func holds(part: UnsafeRawBufferPointer) -> Bool {
     guard let start = part.baseAddress, let end else { return part.isEmpty }
     if let first = known.baseAddress, start >= first {

@@ -25,7 +25,7 @@ enum SwiftModelPatterns {
         self.init("^(?:" + pattern + ")$")
       }
 
-      /// Whether it is found anywhere in a text.
+      /// Tells whether it is found anywhere in a text.
       func isFound(in text: String) -> Bool {
         if let sequence { return sequence.isFound(in: text) }
         guard let regex else { return false }
@@ -174,7 +174,7 @@ enum SwiftModelPatterns {
         return !isAtStart && bytes.count > 0 && (1...bytes.count).contains { matches(bytes, at: $0, 0) }
       }
 
-      /// Whether the items from `index` on are at a place: as many of each as can be, fewer where that fails.
+      /// Tells whether the items from `index` on are at a place: as many of each as can be, fewer where that fails.
       private func matches(_ bytes: UnsafeBufferPointer<UInt8>, at start: Int, _ index: Int) -> Bool {
         var (place, index) = (start, index)
         while index < items.count {

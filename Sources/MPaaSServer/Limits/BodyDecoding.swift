@@ -34,7 +34,7 @@ package enum BodyDecoding: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether this machine has what decodes it.
+  /// Tells whether this machine has what decodes it.
   private var isKnownHere: Bool { self != .brotli || mpaas_brotli_is_there() }
 
   private var format: mpaas_format? {

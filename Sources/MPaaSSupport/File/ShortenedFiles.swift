@@ -16,7 +16,7 @@ package enum ShortenedFiles {
   private static let nothingBehind: Int32 = 2
   private static let isHandled = Atomic<Bool>(false)
 
-  /// Whether what is gone reads as zeros in this process, so that a mapped file may be cut short.
+  /// Tells whether what is gone reads as zeros in this process, so that a mapped file may be cut short.
   package static var areReadAsZeros: Bool { isHandled.load(ordering: .acquiring) }
 
   /// From now on what is gone reads as zeros, which checksums and readers take for the damage that it is.

@@ -74,7 +74,7 @@ package final class CallFrameTable: UnwindSource {
     return entries[low - 1]
   }
 
-  /// Whether the code at an address is what a signal handler goes back by.
+  /// Tells whether the code at an address is what a signal handler goes back by.
   package func isSignalFrame(at address: UInt64) -> Bool {
     entry(at: address).map { commons[$0.common].isSignalFrame } ?? false
   }

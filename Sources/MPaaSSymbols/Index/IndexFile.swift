@@ -103,7 +103,7 @@ package final class IndexFile: Sendable {
     return true
   }
 
-  /// Whether every part is as it was written: a pass over the whole file.
+  /// Tells whether every part is as it was written: a pass over the whole file.
   var isWhole: Bool { isIntact(body, bytes.count) }
 
   /// Whether a damaged file may have been an index with debug information; only one that plainly had none has not.

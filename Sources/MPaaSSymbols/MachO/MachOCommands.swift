@@ -10,7 +10,7 @@ struct MachOCommands: Sendable {
   private(set) var symbols: MachOBlob?
   private(set) var symbolCount: UInt32 = 0
   private(set) var strings: MachOBlob?
-  /// How many symbols only the image itself knows, sources' included; nil where it does not tell.
+  /// Tells how many symbols only the image itself knows, sources' included; nil where it does not tell.
   private(set) var localSymbolCount: UInt32?
   private(set) var functionStarts: MachOBlob?
   private(set) var exports: MachOBlob?

@@ -20,7 +20,7 @@ struct MachONlist: Sendable {
 }
 
 extension MachOImage {
-  /// Whether the names of local symbols were stripped; Apple's `strip` leaves one that is of no code.
+  /// Tells whether the names of local symbols were stripped; Apple's `strip` leaves one that is of no code.
   var isStripped: Bool { commands.localSymbolCount.map { $0 <= 1 } ?? false }
 
   private var nlistSize: Int { header.is64 ? 16 : 12 }

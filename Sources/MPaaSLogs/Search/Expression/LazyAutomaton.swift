@@ -18,7 +18,7 @@ final class LazyAutomaton {
   @exclusivity(unchecked) private var first: Int32 = 0
   /// Whether every text matches.
   private(set) var matchesEmpty = false
-  /// Whether it stops where no match has begun, so that text is passed over.
+  /// Tells whether it stops where no match has begun, so that text is passed over.
   private let skips: Bool
   /// The states in which no match has begun, by the byte before; 0 where one is not made yet.
   @exclusivity(unchecked) private var idle: [Int32] = []
@@ -146,7 +146,7 @@ final class LazyAutomaton {
     return isMatchAtEnd(state) ? text.count - 1 : nil
   }
 
-  /// Whether a text without a byte has a match in it.
+  /// Tells whether a text without a byte has a match in it.
   var matchesEmptyText: Bool { matchesEmpty || isMatchAtEnd(first) }
 
   // MARK: - States
