@@ -48,10 +48,15 @@ enum TaskRules {
       }
     }
     task.state = state
-    if let sent = change.sent { task.sent = max(sent, 0) }
-    if let size = change.size { task.size = max(size, 0) }
+    if let sent = change.sent { task.sent = sent.clamped }
+    if let size = change.size { task.size = size.clamped }
     if let reason = change.reason { task.reason = String(reason.prefix(500)) }
     task.updated = now
     return task
   }
+}
+
+extension Int64 {
+  /// The nearest size that readers of JSON keep exact: 0 to 2^53 - 1 (RFC 7493 section 2.2).
+  fileprivate var clamped: Int64 { Swift.min(Swift.max(self, 0), 1 << 53 - 1) }
 }

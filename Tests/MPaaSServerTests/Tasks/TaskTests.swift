@@ -116,6 +116,16 @@ extension TestServer {
     }
   }
 
+  @Test("keep what is said of their sizes within the numbers that every reader of JSON has exact")
+  func hugeSizes() throws {
+    var change = CollectionTaskChange(state: .picked)
+    change.sent = .max
+    change.size = .min
+    let after = try TaskRules.changed(task(.waiting), picker: nil, by: change, .device, at: 5) { _ in false }
+    #expect(after.sent == 9_007_199_254_740_991)
+    #expect(after.size == 0)
+  }
+
   @Test("expire when nobody did them in time")
   func expired() async throws {
     let time = Time(1000)
