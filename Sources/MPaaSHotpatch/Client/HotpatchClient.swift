@@ -108,7 +108,7 @@ public final class HotpatchClient: Sendable {
   /// A patch that came while the app ran needs its time: the word counts for it where it has run for `healthyAfter`.
   /// The word is written down on another thread; `flush` waits for that.
   public func confirmHealthy() {
-    let now = ContinuousClock.now
+    let now = effects.uptime()
     let leastTime = configuration.healthyAfter ?? .zero
     let word = shared.withLock { shared -> ClientState.HealthWord? in
       guard let start = shared.start else { return nil }
@@ -183,7 +183,7 @@ public final class HotpatchClient: Sendable {
   /// - Returns: What began to run, and in safe mode that the start did.
   private func show(_ core: ClientCore, isStart: Bool) -> ClientState.HealthWord? {
     guard let start = core.state.pendingBoot?.number else { return nil }
-    let now = ContinuousClock.now
+    let now = effects.uptime()
     return shared.withLock { shared in
       shared.start = start
       var running: [String: Running] = [:]
@@ -204,8 +204,8 @@ public final class HotpatchClient: Sendable {
   /// Each version has its own time, from the moment at which it was put in place.
   private func confirmLater(_ word: ClientState.HealthWord) {
     guard let delay = configuration.healthyAfter else { return }
-    Task.detached { [weak self] in
-      try await Task.sleep(for: delay)
+    Task.detached { [weak self, pause = effects.pause] in
+      try await pause(delay)
       self?.sayOfRunning(word)
     }
   }

@@ -86,7 +86,7 @@ import Testing
   func bad(_ network: Network) throws {
     var random = SeededRandom(seed: network == .fast ? 21 : 22)
     var (most, last) = (0, 0)
-    for round in 0..<SeededRandom.rounds(or: 100) {
+    for round in 0..<SeededRandom.rounds(or: 20) {
       let (repository, folder) = try Self.device()
       // From one that crashes at once to one that crashes in every second start, after it was healthy.
       let patch = Patch(
@@ -113,7 +113,7 @@ import Testing
   @Test("a good patch whose users leave early is never known-bad", arguments: Network.allCases)
   func good(_ network: Network) throws {
     var random = SeededRandom(seed: network == .fast ? 23 : 24)
-    for round in 0..<SeededRandom.rounds(or: 60) {
+    for round in 0..<SeededRandom.rounds(or: 12) {
       let (repository, folder) = try Self.device()
       for _ in 0..<20 {
         let isShort = Double.random(in: 0...1, using: &random) < 0.8
@@ -142,7 +142,7 @@ import Testing
   func goodUnseen(_ network: Network, _ watch: Watch) throws {
     for share in [0.2, 0.5, 0.8] {
       var random = SeededRandom(seed: UInt64(share * 10) + (network == .fast ? 50 : 60))
-      let rounds = SeededRandom.rounds(or: 20)
+      let rounds = SeededRandom.rounds(or: 2)
       var (starts, with, bad) = (0, 0, 0)
       for round in 0..<rounds {
         let (repository, folder) = try Self.device()
@@ -176,7 +176,7 @@ import Testing
     arguments: Network.allCases)
   func badUnseen(_ network: Network) throws {
     var random = SeededRandom(seed: network == .fast ? 70 : 71)
-    let rounds = SeededRandom.rounds(or: 60)
+    let rounds = SeededRandom.rounds(or: 3)
     var (mostFirst, mostAll, all) = (0, 0, 0)
     for round in 0..<rounds {
       let (repository, folder) = try Self.device()
