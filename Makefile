@@ -4,6 +4,8 @@ DESTDIR ?=
 SWIFT ?= swift
 # What `make release` builds: the benchmarks are built with the same flags, so that nothing is compiled twice.
 PRODUCT = mpaas mpaas-server
+# How often `make test-long` repeats what `make test` does a few times.
+ROUNDS = 1000
 # A folder that has libstdc++ as an archive only: the linker would take the shared one, which costs start-up and memory.
 STATIC_LIBRARIES = $(CURDIR)/.build/static-libraries
 # Nobody looks symbols up in the program: exported ones would keep what nothing calls, and cost 1.9 MB by themselves.
@@ -14,10 +16,10 @@ RELEASE_FLAGS = --configuration release
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build release install uninstall test demo bench man format lint clean
+.PHONY: help bootstrap build release install uninstall test test-long demo bench man format lint clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 bootstrap: ## install the libraries and tools that are missing
 	@scripts/bootstrap
@@ -40,6 +42,10 @@ uninstall: ## remove what install put under PREFIX
 test: ## run all tests
 	@scripts/bootstrap --peers
 	@scripts/test
+
+test-long: ## run all tests with their long rounds: ROUNDS=1000 damages, kills, lives of each kind; hours
+	@scripts/bootstrap --peers
+	@MPAAS_FUZZ_ROUNDS=$(ROUNDS) scripts/test
 
 demo: bootstrap ## a crash, symbolicated, and mended by a signed patch before your eyes
 	@scripts/demo
