@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSProtocol
 import MPaaSSQLite
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSSQLite
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 

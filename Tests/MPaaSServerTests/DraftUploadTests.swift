@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSProtocol
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 

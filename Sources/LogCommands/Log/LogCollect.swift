@@ -94,7 +94,8 @@ extension LogCommand {
       let task = try await last(made, server, context)
       guard task.state == .done, let upload = task.upload, let output else { return CollectionTaskView(task: task) }
       let download = HTTPDownload(
-        HTTPRequest("\(server.url)\(ServerPaths.uploads)/\(upload.percentEncoded)", headers: server.headers), to: output
+        HTTPRequest("\(server.url)\(ServerPaths.uploads)/\(PercentEncoding.encode(upload))", headers: server.headers),
+        to: output
       )
       _ = try server.client.download(download)
       return CollectionTaskView(task: task, file: output)
@@ -120,7 +121,7 @@ extension LogCommand {
 
     private func answer(_ server: LogServer, as device: String, in context: Context) async throws -> CollectionAnswer {
       let identity = LogIdentity(app: app ?? "mpaas", device: device, user: user)
-      let work = "\(context.directories.data)/collection/\(device.percentEncoded)"
+      let work = "\(context.directories.data)/collection/\(PercentEncoding.encode(device))"
       let options = try self.server.transferOptions(in: context)
       let collector = try LogCollector(as: identity, from: server, logs: logs, work: work, options: options)
       let state = DeviceState(network: connection.network)

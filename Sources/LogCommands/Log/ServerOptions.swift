@@ -80,7 +80,7 @@ private struct ServerProfile {
 
   /// - Parameter name: nil is `default`, which may be missing.
   package init?(_ name: String?, in context: Context, warns: Bool = true) throws {
-    let path = "\(Self.folder(context))/\((name ?? "default").percentEncoded).json"
+    let path = "\(Self.folder(context))/\(PercentEncoding.encode(name ?? "default")).json"
     guard let status = FileStatus(path) else {
       guard let name else { return nil }
       let names = ((try? FileSystem.names(in: Self.folder(context))) ?? []).filter { $0.hasSuffix(".json") }

@@ -112,13 +112,7 @@ package struct OldStyleWriter: Sendable {
   }
 
   private static func data(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    var text: [UInt8] = [0x3c]
-    for (index, byte) in bytes.enumerated() {
-      if index > 0, index % 4 == 0 { text.append(0x20) }
-      text.append(digits[Int(byte >> 4)])
-      text.append(digits[Int(byte & 15)])
-    }
-    return String(decoding: text + [0x3e], as: UTF8.self)
+    let groups = stride(from: 0, to: bytes.count, by: 4).map { bytes[$0..<min($0 + 4, bytes.count)].hexadecimal }
+    return "<" + groups.joined(separator: " ") + ">"
   }
 }

@@ -90,7 +90,7 @@ private struct MicrodumpReader {
     case "O": system(Array(words))
     case "R": reason = Array(words)
     case "S": addStack(Array(words))
-    case "C": context += words.first.flatMap { BuildIDText.bytes(String($0)) } ?? []
+    case "C": context += words.first.flatMap { [UInt8](hexadecimal: String($0)) } ?? []
     case "M": module(Array(words))
     case "V": crashReport.application.version = String(words.joined(separator: " "))
     default: others.append(.string(String(text)))
@@ -115,7 +115,8 @@ private struct MicrodumpReader {
       ]
       return
     }
-    guard words.count == 2, let address = UInt64(words[0], radix: 16), let bytes = BuildIDText.bytes(String(words[1])),
+    guard words.count == 2, let address = UInt64(words[0], radix: 16),
+      let bytes = [UInt8](hexadecimal: String(words[1])),
       stack.count + bytes.count <= 1 << 20
     else { return }
     let start = stackStart ?? address
@@ -129,11 +130,11 @@ private struct MicrodumpReader {
     guard words.count >= 5, crashReport.images.count < 1 << 16, let base = UInt64(words[0], radix: 16),
       let size = UInt64(words[2], radix: 16)
     else { return }
-    let id = BuildIDText.bytes(String(words[3].prefix(32))) ?? []
+    let id = [UInt8](hexadecimal: String(words[3].prefix(32))) ?? []
     // The identifier is a GUID of the build ID's first bytes, three numbers of which are swapped.
     let swapped = id.count == 16 ? [3, 2, 1, 0, 5, 4, 7, 6].map { id[$0] } + id[8...] : []
     var image = CrashReport.Image(
-      base: base, size: size, buildID: BuildIDText.hex(swapped), path: words.dropFirst(4).joined(separator: " "),
+      base: base, size: size, buildID: swapped.hexadecimal, path: words.dropFirst(4).joined(separator: " "),
       architecture: architecture, slide: base)
     image.extra["minidump"] = ["debug_id": .string(String(words[3])), "file_offset": .string(String(words[1]))]
     crashReport.images.append(image)

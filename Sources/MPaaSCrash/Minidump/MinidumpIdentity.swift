@@ -10,7 +10,7 @@ struct MinidumpIdentity {
 
   /// A GUID with dashes, in the order in which it is read aloud.
   static func guid(_ bytes: UnsafeRawBufferPointer, isBigEndian: Bool) -> String {
-    IPSWriter.uuid(BuildIDText.hex(ordered(bytes, isBigEndian)))
+    IPSWriter.uuid(ordered(bytes, isBigEndian).hexadecimal)
   }
 
   /// The bytes of a GUID with its three first numbers most significant byte first.
@@ -35,9 +35,9 @@ struct MinidumpIdentity {
     switch try? cursor.u32() {
     case 0x5344_5352:  // "RSDS"
       guard let id = try? cursor.bytes(16), let age = try? cursor.u32() else { return }
-      let ordered = BuildIDText.hex(Self.ordered(id, isBigEndian))
+      let ordered = Self.ordered(id, isBigEndian).hexadecimal
       debugID = ordered.uppercased() + String(age, radix: 16).uppercased()
-      buildID = id.allSatisfy { $0 == 0 } ? "" : isELF ? BuildIDText.hex(id) : ordered
+      buildID = id.allSatisfy { $0 == 0 } ? "" : isELF ? id.hexadecimal : ordered
       debugFile = Self.name(&cursor)
     case 0x3031_424e:  // "NB10"
       guard (try? cursor.u32()) != nil, let signature = try? cursor.u32(), let age = try? cursor.u32() else { return }
@@ -48,8 +48,8 @@ struct MinidumpIdentity {
       debugFile = Self.name(&cursor)
     case 0x4270_454c:  // "LEpB"
       guard let id = try? cursor.bytes(cursor.remaining), !id.isEmpty else { return }
-      buildID = BuildIDText.hex(id)
-      debugID = BuildIDText.hex(Self.ordered(id, isBigEndian)).uppercased() + "0"
+      buildID = id.hexadecimal
+      debugID = Self.ordered(id, isBigEndian).hexadecimal.uppercased() + "0"
     default: return
     }
   }

@@ -31,7 +31,7 @@ extension PLCrashReader {
     let base = message.number(1) ?? 0
     rest["code_type"] = try message.messages(5).last.map(processor)
     var image = CrashReport.Image(
-      base: base, size: message.number(2) ?? 0, buildID: uuid.map(BuildIDText.hex) ?? "",
+      base: base, size: message.number(2) ?? 0, buildID: uuid.map(\.hexadecimal) ?? "",
       path: message.string(3) ?? "",
       architecture: rest["code_type"].flatMap(PLCrashWriter.processor)?.architecture ?? "", slide: base)
     note(message, [3, 4, 5], numbers: [1, 2], &rest, order: [2, 1, 3, 4, 5])

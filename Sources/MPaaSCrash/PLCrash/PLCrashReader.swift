@@ -152,7 +152,7 @@ extension PLCrashReader {
     rest["user_requested"] = isRequested.map(JSONValue.bool)
     if let uuid = message.bytes(2) {
       if uuid.count == 16 {
-        report.incident = IPSWriter.uuid(BuildIDText.hex(uuid)).uppercased()
+        report.incident = IPSWriter.uuid(uuid.hexadecimal).uppercased()
       } else {
         rest["uuid"] = .base64(uuid)
       }

@@ -69,7 +69,7 @@ extension PLCrashWriter {
   private static func reportInfo(
     _ report: CrashReport, _ rest: JSONValue.Object?, _ body: inout WireWriter
   ) {
-    let uuid = BuildIDText.bytes(report.incident.filter { $0 != "-" }).flatMap { $0.count == 16 ? $0 : nil }
+    let uuid = [UInt8](hexadecimal: report.incident.filter { $0 != "-" }).flatMap { $0.count == 16 ? $0 : nil }
     guard rest != nil || !isRead(report) else { return }
     var writer = WireWriter()
     let isRequested = rest.map { $0["user_requested"]?.bool } ?? (report.exception == nil)
@@ -207,7 +207,7 @@ extension PLCrashWriter {
     writer.number(2, image.size)
     writer.number(1, image.base)
     writer.string(3, image.path)
-    if !image.buildID.isEmpty || rest["uuid"] != nil { writer.bytes(4, BuildIDText.bytes(image.buildID) ?? []) }
+    if !image.buildID.isEmpty || rest["uuid"] != nil { writer.bytes(4, [UInt8](hexadecimal: image.buildID) ?? []) }
     if let type = processor(rest["code_type"], or: image.architecture) { writer.bytes(5, type) }
     return message(writer, rest)
   }

@@ -44,14 +44,7 @@ enum StoredZip {
     (0..<size).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// CRC-32 as zip has it (polynomial 0xedb88320).
-  static func checksum(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0) { value, byte in table[Int((value ^ UInt32(byte)) & 0xff)] ^ (value >> 8) }
-  }
-
-  private static let table: [UInt32] = (0..<256).map { index in
-    (0..<8).reduce(UInt32(index)) { value, _ in value & 1 == 0 ? value >> 1 : value >> 1 ^ 0xedb8_8320 }
-  }
+  private static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes(Checksum.crc32) }
 }
 
 /// What makes a zip archive one that is not read, in a word for the error's text.

@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSSupport
 import MPaaSTrust
 
 #if canImport(FoundationEssentials)

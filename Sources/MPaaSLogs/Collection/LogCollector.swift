@@ -108,7 +108,7 @@ public final class LogCollector: Sendable {
   static let suffix = ".logs.zip"
 
   /// Where the archive of a task is made; a name from a server is not taken as a path.
-  func archive(_ task: String) -> String { work + "/" + task.percentEncoded + Self.suffix }
+  func archive(_ task: String) -> String { work + "/" + PercentEncoding.encode(task) + Self.suffix }
 }
 
 extension LogServer {

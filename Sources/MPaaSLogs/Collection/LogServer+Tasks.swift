@@ -1,4 +1,5 @@
 package import MPaaSProtocol
+import MPaaSSupport
 
 /// What an operator asks for: a user's logs of a window of time.
 package struct CollectionWish: Codable, Sendable, Equatable {
@@ -43,7 +44,7 @@ extension LogServer {
     let query = [
       ("user", user), ("device", device), ("state", state?.rawValue), ("before", before),
       ("limit", limit.map(String.init)),
-    ].compactMap { name, value in value.map { name + "=" + $0.percentEncoded } }
+    ].compactMap { name, value in value.map { name + "=" + PercentEncoding.encode($0) } }
     let path = ServerPaths.tasks + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
     let page: CollectionTaskPage = try await ask("GET", path)
     return page.tasks
@@ -51,26 +52,11 @@ extension LogServer {
 
   /// A task as it stands.
   package func task(_ id: String) async throws(LogError) -> CollectionTask {
-    try await ask("GET", ServerPaths.tasks + "/" + id.percentEncoded)
+    try await ask("GET", ServerPaths.tasks + "/" + PercentEncoding.encode(id))
   }
 
   /// Says what has become of a task.
   package func change(_ id: String, _ change: CollectionTaskChange) async throws(LogError) -> CollectionTask {
-    try await ask("PATCH", ServerPaths.tasks + "/" + id.percentEncoded, json: change)
-  }
-}
-
-extension String {
-  /// The text as a part of an address: all but unreserved characters as `%XX` (RFC 3986, section 2.3).
-  package var percentEncoded: String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var encoded: [UInt8] = []
-    for byte in utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e: encoded.append(byte)
-      default: encoded += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: encoded, as: UTF8.self)
+    try await ask("PATCH", ServerPaths.tasks + "/" + PercentEncoding.encode(id), json: change)
   }
 }

@@ -16,11 +16,6 @@ enum ArchiveDigest {
       function.update(bufferPointer: UnsafeRawBufferPointer(rebasing: piece))
       rest = rest.dropFirst(piece.count)
     }
-    return withExtendedLifetime(bytes) { hexadecimal(function.finalize()) == sha256 }
-  }
-
-  private static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: digest.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return withExtendedLifetime(bytes) { function.finalize().hexadecimal == sha256 }
   }
 }

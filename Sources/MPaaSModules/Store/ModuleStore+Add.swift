@@ -74,19 +74,6 @@ extension ModuleStore {
   package static func digest(of bytes: Bytes) -> String {
     var hash = SHA256()
     withExtendedLifetime(bytes) { hash.update(bufferPointer: bytes.buffer) }
-    return hexadecimal(hash.finalize())
-  }
-
-  static func hexadecimal(_ digest: SHA256.Digest) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(unsafeUninitializedCapacity: 64) { text in
-      var place = 0
-      for byte in digest {
-        text[place] = digits[Int(byte >> 4)]
-        text[place + 1] = digits[Int(byte & 15)]
-        place += 2
-      }
-      return place
-    }
+    return hash.finalize().hexadecimal
   }
 }

@@ -218,7 +218,7 @@ private struct FileCheck {
     var hash = SHA256()
     while true {
       let count = read(descriptor, buffer.baseAddress, buffer.count)
-      if count == 0 { return ModuleStore.hexadecimal(hash.finalize())[...] }
+      if count == 0 { return hash.finalize().hexadecimal[...] }
       if count > 0 {
         hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       } else if errno != EINTR {

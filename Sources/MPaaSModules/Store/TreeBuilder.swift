@@ -162,7 +162,7 @@ struct TreeBuilder: ~Copyable {
     var offset: off_t = 0
     while true {
       let count = pread(file, buffer.baseAddress, buffer.count, offset)
-      if count == 0 { return ModuleStore.hexadecimal(hash.finalize()) }
+      if count == 0 { return hash.finalize().hexadecimal }
       if count > 0 {
         hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         offset += off_t(count)

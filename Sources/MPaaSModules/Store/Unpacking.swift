@@ -67,7 +67,7 @@ final class Unpacking {
     }
     fchmod(descriptor, isExecutable ? 0o555 : 0o444)
     let file = StoredContents.File(
-      path: entry.path, size: entry.count, sha256: ModuleStore.hexadecimal(hash.finalize()),
+      path: entry.path, size: entry.count, sha256: hash.finalize().hexadecimal,
       isExecutable: isExecutable)
     // The next file with new content takes the same number where this one's is there already.
     if written[file.place] == nil { written[file.place] = path } else { unlink(path) }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Addresses of schemas (RFC 3986), as far as `$id` and `$ref` need them.
 package enum SchemaAddress {
   /// The address that `reference` means where `base` is in force.
@@ -59,23 +61,7 @@ package enum SchemaAddress {
 
   /// The steps of a JSON pointer (RFC 6901), which may be percent-encoded.
   package static func steps(_ pointer: String) -> [String] {
-    percentDecoded(pointer).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    PercentEncoding.decodeLeniently(pointer.utf8).split(separator: "/", omittingEmptySubsequences: false).dropFirst()
       .map { String($0).replacing("~1", with: "/").replacing("~0", with: "~") }
-  }
-
-  package static func percentDecoded(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2,
-        let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-      {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -102,11 +102,3 @@ private func systemLink(_ file: String, _ name: String) -> Int32 {
     Musl.link(file, name)
   #endif
 }
-
-extension Sequence where Element == UInt8 {
-  /// Two lower-case digits a byte.
-  package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-}

@@ -1,4 +1,5 @@
 import MPaaSSQLite
+import MPaaSSupport
 
 /// A group of crashes as lists show it.
 struct CrashGroupEntry: Sendable, Equatable, Codable {

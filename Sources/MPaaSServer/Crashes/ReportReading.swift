@@ -78,9 +78,6 @@ final class ReportReading: Sendable {
 
   /// Names what has no name of its own by its content.
   static func digest(_ bytes: UnsafeRawBufferPointer) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: SHA256.hash(data: bytes).prefix(16).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
-      as: UTF8.self)
+    SHA256.hash(data: bytes).prefix(16).hexadecimal
   }
 }

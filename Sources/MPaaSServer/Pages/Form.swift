@@ -1,4 +1,5 @@
 import Hummingbird
+import MPaaSSupport
 import MPaaSTerminal
 
 /// The fields of a form that a page sent (application/x-www-form-urlencoded).
@@ -28,33 +29,7 @@ struct Form: Sendable {
   }
 
   private static func plain(_ text: Substring) -> String {
-    percentDecoded(text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
-  }
-
-  /// The text whose bytes stand with some of them as `%XX` (RFC 3986, 2.1); what is no such triplet stays as it is.
-  static func percentDecoded(_ bytes: [UInt8]) -> String {
-    func digit(_ byte: UInt8) -> UInt8? {
-      switch byte {
-      case 0x30...0x39: byte - 0x30
-      case 0x41...0x46: byte - 0x37
-      case 0x61...0x66: byte - 0x57
-      default: nil
-      }
-    }
-    var plain: [UInt8] = []
-    var place = 0
-    while place < bytes.count {
-      if bytes[place] == 0x25, place + 2 < bytes.count, let high = digit(bytes[place + 1]),
-        let low = digit(bytes[place + 2])
-      {
-        plain.append(high << 4 | low)
-        place += 3
-      } else {
-        plain.append(bytes[place])
-        place += 1
-      }
-    }
-    return String(decoding: plain, as: UTF8.self)
+    PercentEncoding.decodeLeniently(text.utf8.map { $0 == UInt8(ascii: "+") ? 0x20 : $0 })
   }
 }
 

@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSSupport
 import MPaaSTerminal
 
 /// Markup of pages: whatever comes from outside is escaped here.
@@ -25,17 +26,7 @@ enum HTML {
   static func link(_ path: String, _ text: String) -> String { "<a href=\"\(escaped(path))\">\(escaped(text))</a>" }
 
   /// What stands between two slashes of an address.
-  static func segment(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var bytes: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case 0x30...0x39, 0x41...0x5a, 0x61...0x7a, 0x2d, 0x2e, 0x5f, 0x7e, 0x3a: bytes.append(byte)
-      default: bytes += [0x25, digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: bytes, as: UTF8.self)
-  }
+  static func segment(_ text: String) -> String { PercentEncoding.encode(text, keeping: ":") }
 
   /// A point in time, in UTC.
   static func time(_ seconds: Double) -> String {

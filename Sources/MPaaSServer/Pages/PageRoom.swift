@@ -85,7 +85,7 @@ struct PageRoom: ServerRoom {
   }
 
   private func group(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let name = Form.percentDecoded(Array((context.parameters.get("name") ?? "").utf8))
+    let name = PercentEncoding.decodeLeniently((context.parameters.get("name") ?? "").utf8)
     let query = ListQuery(request, context, usual: Self.perPage)
     let found = try await services.store.read { database -> (CrashGroupEntry, [CrashEntry])? in
       guard let group = try CrashStore.group(name, app: query.app, in: database) else { return nil }

@@ -58,8 +58,7 @@ extension UploadRoom {
   }
 
   private static func digest(_ hexadecimal: String) -> String {
-    let digits = Array(hexadecimal.utf8).map { $0 < 58 ? $0 - 48 : $0 - 87 }
-    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    let bytes = [UInt8](hexadecimal: hexadecimal) ?? []
     return "sha-256=:\(Data(bytes).base64EncodedString()):"
   }
 
@@ -67,10 +66,9 @@ extension UploadRoom {
   private static func disposition(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { $0 > 32 && $0 < 127 && ![34, 47, 92].contains($0) }
     if isPlain { return "attachment; filename=\"\(name)\"" }
-    let digits = Array("0123456789ABCDEF")
     let escaped = name.utf8.map { byte -> String in
       let isKept = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-      return isKept ? String(UnicodeScalar(byte)) : "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      return isKept ? String(UnicodeScalar(byte)) : "%" + CollectionOfOne(byte).hexadecimal.uppercased()
     }
     return "attachment; filename*=UTF-8''\(escaped.joined())"
   }

@@ -12,35 +12,13 @@ package struct BuildID: Sendable, Hashable {
 
   /// Reads hexadecimal digits, with or without dashes, in either case.
   package init?(hex: some StringProtocol) {
-    var bytes: [UInt8] = []
-    var high: UInt8?
-    for digit in hex.utf8 where digit != UInt8(ascii: "-") {
-      guard let value = Self.value(of: digit) else { return nil }
-      if let first = high {
-        bytes.append(first << 4 | value)
-        high = nil
-      } else {
-        high = value
-      }
-    }
-    guard high == nil else { return nil }
+    let digits = String(decoding: hex.utf8.filter { $0 != UInt8(ascii: "-") }, as: UTF8.self)
+    guard let bytes = [UInt8](hexadecimal: digits) else { return nil }
     self.init(bytes)
   }
 
   /// Lower-case hexadecimal digits.
-  package var hex: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  private static func value(of digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
-  }
+  package var hex: String { bytes.hexadecimal }
 }
 
 extension BuildID: CustomStringConvertible {

@@ -17,11 +17,4 @@ enum Base64 {
     while text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
     return String(decoding: text, as: UTF8.self)
   }
-
-  /// The bytes that hexadecimal digits say; nil for anything else.
-  static func bytes(hexadecimal text: String) -> [UInt8]? {
-    let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-    guard digits.count == text.utf8.count, digits.count % 2 == 0 else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
-  }
 }

@@ -36,7 +36,7 @@ package struct S3Bucket: Sendable {
   ) {
     guard address.hasPrefix("s3://") else { return nil }
     let parts = address.dropFirst(5).split(separator: "/")
-    guard let bucket = parts.first, bucket.utf8.allSatisfy(Self.isUnreserved) else { return nil }
+    guard let bucket = parts.first, bucket.utf8.allSatisfy(PercentEncoding.isUnreserved) else { return nil }
     let path = parts.dropFirst().map { Self.escaped(String($0)) + "/" }.joined()
     if let endpoint {
       let host = endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint
@@ -94,25 +94,5 @@ package struct S3Bucket: Sendable {
 
   /// A name as it stands in a URL, which is also how it is signed: everything but unreserved characters and slashes
   /// is escaped, in upper case.
-  package static func escaped(_ name: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var text: [UInt8] = []
-    for byte in name.utf8 {
-      if isUnreserved(byte) || byte == UInt8(ascii: "/") {
-        text.append(byte)
-      } else {
-        text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
-      true
-    default: false
-    }
-  }
+  package static func escaped(_ name: String) -> String { PercentEncoding.encode(name, keeping: "/") }
 }

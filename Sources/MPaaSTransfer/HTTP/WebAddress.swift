@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Addresses and dates as HTTP's headers bear them.
 enum WebAddress {
   /// The absolute address that a reference means on a page (RFC 3986, 5.3, without dots to remove).
@@ -17,9 +19,7 @@ enum WebAddress {
   }
 
   /// Text as it may stand in a query.
-  static func escaped(_ text: String) -> String {
-    S3Bucket.escaped(text).split(separator: "/", omittingEmptySubsequences: false).joined(separator: "%2F")
-  }
+  static func escaped(_ text: String) -> String { PercentEncoding.encode(text) }
 
   /// Seconds since 1970 of a date such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7); nil for anything else.
   static func date(_ text: String) -> Double? {

@@ -13,7 +13,7 @@ extension Transfer {
     if let checksum, ChunkChecksum(rawValue: checksum) == nil { throw refusal("checksum", checksum) }
     if let chunk, chunk < 1 { throw refusal("chunk", String(chunk)) }
     guard (1...64).contains(parts) else { throw refusal("parts", String(parts)) }
-    if let sha256, Base64.bytes(hexadecimal: sha256)?.count != 32 { throw refusal("sha256", sha256) }
+    if let sha256, [UInt8](hexadecimal: sha256)?.count != 32 { throw refusal("sha256", sha256) }
     // A line break would begin a header of its own.
     for (name, value) in headers where name.isEmpty || (name + value).utf8.contains(where: { $0 < 0x20 && $0 != 9 }) {
       throw refusal("header", name)

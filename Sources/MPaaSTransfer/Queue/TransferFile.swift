@@ -26,10 +26,3 @@ struct FileMark: Sendable, Equatable {
     text = "\(status.st_ino).\(size).\(time.tv_sec).\(time.tv_nsec)"
   }
 }
-
-extension Sequence<UInt8> {
-  var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-}

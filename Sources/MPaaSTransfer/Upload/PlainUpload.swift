@@ -8,7 +8,7 @@ extension TransferErrand {
 
   /// `Repr-Digest` of a digest in hexadecimal (RFC 9530, 3).
   static func digestHeader(_ hexadecimal: String) -> [(name: String, value: String)] {
-    guard let bytes = Base64.bytes(hexadecimal: hexadecimal) else { return [] }
+    guard let bytes = [UInt8](hexadecimal: hexadecimal) else { return [] }
     return [("Repr-Digest", "sha-256=:\(Base64.text(bytes)):")]
   }
 
@@ -22,7 +22,7 @@ extension TransferErrand {
   /// One POST of a form: the metadata as fields, then the file (RFC 7578).
   func postForm() throws(TransferFault) {
     // Nothing of the file can end a part: it is as long as it is random.
-    let boundary = "mpaas-" + (0..<24).map { _ in String("0123456789abcdef".randomElement() ?? "0") }.joined()
+    let boundary = "mpaas-" + (0..<12).map { _ in UInt8.random(in: 0...255) }.hexadecimal
     var head = ""
     for (name, value) in transfer.metadata.sorted(by: { $0.key < $1.key })
     where !["filename", "filetype", "field"].contains(name) {

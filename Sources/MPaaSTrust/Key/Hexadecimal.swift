@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
 #else
@@ -5,31 +7,9 @@
 #endif
 
 extension Data {
-  /// The bytes as lower-case hex digits.
-  package var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-
-  /// Reads hex digits of either case; nil where there is any other character or an odd number.
+  /// Reads hexadecimal digits of either case; nil where there is any other character or an odd number.
   package init?(hexadecimal text: some StringProtocol) {
-    let digits = Array(text.utf8)
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for index in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = Self.value(digits[index]), let low = Self.value(digits[index + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
+    guard let bytes = [UInt8](hexadecimal: text) else { return nil }
     self.init(bytes)
-  }
-
-  private static func value(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-    default: nil
-    }
   }
 }

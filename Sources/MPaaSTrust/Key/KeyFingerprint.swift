@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

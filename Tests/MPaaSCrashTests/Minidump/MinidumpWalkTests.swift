@@ -25,7 +25,7 @@ private func minidump(of core: CoreFile, _ report: CrashReport, gone: String? = 
   builder.stream(3, builder.words(UInt32(threads.count)) + threads.flatMap { $0 })
   var modules: [[UInt8]] = []
   for image in report.images {
-    let identity = BuildIDText.bytes(image.buildID) ?? []
+    let identity = [UInt8](hexadecimal: image.buildID) ?? []
     if image.path == gone {
       let name = "/gone/" + image.name
       let codeView = builder.words(0x5344_5352) + identity.prefix(16) + builder.words(0) + Array(name.utf8) + [0]

@@ -12,10 +12,10 @@ import Testing
     for size in 0..<100 {
       let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
       #expect(Base64.text(bytes) == Data(bytes).base64EncodedString())
-      #expect(Base64.bytes(hexadecimal: bytes.hexadecimal) == bytes)
+      #expect([UInt8](hexadecimal: bytes.hexadecimal) == bytes)
     }
-    #expect(Base64.bytes(hexadecimal: "abc") == nil)
-    #expect(Base64.bytes(hexadecimal: "zz") == nil)
+    #expect([UInt8](hexadecimal: "abc") == nil)
+    #expect([UInt8](hexadecimal: "zz") == nil)
   }
 
   @Test("references are resolved against the address that answered")

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

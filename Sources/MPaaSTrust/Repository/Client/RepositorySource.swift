@@ -1,3 +1,4 @@
+import MPaaSSupport
 package import MPaaSTransfer
 
 /// One place that files of a repository come from.
