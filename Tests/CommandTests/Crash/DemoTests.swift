@@ -4,8 +4,7 @@ import Testing
 
 /// `make demo` from its first to its last screen, over what this test run built.
 @Suite("The demo") struct DemoTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent()
+  private static let root = Fixture.package
 
   @Test("shows a crash, mends it by a signed patch that no forged one replaces, and brings the fix as a module")
   func demo() throws {

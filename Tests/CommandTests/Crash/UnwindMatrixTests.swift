@@ -10,8 +10,7 @@ import Testing
     "live, in process, of cores and of minidumps, finds the frames that gdb finds", .enabled(if: hasTools),
     arguments: ["c-debug-frame", "c-lld-small", "c-static", "cxx-clang"])
   func matrix(_ build: String) throws {
-    let script = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../scripts/unwind-matrix/run").standardizedFileURL.path
+    let script = Fixture.package.appending(path: "scripts/unwind-matrix/run").standardizedFileURL.path
     let command = Command.products.appending(path: "mpaas").path
     let outcome = try Command.run(script, ["--mpaas", command, "--only", "^\(build)$"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
