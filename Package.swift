@@ -108,19 +108,19 @@ let package = Package(
     .target(
       name: "ServingKit", dependencies: ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
       swiftSettings: strict),
-    commands("Kit", ["MPaaSCrash", "MPaaSNetwork", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"]),
+    commands("Kit", ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"]),
     commands("Key", ["MPaaSTrust"]),
     commands(
       "Log",
       [
-        "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetwork", "MPaaSProtocol", "MPaaSTransfer", "MPaaSTrust",
-        systemPackage,
+        "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
+        "MPaaSTrust", systemPackage,
       ]),
     commands(
       "Crash",
       [
-        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetwork", "MPaaSProtocol", "MPaaSSymbols",
-        "MPaaSTransfer", systemPackage,
+        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+        "MPaaSSymbols", "MPaaSTransfer", systemPackage,
       ]),
     commands(
       "Module",
@@ -170,9 +170,13 @@ let package = Package(
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData", systemPackage], swiftSettings: strict),
     .target(
+      name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel", systemPackage],
+      swiftSettings: strict),
+    .target(
       name: "MPaaSNetwork",
       dependencies: [
-        "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL, systemPackage,
+        "MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2,
+        nioSSL, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -410,7 +414,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSNetworkTests",
       dependencies: [
-        "MPaaSNetwork", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+        "MPaaSNetwork", "MPaaSNetworkConditions", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
+        nioHTTP2, nioSSL,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),

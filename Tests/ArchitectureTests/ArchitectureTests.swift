@@ -28,7 +28,8 @@ import Testing
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSDeclarations": [],
     "MPaaSFramework": [],
-    "MPaaSNetwork": ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
+    "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel"],
+    "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
     "MPaaSPinyin": ["MPaaSSupport", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
@@ -49,13 +50,13 @@ import Testing
 
   /// What the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
-    "KitCommands": ["MPaaSCrash", "MPaaSNetwork", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
+    "KitCommands": ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
     "KeyCommands": ["MPaaSTrust"],
     "LogCommands": [
-      "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetwork", "MPaaSProtocol", "MPaaSTransfer", "MPaaSTrust",
+      "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer", "MPaaSTrust",
     ],
     "CrashCommands": [
-      "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetwork", "MPaaSProtocol", "MPaaSSymbols",
+      "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols",
       "MPaaSTransfer",
     ],
     "ModuleCommands": [

@@ -3,7 +3,6 @@ import CommandKit
 import LogCommands
 import MPaaSCrash
 import MPaaSLogs
-import MPaaSNetwork
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer

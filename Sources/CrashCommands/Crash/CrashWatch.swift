@@ -3,7 +3,7 @@ import CommandKit
 import LogCommands
 import MPaaSCrash
 import MPaaSLogs
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer

@@ -1,5 +1,5 @@
 import CommandKit
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 

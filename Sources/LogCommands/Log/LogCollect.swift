@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import KeyCommands
 import MPaaSLogs
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal

@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandKit
 import MPaaSLogs
-import MPaaSNetwork
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal

@@ -105,22 +105,6 @@ extension Timeline {
   /// Those of all steps.
   var toxics: [Toxic] { steps.flatMap(\.toxics) }
 
-  /// The timeline as the API writes it; `init(api:)` reads it.
-  package var apiJSON: JSONValue {
-    var object: JSONValue.Object = ["name": .string(name), "repeats": .bool(repeats)]
-    if let length { object["length_seconds"] = JSONValue(length.inSeconds) }
-    object["steps"] = .array(
-      steps.map { step in
-        var one: JSONValue.Object = [
-          "at_seconds": JSONValue(step.start.inSeconds) ?? 0, "label": .string(step.label),
-          "toxics": .array(step.toxics.map(\.json)),
-        ]
-        if let duration = step.duration { one["for_seconds"] = JSONValue(duration.inSeconds) }
-        return .object(one)
-      })
-    return .object(object)
-  }
-
   /// Reads what `apiJSON` wrote.
   package init(api object: JSONValue.Object) throws {
     let fields = ControlFields(object)
@@ -144,10 +128,6 @@ extension Timeline {
     guard (0...1e9).contains(seconds) else { throw .malformed("\(name) is not in 0…1000000000") }
     return .seconds(seconds)
   }
-}
-
-extension Duration {
-  fileprivate var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }
 
 extension NetworkError.Code {

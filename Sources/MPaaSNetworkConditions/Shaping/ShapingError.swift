@@ -36,12 +36,12 @@ extension NetworkError.Code {
 
 extension NetworkError {
   /// - Parameter number: An errno, or a negated one as the C functions answer it.
-  static func tunnel(_ step: String, errno number: Int32) -> NetworkError {
+  package static func tunnel(_ step: String, errno number: Int32) -> NetworkError {
     let reason = Errno(rawValue: abs(number))
     let isRefused = [.notPermitted, .permissionDenied, .noSuchFileOrDirectory, .noFunction].contains(reason)
     return NetworkError(
       isRefused ? .namespaceRefused : .tunnelFailed, ["step": step, "reason": reason.description])
   }
 
-  static func lastTunnel(_ step: String) -> NetworkError { tunnel(step, errno: errno) }
+  package static func lastTunnel(_ step: String) -> NetworkError { tunnel(step, errno: errno) }
 }

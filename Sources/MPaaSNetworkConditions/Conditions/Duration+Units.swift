@@ -7,6 +7,8 @@ extension Duration {
     return overflow || carry ? (seconds < 0 ? .min : .max) : sum
   }
 
+  package var inSeconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
+
   package var inMilliseconds: Double { Double(inNanoseconds) / 1e6 }
 
   package var inMicroseconds: Double { Double(inNanoseconds) / 1e3 }

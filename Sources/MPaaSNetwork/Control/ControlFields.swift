@@ -1,18 +1,6 @@
 package import MPaaSSupport
 
 extension ProxyDefinition {
-  /// The proxy as the API writes it: toxiproxy's fields, `kind`, and what else is not as usual.
-  package var json: JSONValue {
-    var object: JSONValue.Object = [
-      "name": .string(name), "listen": .string(listen), "upstream": .string(upstream), "enabled": .bool(isEnabled),
-      "toxics": .array(toxics.map(\.json)), "kind": .string(kind.rawValue),
-    ]
-    if !routes.isEmpty { object["routes"] = .object(routes.mapValues { .string($0) }) }
-    if let tls { object["tls"] = tls.json }
-    if seed != 0 { object["seed"] = JSONValue(seed) }
-    return .object(object)
-  }
-
   /// Reads a new proxy; what is not given is as usual.
   ///
   /// Toxics are not read here: requests do not bring any.
@@ -38,26 +26,9 @@ extension ProxyDefinition {
     seed = try fields.whole("seed") ?? seed
     if let given = fields["tls"] { tls = given == .null ? nil : try TLS(try fields.object("tls") ?? [:]) }
   }
-
-  /// Whether it must be told where to lead.
-  package var needsUpstream: Bool {
-    switch kind {
-    case .tcp, .udp, .http: true
-    case .tls: routes.isEmpty
-    case .forward, .dns: false
-    }
-  }
 }
 
 extension ProxyDefinition.TLS {
-  var json: JSONValue {
-    var object: JSONValue.Object = ["to_upstream": .bool(toUpstream)]
-    if let certificate { object["certificate"] = .string(certificate) }
-    if let key { object["key"] = .string(key) }
-    if let authorities { object["authorities"] = .string(authorities) }
-    return .object(object)
-  }
-
   init(_ object: JSONValue.Object) throws(ControlFailure) {
     let fields = ControlFields(object)
     self.init(

@@ -1,5 +1,3 @@
-import MPaaSSupport
-import NIOPosix
 import Synchronization
 
 /// Work that SIGINT and SIGTERM end early.
@@ -15,16 +13,17 @@ package enum InterruptibleWork {
       defer { isDone.set() }
       return try await work()
     }
-    // Waiting for signals blocks a thread, which must not be one that the work needs.
-    let isInterrupted = try await NIOThreadPool.singleton.runIfActive {
-      let end = EndRequest()
-      while !isDone.isSet {
-        if end.next(within: .milliseconds(50)) == .end {
+    let isInterrupted = await withCheckedContinuation { continuation in
+      // Waiting for signals blocks a thread, which must not be one that the work needs.
+      DetachedThread.run {
+        let end = EndRequest()
+        while !isDone.isSet {
+          guard end.next(within: .milliseconds(50)) == .end else { continue }
           task.cancel()
-          return true
+          return continuation.resume(returning: true)
         }
+        continuation.resume(returning: false)
       }
-      return false
     }
     return (try await task.value, isInterrupted)
   }

@@ -59,31 +59,6 @@ public final class NetworkJournal: Sendable {
     write(["state": .array(state.map(\.journalled)), "time": JSONValue(time) ?? .null])
   }
 
-  /// Writes down what happens to a collection until the task is cancelled or the collection is shut down: events, what
-  /// holds after each change, and statistics every `interval`.
-  public func follow(
-    _ collection: ProxyCollection, every interval: Duration = .seconds(1),
-    clock: any Clock<Duration> = ContinuousClock()
-  ) async {
-    let events = await collection.events()
-    note(await collection.all)
-    note(await collection.statistics())
-    await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        while (try? await clock.sleep(for: interval)) != nil, !Task.isCancelled {
-          self.note(await collection.statistics())
-        }
-      }
-      for await event in events {
-        note(event)
-        if event.kind.changesState { note(await collection.all) }
-        if Task.isCancelled { break }
-      }
-      group.cancelAll()
-    }
-    note(await collection.statistics())
-  }
-
   private func write(_ line: JSONValue) {
     var bytes: [UInt8] = []
     line.append(to: &bytes)
@@ -91,18 +66,6 @@ public final class NetworkJournal: Sendable {
     file.withLock { file in
       // A journal that cannot be kept ends no proxy.
       try? FileSystem.writeAll(file.descriptor, bytes, "")
-    }
-  }
-}
-
-extension NetworkEvent.Kind {
-  /// Whether other conditions hold after it than before.
-  var changesState: Bool {
-    switch self {
-    case .proxyAdded, .proxyChanged, .proxyRemoved, .toxicAdded, .toxicChanged, .toxicRemoved, .profileApplied,
-      .timelineStep, .timelineEnded, .reset:
-      true
-    case .timelineStarted, .connectionOpened, .connectionClosed, .connectionFailed, .request: false
     }
   }
 }

@@ -70,7 +70,7 @@ extension ProcessMark {
 }
 
 /// A small file's text without white space at its ends; nil where it cannot be read.
-func smallFile(_ path: String) -> String? {
+package func smallFile(_ path: String) -> String? {
   guard let bytes = try? Bytes.reading(path, limit: 1 << 16) else { return nil }
   let text = String(decoding: bytes.array, as: UTF8.self)
   return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
