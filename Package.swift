@@ -82,7 +82,8 @@ let package = Package(
   targets: [
     // Programs
     .executableTarget(name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands"], swiftSettings: strict),
-    .executableTarget(name: "mpaas-server", dependencies: ["MPaaSServer"], swiftSettings: strict),
+    .executableTarget(
+      name: "mpaas-server", dependencies: ["CommandKit", "MPaaSServer", "MPaaSServing"], swiftSettings: strict),
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
@@ -129,7 +130,7 @@ let package = Package(
         "MPaaSTrust",
       ]),
     commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"]),
-    commands("Network", ["MPaaSNetwork"]),
+    commands("Network", ["MPaaSNetworkConditions"]),
     commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
     commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", systemPackage]),
     commands("Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"]),
@@ -141,6 +142,14 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What the second program does for commands that serve or proxy; `mpaas` holds nothing of it.
+    .target(
+      name: "MPaaSServing",
+      dependencies: [
+        "CommandKit", "CrashCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ServingKit",
+        "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport", argumentParser,
+      ],
+      swiftSettings: strict),
     .target(
       name: "MPaaSServer",
       dependencies: [
@@ -214,7 +223,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", "CMicroHTTP", crypto, systemPackage],
+      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", crypto, systemPackage],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP", systemPackage],
       swiftSettings: strict),
     .target(
       name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
@@ -344,14 +356,18 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSTransferTests",
-      dependencies: ["MPaaSTransfer", "TransferSubject", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
+      dependencies: [
+        "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSTrustTests",
-      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras],
+      dependencies: [
+        "MPaaSTrust", "MPaaSHTTPServer", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MPaaSHotpatchTests",

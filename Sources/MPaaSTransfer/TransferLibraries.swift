@@ -1,5 +1,12 @@
 import CCurl
-import CMicroHTTP
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// The libraries that transfers need, which are loaded when the first begins.
 package enum TransferLibraries {
@@ -8,8 +15,22 @@ package enum TransferLibraries {
     mp_curl_version().flatMap { String(cString: $0).split(separator: " ").first.map(String.init) }
   }
 
-  /// `libmicrohttpd/0.9.75`; nil where it is not installed.
+  /// `libmicrohttpd/0.9.75`; nil where it is not installed, or too old for the server of the second program.
   package static var server: String? {
-    mp_http_version().map { "libmicrohttpd/" + String(cString: $0) }
+    typealias Version = @convention(c) () -> UnsafePointer<CChar>?
+    let library = serverNames.lazy.compactMap { dlopen($0, RTLD_NOW | RTLD_LOCAL) }.first
+    guard let library, dlsym(library, "MHD_get_connection_values_n") != nil,
+      let version = dlsym(library, "MHD_get_version"), let text = unsafeBitCast(version, to: Version.self)()
+    else { return nil }
+    return "libmicrohttpd/" + String(cString: text)
+  }
+
+  /// Where `Sources/CMicroHTTP` looks for it.
+  private static var serverNames: [String] {
+    #if canImport(Darwin)
+      ["", "/opt/homebrew/lib/", "/usr/local/lib/"].map { $0 + "libmicrohttpd.12.dylib" }
+    #else
+      ["libmicrohttpd.so.12"]
+    #endif
   }
 }

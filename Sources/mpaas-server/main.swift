@@ -1,5 +1,7 @@
+import CommandKit
 import Dispatch
 import MPaaSServer
+import MPaaSServing
 
 #if canImport(Darwin)
   import Darwin
@@ -9,5 +11,10 @@ import MPaaSServer
   import Musl
 #endif
 
-Task { exit(await ServerProgram.main(Array(CommandLine.arguments.dropFirst()))) }
+let arguments = Array(CommandLine.arguments.dropFirst())
+// `mpaas serve` hands a configuration over; whatever else serves is called as `mpaas` was.
+let isServer = arguments.isEmpty || arguments[0] == "--configuration"
+Task {
+  exit(isServer ? await ServerProgram.main(arguments) : await Program.main(arguments, root: ServingRoot.self))
+}
 dispatchMain()

@@ -4,6 +4,7 @@ import MPaaSTestSupport
 import Synchronization
 import Testing
 
+@testable import MPaaSHTTPServer
 @testable import MPaaSTransfer
 
 @Suite("The HTTP server") struct HTTPServerTests {

@@ -91,7 +91,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", "CMicroHTTP", crypto, systemPackage],
+      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", crypto, systemPackage],
       swiftSettings: strict),
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
@@ -107,7 +107,6 @@ let package = Package(
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CCurl", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CSQLite", linkerSettings: [archive("sqlite3"), .linkedLibrary("m")]),
-    .target(name: "CMicroHTTP", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
   ],
   cxxLanguageStandard: .cxx17
 )

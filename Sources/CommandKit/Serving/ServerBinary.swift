@@ -8,7 +8,8 @@ package import MPaaSSupport
   import Musl
 #endif
 
-/// The server's program, a binary of its own: what it links would make every start of the command slower.
+/// The second program: whatever serves or proxies, a binary of its own, since what it links would make every start of the
+/// command slower.
 package struct ServerBinary {
   package static let name = "mpaas-server"
 
@@ -28,18 +29,32 @@ package struct ServerBinary {
     path = found
   }
 
-  /// Puts the program in this process's place; it returns only where that cannot be done.
-  package func become(_ words: [String]) throws -> Diagnostic {
-    // What the command set for itself is not the program's.
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { signal(number, SIG_DFL) }
+  /// Puts the program in this process's place with arguments of its own; it returns only where that cannot be done.
+  package func become(_ words: [String]) -> Diagnostic {
+    var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + words).map { strdup($0) }
+    arguments.append(nil)
+    defer { arguments.forEach { free($0) } }
+    return become(&arguments)
+  }
+
+  /// Puts the program in this process's place, called as this one was; it returns only where that cannot be done.
+  package func becomeSameCall() -> Diagnostic {
+    // It would do so again, and so on.
+    guard FileSystem.resolved(path) != Executable.current() else {
+      return Diagnostic("internal-fault", ["reason": "\(path) has not what it is called for"], exit: .internalFault)
+    }
+    // As they came: bytes that are no UTF-8 are arguments too.
+    return become(CommandLine.unsafeArgv)
+  }
+
+  private func become(_ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Diagnostic {
+    // Handlers of signals end with this program, and what is ignored on purpose (nohup) stays so; but this thread may
+    // have signals blocked that are not the program's.
     var none = sigset_t()
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
-    var arguments: [UnsafeMutablePointer<CChar>?] = ([path] + words).map { strdup($0) }
-    arguments.append(nil)
-    execv(path, &arguments)
+    execv(path, arguments)
     let reason = String(cString: strerror(errno))
-    arguments.forEach { free($0) }
     return Diagnostic("serve-binary-fails", ["file": path, "reason": reason], exit: .inputOutput)
   }
 }

@@ -29,10 +29,11 @@ extension SymbolsCommand {
       for path in symbols + sourceRoots where FileStatus(path) == nil {
         throw FileError(.open, path, .noSuchFileOrDirectory)
       }
-      let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
-      service.prepare()
-      try context.serve(on: listen, handler: service.answer) { ServedSymbols(url: $0) }
-      return Nothing()
+      return try await context.served {
+        let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
+        service.prepare()
+        return HTTPServing(on: listen, .paths(service.answer)) { ServedSymbols(url: $0) }
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import MPaaSTerminal
   import Foundation
 #endif
 
-/// `mpaas serve`: becomes the server's program.
+/// `mpaas serve`: becomes the second program, with a configuration for its server.
 struct ServeCommand: MPaaSCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "serve") }
 

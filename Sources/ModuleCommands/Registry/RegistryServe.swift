@@ -20,8 +20,9 @@ extension RegistryCommand {
     func run(in context: Context) async throws -> Nothing {
       let folder = RepositoryFolder(repository.repository)
       guard folder.newestRoot != nil else { throw TrustError(.repositoryMissing, ["path": repository.repository]) }
-      try context.serve(on: listen, handler: folder.served.answer) { ServedRegistry(url: $0) }
-      return Nothing()
+      return try await context.served {
+        HTTPServing(on: listen, .paths(folder.served.answer)) { ServedRegistry(url: $0) }
+      }
     }
   }
 }

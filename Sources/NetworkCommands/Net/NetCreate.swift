@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 

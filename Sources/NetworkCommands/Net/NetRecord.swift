@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetwork
+package import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -42,7 +42,16 @@ extension NetCommand {
       let window = try TimelineOptions.duration(window)
       var log = NetworkLog()
       for path in from { log.add(try TextFile.reading(path)) }
-      let samples = if let target { try await measure(target, in: context) } else { log.samples }
+      let samples =
+        if let target {
+          try await context.served {
+            LinkMeasurement(
+              target: target, interval: try TimelineOptions.duration(every),
+              length: try TimelineOptions.duration(length))
+          }
+        } else {
+          log.samples
+        }
       guard !samples.isEmpty else {
         throw NetworkError(.recordEmpty, ["files": from.joined(separator: ", ")])
       }
@@ -56,23 +65,17 @@ extension NetCommand {
       return RecordedNetwork(
         timeline: timeline, samples: samples.count, badRecords: log.badRecords, output: output)
     }
-
-    private func measure(_ target: String, in context: Context) async throws -> [LinkSample] {
-      let interval = try TimelineOptions.duration(every)
-      let length = try TimelineOptions.duration(length)
-      let recorder = LinkRecorder(try await LinkProbe(try ProbeTarget(target)), every: interval)
-      let terminal = context.terminal
-      // What was measured until it is told to end counts.
-      return try await InterruptibleWork.run {
-        await recorder.samples(for: length) { sample in
-          let trip = sample.roundTrip.map { ReportNumber.milliseconds($0.inMilliseconds) } ?? "–"
-          let rate = sample.downRate.map { "  " + ReportNumber.rate($0) } ?? ""
-          let lost = terminal.catalogue.text("text.net-record-lost", ["count": "\(sample.lost)"])
-          terminal.detail(StyledText("\(ReportNumber.seconds(sample.time))  \(trip)\(rate)  \(lost)", .faint))
-        }
-      }.value
-    }
   }
+}
+
+/// A real network that is measured for some time, or until the program is told to end.
+package struct LinkMeasurement: ServedWork {
+  package typealias Output = [LinkSample]
+
+  /// `host:port` or a URL.
+  package let target: String
+  package let interval: Duration
+  package let length: Duration
 }
 
 /// What `mpaas net record` prints: the timeline, or where it is.

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetwork
+package import MPaaSNetworkConditions
 import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net replay TIMELINE`: plays a timeline on the proxies of a server, or on one of its own.
@@ -45,24 +45,22 @@ extension NetCommand {
     }
 
     func run(in context: Context) async throws -> ReplayedTimeline {
+      if let listen, let upstream, print == nil {
+        return try await context.served {
+          OwnReplay(
+            timeline: try source.timeline(try source.profiles.catalogue(in: context)), journal: journal, listen: listen,
+            upstream: upstream)
+        }
+      }
       let profiles = try source.profiles.catalogue(in: context)
       let timeline = try source.timeline(profiles)
       if let print {
         context.terminal.data.write(print.text(of: timeline, profiles))
         return ReplayedTimeline(timeline: timeline.name, state: "printed", rounds: 0, listen: nil, isTold: true)
       }
-      let terminal = context.terminal
-      let note: @Sendable (String, String) -> Void = { time, label in
-        terminal.note(StyledText("\(time)  ", .faint) + StyledText(label))
-      }
-      if let listen, let upstream {
-        return try await OwnReplay(timeline: timeline, journal: journal, note: note).play(listen, upstream) { address in
-          terminal.note(StyledText(terminal.catalogue.text("text.net-replay-listening", ["address": address])))
-        }
-      }
       let remote = RemoteReplay(
         client: try ControlClient(control.address(in: context)), timeline: timeline,
-        proxies: proxy.isEmpty ? nil : proxy, note: note)
+        proxies: proxy.isEmpty ? nil : proxy, terminal: context.terminal)
       return try await remote.play(isDetached: detach)
     }
   }
@@ -79,63 +77,49 @@ extension NetCommand.Replay.Form {
 }
 
 /// What `mpaas net replay` says at its end.
-struct ReplayedTimeline: Presentable {
+package struct ReplayedTimeline: Presentable {
   let timeline: String
   /// `ended`, `stopped`, `playing` where it goes on without the command, `printed`.
   let state: String
   let rounds: Int
   /// Where the command's own proxy listened.
   let listen: String?
-  var isTold = false
+  package let isTold: Bool
+
+  package init(timeline: String, state: String, rounds: Int, listen: String?, isTold: Bool = false) {
+    self.timeline = timeline
+    self.state = state
+    self.rounds = rounds
+    self.listen = listen
+    self.isTold = isTold
+  }
 
   private enum CodingKeys: String, CodingKey { case timeline, state, rounds, listen }
 
-  func document(_ catalogue: Catalogue) -> Document {
+  package func document(_ catalogue: Catalogue) -> Document {
     let values = ["timeline": timeline, "rounds": "\(rounds)"]
     let key = ["ended", "playing", "stopped"].contains(state) ? state : "stopped"
     return [.line(StyledText(catalogue.text("text.net-replay-\(key)", values)))]
   }
 }
 
-/// A timeline on a proxy that lives as long as the command.
-struct OwnReplay {
-  let timeline: Timeline
-  let journal: String?
-  let note: @Sendable (String, String) -> Void
-
-  func play(_ listen: String, _ upstream: String, ready: @escaping @Sendable (String) -> Void) async throws
-    -> ReplayedTimeline
-  {
-    let (timeline, note) = (timeline, note)
-    let writer = try journal.map { try NetworkJournal(appendingTo: $0) }
-    let collection = ProxyCollection()
-    let kind: ProxyDefinition.Kind = upstream == "any" ? .forward : .tcp
-    let definition = ProxyDefinition(
-      name: "replay", kind: kind, listen: listen, upstream: kind == .forward ? "" : upstream)
-    let added = try await collection.add(definition)
-    let following = writer.map { writer in Task { await writer.follow(collection) } }
-    let player = TimelinePlayer(timeline, on: collection)
-    let watching = Task {
-      for await event in await collection.events() where event.kind == .timelineStep {
-        note(event.details["at"] ?? "", event.details["label"] ?? "")
-      }
-    }
-    ready(added.listen)
-    let (_, _) = try await InterruptibleWork.run {
-      await player.start()
-      await withTaskCancellationHandler {
-        await player.wait()
-      } onCancel: {
-        Task { await player.stop() }
-      }
-    }
-    let (state, rounds) = (await player.state, await player.rounds)
-    watching.cancel()
-    following?.cancel()
-    await following?.value
-    await collection.shutdown()
-    return ReplayedTimeline(timeline: timeline.name, state: state.rawValue, rounds: rounds, listen: added.listen)
+extension Terminal {
+  /// Tells what begins to hold at a time of a timeline.
+  package func note(time: String, _ label: String) {
+    note(StyledText("\(time)  ", .faint) + StyledText(label))
   }
+}
+
+/// A timeline on a proxy that lives as long as the command.
+package struct OwnReplay: ServedWork {
+  package typealias Output = ReplayedTimeline
+
+  package let timeline: Timeline
+  /// The file of the journal.
+  package let journal: String?
+  /// Where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
+  package let listen: String
+  package let upstream: String
 }
 
 /// A timeline on the proxies of a running server.
@@ -143,7 +127,7 @@ struct RemoteReplay: Sendable {
   let client: ControlClient
   let timeline: Timeline
   let proxies: [String]?
-  let note: @Sendable (String, String) -> Void
+  let terminal: Terminal
 
   func play(isDetached: Bool) async throws -> ReplayedTimeline {
     var object = timeline.apiJSON.object ?? [:]
@@ -172,7 +156,8 @@ struct RemoteReplay: Sendable {
       let labels = timeline.active(at: position).map { timeline.steps[$0].label }
       let label = labels.isEmpty ? "normal" : labels.joined(separator: ", ")
       if label != told {
-        note(Quantity.text(Duration(inMilliseconds: (position.inMilliseconds / 100).rounded() * 100)), label)
+        terminal.note(
+          time: Quantity.text(Duration(inMilliseconds: (position.inMilliseconds / 100).rounded() * 100)), label)
         told = label
       }
       try? await Task.sleep(for: .milliseconds(200))

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetwork
+package import MPaaSNetworkConditions
 import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net report JOURNAL`: what was applied when, and what passed.
@@ -54,6 +54,13 @@ extension NetCommand {
       case .json: return JSONValue.object(report.json).line + "\n"
       }
     }
+  }
+}
+
+extension NetworkReport {
+  /// The report in the form that the name of its file asks for; text where it asks for none.
+  package func text(forFile path: String, _ catalogue: Catalogue) -> String {
+    NetCommand.Report.text(of: self, NetCommand.Report.format(ofEnding: path) ?? .text, catalogue)
   }
 }
 

@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetwork
-import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSNetworkConditions
+package import MPaaSSupport
+package import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net run -- COMMAND…`: a program with another network.
@@ -50,26 +50,13 @@ extension NetCommand {
     func run(in context: Context) async throws -> FinishedRun {
       let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
       guard !command.isEmpty else { throw Diagnostic("net-run-no-command", exit: .usage) }
-      var wanted = try conditions.wanted(profile: profile, in: context)
-      if wanted.label.isEmpty { wanted.label = timeline ?? command[0] }
-      let timelines = try [wanted.profile?.timeline].compactMap { $0 } + timelineGiven(in: context)
-      var program = ChildProgram(command, environment: context.environment)
-      if let user { try program.become(UserIdentity(named: user)) }
-      let ready = program
-      return try await ChildSignals.held { [wanted] in
-        let network = try await network(label: wanted.label, in: context)
-        let conducted = ConductedRun(
-          network: network, toxics: wanted.toxics, timelines: timelines, label: wanted.label, report: report)
-        tell(conducted, in: context)
-        do {
-          let run = try await conducted.run(ready)
-          await network.end()
-          try conducted.writeReport(in: context)
-          return FinishedRun(run, label: wanted.label)
-        } catch {
-          await network.end()
-          throw error
-        }
+      return try await context.served {
+        let wanted = try conditions.wanted(profile: profile, in: context)
+        return NetworkRun(
+          command: command, user: user, toxics: wanted.toxics,
+          timelines: try [wanted.profile?.timeline].compactMap { $0 } + timelineGiven(in: context),
+          label: wanted.label.isEmpty ? timeline ?? command[0] : wanted.label, report: report,
+          network: mode.network, hostPorts: hostPort, bypass: bypass, seed: seed)
       }
     }
 
@@ -82,41 +69,44 @@ extension NetCommand {
       }
       return [try Timeline.reading(timeline, profiles: profiles)]
     }
+  }
+}
 
-    private func network(label: String, in context: Context) async throws -> any RunNetwork {
-      if mode != .proxy {
-        do throws(NetworkError) {
-          let ledger = ShapingLedger(data: context.directories.data)
-          let network = try await NamespaceNetwork(
-            NamespaceNetwork.Options(hostPorts: hostPort, label: label, seed: seed), ledger: ledger)
-          if let problem = network.nameProblem { context.terminal.warning(problem.diagnostic) }
-          return network
-        } catch {
-          guard mode == .auto else { throw error }
-          // Without rights that is the rule, and the note on what is not covered says it.
-          if error.code != .namespaceRefused { context.terminal.warning(error.diagnostic) }
-        }
-      }
-      if let other = ProxyVariables.replaced(in: context.environment) {
-        context.terminal.note(StyledText(context.catalogue.text("text.net-run-replaced", ["proxy": other])))
-      }
-      return try await ProxyNetwork(bypass: bypass, seed: seed)
-    }
-
-    /// What is covered and what is not, in a line on standard error.
-    private func tell(_ run: ConductedRun, in context: Context) {
-      let catalogue = context.catalogue
-      context.terminal.note(StyledText(catalogue.text("text.net-run-\(run.network.mode.rawValue)"), .faint))
-      let missing = run.uncovered.map(\.rawValue)
-      guard !missing.isEmpty else { return }
-      context.terminal.warning(
-        Diagnostic("net-run-not-covered", ["conditions": missing.joined(separator: ", ")], exit: .done))
+extension NetCommand.Run.Mode {
+  fileprivate var network: NetworkRun.Network {
+    switch self {
+    case .auto: .any
+    case .namespace: .namespace
+    case .proxy: .proxy
     }
   }
 }
 
+/// A program that is run on a network with conditions.
+package struct NetworkRun: ServedWork {
+  package typealias Output = FinishedRun
+
+  /// Which kind of network.
+  package enum Network: Sendable {
+    case any, namespace, proxy
+  }
+
+  package let command: [String]
+  /// Whom it runs as.
+  package let user: String?
+  package let toxics: [Toxic]
+  package let timelines: [Timeline]
+  package let label: String
+  /// Where the report goes: a journal where its name ends in `.jsonl`.
+  package let report: String?
+  package let network: Network
+  package let hostPorts: [UInt16]
+  package let bypass: [String]
+  package let seed: UInt64
+}
+
 /// How a program ended, and what went over its network.
-struct FinishedRun: Presentable {
+package struct FinishedRun: Presentable {
   struct Traffic: Encodable {
     let bytes: Int64
     let packets: Int64
@@ -137,19 +127,22 @@ struct FinishedRun: Presentable {
   let upstream: Traffic
   let downstream: Traffic
 
-  init(_ run: ConditionedRun, label: String) {
-    mode = run.mode.rawValue
-    conditions = label
-    status = run.end.status
-    signal = run.end.signal
-    pid = run.end.process
-    let main = run.statistics.first ?? ProxyStatistics(proxy: "")
+  /// - Parameter statistics: Of the network's parts, the program's own first.
+  package init(
+    mode: String, conditions: String, status: Int32, signal: Int32?, pid: Int32, statistics: [ProxyStatistics]
+  ) {
+    self.mode = mode
+    self.conditions = conditions
+    self.status = status
+    self.signal = signal
+    self.pid = pid
+    let main = statistics.first ?? ProxyStatistics(proxy: "")
     upstream = Traffic(main.upstream)
     downstream = Traffic(main.downstream)
   }
 
-  var exit: ExitStatus { ExitStatus(rawValue: status) }
+  package var exit: ExitStatus { ExitStatus(rawValue: status) }
 
   /// Standard output is the program's.
-  func document(_ catalogue: Catalogue) -> Document { [] }
+  package func document(_ catalogue: Catalogue) -> Document { [] }
 }

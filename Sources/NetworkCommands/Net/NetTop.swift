@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import Dispatch
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 
 /// Where profiles come from: the built-in ones, the user's, and files.

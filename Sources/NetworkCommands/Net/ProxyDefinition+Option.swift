@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import MPaaSNetwork
+public import MPaaSNetworkConditions
 
 extension ProxyDefinition.Kind: ExpressibleByArgument {}
 extension Direction: ExpressibleByArgument {}

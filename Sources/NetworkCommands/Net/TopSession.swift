@@ -1,6 +1,6 @@
 import CommandKit
 import Dispatch
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 import Synchronization

@@ -1,4 +1,4 @@
-import MPaaSNetwork
+import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 

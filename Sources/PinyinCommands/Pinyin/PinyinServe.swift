@@ -38,6 +38,10 @@ extension PinyinCommand {
       guard remote || ServedHost.isLoopback(address: listen) else {
         throw Diagnostic("pinyin-serve-remote", ["address": listen], exit: .usage)
       }
+      return try await context.served { try await serving(in: context) }
+    }
+
+    private func serving(in context: Context) async throws -> HTTPServing {
       let records = try await context.timed("index") {
         try (data.data ?? index).map { path in
           try ServedRecords(
@@ -48,14 +52,12 @@ extension PinyinCommand {
       let service = PinyinService(
         records: records, hosts: Set(allowHost.map { $0.lowercased() }), origins: Set(allowOrigin),
         catalogue: context.catalogue)
-      try context.serve(
-        on: listen, bodyLimit: PinyinService.bodyLimit, requestHandler: service.answer,
-        ready: { ServedPinyin(url: $0, records: records?.generation?.searched.index.count) },
-        meanwhile: { wish in
-          guard let records, wish == .reload || watch && records.isOutdated else { return }
-          if let failure = records.reload() { context.terminal.warning(failure) }
-        })
-      return Nothing()
+      return HTTPServing(on: listen, .requests(bodyLimit: PinyinService.bodyLimit, service.answer)) {
+        ServedPinyin(url: $0, records: records?.generation?.searched.index.count)
+      } meanwhile: { [watch] wish in
+        guard let records, wish == .reload || watch && records.isOutdated else { return }
+        if let failure = records.reload() { context.terminal.warning(failure) }
+      }
     }
   }
 }

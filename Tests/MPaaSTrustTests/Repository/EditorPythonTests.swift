@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSHTTPServer
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTransfer

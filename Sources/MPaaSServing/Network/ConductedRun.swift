@@ -2,6 +2,7 @@ import CommandKit
 import MPaaSNetwork
 import MPaaSSupport
 import MPaaSTerminal
+import NetworkCommands
 
 /// A program on a network whose conditions are conducted: what holds throughout, what timelines change, and the journal.
 struct ConductedRun: Sendable {
@@ -72,8 +73,7 @@ struct ConductedRun: Sendable {
     guard let report, !Self.isJournal(report) else { return }
     let path = Self.journal(of: report)
     let made = NetworkReport(try Journal(try TextFile.reading(path), file: path))
-    let format = NetCommand.Report.format(ofEnding: report) ?? .text
-    try Bytes(Array(NetCommand.Report.text(of: made, format, context.catalogue).utf8)).write(to: report)
+    try Bytes(Array(made.text(forFile: report, context.catalogue).utf8)).write(to: report)
     try? FileSystem.remove(path)
   }
 }

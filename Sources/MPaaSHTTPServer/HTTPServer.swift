@@ -1,5 +1,6 @@
 import CMicroHTTP
 package import MPaaSSupport
+package import MPaaSTransfer
 package import SystemPackage
 
 #if canImport(Darwin)
@@ -27,30 +28,6 @@ extension HTTPServerError: DiagnosticConvertible {
     case .notListening(let address, let code):
       Diagnostic("listen-failed", ["address": address, "reason": code.description], exit: .cannotCreate)
     }
-  }
-}
-
-/// What a server answers.
-package struct HTTPAnswer: Sendable {
-  package enum Body: Sendable {
-    case bytes([UInt8])
-    /// A part of a file; the kernel sends it.
-    case file(path: String, offset: UInt64, size: UInt64)
-  }
-
-  package var status: Int
-  package var headers: [(name: String, value: String)]
-  package var body: Body
-
-  package init(_ status: Int, headers: [(name: String, value: String)] = [], body: Body) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-  }
-
-  /// A line of text.
-  package init(_ status: Int, text: String) {
-    self.init(status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: .bytes(Array(text.utf8)))
   }
 }
 
@@ -161,7 +138,7 @@ private final class Callbacks: Sendable {
   }
 
   func answer(_ exchange: OpaquePointer, _ method: String, _ path: String) {
-    var answer = handler(ServedRequest(method: method, path: path, exchange: exchange))
+    var answer = handler(ServedRequest(method: method, path: path, content: ExchangeContent(exchange: exchange)))
     let range = mp_http_request_header(exchange, "Range").map { String(cString: $0) }
     if let known = mp_http_request_header(exchange, "If-None-Match") {
       answer.dropBody(ifKnown: String(cString: known))

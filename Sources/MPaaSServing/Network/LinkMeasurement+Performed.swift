@@ -1,0 +1,21 @@
+package import CommandKit
+package import MPaaSNetwork
+import MPaaSSupport
+import MPaaSTerminal
+package import NetworkCommands
+
+extension LinkMeasurement: PerformedWork {
+  package func perform(in context: Context) async throws -> [LinkSample] {
+    let recorder = LinkRecorder(try await LinkProbe(try ProbeTarget(target)), every: interval)
+    let terminal = context.terminal
+    // What was measured until it is told to end counts.
+    return try await InterruptibleWork.run {
+      await recorder.samples(for: length) { sample in
+        let trip = sample.roundTrip.map { ReportNumber.milliseconds($0.inMilliseconds) } ?? "–"
+        let rate = sample.downRate.map { "  " + ReportNumber.rate($0) } ?? ""
+        let lost = terminal.catalogue.text("text.net-record-lost", ["count": "\(sample.lost)"])
+        terminal.detail(StyledText("\(ReportNumber.seconds(sample.time))  \(trip)\(rate)  \(lost)", .faint))
+      }
+    }.value
+  }
+}
