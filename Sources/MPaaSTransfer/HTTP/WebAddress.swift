@@ -2,6 +2,12 @@ import MPaaSSupport
 
 /// Addresses and dates as HTTP's headers bear them.
 enum WebAddress {
+  /// Scheme, host and port of a URL.
+  static func origin(_ url: String) -> Substring {
+    let host = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    return url[..<(url[host...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? url.endIndex)]
+  }
+
   /// The absolute address that a reference means on a page (RFC 3986, 5.3, without dots to remove).
   static func resolve(_ reference: String, on base: String) -> String {
     if reference.firstRange(of: "://") != nil, let colon = reference.firstIndex(of: ":"),
@@ -9,7 +15,7 @@ enum WebAddress {
     {
       return reference
     }
-    let origin = MirrorHealth.origin(base)
+    let origin = Self.origin(base)
     if reference.hasPrefix("//") { return origin.prefix { $0 != ":" } + ":" + reference }
     if reference.hasPrefix("/") { return origin + reference }
     let path = base.prefix { $0 != "?" && $0 != "#" }

@@ -106,7 +106,7 @@ struct TusConcatenation {
   private func join() throws(TransferFault) {
     let places = try errand.parts().compactMap(\.location).map { location in
       // Paths are what all servers understand.
-      String(location.dropFirst(MirrorHealth.origin(location).count))
+      String(location.dropFirst(WebAddress.origin(location).count))
     }
     let metadata = upload.metadata(sha256: digest.hexadecimal)
     let made = try upload.create(0, metadata, concat: "final;" + places.joined(separator: " "))
