@@ -5,14 +5,15 @@ import Testing
 @Suite("The second program") struct SecondProgramTests {
   private static let absent = ["MPAAS_SERVER": "/nowhere/mpaas-server"]
 
+  private static let serving: [[String]] = [
+    ["serve"], ["net", "serve", "--api", "127.0.0.1:0"], ["net", "run", "--", "true"],
+    ["net", "record", "127.0.0.1:1"],
+    ["net", "replay", "--random", "1", "--listen", "127.0.0.1:0", "--upstream", "127.0.0.1:1"],
+    ["symbols", "serve", "--listen", "127.0.0.1:0"], ["pinyin", "serve", "--listen", "127.0.0.1:0"],
+  ]
+
   @Test(
-    "is what each command needs that serves or proxies; where it is missing, that is said",
-    arguments: [
-      ["serve"], ["net", "serve", "--api", "127.0.0.1:0"], ["net", "run", "--", "true"],
-      ["net", "record", "127.0.0.1:1"],
-      ["net", "replay", "--random", "1", "--listen", "127.0.0.1:0", "--upstream", "127.0.0.1:1"],
-      ["symbols", "serve", "--listen", "127.0.0.1:0"], ["pinyin", "serve", "--listen", "127.0.0.1:0"],
-    ])
+    "is what each command needs that serves or proxies; where it is missing, that is said", arguments: serving)
   func missing(words: [String]) throws {
     let home = try TemporaryFolder()
     let outcome = try mpaas(words + (words.contains("run") ? [] : ["--json"]), home: home, environment: Self.absent)
@@ -20,17 +21,28 @@ import Testing
     #expect(outcome.errors.contains("/nowhere/mpaas-server"), "\(outcome)")
   }
 
+  struct Call: Sendable {
+    let words: [String]
+    let status: Int32
+
+    init(_ words: String, _ status: Int32) {
+      self.words = words.split(separator: " ").map(String.init)
+      self.status = status
+    }
+  }
+
+  private static let others: [Call] = [
+    Call("net serve --help", 0), Call("net run --help", 0), Call("symbols serve --help", 0),
+    Call("net serve --journl a", 64), Call("net serve --fresh --restore", 64), Call("net run", 64),
+    Call("net replay", 64), Call("net profiles", 0), Call("net replay 3g --print text", 0),
+    Call("net list --api 127.0.0.1:1", 69), Call("net record --from /nowhere", 66),
+  ]
+
   @Test(
-    "is not needed for help, for words that are wrong, and by what neither serves nor proxies",
-    arguments: [
-      (["net", "serve", "--help"], 0), (["net", "run", "--help"], 0), (["symbols", "serve", "--help"], 0),
-      (["net", "serve", "--journl", "a"], 64), (["net", "serve", "--fresh", "--restore"], 64), (["net", "run"], 64),
-      (["net", "replay"], 64), (["net", "profiles"], 0), (["net", "replay", "3g", "--print", "text"], 0),
-      (["net", "list", "--api", "127.0.0.1:1"], 69), (["net", "record", "--from", "/nowhere"], 66),
-    ])
-  func light(words: [String], status: Int32) throws {
-    let outcome = try mpaas(words, home: try TemporaryFolder(), environment: Self.absent)
-    #expect(outcome.status == status, "\(outcome)")
+    "is not needed for help, for words that are wrong, and by what neither serves nor proxies", arguments: others)
+  func light(call: Call) throws {
+    let outcome = try mpaas(call.words, home: try TemporaryFolder(), environment: Self.absent)
+    #expect(outcome.status == call.status, "\(outcome)")
     #expect(!outcome.errors.contains("mpaas-server"), "\(outcome)")
   }
 
