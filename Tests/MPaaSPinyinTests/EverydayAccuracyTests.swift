@@ -90,4 +90,18 @@ struct EverydayAccuracyTests {
       #expect(PinyinData.builtIn.engine(kind).spelled(text) == expected)
     }
   }
+
+  @Test(
+    "words that are written are read as dictionaries of the language have them, by either engine",
+    arguments: [
+      ("民风质朴", "min2 feng1 zhi4 pu3"), ("正确的价值观", "zheng4 que4 de5 jia4 zhi2 guan1"),
+      ("利润率下降", "li4 run4 lv4 xia4 jiang4"), ("金帐汗国", "jin1 zhang4 han2 guo2"), ("麻涌镇", "ma2 chong1 zhen4"),
+      ("切削刀具", "qie1 xiao1 dao1 ju4"), ("重檐歇山顶", "chong2 yan2 xie1 shan1 ding3"), ("覃塘区", "qin2 tang2 qu1"),
+      ("倒春寒", "dao4 chun1 han2"), ("苍朮", "cang1 zhu2"), ("山陽鉄道", "shan1 yang2 tie3 dao4"), ("閤門", "ge2 men2"),
+    ])
+  func writings(text: String, expected: String) {
+    for kind in [PinyinEngine.dictionary, .auto] {
+      #expect(PinyinData.builtIn.engine(kind).spelled(text) == expected)
+    }
+  }
 }

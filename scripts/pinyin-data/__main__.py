@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 import sources, readings, words, folding, names, context, network, register
 
 VERSION = 1
-LIMIT = 3_000_000
+LIMIT = 3_050_000
 
 
 def file(sections):
@@ -35,7 +35,7 @@ def file(sections):
 def sections():
     table = readings.readings()
     names.further(table)
-    vocabulary = words.Vocabulary(names.own(table))
+    vocabulary = words.Vocabulary(names.own(table), names.held('heteronyms'))
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
     # The network is no teacher of daily speech.

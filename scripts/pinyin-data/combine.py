@@ -50,7 +50,7 @@ def cases(folds):
     """A Case for each sentence of CPP's development part and for each everyday one, in folds that the model has not seen."""
     table = readings.readings()
     names.further(table)
-    vocabulary = words.Vocabulary(names.own(table))
+    vocabulary = words.Vocabulary(names.own(table), names.held('heteronyms'))
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
     # A traditional character has no reading but its own.

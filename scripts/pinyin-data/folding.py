@@ -10,12 +10,16 @@ OTHERS = dict(zip('裏籤週崑託閒妳牠喫佔佈併倖僱慾捨採昇祕兇�
 SOMETIMES = dict(zip('著於瞭徵夥藉麽乾剋', '着于了征伙借么干克'))
 
 
+# Characters that have a reading of their own, for which the simplified one is hardly ever read: 閤門, 蒼朮, 鉄道.
+OWN = set('閤朮鉄')
+
+
 def folding():
     """Traditional → simplified, for characters that simplified text does not have."""
     own = {scalar for scalar, key, _ in sources.unihan('Unihan_Readings') if key == 'kTGHZ2013'}
     table = {ord(a): ord(b) for a, b in OTHERS.items()}
     for scalar, key, value in sources.unihan('Unihan_Variants'):
-        if key != 'kSimplifiedVariant' or scalar in own:
+        if key != 'kSimplifiedVariant' or scalar in own or chr(scalar) in OWN:
             continue
         targets = [int(one[2:], 16) for one in value.split()]
         if scalar in targets:

@@ -48,10 +48,10 @@ def own(table):
     return phrases
 
 
-def held():
-    """Words of daily speech that hold, and what is known of their readings; 0 for what is not."""
+def held(name='usage'):
+    """Words that hold, of daily speech or of `heteronyms`, and what is known of their readings; 0 for what is not."""
     phrases = {}
-    for c, spelling, held, _ in sources.usage():
+    for c, spelling, held, _ in sources.usage(name):
         for word in held:
             values = phrases.setdefault(word, [0] * len(word))
             for i, one in enumerate(word):

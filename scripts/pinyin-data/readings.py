@@ -6,6 +6,8 @@ from syllables import reading, RARE
 
 # Characters whose reading in kMandarin is the usual one although the standard's table does not have it.
 KEPT = set('桔蕃忒怔尢繇欸嗯')
+# Characters whose usual reading none of the sources has first.
+USUAL = {'朮': 'zhu2', '鉄': 'tie3'}
 
 
 def readings():
@@ -24,6 +26,8 @@ def readings():
         if not set(first) & set(common.get(scalar, first)) and chr(scalar) not in KEPT:
             first = []  # what kMandarin has is no reading of today's standard: 绩, 卓, 著
         first = first or common.get(scalar, [])[:1] or known[:1]
+        if chr(scalar) in USUAL:
+            first = [reading(USUAL[chr(scalar)])]
         result = []
         for r in first + common.get(scalar, []) + usual.get(scalar, [])[:1]:
             if r not in result:

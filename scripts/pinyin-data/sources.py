@@ -79,9 +79,9 @@ def everyday(part):
             yield text.replace('\u2581', ''), text.index('\u2581'), label
 
 
-def usage():
+def usage(name='usage'):
     """How characters are read in daily speech: (character, spelling, words that hold, [(piece of a sentence, position)])."""
-    for row in table('usage'):
+    for row in table(name):
         head, held, pieces = (row + ['', ''])[:3]
         c, spelling = head.split()
         placed = []

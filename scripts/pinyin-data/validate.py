@@ -6,7 +6,7 @@ import context, names, readings, words
 def run(folds=10):
     table = readings.readings()
     names.further(table)
-    vocabulary = words.Vocabulary(names.own(table))
+    vocabulary = words.Vocabulary(names.own(table), names.held('heteronyms'))
     samples = context.samples(vocabulary)
     labels = context.network_labels([sentence for sentence, *_ in samples], context.wanted(table))
     daily = context.everyday()

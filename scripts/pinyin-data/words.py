@@ -25,12 +25,13 @@ def is_han(text):
 class Vocabulary:
     """Words with their costs and, where known, their readings."""
 
-    def __init__(self, own):
-        """own: phrase → readings that scripts/pinyin-data knows itself: places, persons, surnames before titles."""
+    def __init__(self, own, written=()):
+        """Phrase → readings that scripts/pinyin-data knows itself. own: places, persons, surnames before titles; written:
+        words that are likelier than their parts apart, but no more than that."""
         self.fold = folding.folding()
         counts = sources.frequencies()
         self.costs, self.readings = {}, {}
-        self.own = {folding.fold(phrase, self.fold) for phrase in own}
+        self.own = {folding.fold(phrase, self.fold) for phrase in (*own, *written)}
         phrases = {}
         for phrase, spellings in sources.phrases().items():
             values = [reading(one) for one in spellings]
@@ -42,14 +43,20 @@ class Vocabulary:
             if word not in self.readings:
                 self.readings[word] = values
                 self.costs[word] = cost(max(counts.get(word, 0), 3))
-        for phrase, values in own.items():
-            word = folding.fold(phrase, self.fold)
-            # What is not said is read as the phrases have it.
-            self.readings[word] = [a or b for a, b in zip(values, self.readings.get(word, values))]
-            self.costs[word] = min(self.costs.get(word, 255), cost(max(counts.get(word, 0), 40)))
+        for phrases, least in ((dict(written), 3), (own, 40)):
+            for phrase, values in phrases.items():
+                word = folding.fold(phrase, self.fold)
+                # What is not said is read as the phrases have it.
+                self.readings[word] = [a or b for a, b in zip(values, self.readings.get(word, values))]
+                self.costs[word] = min(self.costs.get(word, 255), cost(max(counts.get(word, 0), least)))
         for word, count in counts.items():
             if len(word) == 1 and is_han(word) or 2 <= len(word) <= 4 and count >= COMMON_ENOUGH and is_han(word):
                 self.costs.setdefault(folding.fold(word, self.fold), cost(count))
+        # A word that is written costs no more than its parts do apart: 参将.
+        for phrase in written:
+            word = folding.fold(phrase, self.fold)
+            apart = sum(self.costs.get(word[start:end], UNKNOWN) for start, end in self.divide(word, len(word) - 1))
+            self.costs[word] = max(1, min(self.costs[word], apart - 1))
         # A word without readings of its own has those of the words in it: 银行卡.
         for word in [word for word in self.costs if len(word) > 2 and word not in self.readings]:
             values = [0] * len(word)
