@@ -70,7 +70,6 @@ let package = Package(
         "Report/CrashReport+Incident.swift",
         "Report/CrashReport+Stacks.swift",
         "Report/CrashReport.swift",
-        "Report/Hexadecimal.swift",
         "Report/ImageTable.swift",
         "Report/MachArchitecture.swift",
         "Report/Registers.swift",

@@ -7,9 +7,9 @@ import Testing
 
 /// nginx in a folder of its own, over TLS with HTTP/2.
 private final class Nginx {
-  let port = Int.random(in: 32_000..<60_000)
+  private(set) var port = 0
   let folder: TemporaryFolder
-  private let process = Process()
+  private var process = Process()
 
   init() throws {
     folder = try TemporaryFolder()
@@ -20,6 +20,19 @@ private final class Nginx {
         certificate, "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
       ], directory: folder.url)
     #expect(made.status == 0, "\(made.errors)")
+    try FileManager.default.createDirectory(at: folder.url.appending(path: "files"), withIntermediateDirectories: true)
+    // Its worker may run as somebody else.
+    chmod(folder.path, 0o755)
+    // It ends where another program has the port.
+    for _ in 0..<10 where !process.isRunning {
+      port = Int.random(in: 32_000..<60_000)
+      try start()
+      while process.isRunning, !isListening { usleep(10_000) }
+    }
+    try #require(process.isRunning)
+  }
+
+  private func start() throws {
     let configuration = """
       daemon off; master_process off; pid nginx.pid; error_log error.log;
       events {}
@@ -34,15 +47,16 @@ private final class Nginx {
         }
       }
       """
-    try FileManager.default.createDirectory(at: folder.url.appending(path: "files"), withIntermediateDirectories: true)
-    // Its worker may run as somebody else.
-    chmod(folder.path, 0o755)
     try configuration.write(toFile: folder.path + "/nginx.conf", atomically: true, encoding: .utf8)
+    process = Process()
     process.executableURL = URL(filePath: try #require(Command.find("nginx")))
     process.arguments = ["-p", folder.path, "-c", "nginx.conf"]
     process.standardError = FileHandle.nullDevice
     try withNoSignalsBlocked { try process.run() }
   }
+
+  /// Whether the port takes connections; nginx says so by its file of its process, which it writes once it listens.
+  private var isListening: Bool { FileManager.default.fileExists(atPath: folder.path + "/nginx.pid") }
 
   var certificate: String { folder.path + "/certificate" }
   var url: String { "https://127.0.0.1:\(port)" }
