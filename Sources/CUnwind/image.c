@@ -29,21 +29,27 @@ static uint64_t padded(uint64_t size) {
   return (size + 3) & ~(uint64_t)3;
 }
 
-/// Looks for the GNU build id among the notes at `address`.
+/// Takes the note at `address` if it is a GNU build id; false where it is none.
+static bool take_build_id(mp_image *image, const mp_memory *memory, uint64_t address, const note_header *note) {
+  char name[4];
+  if (note->type != NOTE_BUILD_ID || note->name_size != sizeof name || note->content_size == 0) return false;
+  if (!mp_memory_read(memory, address + sizeof *note, name, sizeof name) || memcmp(name, "GNU", 4) != 0) return false;
+  size_t length = note->content_size > MP_BUILD_ID_MAX ? MP_BUILD_ID_MAX : note->content_size;
+  if (!mp_memory_read(memory, address + sizeof *note + sizeof name, image->build_id, length)) return false;
+  image->build_id_length = (uint8_t)length;
+  return true;
+}
+
+/// Looks for the GNU build id among the notes at `address`, and right behind them: Go's linker leaves it out of the
+/// segment.
 static void read_notes(mp_image *image, const mp_memory *memory, uint64_t address, uint64_t size) {
   uint64_t at = 0;
-  for (int guard = 0; guard < 64 && at + sizeof(note_header) <= size; guard++) {
+  for (int guard = 0; guard < 64; guard++) {
+    bool is_behind = at + sizeof(note_header) > size;
     note_header note;
-    char name[4];
     if (!mp_memory_read(memory, address + at, &note, sizeof note)) return;
-    uint64_t content = at + sizeof note + padded(note.name_size);
-    if (note.type == NOTE_BUILD_ID && note.name_size == 4 &&
-        mp_memory_read(memory, address + at + sizeof note, name, 4) && memcmp(name, "GNU", 4) == 0) {
-      size_t length = note.content_size > MP_BUILD_ID_MAX ? MP_BUILD_ID_MAX : note.content_size;
-      if (mp_memory_read(memory, address + content, image->build_id, length)) image->build_id_length = (uint8_t)length;
-      return;
-    }
-    at = content + padded(note.content_size);
+    if (take_build_id(image, memory, address + at, &note) || is_behind) return;
+    at += sizeof note + padded(note.name_size) + padded(note.content_size);
   }
 }
 

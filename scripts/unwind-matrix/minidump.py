@@ -63,12 +63,19 @@ def build_id(path):
     if data[:4] != b"\x7fELF":
         return b""
     table, count = struct.unpack_from("<Q", data, 32)[0], struct.unpack_from("<H", data, 56)[0]
+    parts = []
     for index in range(count):
         kind, _, offset, _, _, size = struct.unpack_from("<IIQQQQ", data, table + 56 * index)
-        if kind == 4:
-            for number, body in read_notes(data[offset : offset + size]):
-                if number == 3 and len(body) >= 8:
-                    return body
+        parts += [(offset, size)] if kind == 4 else []
+    # Go's linker has the build ID in a section only.
+    table, count = struct.unpack_from("<Q", data, 40)[0], struct.unpack_from("<H", data, 60)[0]
+    for index in range(count):
+        _, kind, _, _, offset, size = struct.unpack_from("<IIQQQQ", data, table + 64 * index)
+        parts += [(offset, size)] if kind == 7 else []
+    for offset, size in parts:
+        for number, body in read_notes(data[offset : offset + size]):
+            if number == 3 and len(body) >= 8:
+                return body
     return b""
 
 

@@ -92,6 +92,25 @@ struct CoreCaptureTests {
     #expect(with.addresses(of: with.threads[0].id) == (try observed.report.addresses(of: with.threads[0].id)))
   }
 
+  @Test("finds the build ID that lies right behind the segment of notes, where Go's linker puts it")
+  func buildIDBehindNotes() throws {
+    let folder = try TemporaryFolder()
+    let original = try SampleProgram.crashes(["-O1", "-g", "-Wl,--build-id"])
+    let program = SampleProgram(path: folder.url.appending(path: "outside").path)
+    var bytes = try Bytes.mapping(original.path).array
+    // What gcc links has two segments of notes that touch; the second begins with the build ID.
+    let headers = (0..<Int(bytes[56])).map { 64 + 56 * $0 }.filter { bytes[$0] == 4 }
+    bytes[try #require(headers.last)] = 0
+    try #require(headers.count == 2)
+    try Data(bytes).write(to: URL(filePath: program.path))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+    let observed = try Observed.run(program, ["null-write"])
+    let buildID = try #require(CoreImages.buildID(of: .mapping(original.path)))
+    for report in [try observed.report, try CoreCapture.report(of: observed.core)] {
+      #expect(report.images.first { $0.path == program.path }?.buildID == buildID)
+    }
+  }
+
   @Test("names both build IDs where the executable is another build: a note, or an error where it was asked for")
   func otherBuild() throws {
     let folder = try TemporaryFolder()
