@@ -130,7 +130,7 @@ let package = Package(
         "MPaaSTrust",
       ]),
     commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"]),
-    commands("Network", ["MPaaSNetworkConditions"]),
+    commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer"]),
     commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
     commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", systemPackage]),
     commands("Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"]),

@@ -71,7 +71,7 @@ import Testing
       "MPaaSTrust",
     ],
     "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"],
-    "NetworkCommands": ["MPaaSNetworkConditions"],
+    "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer"],
     "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"],
     "ProjectCommands": ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust"],
     "ConfigCommands": ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"],

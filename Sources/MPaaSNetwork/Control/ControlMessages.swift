@@ -16,11 +16,12 @@ package struct ControlRequest: Sendable {
     self.headers = headers
     self.body = body
     let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    path = parts[0].split(separator: "/").map { PercentText.decoded($0) }
+    path = parts[0].split(separator: "/").map { PercentEncoding.decodeLeniently($0.utf8) }
     query = [:]
     for pair in parts.dropFirst().first?.split(separator: "&") ?? [] {
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      query[PercentText.decoded(sides[0])] = sides.count > 1 ? PercentText.decoded(sides[1]) : ""
+      let value = sides.count > 1 ? PercentEncoding.decodeLeniently(sides[1].utf8) : ""
+      query[PercentEncoding.decodeLeniently(sides[0].utf8)] = value
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Where something listens or leads to: `host:port`, `[v6]:port`, or `:port`.
+/// A place to listen at or to lead to: `host:port`, `[v6]:port`, or `:port`.
 package struct ControlAddress: Sendable, Hashable {
   /// Without the brackets of an IPv6 address; empty for all addresses of this machine.
   package let host: String

@@ -107,6 +107,31 @@ import Testing
     #expect(try mpaas("net", "list", "--api", "nowhere").status == 64)
   }
 
+  @Test(
+    "an answer that is none is told, whatever it is",
+    arguments: [
+      ("SSH-2.0-OpenSSH_9.2\r\n", "net-api-foreign"), ("HTTP/1.1 OK\r\n\r\n", "net-api-foreign"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", "net-api-foreign"),
+      ("HTTP/1.1 302 Found\r\nLocation: /proxies\r\nContent-Length: 0\r\n\r\n", "net-api-foreign"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "net-api-unreachable"), ("", "net-api-unreachable"),
+    ])
+  func noAnswer(_ bytes: String, _ word: String) throws {
+    let other = try LoopbackServer { _, _ in Array(bytes.utf8) }
+    let told = try mpaas("net", "list", "--api", "127.0.0.1:\(other.port)", "--json")
+    #expect(told.status == 69 && told.errors.contains(word), "\(told.errors)")
+  }
+
+  @Test("an answer in chunks is one, and a proxy of the environment is not asked")
+  func chunks() throws {
+    let other = try LoopbackServer { _, _ in
+      Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n".utf8)
+    }
+    let told = try mpaas(
+      "net", "list", "--api", "localhost:\(other.port)", "--json",
+      environment: ["http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "http://127.0.0.1:9"])
+    #expect(told.status == 0, "\(told.errors)")
+  }
+
   @Test("statistics count what passed, and metrics have toxiproxy's names")
   func statistics() throws {
     let upstream = try LoopbackServer { _, _ in LoopbackServer.answer("200 OK", body: Array("hello".utf8)) }
