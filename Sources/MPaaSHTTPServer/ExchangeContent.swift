@@ -1,7 +1,7 @@
 import CMicroHTTP
 import MPaaSTransfer
 
-/// What an exchange of libmicrohttpd brings; valid while its handler runs.
+/// A request as libmicrohttpd brings it; valid while its handler runs.
 struct ExchangeContent: ServedRequest.Content {
   let exchange: OpaquePointer
 

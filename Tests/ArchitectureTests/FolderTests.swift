@@ -10,7 +10,7 @@ import Testing
     "MPaaSProject", "MPaaSServer", "MPaaSSymbols", "MPaaSTrust",
   ]
 
-  /// What a source names and declares, as far as types go.
+  /// The types that a source names and declares.
   struct Names {
     var declared: Set<Substring> = []
     var named: Set<Substring> = []

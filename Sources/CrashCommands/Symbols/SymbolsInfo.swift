@@ -118,8 +118,7 @@ struct SymbolImageInfo: Encodable, Sendable {
     answers = description.answers.rawValue
     isEncrypted = description.isEncrypted
     debugLink = description.debugLink.map { link in
-      let digits = String(link.checksum, radix: 16)
-      return Link(name: link.name, checksum: "0x" + String(repeating: "0", count: 8 - digits.count) + digits)
+      Link(name: link.name, checksum: "0x" + link.checksum.padded(to: 8, radix: 16))
     }
     alternateDebugLink = description.alternateDebugLink.map { Link(name: $0.path, buildID: $0.buildID?.hex) }
     self.stored = stored.map { StoredSymbolsRow($0, in: store) }

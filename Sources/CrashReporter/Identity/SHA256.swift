@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// SHA-256 (FIPS 180-4, 6.2) of short texts.
 ///
 /// It only turns a user's id into a word that cannot be read back at a glance; nothing secret depends on it, so a
@@ -10,10 +12,7 @@ enum SHA256 {
     ]
     let padded = padded(message)
     for start in stride(from: 0, to: padded.count, by: 64) { compress(&state, padded[start..<start + 64]) }
-    return state.map { word in
-      let digits = String(word, radix: 16)
-      return String(repeating: "0", count: 8 - digits.count) + digits
-    }.joined()
+    return state.map { $0.padded(to: 8, radix: 16) }.joined()
   }
 
   /// Section 5.1.1: a one bit, zeros, the length in bits.

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What stands between `<` and `>`: data in hexadecimal digits, and the types that GNUstep adds.
 enum OldStyleTyped {
   /// The bytes of `0fbd7774 ec…`, which the reader found to be digits and blanks.
@@ -93,30 +95,10 @@ extension PropertyListDate {
   /// The time so many minutes before; nil where the year would have more than four digits.
   fileprivate func earlier(byMinutes minutes: Int) -> PropertyListDate? {
     guard minutes != 0 else { return self }
-    let total = Self.days(year, month, day) * 1440 + hour * 60 + minute - minutes
+    let total = CivilDate.days(year: year, month: month, day: day) * 1440 + hour * 60 + minute - minutes
     let (days, rest) = (total >= 0 ? total / 1440 : -((1439 - total) / 1440), ((total % 1440) + 1440) % 1440)
-    let (year, month, day) = Self.civil(days)
-    func padded(_ number: Int, _ width: Int) -> String {
-      String(repeating: "0", count: max(0, width - String(number).count)) + String(number)
-    }
     return PropertyListDate(
-      "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(padded(rest / 60, 2)):\(padded(rest % 60, 2)):"
-        + "\(padded(second, 2))Z")
-  }
-
-  /// Days from 0000-03-01, in the Gregorian calendar; March begins the year, so that the leap day ends it.
-  private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-    let years = month > 2 ? year : year - 1
-    let months = month > 2 ? month - 3 : month + 9
-    let leaps = years >= 0 ? years / 4 - years / 100 + years / 400 : -1
-    return years * 365 + leaps + (153 * months + 2) / 5 + day - 1
-  }
-
-  private static func civil(_ days: Int) -> (Int, Int, Int) {
-    var year = days / 366
-    while Self.days(year + 1, 3, 1) <= days { year += 1 }
-    let rest = days - Self.days(year, 3, 1)
-    let month = (5 * rest + 2) / 153
-    return (month < 10 ? year : year + 1, month < 10 ? month + 3 : month - 9, rest - (153 * month + 2) / 5 + 1)
+      "\(CivilDate(daysSince1970: days))T\((rest / 60).padded(to: 2)):\((rest % 60).padded(to: 2)):"
+        + "\(second.padded(to: 2))Z")
   }
 }

@@ -103,8 +103,7 @@ package struct OldStyleWriter: Sendable {
       case "\t": result += "\\t"
       case "\r": result += "\\r"
       case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-        let code = String(scalar.value, radix: 16)
-        result += "\\U" + String(repeating: "0", count: 4 - code.count) + code
+        result += "\\U" + scalar.value.padded(to: 4, radix: 16)
       default: result.unicodeScalars.append(scalar)
       }
     }

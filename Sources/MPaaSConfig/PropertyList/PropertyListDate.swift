@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A time as a property list has it: in UTC, to the second in text.
 package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
   package let year: Int
@@ -33,14 +35,12 @@ package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
     (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
     fraction = 0
     guard isNumeric, (1...12).contains(month), hour < 24, minute < 60, second < 61,
-      (1...Self.days(in: month, of: year)).contains(day)
+      (1...CivilDate.days(in: month, of: year)).contains(day)
     else { return nil }
   }
 
-  private static func days(in month: Int, of year: Int) -> Int {
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
-  }
+  /// Days from 1970-01-01 to 2001-01-01.
+  private static let reference = 11_323
 
   /// The time so many seconds behind the first of January 2001; nil outside the years 0 to 9999.
   init?(secondsSince2001 seconds: Double) {
@@ -51,36 +51,19 @@ package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
     var rest = Int(whole) % 86400
     if rest < 0 { (days, rest) = (days - 1, rest + 86400) }
     (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-    // Counted in eras of 400 years that begin in March, so that a leap day is the last of its year.
-    let march = days + 730_791
-    let era = (march >= 0 ? march : march - 146_096) / 146_097
-    let dayOfEra = march - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shifted = (5 * dayOfYear + 2) / 153
-    day = dayOfYear - (153 * shifted + 2) / 5 + 1
-    month = shifted < 10 ? shifted + 3 : shifted - 9
-    year = yearOfEra + era * 400 + (month < 3 ? 1 : 0)
+    let date = CivilDate(daysSince1970: days + Self.reference)
+    (year, month, day) = (date.year, date.month, date.day)
     guard (0...9999).contains(year) else { return nil }
   }
 
   /// Seconds since the first of January 2001.
   var secondsSince2001: Double {
-    let shiftedYear = month < 3 ? year - 1 : year
-    let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-    let yearOfEra = shiftedYear - era * 400
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    let days = era * 146_097 + dayOfEra - 730_791
+    let days = CivilDate.days(year: year, month: month, day: day) - Self.reference
     return Double(days * 86400 + hour * 3600 + minute * 60 + second) + fraction
   }
 
   package var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T"
-      + "\(padded(hour, 2)):\(padded(minute, 2)):\(padded(second, 2))Z"
+    "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))T"
+      + "\(hour.padded(to: 2)):\(minute.padded(to: 2)):\(second.padded(to: 2))Z"
   }
 }

@@ -208,9 +208,7 @@ struct PropertyListMarkup {
   /// Refuses control characters, which XML does not allow.
   private func check(_ range: Range<Int>) throws(ConfigError) {
     for position in range where text[position] < 0x20 && !Self.isBlank(text[position]) {
-      let code = String(text[position], radix: 16)
-      throw error(
-        .plistCharacter, ["character": "U+" + String(repeating: "0", count: 4 - code.count) + code], at: position)
+      throw error(.plistCharacter, ["character": "U+" + text[position].padded(to: 4, radix: 16)], at: position)
     }
   }
 }

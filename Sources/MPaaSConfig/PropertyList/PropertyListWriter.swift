@@ -174,9 +174,8 @@ struct PropertyListWriter {
   }
 
   private func refusal(of scalar: Unicode.Scalar) -> ConfigError {
-    let code = String(scalar.value, radix: 16)
-    let padded = String(repeating: "0", count: max(0, 4 - code.count)) + code
-    return ConfigError(.plistCharacter, ["file": file, "character": "U+" + padded], at: .file(file))
+    let code = "U+" + scalar.value.padded(to: 4, radix: 16)
+    return ConfigError(.plistCharacter, ["file": file, "character": code], at: .file(file))
   }
 }
 

@@ -58,10 +58,8 @@ extension AppleCrashWriter {
     for names in Self.rows(registers) {
       let texts = names.compactMap { name -> String? in
         guard let value = registers[name] else { return nil }
-        let digits = String(value, radix: 16)
         let isShort = !isWide || name == "cpsr" || name == "esr"
-        let count = isShort ? 8 : 16
-        let number = "0x" + String(repeating: "0", count: max(count - digits.count, 0)) + digits
+        let number = "0x" + value.padded(to: isShort ? 8 : 16, radix: 16)
         let words = state[name]?.object?["description"]?.string.map { " " + $0 } ?? ""
         return Self.aligned(name == "rflags" ? "rfl" : name == "eflags" ? "efl" : name, 5) + ": " + number + words
       }
@@ -75,11 +73,8 @@ extension AppleCrashWriter {
     add("  ")
     if let cpu = registers["cpu"] { add(Self.padded("Logical CPU:", 17) + "\(cpu)") }
     if let error = registers["err"] {
-      let digits = String(error, radix: 16)
       let words = (state["err"] ?? state["trap"])?.object?["description"]?.string.map { " " + $0 } ?? ""
-      add(
-        Self.padded("Error Code:", 17) + "0x" + String(repeating: "0", count: max(8 - digits.count, 0)) + digits + words
-      )
+      add(Self.padded("Error Code:", 17) + "0x" + error.padded(to: 8, radix: 16) + words)
     }
     if let trap = registers["trap"] { add(Self.padded("Trap Number:", 17) + "\(trap)", "") }
   }

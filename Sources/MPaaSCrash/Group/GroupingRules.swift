@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What a project wants grouped otherwise than by default: a text file with a rule a line.
 ///
 /// See `Documentation/CrashGroups.md` for the language. The order of the rules matters: of several that match a frame the
@@ -92,10 +94,7 @@ package struct GroupID: Sendable, Hashable, Comparable, Codable, CustomStringCon
     byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 6
   }
 
-  package var description: String {
-    let digits = String(hash, radix: 16)
-    return "\(version):" + String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package var description: String { "\(version):" + hash.padded(to: 16, radix: 16) }
 
   package static func < (left: GroupID, right: GroupID) -> Bool {
     (left.version, left.hash) < (right.version, right.hash)

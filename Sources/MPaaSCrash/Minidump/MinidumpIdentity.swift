@@ -41,8 +41,7 @@ struct MinidumpIdentity {
       debugFile = Self.name(&cursor)
     case 0x3031_424e:  // "NB10"
       guard (try? cursor.u32()) != nil, let signature = try? cursor.u32(), let age = try? cursor.u32() else { return }
-      let digits = String(signature, radix: 16)
-      let filled = String(repeating: "0", count: 8 - digits.count) + digits
+      let filled = signature.padded(to: 8, radix: 16)
       debugID = (filled + String(age, radix: 16)).uppercased()
       buildID = filled
       debugFile = Self.name(&cursor)

@@ -12,10 +12,7 @@ struct MinidumpReason {
   private let is32Bit: Bool
 
   /// The address with all digits that the processor has.
-  var addressText: String {
-    let digits = String(address ?? 0, radix: 16)
-    return "0x" + String(repeating: "0", count: max((is32Bit ? 8 : 16) - digits.count, 0)) + digits
-  }
+  var addressText: String { "0x" + (address ?? 0).padded(to: is32Bit ? 8 : 16, radix: 16) }
 
   init(_ record: JSONValue.Object, _ system: MinidumpSystem) {
     let code: UInt32 = record["exception_code"]?.integer() ?? 0

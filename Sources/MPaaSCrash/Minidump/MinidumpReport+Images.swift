@@ -48,8 +48,7 @@ extension MinidumpReport {
     guard system.isWindows else { return identity.buildID.isEmpty ? nil : identity.buildID }
     guard let time: UInt32 = record["time_date_stamp"]?.integer(), let size: UInt32 = record["size_of_image"]?.integer()
     else { return nil }
-    let digits = String(time, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits + String(size, radix: 16)
+    return time.padded(to: 8, radix: 16) + String(size, radix: 16)
   }
 
   /// `5.1.2600.2180` of Windows' version resource; nil where the module has none.

@@ -153,10 +153,7 @@ package struct PLCrashText {
     value == 0 ? zero : "0x" + String(value, radix: 16)
   }
 
-  private func wide(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: max((is64 ? 16 : 8) - digits.count, 0)) + digits
-  }
+  private func wide(_ value: UInt64) -> String { value.padded(to: is64 ? 16 : 8, radix: 16) }
 
   private static func left(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(width - text.utf16.count, 0))

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension CrashReport {
   /// A random UUID (RFC 9562, version 4), upper case with dashes.
   static func newIncident() -> String {
@@ -5,8 +7,7 @@ extension CrashReport {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
     let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-    return groups.map { digits[$0].joined() }.joined(separator: "-")
+    return groups.map { bytes[$0].hexadecimal.uppercased() }.joined(separator: "-")
   }
 }

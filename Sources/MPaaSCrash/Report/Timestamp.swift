@@ -5,13 +5,12 @@ extension CrashReport.Timestamp {
   ///
   /// - Parameter digits: How many digits the fraction of a second gets, 0 to 9; the rest is cut off.
   package func text(digits: Int = 4) -> String {
-    let (days, second) = Self.floor(seconds.addingReportingOverflow(Int64(utcOffset)).partialValue, by: 86_400)
-    let (year, month, day) = Self.civil(days)
-    let date = "\(Self.pad(year, 4))-\(Self.pad(month, 2))-\(Self.pad(day, 2))"
-    let time = "\(Self.pad(second / 3600, 2)):\(Self.pad(second / 60 % 60, 2)):\(Self.pad(second % 60, 2))"
-    let fraction = digits > 0 ? "." + Self.pad(Int64(nanoseconds), 9).prefix(digits) : ""
+    let shown = seconds.addingReportingOverflow(Int64(utcOffset)).partialValue
+    let (date, second) = CivilDate.at(secondsSince1970: Int(shown))
+    let time = "\((second / 3600).padded(to: 2)):\((second / 60 % 60).padded(to: 2)):\((second % 60).padded(to: 2))"
+    let fraction = digits > 0 ? "." + nanoseconds.padded(to: 9).prefix(digits) : ""
     let offset = Int64(utcOffset.magnitude) / 60
-    let zone = (utcOffset < 0 ? "-" : "+") + Self.pad(offset / 60, 2) + Self.pad(offset % 60, 2)
+    let zone = (utcOffset < 0 ? "-" : "+") + (offset / 60).padded(to: 2) + (offset % 60).padded(to: 2)
     return "\(date) \(time)\(fraction) \(zone)"
   }
 
@@ -56,7 +55,8 @@ extension CrashReport.Timestamp {
     }
     guard let offset = Self.zone(rest) else { return nil }
     utcOffset = offset
-    seconds = Self.days(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - Int64(offset)
+    let days = CivilDate.days(year: Int(year), month: Int(month), day: Int(day))
+    seconds = Int64(days) * 86_400 + hour * 3600 + minute * 60 + second - Int64(offset)
   }
 
   private static func number(_ text: inout Slice<UnsafeBufferPointer<UInt8>>, _ end: StaticString?) -> Int64? {
@@ -85,34 +85,5 @@ extension CrashReport.Timestamp {
     guard value % 100 < 60, value <= 2400 else { return nil }
     let seconds = value / 100 * 3600 + value % 100 * 60
     return sign == UInt8(ascii: "-") ? -seconds : seconds
-  }
-
-  private static func pad(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(width - digits.count, 0)) + digits
-  }
-
-  private static func floor(_ value: Int64, by divisor: Int64) -> (Int64, Int64) {
-    let remainder = (value % divisor + divisor) % divisor
-    return (value / divisor - (value % divisor < 0 ? 1 : 0), remainder)
-  }
-
-  /// Days since 1970-01-01 of a date in the Gregorian calendar.
-  ///
-  /// Years are counted from March, so that the leap day is a year's last day, in eras of 400 years (146,097 days).
-  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-    let (era, yearOfEra) = floor(month > 2 ? year : year - 1, by: 400)
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
-  }
-
-  /// The date of a day since 1970-01-01; the other way round.
-  private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let (era, dayOfEra) = floor(days + 719_468, by: 146_097)
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let monthFromMarch = (5 * dayOfYear + 2) / 153
-    let month = (monthFromMarch + 2) % 12 + 1
-    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * monthFromMarch + 2) / 5 + 1)
   }
 }

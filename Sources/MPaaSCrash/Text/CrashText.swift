@@ -1,10 +1,9 @@
+import MPaaSSupport
+
 /// Words and numbers as crash reports write them.
 package enum CrashText {
   /// `0x000000010000beef`: always 16 digits.
-  package static func address(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return "0x" + String(repeating: "0", count: 16 - digits.count) + digits
-  }
+  package static func address(_ value: UInt64) -> String { "0x" + value.padded(to: 16, radix: 16) }
 
   /// `SEGV_MAPERR at 0x0000000000000000`: what exactly happened, and at which address; nil where neither is known.
   package static func subtype(_ exception: CrashReport.Exception) -> String? {

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Points in time as people name them.
 package enum LogTimeText {
   /// Nanoseconds since 1970 of `2026-03-01`, `2026-03-01T12:00:00.5+08:00`, `12:30`, of a number of seconds, and of
@@ -11,8 +13,7 @@ package enum LogTimeText {
     let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
     if text.utf8.count <= 8, (1...2).contains(colons), text.utf8.first?.isDigit == true {
       // A time of today.
-      let today = LogDay.date((seconds + zone.offset(at: seconds)) / 86_400)
-      whole = "\(padded(today.year, 4))-\(padded(today.month, 2))-\(padded(today.day, 2))T\(text)"
+      whole = "\(CivilDate.at(secondsSince1970: Int(seconds + zone.offset(at: seconds))).date)T\(text)"
     }
     if whole.utf8.count == 10 { whole += "T00:00:00" }
     if whole.utf8.count == 16 { whole += ":00" }
@@ -32,10 +33,5 @@ package enum LogTimeText {
     else { return nil }
     let (product, overflow) = (number * unit).multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? nil : product
-  }
-
-  private static func padded(_ number: Int, _ digits: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
   }
 }

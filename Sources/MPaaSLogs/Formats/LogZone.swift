@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -42,44 +44,16 @@ package struct LogZone: Sendable, Equatable {
   }
 }
 
-/// Days and their names in the Gregorian calendar, without a calendar's costs.
+/// Days that points in time in nanoseconds can lie in.
 package enum LogDay {
   /// Days from 1970-01-01; nil where there is no such day.
   package static func number(year: Int, month: Int, day: Int) -> Int64? {
-    guard years.contains(year), (1...12).contains(month), (1...length(month, of: year)).contains(day) else {
-      return nil
-    }
-    // Years that begin in March have their leap day at the end.
-    let shifted = Int64(month > 2 ? year : year - 1)
-    let era = shifted / 400
-    let ofEra = shifted - era * 400
-    let ofYear = Int64((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1)
-    return era * 146_097 + ofEra * 365 + ofEra / 4 - ofEra / 100 + ofYear - 719_468
+    guard years.contains(year) else { return nil }
+    return CivilDate(year: year, month: month, day: day).map { Int64($0.daysSince1970) }
   }
 
   /// Those of which nanoseconds since 1970 fit into 64 bits.
   private static let years = 1678...2261
-
-  private static func length(_ month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  /// The year, month and day of a number of days from 1970-01-01.
-  package static func date(_ number: Int64) -> (year: Int, month: Int, day: Int) {
-    let shifted = number + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let ofEra = shifted - era * 146_097
-    let year = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * year + year / 4 - year / 100)
-    let month = (5 * ofYear + 2) / 153
-    let day = Int(ofYear - (153 * month + 2) / 5 + 1)
-    let civil = month < 10 ? month + 3 : month - 9
-    return (Int(year + era * 400 + (civil <= 2 ? 1 : 0)), Int(civil), day)
-  }
 }
 
 extension LogZone {
@@ -99,7 +73,7 @@ extension LogZone {
     let shown = seconds + offset
     let day = shown >= 0 ? shown / 86_400 : (shown - 86_399) / 86_400
     let second = Int(shown - day * 86_400)
-    let date = LogDay.date(day)
+    let date = CivilDate(daysSince1970: Int(day))
     Self.append(date.year, 4, &text)
     text.append(UInt8(ascii: "-"))
     Self.append(date.month, 2, &text)

@@ -28,7 +28,7 @@ package struct LoganKey: Sendable, Equatable {
   }
 
   private static func bytes(_ text: String) -> [UInt8] {
-    text.utf8.count == 32 ? Hexadecimal.bytes(text) ?? [] : Array(text.utf8)
+    text.utf8.count == 32 ? [UInt8](hexadecimal: text) ?? [] : Array(text.utf8)
   }
 }
 
@@ -121,19 +121,5 @@ struct LoganUnits: TextProducer {
   private func damaged(_ offset: Int, _ reason: String) -> LogError {
     LogError(
       .unitDamaged, ["path": file.path, "reason": reason], at: .bytes(file: file.path, offset: UInt64(offset)))
-  }
-}
-
-/// Bytes of pairs of digits.
-enum Hexadecimal {
-  static func bytes(_ text: String) -> [UInt8]? {
-    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
-      bytes.append(UInt8(high << 4 | low))
-    }
-    return bytes
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A time that stands in a line, and where it ends.
 struct TimeStamp {
   /// Nanoseconds since 1970-01-01 UTC.
@@ -150,7 +152,7 @@ package struct TimeStampReader: Sendable {
   private mutating func dated(
     _ month: Int, _ day: Int, _ clock: (seconds: Int64, nanoseconds: Int64), end: Int
   ) -> TimeStamp? {
-    let year = LogDay.date(reference / 86_400).year
+    let year = CivilDate(daysSince1970: Int(reference / 86_400)).year
     // A leap day is of the last leap year.
     for candidate in [year + 1, year, year - 1, year - 2, year - 3, year - 4] {
       guard let days = LogDay.number(year: candidate, month: month, day: day) else { continue }

@@ -10,7 +10,7 @@ package struct XlogKey: Sendable, Equatable {
   /// - Throws: `LogError` `log-xlog-key-malformed`.
   package init(_ text: String) throws(LogError) {
     let digits = text.filter { !$0.isWhitespace }
-    guard let bytes = Hexadecimal.bytes(digits), bytes.count == 32 else { throw LogError(.xlogKeyMalformed) }
+    guard let bytes = [UInt8](hexadecimal: digits), bytes.count == 32 else { throw LogError(.xlogKeyMalformed) }
     self.bytes = bytes
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -48,40 +50,18 @@ package struct MonitorTime: Sendable, Hashable {
   private var dayNumber: Int { Int((Double(local) / 86_400).rounded(.down)) }
 
   /// `2026-01-31`.
-  package var day: String {
-    let (year, month, day) = Self.civil(dayNumber)
-    return "\(Self.padded(year, 4))-\(Self.padded(month, 2))-\(Self.padded(day, 2))"
-  }
+  package var day: String { CivilDate(daysSince1970: dayNumber).description }
 
   /// `09`.
-  package var hour: String { Self.padded(secondOfDay / 3600, 2) }
+  package var hour: String { (secondOfDay / 3600).padded(to: 2) }
 
   /// `2026-01-31T09:05:07.015+08:00`.
   package var text: String {
     let milliseconds = Int(((seconds - Double(whole)) * 1000).rounded(.down))
     let zone = abs(offset) / 60
     let sign = offset < 0 ? "-" : "+"
-    let clock = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { Self.padded($0, 2) }
-    return "\(day)T\(clock.joined(separator: ":")).\(Self.padded(milliseconds, 3))"
-      + "\(sign)\(Self.padded(zone / 60, 2)):\(Self.padded(zone % 60, 2))"
-  }
-
-  private static func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-
-  /// Year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
-  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-    // Years begin in March here, so that the leap day is a year's last; an era has 400 years, 146,097 days.
-    let shifted = days + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let ofEra = shifted - era * 146_097
-    let yearOfEra = (ofEra - ofEra / 1460 + ofEra / 36_524 - ofEra / 146_096) / 365
-    let ofYear = ofEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * ofYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-    return (year, month, ofYear - (153 * shiftedMonth + 2) / 5 + 1)
+    let clock = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { $0.padded(to: 2) }
+    return "\(day)T\(clock.joined(separator: ":")).\(milliseconds.padded(to: 3))"
+      + "\(sign)\((zone / 60).padded(to: 2)):\((zone % 60).padded(to: 2))"
   }
 }

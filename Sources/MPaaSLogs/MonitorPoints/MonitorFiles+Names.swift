@@ -52,24 +52,13 @@ extension MonitorFiles {
       let scalar = Unicode.Scalar(byte)
       let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
       if isPlain || byte == 0x2d || byte == 0x5f { return String(scalar) }
-      return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      return "%" + [byte].hexadecimal
     }
     return name.isEmpty ? nil : name.joined()
   }
 
   /// The type whose files a folder has.
   static func type(ofFolder name: String) -> LogType {
-    var bytes: [UInt8] = []
-    var rest = Array(name.utf8)[...]
-    while let byte = rest.popFirst() {
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      if byte == 0x25, digits.utf8.count == 2, let code = UInt8(digits, radix: 16) {
-        bytes.append(code)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return LogType(rawValue: String(decoding: bytes, as: UTF8.self))
+    LogType(rawValue: PercentEncoding.decodeLeniently(name.utf8))
   }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSSupport
 
 /// Who may read a value that is part of a message.
 public enum LogPrivacy: Sendable, Hashable {
@@ -55,9 +56,6 @@ struct LogMask: Sendable {
   /// The first 64 bits of HMAC-SHA256 (RFC 2104).
   private func hash(_ text: String) -> String {
     let code = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key)
-    let digits = code.prefix(8).map { byte in
-      (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }
-    return "<hash:\(digits.joined())>"
+    return "<hash:\(code.prefix(8).hexadecimal)>"
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// An hour of the calendar in UTC, which names a file: `2026-11-22/23`.
 package struct LogHour: Sendable, Hashable, Comparable {
   package static let length: Int64 = 3_600_000_000_000
@@ -29,24 +31,8 @@ package struct LogHour: Sendable, Hashable, Comparable {
   private var hour: Int64 { number - day * 24 }
 
   /// `2026-11-22`.
-  package var folder: String {
-    // Days to a date of the Gregorian calendar, counted in eras of 400 years that begin in March.
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let date = dayOfYear - (153 * month + 2) / 5 + 1
-    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-    return "\(Self.padded(year, 4))-\(Self.padded(month < 10 ? month + 3 : month - 9, 2))-\(Self.padded(date, 2))"
-  }
+  package var folder: String { CivilDate(daysSince1970: Int(day)).description }
 
   /// `23`.
-  package var name: String { Self.padded(hour, 2) }
-
-  private static func padded(_ number: Int64, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(width - text.count, 0)) + text
-  }
+  package var name: String { hour.padded(to: 2) }
 }

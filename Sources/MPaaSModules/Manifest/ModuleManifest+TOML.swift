@@ -80,8 +80,7 @@ extension ModuleManifest {
       case "\t": result += "\\t"
       default:
         if scalar.value < 0x20 || scalar.value == 0x7f {
-          let digits = String(scalar.value, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+          result += "\\u" + scalar.value.padded(to: 4, radix: 16)
         } else {
           result.unicodeScalars.append(scalar)
         }

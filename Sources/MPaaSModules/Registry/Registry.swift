@@ -50,9 +50,6 @@ package struct Registry: Sendable, Equatable {
 
   /// SHA-256 of a root file, in 64 lower-case hexadecimal digits: what people compare.
   package static func fingerprint(of root: [UInt8]) -> String {
-    SHA256.hash(data: root).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.utf8.count == 1 ? "0" + digits : digits
-    }.joined()
+    SHA256.hash(data: root).hexadecimal
   }
 }

@@ -115,8 +115,5 @@ package struct PlacedFolder: Sendable, Equatable {
   }
 
   /// As many digits for each time, so that one can be written in the place of another.
-  static func digits(_ time: Int64) -> String {
-    let text = String(max(time, 0))
-    return String(repeating: "0", count: max(0, 19 - text.utf8.count)) + text
-  }
+  static func digits(_ time: Int64) -> String { max(time, 0).padded(to: 19) }
 }

@@ -26,7 +26,7 @@ extension NetworkJournal {
 }
 
 extension NetworkEvent.Kind {
-  /// Whether other conditions hold after it than before.
+  /// Tells whether other conditions hold after it than before.
   var changesState: Bool {
     switch self {
     case .proxyAdded, .proxyChanged, .proxyRemoved, .toxicAdded, .toxicChanged, .toxicRemoved, .profileApplied,

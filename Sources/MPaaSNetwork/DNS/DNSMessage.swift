@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What must be known of a message of the name service to lead it on or to answer it (RFC 1035 section 4).
 package struct DNSMessage: Sendable, Equatable {
   package enum Response: UInt8, Sendable {
@@ -110,9 +112,7 @@ extension UInt8 {
     switch self {
     case UInt8(ascii: "."), UInt8(ascii: "\\"): return "\\" + String(UnicodeScalar(self))
     case 0x21...0x7e: return String(UnicodeScalar(lowercasedASCII))
-    default:
-      let digits = String(self)
-      return "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+    default: return "\\" + padded(to: 3)
     }
   }
 }

@@ -9,7 +9,7 @@ import NIOPosix
 #endif
 
 extension NetworkError {
-  /// Why a proxy cannot listen on `address`.
+  /// The reason why a proxy cannot listen on `address`.
   package init(listeningOn address: String, failed error: any Error) {
     switch (error as? IOError)?.errnoCode {
     case EADDRINUSE: self.init(.addressInUse, ["address": address])
@@ -22,7 +22,7 @@ extension NetworkError {
 }
 
 extension Error {
-  /// What went wrong, in the system's words.
+  /// The system's words for it.
   package var reason: String {
     switch self as any Error {
     case let error as IOError: String(cString: strerror(error.errnoCode))
@@ -33,12 +33,12 @@ extension Error {
     }
   }
 
-  /// Whether the other side refused the connection.
+  /// True where the other side refused the connection.
   var isRefusal: Bool {
     let first = (self as? NIOConnectionError)?.connectionErrors.first?.error ?? self
     return (first as? IOError)?.errnoCode == ECONNREFUSED
   }
 
-  /// Whether it is that no descriptor is left.
+  /// True where no descriptor is left.
   package var isExhaustion: Bool { [EMFILE, ENFILE].contains((self as? IOError)?.errnoCode) }
 }

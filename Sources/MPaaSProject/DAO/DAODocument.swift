@@ -26,8 +26,7 @@ package struct DAODocument: Sendable {
 
   private static func digest(_ text: String) -> String {
     let sum = Array(text.utf8).withUnsafeBytes { Checksum.crc32($0) }
-    let digits = String(sum, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
+    return sum.padded(to: 8, radix: 16)
   }
 
   private static func body(_ table: DAOTable) -> String {

@@ -82,8 +82,7 @@ package struct GeneratedSource: Sendable, Equatable {
   /// FNV-1a over the UTF-8, in 64 bits: it tells an edit from none, not a forger from the owner.
   private static func digest(_ text: String) -> String {
     let value = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return value.padded(to: 16, radix: 16)
   }
 }
 

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Times of traces in words.
 package enum TraceTime {
   /// Three digits and the unit that they need: `812 ns`, `1.23 µs`, `45.6 ms`, `2.00 s`.
@@ -28,7 +30,6 @@ package enum TraceTime {
   private static func decimal(_ value: UInt64, _ decimals: Int) -> String {
     guard decimals > 0 else { return "\(value)" }
     let unit: UInt64 = decimals == 2 ? 100 : 10
-    let rest = String(value % unit)
-    return "\(value / unit)." + String(repeating: "0", count: decimals - rest.count) + rest
+    return "\(value / unit)." + (value % unit).padded(to: decimals)
   }
 }

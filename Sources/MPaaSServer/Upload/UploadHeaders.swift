@@ -1,5 +1,6 @@
 import HTTPTypes
 import Hummingbird
+import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -82,7 +83,7 @@ enum UploadHeaders {
       let words = part.split(separator: "=", maxSplits: 1).map { $0.trimmed }
       guard words.count == 2 else { continue }
       if words[0].lowercased() == "filename*", words[1].lowercased().hasPrefix("utf-8''") {
-        return unescaped(words[1].dropFirst(7))
+        return PercentEncoding.decode(String(words[1].dropFirst(7)))
       }
       if words[0].lowercased() == "filename" {
         plain = words[1].hasPrefix("\"") ? String(words[1].dropFirst().dropLast()) : words[1]
@@ -91,41 +92,15 @@ enum UploadHeaders {
     return plain
   }
 
-  /// Text with its `%XX` as the bytes that they stand for; nil for what is no UTF-8 then.
-  static func unescaped(_ text: Substring) -> String? {
-    var bytes: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        bytes.append(byte)
-        continue
-      }
-      let digits = String(decoding: rest.prefix(2), as: UTF8.self)
-      guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-      bytes.append(value)
-      rest = rest.dropFirst(2)
-    }
-    return String(validating: bytes, as: UTF8.self)
-  }
-
   /// A moment as HTTP writes it (RFC 9110, 5.6.7).
   static func date(_ seconds: Double) -> String {
     let all = Int64(max(0, min(seconds, 253_402_300_799)))
-    let (days, second) = (all / 86_400, all % 86_400)
-    // Days to a date: the year begins in March, so that the leap day is its last (Howard Hinnant's days_from_civil).
-    let shifted = days + 719_468
-    let era = shifted / 146_097, dayOfEra = shifted % 146_097
-    let year = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * year + year / 4 - year / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * month + 2) / 5 + 1
-    let civil = month < 10 ? month + 3 : month - 9
+    let (date, second) = CivilDate.at(secondsSince1970: Int(all))
     let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
     let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    func two(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let clock = "\(two(second / 3600)):\(two(second / 60 % 60)):\(two(second % 60))"
-    let fullYear = year + era * 400 + (civil <= 2 ? 1 : 0)
-    return "\(weekdays[Int(days % 7)]), \(two(day)) \(names[Int(civil - 1)]) \(fullYear) \(clock) GMT"
+    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
+    let day = "\(weekdays[date.daysSince1970 % 7]), \(date.day.padded(to: 2)) \(names[date.month - 1])"
+    return "\(day) \(date.year) \(clock) GMT"
   }
 }
 

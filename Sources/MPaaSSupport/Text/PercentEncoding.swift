@@ -54,7 +54,7 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// Whether a byte stands for itself everywhere in a URL (RFC 3986, section 2.3).
+  /// Tells whether a byte stands for itself everywhere in a URL (RFC 3986, section 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -27,10 +27,7 @@ package enum VisibleText {
       switch self {
       case .braces: "\\u{\(String(scalar.value, radix: 16))}"
       case .json:
-        String(scalar).utf16.map { unit in
-          let digits = String(unit, radix: 16)
-          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
+        String(scalar).utf16.map { "\\u" + $0.padded(to: 4, radix: 16) }.joined()
       }
     }
   }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// The JSON of asset catalogues, laid out as Xcode writes it.
 enum AssetJSON {
   /// A `Contents.json` with lists of items that are written already.
@@ -12,10 +14,9 @@ enum AssetJSON {
 
   static func color(_ color: ThemeColor, idiom: String, isDark: Bool) -> String {
     let thousandths = (Int(color.alpha) * 1000 + 127) / 255
-    let digits = String(thousandths % 1000)
-    let alpha = "\(thousandths / 1000)." + String(repeating: "0", count: 3 - digits.count) + digits
+    let alpha = "\(thousandths / 1000)." + (thousandths % 1000).padded(to: 3)
     func part(_ name: String, _ value: UInt8) -> String {
-      "          \"\(name)\" : \"0x\((value < 16 ? "0" : "") + String(value, radix: 16, uppercase: true))\""
+      "          \"\(name)\" : \"0x\(value.padded(to: 2, radix: 16, uppercase: true))\""
     }
     let components = [
       "          \"alpha\" : \"\(alpha)\"", part("blue", color.blue), part("green", color.green),

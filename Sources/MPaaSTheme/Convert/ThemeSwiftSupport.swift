@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What written Swift code brings along.
 enum ThemeSwiftSupport {
   /// The name of a screen in the written code.
@@ -11,8 +13,7 @@ enum ThemeSwiftSupport {
   }
 
   static func hex(_ color: ThemeColor) -> String {
-    let parts = [color.red, color.green, color.blue, color.alpha]
-    return "0x" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    "0x" + [color.red, color.green, color.blue, color.alpha].hexadecimal
   }
 
   static func color(hasDark: Bool) -> [String] {

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension ThemeSheet {
   /// The sheet as SVG 1.1, in the fonts of the system that shows it.
   package var svg: String {
@@ -24,8 +26,8 @@ extension ThemeSheet {
   private static func fill(_ color: ThemeColor) -> String {
     let solid = ThemeColor(red: color.red, green: color.green, blue: color.blue)
     guard color.alpha < 255 else { return "fill=\"\(solid)\"" }
-    let thousandths = String(Int(color.alpha) * 1000 / 255)
-    return "fill=\"\(solid)\" fill-opacity=\"0.\(String(repeating: "0", count: 3 - thousandths.count) + thousandths)\""
+    let thousandths = Int(color.alpha) * 1000 / 255
+    return "fill=\"\(solid)\" fill-opacity=\"0.\(thousandths.padded(to: 3))\""
   }
 
   private static func escaped(_ text: String) -> String {

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A colour in sRGB, eight bits a part.
 public struct ThemeColor: Sendable, Hashable {
   public let red: UInt8
@@ -15,23 +17,10 @@ public struct ThemeColor: Sendable, Hashable {
 
   /// Reads `#rrggbb` or `#rrggbbaa`, digits in either case; nil for anything else.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard bytes.first == 0x23, bytes.count == 7 || bytes.count == 9 else { return nil }
-    var parts: [UInt8] = []
-    for start in stride(from: 1, to: bytes.count, by: 2) {
-      guard let high = Self.digit(bytes[start]), let low = Self.digit(bytes[start + 1]) else { return nil }
-      parts.append(high << 4 | low)
-    }
+    guard text.utf8.first == UInt8(ascii: "#"), let parts = [UInt8](hexadecimal: text.dropFirst()),
+      parts.count == 3 || parts.count == 4
+    else { return nil }
     self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts.count > 3 ? parts[3] : 255)
-  }
-
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x41...0x46: byte - 0x41 + 10
-    case 0x61...0x66: byte - 0x61 + 10
-    default: nil
-    }
   }
 }
 
@@ -39,7 +28,7 @@ extension ThemeColor: CustomStringConvertible {
   /// As themes write it, in small letters, the alpha only where it is not opaque.
   public var description: String {
     let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
-    return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "#" + parts.hexadecimal
   }
 
   /// How light it is on white, from 0 to 1 (WCAG 2.2, relative luminance).

@@ -38,10 +38,7 @@ enum WebAddress {
     guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2]) else {
       return nil
     }
-    // Days since 1970 of a day of the Gregorian calendar, the year begun in March.
-    let shifted = month < 2 ? year - 1 : year
-    let dayOfYear = (153 * ((month + 10) % 12) + 2) / 5 + day - 1
-    let days = 365 * shifted + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
+    let days = CivilDate.days(year: year, month: month + 1, day: day)
     return Double(days * 86400 + time[0] * 3600 + time[1] * 60 + time[2])
   }
 }

@@ -33,9 +33,7 @@ package struct NumberedKey: Sendable, Equatable {
   }
 
   /// The number as minisign prints it: 16 hex digits, the last byte first.
-  package var name: String {
-    number.reversed().map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
-  }
+  package var name: String { number.reversed().hexadecimal.uppercased() }
 
   package func text(comment: String) -> String {
     SignatureLines.text(comment, Array("Ed".utf8) + number + key.bytes)

@@ -96,20 +96,7 @@ extension Context {
   }
 
   /// The year now, in UTC.
-  var year: String { String(CivilYear.year(of: now())) }
-}
-
-/// The civil year of a time without a calendar, which would bring in ICU.
-enum CivilYear {
-  /// Source: the proleptic Gregorian calendar; days since 1 March 2000 in cycles of 400 years.
-  static func year(of time: Date) -> Int {
-    let days = Int((time.timeIntervalSince1970 / 86_400).rounded(.down)) + 719_468
-    let era = (days >= 0 ? days : days - 146_096) / 146_097
-    let day = days - era * 146_097
-    let yearOfEra = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
-    let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    return yearOfEra + era * 400 + (dayOfYear >= 306 ? 1 : 0)
-  }
+  var year: String { String(CivilDate.at(secondsSince1970: Int(now().timeIntervalSince1970.rounded(.down))).date.year) }
 }
 
 extension CompletionKind {

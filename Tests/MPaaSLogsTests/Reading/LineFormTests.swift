@@ -115,15 +115,11 @@ import Testing
     }
   }
 
-  @Test("days are counted right over four centuries")
+  @Test("days are those of the calendar, and within the years of 64 bits of nanoseconds")
   func days() {
-    var date = (year: 1900, month: 1, day: 1)
-    for number in Int64(-25_567)..<120_000 {
-      #expect(LogDay.number(year: date.year, month: date.month, day: date.day) == number)
-      date = LogDay.date(number + 1)
-      if date.year > 2200 { break }
-    }
+    #expect(LogDay.number(year: 2026, month: 11, day: 22) == 20_779)
     #expect(LogDay.number(year: 2025, month: 2, day: 29) == nil)
+    #expect(LogDay.number(year: 1677, month: 1, day: 1) == nil && LogDay.number(year: 2262, month: 1, day: 1) == nil)
   }
 
   @Test("any bytes are read without a crash")

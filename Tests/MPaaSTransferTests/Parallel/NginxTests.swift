@@ -55,7 +55,7 @@ private final class Nginx {
     try withNoSignalsBlocked { try process.run() }
   }
 
-  /// Whether the port takes connections; nginx says so by its file of its process, which it writes once it listens.
+  /// Tells whether the port takes connections; nginx says so by its file of its process, which it writes once it listens.
   private var isListening: Bool { FileManager.default.fileExists(atPath: folder.path + "/nginx.pid") }
 
   var certificate: String { folder.path + "/certificate" }

@@ -152,8 +152,7 @@ struct PropertyListJSONWriter {
         case 0x0d: output.append(0x72)
         case 0x09: output.append(0x74)
         default:
-          let digits = String(byte, radix: 16)
-          output += ("u00" + (digits.utf8.count < 2 ? "0" : "") + digits).utf8
+          output += ("u" + byte.padded(to: 4, radix: 16)).utf8
         }
       }
       output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))

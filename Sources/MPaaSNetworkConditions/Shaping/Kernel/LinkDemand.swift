@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What the conditions of one direction ask of a queue of the kernel.
 struct LinkDemand: Equatable {
   /// Bits a second and bytes at once; nil without a limit.
@@ -81,8 +83,7 @@ struct LinkDemand: Equatable {
     let millionths = Int((min(max(share, 0), 1) * 1e8).rounded())
     let (whole, rest) = (millionths / 1_000_000, millionths % 1_000_000)
     guard rest > 0 else { return "\(whole)%" }
-    var digits = String(rest)
-    digits = String(repeating: "0", count: 6 - digits.count) + digits
+    var digits = rest.padded(to: 6)
     while digits.hasSuffix("0") { digits.removeLast() }
     return "\(whole).\(digits)%"
   }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Objective-C's spelling of names and strings.
 enum ObjectiveCSpelling {
   /// A name for a property that is no keyword, no method of every object, and no method that returns what its caller owns.
@@ -24,9 +26,7 @@ enum ObjectiveCSpelling {
       case UInt8(ascii: "\n"): result += "\\n"
       case UInt8(ascii: "?"): result += "\\?"
       case 0x20..<0x7f: result.unicodeScalars.append(Unicode.Scalar(byte))
-      default:
-        let digits = String(byte, radix: 8)
-        result += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
+      default: result += "\\" + byte.padded(to: 3, radix: 8)
       }
     }
     return result + "\""

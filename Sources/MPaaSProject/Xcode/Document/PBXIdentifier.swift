@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Ids of new objects.
 enum PBXIdentifier {
   /// An id that follows from a text: 24 hexadecimal digits, as Xcode's ids have.
@@ -15,8 +17,7 @@ enum PBXIdentifier {
   }
 
   private static func hex(_ value: UInt64, _ width: Int) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    value.padded(to: width, radix: 16, uppercase: true)
   }
 }
 

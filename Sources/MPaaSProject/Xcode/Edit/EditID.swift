@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Ids of what the kit puts into a project for SDK modules.
 ///
 /// They hold nothing but what the object is, so that two branches that do the same do not conflict, and begin with a mark:
@@ -8,8 +10,7 @@ enum EditID {
 
   /// The id that follows from a text.
   static func module(_ seed: String) -> String {
-    let text = String(hash(seed), radix: 16, uppercase: true)
-    return modulePrefix + (String(repeating: "0", count: max(0, 14 - text.count)) + text).suffix(14)
+    modulePrefix + hash(seed).padded(to: 14, radix: 16, uppercase: true).suffix(14)
   }
 
   static func isModule(_ id: String) -> Bool { id.hasPrefix(modulePrefix) && id.utf8.count == 24 }

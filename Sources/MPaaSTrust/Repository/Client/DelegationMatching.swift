@@ -31,10 +31,7 @@ extension SuccinctRoles {
   }
 
   /// The name of the bin with a number, `bin-0f`.
-  package func bin(at index: UInt32) -> String {
-    let number = String(index, radix: 16)
-    return namePrefix + "-" + String(repeating: "0", count: max(0, digits - number.count)) + number
-  }
+  package func bin(at index: UInt32) -> String { namePrefix + "-" + index.padded(to: digits, radix: 16) }
 }
 
 extension Delegations {

@@ -142,10 +142,7 @@ extension SuccinctRoles {
     let digits = max(1, (bitLength + 3) / 4)
     let each = (1 << (4 * digits)) / count
     return (0..<count).map { number in
-      let prefixes = (number * each..<(number + 1) * each).map { prefix in
-        let text = String(prefix, radix: 16)
-        return String(repeating: "0", count: digits - text.count) + text
-      }
+      let prefixes = (number * each..<(number + 1) * each).map { $0.padded(to: digits, radix: 16) }
       return DelegatedRole(name: bin(at: UInt32(number)), keys: keys, scope: .hashPrefixes(prefixes))
     }
   }
