@@ -13,15 +13,17 @@ final class TestServer: Sendable {
 
   /// - Parameters:
   ///   - folder: One that another server had before it, to begin again with.
+  ///   - isTidied: False where the test tidies, and nothing else may do so meanwhile.
   ///   - configure: Changes the configuration.
   init(
-    in folder: TemporaryFolder? = nil, time: Time? = nil,
+    in folder: TemporaryFolder? = nil, time: Time? = nil, isTidied: Bool = true,
     _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
     self.folder = try folder ?? TemporaryFolder()
     var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
     configure(&configuration)
-    run = try await ServerRun(configuration, now: { time?.now ?? Date().timeIntervalSince1970 })
+    run = try await ServerRun(
+      configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, tidyingEvery: isTidied ? .seconds(5) : nil)
   }
 
   var services: ServerServices { run.services }
@@ -50,7 +52,7 @@ final class TestServer: Sendable {
 
   /// How many requests write to uploads now.
   var writers: Int {
-    for room in run.rooms { if let room = room as? UploadRoom { return room.desk.claims.count } }
+    for routes in run.routes { if let routes = routes as? UploadRoutes { return routes.uploads.claims.count } }
     return 0
   }
 }

@@ -174,7 +174,7 @@ import Testing
     let whole = try await server.made(0)
     time.now += 86_401
     #expect(try await server.tus("HEAD", other.headers["location"] ?? "").status == 410)
-    for room in [UploadRoom(server.services)] { await room.tidy() }
+    for routes in [UploadRoutes(server.services)] { await routes.tidy() }
     #expect(try await server.tus("HEAD", other.headers["location"] ?? "").status == 404)
     #expect(try await server.tus("HEAD", whole).status == 200)
     let narrow = try await server.services.access.issue("phone", [.ingest], lifetime: 60).token

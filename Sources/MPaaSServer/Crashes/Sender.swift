@@ -23,7 +23,7 @@ struct Sender: Sendable {
       self.app = app.key
       return
     }
-    let grant = try await Permission.grant(of: request, .ingest, services, at: address)
+    let grant = try await PermissionMiddleware.grant(of: request, .ingest, services, at: address)
     if let app = grant.app {
       self.app = app
     } else {

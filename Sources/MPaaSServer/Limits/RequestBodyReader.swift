@@ -98,7 +98,7 @@ package struct RequestBodyReader {
       if try await ask(body, decoding) {
         admit = nil
       } else if body.count >= longestBegin {
-        throw Permission.missing
+        throw PermissionMiddleware.missing
       }
     }
     return try decoding.decoded(body, limits, context.body.hold)

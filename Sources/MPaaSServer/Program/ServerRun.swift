@@ -17,7 +17,7 @@ import Synchronization
 package final class ServerRun: Sendable {
   package let services: ServerServices
   package let ready: ServerReady
-  let rooms: [any ServerRoom]
+  let routes: [any ServerRoutes]
   private let running: Task<Void, any Error>
   private let tidying: Task<Void, Never>
 
@@ -26,17 +26,19 @@ package final class ServerRun: Sendable {
 
   /// Opens the data folder and listens.
   ///
+  /// - Parameter pause: The time between two rounds of tidying; nil where the caller tidies.
   /// - Throws: `ServerError`, `SQLiteError`, `FileError`.
   package init(
-    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 }
+    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 },
+    tidyingEvery pause: Duration? = .seconds(5)
   ) async throws {
     let services = try ServerServices(configuration, now: now)
     self.services = services
     try await services.access.begin()
     try await services.counts.begin(from: services.store)
-    let (rooms, router) = ServerRooms.open(services)
-    self.rooms = rooms
-    for room in rooms { try await ServerServices.unlessFull { try await room.begin() } }
+    let (routes, router) = RouteList.open(services)
+    self.routes = routes
+    for group in routes { try await ServerServices.unlessFull { try await group.begin() } }
     let (host, port) = try Self.address(configuration.listen)
     let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
     let application = Application(
@@ -70,9 +72,9 @@ package final class ServerRun: Sendable {
     let key = try await services.access.allApps().first?.key ?? ""
     ready = Self.ready(services.address.url, key, token)
     tidying = Task {
-      while !Task.isCancelled {
-        try? await Task.sleep(for: .seconds(5))
-        for room in rooms { await room.tidy() }
+      while let pause, !Task.isCancelled {
+        try? await Task.sleep(for: pause)
+        for group in routes { await group.tidy() }
         await services.counts.keep(in: services.store)
         services.reserve.keep()
       }

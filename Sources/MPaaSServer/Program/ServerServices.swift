@@ -4,7 +4,7 @@ package import MPaaSSQLite
 import MPaaSSupport
 package import MPaaSTerminal
 
-/// What the rooms of the server work with; handed to each.
+/// What the routes of the server work with; handed to each.
 package struct ServerServices: Sendable {
   package let configuration: ServerConfiguration
   package let store: ServerStore
@@ -30,7 +30,7 @@ package struct ServerServices: Sendable {
   let unnamed = UnnamedGroups()
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
-  /// What the rooms do where an upload is published, within the same transaction; set when the rooms are put together.
+  /// What routes do where an upload is published, within the same transaction; set when the routes are put together.
   package var publications: [Publication] = []
 
   /// Reads what is to be read of an upload before it becomes whole, which may take its time.

@@ -1,6 +1,6 @@
 /// The tables of the server, in the order in which they came: each step stands once and for all.
 ///
-/// A room keeps its tables in a file of its own (`AccessTables`), as texts; a change of them is a further step here.
+/// A feature keeps its tables in a file of its own (`AccessTables`), as texts; a change of them is a further step here.
 package enum Schema {
   package static let steps: [String] = [
     AccessTables.first,

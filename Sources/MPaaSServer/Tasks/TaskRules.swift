@@ -6,14 +6,14 @@ enum TaskRules {
   /// Who asks for a change.
   enum Party: Sendable {
     /// Who made the task.
-    case desk
+    case `operator`
     case device
   }
 
   /// States that may follow.
   private static func next(_ state: CollectionTask.State, _ party: Party) -> Set<CollectionTask.State> {
     switch (party, state) {
-    case (.desk, .waiting), (.desk, .picked), (.desk, .uploading): [.cancelled]
+    case (.operator, .waiting), (.operator, .picked), (.operator, .uploading): [.cancelled]
     case (.device, .waiting): [.picked, .failed]
     case (.device, .picked): [.picked, .uploading, .done, .failed, .waiting]
     case (.device, .uploading): [.uploading, .done, .failed, .picked, .waiting]

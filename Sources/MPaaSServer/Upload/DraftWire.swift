@@ -21,15 +21,15 @@ struct DraftWire {
   /// After how many bytes the client is told how far it is.
   private static let progressStep: Int64 = 16 << 20
 
-  private let room: UploadRoom
+  private let routes: UploadRoutes
   private let request: Request
   private let context: ServerContext
   private let grant: Grant
   private let interop: Int
 
   /// - Throws: `server-protocol-version`.
-  init(_ room: UploadRoom, _ request: Request, _ context: ServerContext, _ grant: Grant) throws {
-    self.room = room
+  init(_ routes: UploadRoutes, _ request: Request, _ context: ServerContext, _ grant: Grant) throws {
+    self.routes = routes
     self.request = request
     self.context = context
     self.grant = grant
@@ -39,8 +39,8 @@ struct DraftWire {
     }
   }
 
-  private var desk: UploadDesk { room.desk }
-  private var services: ServerServices { room.services }
+  private var uploads: UploadService { routes.uploads }
+  private var services: ServerServices { routes.services }
 
   /// Whether a request is one of the draft's.
   static func speaks(_ request: Request) -> Bool {
@@ -68,29 +68,29 @@ struct DraftWire {
     guard let completes = UploadHeaders.boolean(request.headers[.uploadComplete]) else {
       throw Refusal(.badRequest, ["reason": "Upload-Complete"])
     }
-    var details = try room.details(request, grant)
+    var details = try routes.details(request, grant)
     details.filename = details.filename ?? UploadHeaders.filename(request.headers[.contentDisposition])
     details.type = details.type ?? request.headers[.contentType]
     if let digest = UploadHeaders.digest(request.headers[.reprDigest], "sha-256") {
       details.sha256 = digest.hexadecimal
     }
     let length = try length(completes, offset: 0, known: nil)
-    let made = try await desk.make(.draft, details, size: length, grant) { record in
+    let made = try await uploads.make(.draft, details, size: length, grant) { record in
       record.metadata = request.headers[.uploadMetadata]
     }
     var record = made.record
     guard !made.isKnown else {
-      return answer(record, record.state == .whole ? .ok : .created, location: room.location(record.id, request))
+      return answer(record, record.state == .whole ? .ok : .created, location: routes.location(record.id, request))
     }
-    let location = room.location(record.id, request)
+    let location = routes.location(record.id, request)
     context.inform(
       Self.informing,
       [
         .location: location, .uploadDraftInteropVersion: String(interop),
         .uploadLimit: Self.limit(services, version: interop, record: record),
       ])
-    _ = try await room.claimed(record.id, context) {
-      record = try await desk.append(request, context, to: record, try append(completes))
+    _ = try await routes.claimed(record.id, context) {
+      record = try await uploads.append(request, context, to: record, try append(completes))
       return Response(status: .ok)
     }
     return answer(record, .created, location: location)
@@ -113,8 +113,8 @@ struct DraftWire {
     return all.first
   }
 
-  private func append(_ completes: Bool) throws -> UploadDesk.Append {
-    var append = UploadDesk.Append(completes: completes)
+  private func append(_ completes: Bool) throws -> UploadService.Append {
+    var append = UploadService.Append(completes: completes)
     if let text = request.headers[.contentDigest] {
       guard let digest = UploadHeaders.digest(text, "sha-256") else {
         throw Refusal(.checksumAlgorithm, ["algorithm": text])
@@ -165,7 +165,7 @@ struct DraftWire {
     }
     var record = record
     record.size = try length(completes, offset: offset, known: record.size)
-    record = try await desk.append(request, context, to: record, try append(completes))
+    record = try await uploads.append(request, context, to: record, try append(completes))
     return answer(record, record.state == .whole ? .ok : .noContent, location: nil)
   }
 

@@ -10,19 +10,19 @@ struct TusWire {
   static let version = "1.0.0"
   static let bodyType = "application/offset+octet-stream"
 
-  private let room: UploadRoom
+  private let routes: UploadRoutes
   private let request: Request
   private let context: ServerContext
   private let grant: Grant
 
-  init(_ room: UploadRoom, _ request: Request, _ context: ServerContext, _ grant: Grant) {
-    self.room = room
+  init(_ routes: UploadRoutes, _ request: Request, _ context: ServerContext, _ grant: Grant) {
+    self.routes = routes
     self.request = request
     self.context = context
     self.grant = grant
   }
 
-  private var desk: UploadDesk { room.desk }
+  private var uploads: UploadService { routes.uploads }
 
   static func options(_ services: ServerServices) -> HTTPFields {
     [
@@ -44,7 +44,7 @@ struct TusWire {
 
   func create() async throws -> Response {
     try checkVersion()
-    let details = try room.details(request, grant)
+    let details = try routes.details(request, grant)
     let concat = request.headers[.uploadConcat] ?? ""
     if concat.hasPrefix("final;") { return try await createFinal(String(concat.dropFirst(6)), details) }
     guard concat.isEmpty || concat == "partial" else { throw Refusal(.badRequest, ["reason": "Upload-Concat"]) }
@@ -54,20 +54,20 @@ struct TusWire {
       throw Refusal(.badRequest, ["reason": "Upload-Length"])
     }
     let append = try append()
-    let made = try await desk.make(.tus, details, size: length, grant) { record in
+    let made = try await uploads.make(.tus, details, size: length, grant) { record in
       if concat == "partial" { record.concatenation = .partial }
       record.metadata = request.headers[.uploadMetadata]
     }
     var record = made.record
     let hasBytes = request.headers[.contentType] == Self.bodyType
     if !made.isKnown, hasBytes || record.size == 0 {
-      _ = try await room.claimed(record.id, context) {
-        record = try await desk.append(request, context, to: record, append)
+      _ = try await routes.claimed(record.id, context) {
+        record = try await uploads.append(request, context, to: record, append)
         return Response(status: .created)
       }
     }
     var headers = self.headers(record)
-    headers[.location] = room.location(record.id, request)
+    headers[.location] = routes.location(record.id, request)
     if hasBytes { headers[.uploadOffset] = String(record.offset) }
     return Response(status: .created, headers: headers)
   }
@@ -79,28 +79,28 @@ struct TusWire {
     var parts: [UploadRecord] = []
     var size: Int64 = 0
     for id in ids {
-      let part = try await desk.record(id, grant)
+      let part = try await uploads.record(id, grant)
       guard part.concatenation == .partial, part.state == .whole else { throw Refusal(.concatenation, ["id": id]) }
       size += part.offset
-      guard size <= desk.services.limits.upload else {
-        throw Refusal(.tooLarge, ["limit": String(desk.services.limits.upload)])
+      guard size <= uploads.services.limits.upload else {
+        throw Refusal(.tooLarge, ["limit": String(uploads.services.limits.upload)])
       }
       parts.append(part)
     }
-    let made = try await desk.make(.tus, details, size: size, grant) { record in
+    let made = try await uploads.make(.tus, details, size: size, grant) { record in
       record.concatenation = .final
       record.parts = list
       record.metadata = request.headers[.uploadMetadata]
     }
     var record = made.record
     if record.state == .open {
-      _ = try await room.claimed(record.id, context) {
-        record = try await desk.concatenate(record, parts)
+      _ = try await routes.claimed(record.id, context) {
+        record = try await uploads.concatenate(record, parts)
         return Response(status: .created)
       }
     }
     var headers = self.headers(record)
-    headers[.location] = room.location(record.id, request)
+    headers[.location] = routes.location(record.id, request)
     return Response(status: .created, headers: headers)
   }
 
@@ -143,19 +143,19 @@ struct TusWire {
       guard let length = UploadHeaders.count(text), record.size ?? length == length, length >= offset else {
         throw Refusal(.uploadLength)
       }
-      guard length <= desk.services.limits.upload else {
-        throw Refusal(.tooLarge, ["limit": String(desk.services.limits.upload)])
+      guard length <= uploads.services.limits.upload else {
+        throw Refusal(.tooLarge, ["limit": String(uploads.services.limits.upload)])
       }
       record.size = length
     }
-    if record.state == .open { record = try await desk.append(request, context, to: record, append) }
+    if record.state == .open { record = try await uploads.append(request, context, to: record, append) }
     var headers = self.headers(record)
     headers[.uploadOffset] = String(record.offset)
     return Response(status: .noContent, headers: headers)
   }
 
   /// What the request says of its bytes, before them or behind them.
-  private func append() throws -> UploadDesk.Append {
+  private func append() throws -> UploadService.Append {
     let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
     guard checksum == nil, RequestTrailers.announce(.uploadChecksum, request) else { return .init(checksum: checksum) }
     return .init(trailer: { [request, context] in

@@ -11,15 +11,15 @@ import SystemPackage
 #endif
 
 /// What was uploaded, to be read: all or a range, with its digest.
-extension UploadRoom {
+extension UploadRoutes {
   func get(_ request: Request, _ context: ServerContext) async throws -> Response {
     try await services.readings { try await begin(request, context) }
   }
 
   /// The answer up to its body, of which nothing is read before it is asked for.
   private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-    let grant = try await Permission.grant(of: request, .read, services, at: context.address)
-    let record = try await desk.record(try context.parameters.require("id"), grant)
+    let grant = try await PermissionMiddleware.grant(of: request, .read, services, at: context.address)
+    let record = try await uploads.record(try context.parameters.require("id"), grant)
     guard let blob = record.blob, let size = services.blobs.size(of: blob) else { throw Refusal(.notFound) }
     let tag = "\"\(blob)\""
     var headers: HTTPFields = [

@@ -1,8 +1,8 @@
 import MPaaSSQLite
 import MPaaSSupport
 
-/// What the desk does at a start, and from time to time: goes on where a killed server was, and removes what expired.
-extension UploadDesk {
+/// What the service of uploads does at a start, and from time to time: goes on where a killed server was, and removes what expired.
+extension UploadService {
   /// Takes each unfinished upload to the byte up to which its file can be trusted, and publishes what is whole.
   func recover() async throws {
     let folder = FileSystem.folder(of: path(of: "-"))

@@ -25,12 +25,12 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
     var task = CollectionTask(
       id: hostile, app: hostile, user: hostile, device: hostile, from: 0, to: 1, created: 0, expires: 1)
     task.reason = hostile
-    let form = DeskPages.TaskForm(user: hostile, device: hostile, problem: hostile)
+    let form = OperatorPages.TaskForm(user: hostile, device: hostile, problem: hostile)
     let crashes = CrashPages(frame: frame)
-    let desk = DeskPages(frame: frame)
+    let operators = OperatorPages(frame: frame)
     for page in [
-      crashes.groups([group], hasMore: true), crashes.group(group, [crash]), desk.uploads([upload]),
-      desk.tasks([task], form, mayAsk: true), desk.statistics(["refused.\(hostile)": 1], waiting: 0, []),
+      crashes.groups([group], hasMore: true), crashes.group(group, [crash]), operators.uploads([upload]),
+      operators.tasks([task], form, mayAsk: true), operators.statistics(["refused.\(hostile)": 1], waiting: 0, []),
     ] {
       #expect(!page.contains("<script") && !page.contains("\u{202e}") && !page.contains("\"1\")"))
       #expect(page.contains("&lt;script&gt;"))
@@ -41,17 +41,18 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
   func words() {
     let chinese = PageFrame(catalogue: Catalogue(language: .simplifiedChinese))
     for frame in [frame, chinese] {
-      let desk = DeskPages(frame: frame)
+      let operators = OperatorPages(frame: frame)
       let task = CollectionTask(id: "1", app: "a", user: "u", from: 0, to: 1, created: 0, expires: 1)
       for page in [
-        CrashPages(frame: frame).groups([], hasMore: false), desk.uploads([]),
-        desk.tasks([task], .init(), mayAsk: true),
-        desk.tasks([], .init(), mayAsk: false), desk.statistics([:], waiting: 0, []), desk.login(isWrong: true),
+        CrashPages(frame: frame).groups([], hasMore: false), operators.uploads([]),
+        operators.tasks([task], .init(), mayAsk: true),
+        operators.tasks([], .init(), mayAsk: false), operators.statistics([:], waiting: 0, []),
+        operators.login(isWrong: true),
       ] {
         #expect(!page.contains("page."), "\(page)")
       }
     }
-    #expect(DeskPages(frame: chinese).login(isWrong: false).contains("lang=\"zh-Hans\""))
+    #expect(OperatorPages(frame: chinese).login(isWrong: false).contains("lang=\"zh-Hans\""))
   }
 
   @Test("are shown to whose cookie has a token, without scripts, in the browser's language")
@@ -108,7 +109,7 @@ private let hostile = "<script>alert(\"1\")</script>&'\u{202e}"
 
   @Test("metrics are as Prometheus reads them")
   func metrics() {
-    let text = StatisticsRoom.metrics(["accepted.crash": 3, "refused.a\"b\n": 1], waiting: 2)
+    let text = StatisticsRoutes.metrics(["accepted.crash": 3, "refused.a\"b\n": 1], waiting: 2)
     #expect(text.contains("\nmpaas_accepted_total{kind=\"crash\"} 3\n") && text.contains("{code=\"ab\"} 1\n"))
     #expect(text.hasSuffix("mpaas_store_waiting 2\n"))
   }

@@ -37,7 +37,7 @@ extension TestServer {
     ]
     var change = CollectionTaskChange(state: to)
     change.upload = from.isFinal ? nil : "up"
-    let party: TaskRules.Party = to == .cancelled ? .desk : .device
+    let party: TaskRules.Party = to == .cancelled ? .operator : .device
     let after = try? TaskRules.changed(task(from), picker: nil, by: change, party, at: 5) { $0 == "up" }
     // Said again at the end, it changes nothing.
     let expected = allowed[from, default: from.isFinal ? [from] : []].contains(to)

@@ -15,14 +15,15 @@ enum AliveTables {
 }
 
 /// Takes alive reports, each once, and says how many devices run which version.
-struct AliveRoom: ServerRoom {
+struct AliveRoutes: ServerRoutes {
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
 
   func add(to router: Router<ServerContext>) {
     router.post("/api/v1/alive") { try await take($0, $1) }
-    router.group().add(middleware: Permission(.read, services)).get("/api/v1/alive") { try await list($0, $1) }
+    let readers = router.group().add(middleware: PermissionMiddleware(.read, services))
+    readers.get("/api/v1/alive") { try await list($0, $1) }
   }
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {

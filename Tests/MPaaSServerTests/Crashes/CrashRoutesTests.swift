@@ -48,7 +48,7 @@ private let event =
   #"{"platform":"python","exception":{"values":[{"type":"KeyError","value":"'x'","stacktrace":{"frames":[{"function":"run","filename":"b.py","lineno":7}]}}]}}"#
 private let id = "0123456789abcdef0123456789abcdef"
 
-@Suite("Crashes at the server") struct CrashRoomTests {
+@Suite("Crashes at the server") struct CrashRoutesTests {
   @Test("an envelope is stored once and grouped; sent again it has the same answer")
   func envelope() async throws {
     let server = try await TestServer()

@@ -3,7 +3,7 @@ import Hummingbird
 import MPaaSProtocol
 
 /// Minidumps as the uploaders of Breakpad and Crashpad send them to Sentry.
-extension CrashRoom {
+extension CrashRoutes {
   /// One minidump, as a form or as the body itself; answered with the event's name, which the uploaders keep.
   func minidump(_ request: Request, _ context: ServerContext) async throws -> Response {
     let sender = try await Sender(request, context, services)

@@ -1,7 +1,7 @@
 import Hummingbird
 
 /// What the server counts, as JSON and as Prometheus reads it.
-struct StatisticsRoom: ServerRoom {
+struct StatisticsRoutes: ServerRoutes {
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
@@ -15,7 +15,7 @@ struct StatisticsRoom: ServerRoom {
   }
 
   func add(to router: Router<ServerContext>) {
-    let readers = router.group().add(middleware: Permission(.read, services))
+    let readers = router.group().add(middleware: PermissionMiddleware(.read, services))
     readers.get("/api/v1/statistics") { _, _ in
       Response.json(Statistics(counts: services.counts.all, waiting: services.store.backlog))
     }

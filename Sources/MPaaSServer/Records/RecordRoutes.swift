@@ -4,7 +4,7 @@ import MPaaSSQLite
 import MPaaSSupport
 
 /// Takes batches of records of monitor points, each once.
-struct RecordRoom: ServerRoom {
+struct RecordRoutes: ServerRoutes {
   private let services: ServerServices
   private let packer = ReportPacker()
 
@@ -12,7 +12,8 @@ struct RecordRoom: ServerRoom {
 
   func add(to router: Router<ServerContext>) {
     router.post("/api/v1/records") { try await take($0, $1) }
-    router.group().add(middleware: Permission(.read, services)).get("/api/v1/records") { try await list($0, $1) }
+    let readers = router.group().add(middleware: PermissionMiddleware(.read, services))
+    readers.get("/api/v1/records") { try await list($0, $1) }
   }
 
   private func take(_ request: Request, _ context: ServerContext) async throws -> Response {

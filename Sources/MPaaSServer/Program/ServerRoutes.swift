@@ -2,7 +2,7 @@ package import Hummingbird
 import MPaaSProtocol
 
 /// A part of the server: its routes, and what it does when an upload is published.
-package protocol ServerRoom: Sendable {
+package protocol ServerRoutes: Sendable {
   init(_ services: ServerServices)
 
   /// Adds its routes.
@@ -16,39 +16,39 @@ package protocol ServerRoom: Sendable {
   static func publication(_ services: ServerServices) -> ServerServices.Publication?
 }
 
-extension ServerRoom {
+extension ServerRoutes {
   package func begin() async throws {}
   package func tidy() async {}
   package static func publication(_ services: ServerServices) -> ServerServices.Publication? { nil }
 }
 
-/// All rooms, one a line.
-package enum ServerRooms {
-  package static let all: [any ServerRoom.Type] = [
-    HealthRoom.self,
-    UploadRoom.self,
-    CrashRoom.self,
-    RecordRoom.self,
-    AliveRoom.self,
-    TaskRoom.self,
-    StatisticsRoom.self,
-    PageRoom.self,
+/// All routes, one a line.
+package enum RouteList {
+  package static let all: [any ServerRoutes.Type] = [
+    HealthRoutes.self,
+    UploadRoutes.self,
+    CrashRoutes.self,
+    RecordRoutes.self,
+    AliveRoutes.self,
+    TaskRoutes.self,
+    StatisticsRoutes.self,
+    PageRoutes.self,
   ]
 
-  /// The rooms and the router that leads to them.
-  package static func open(_ services: ServerServices) -> (rooms: [any ServerRoom], router: Router<ServerContext>) {
+  /// The routes and the router that leads to them.
+  package static func open(_ services: ServerServices) -> (routes: [any ServerRoutes], router: Router<ServerContext>) {
     var services = services
     services.publications = all.compactMap { $0.publication(services) }
     let router = Router(context: ServerContext.self)
-    router.add(middleware: Doorkeeper(services))
-    let rooms = all.map { $0.init(services) }
-    for room in rooms { room.add(to: router) }
-    return (rooms, router)
+    router.add(middleware: RefusalMiddleware(services))
+    let routes = all.map { $0.init(services) }
+    for group in routes { group.add(to: router) }
+    return (routes, router)
   }
 }
 
 /// Says that the server answers, and whether it takes what is sent; without a token.
-struct HealthRoom: ServerRoom {
+struct HealthRoutes: ServerRoutes {
   private static let live = ["/health", "/livez"]
   private static let ready = "/readyz"
   static let paths = live + [ready]

@@ -9,7 +9,7 @@ package import Hummingbird
 
 /// Lets pass whose token permits it: as `Authorization: Bearer TOKEN`, as the password of Basic, or in the cookie
 /// `mpaas_token`.
-package struct Permission: RouterMiddleware {
+package struct PermissionMiddleware: RouterMiddleware {
   package typealias Context = ServerContext
 
   private let scope: Scope

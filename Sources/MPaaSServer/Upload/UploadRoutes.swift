@@ -6,18 +6,18 @@ import NIOCore
 import NIOHTTPTypes
 
 /// Resumable uploads by tus 1.0 and by the IETF draft, told apart by their headers; and what was uploaded, to be read.
-struct UploadRoom: ServerRoom {
+struct UploadRoutes: ServerRoutes {
   let services: ServerServices
-  let desk: UploadDesk
+  let uploads: UploadService
 
   init(_ services: ServerServices) {
     self.services = services
-    desk = UploadDesk(services)
+    uploads = UploadService(services)
   }
 
-  func begin() async throws { try await desk.recover() }
+  func begin() async throws { try await uploads.recover() }
 
-  func tidy() async { await desk.expire() }
+  func tidy() async { await uploads.expire() }
 
   func add(to router: Router<ServerContext>) {
     let all = RouterPath(ServerPaths.uploads)
@@ -51,7 +51,7 @@ struct UploadRoom: ServerRoom {
   ) async throws -> Response {
     let isDraft = DraftWire.speaks(request)
     do {
-      let grant = try await Permission.grant(of: request, .ingest, services, at: context.address)
+      let grant = try await PermissionMiddleware.grant(of: request, .ingest, services, at: context.address)
       return try await body(grant)
     } catch {
       var refusal = Refusal(any: error) ?? Refusal(.fault, ["reason": "\(type(of: error))"])
@@ -83,15 +83,15 @@ struct UploadRoom: ServerRoom {
     let isDraft = DraftWire.speaks(request)
     switch method {
     case .head:
-      try await desk.claims.wait(for: id)
-      let record = try await desk.record(id, grant)
+      try await uploads.claims.wait(for: id)
+      let record = try await uploads.record(id, grant)
       let speaksTus = request.headers[.tusResumable] != nil || (record.wire == .tus && !isDraft)
       return speaksTus
         ? try TusWire(self, request, context, grant).head(record)
         : try DraftWire(self, request, context, grant).head(record)
     case .patch:
       return try await claimed(id, context) {
-        let record = try await desk.record(id, grant)
+        let record = try await uploads.record(id, grant)
         return isDraft
           ? try await DraftWire(self, request, context, grant).patch(record)
           : try await TusWire(self, request, context, grant).patch(record)
@@ -99,10 +99,10 @@ struct UploadRoom: ServerRoom {
     case .delete:
       if !isDraft { try TusWire(self, request, context, grant).checkVersion() }
       return try await claimed(id, context) {
-        let record = try await desk.record(id, grant)
+        let record = try await uploads.record(id, grant)
         // What is published is removed by who may do everything only.
         if record.blob != nil, !grant.permits(.admin) { throw Refusal(.scope, ["scope": Scope.admin.rawValue]) }
-        try await desk.remove(record)
+        try await uploads.remove(record)
         services.counts.add("removed.upload")
         return Response(status: .noContent, headers: isDraft ? [:] : [.tusResumable: TusWire.version])
       }
@@ -115,13 +115,13 @@ struct UploadRoom: ServerRoom {
   func claimed(
     _ id: String, _ context: ServerContext, _ body: () async throws -> Response
   ) async throws -> Response {
-    let claim = try await desk.claims.take(id, context.channel)
+    let claim = try await uploads.claims.take(id, context.channel)
     do {
       let response = try await body()
-      await desk.claims.release(claim)
+      await uploads.claims.release(claim)
       return response
     } catch {
-      await desk.claims.release(claim)
+      await uploads.claims.release(claim)
       throw error
     }
   }

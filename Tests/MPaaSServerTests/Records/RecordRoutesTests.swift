@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPaaSServer
 
-@Suite("Records and alive reports at the server") struct RecordRoomTests {
+@Suite("Records and alive reports at the server") struct RecordRoutesTests {
   private let batch = Array(#"{"id":"b","app":"shop","device":"d","type":"behavior","lines":["one","二"]}"#.utf8)
 
   @Test("a batch sent twice is stored once, and answered alike")

@@ -12,7 +12,7 @@ import Synchronization
 #endif
 
 /// Gives stored reports their symbols when somebody looks at them, and remembers the last few.
-final class SymbolDesk: Sendable {
+final class SymbolService: Sendable {
   private struct Known: Sendable {
     let crash: Int64
     let report: CrashReport

@@ -7,20 +7,20 @@ import MPaaSSupport
 import MPaaSTerminal
 
 /// The pages for people: crashes, uploads, tasks, statistics; they work without scripts.
-struct PageRoom: ServerRoom {
+struct PageRoutes: ServerRoutes {
   private let services: ServerServices
-  private let symbols: SymbolDesk
+  private let symbols: SymbolService
   private static let perPage = 50
 
   init(_ services: ServerServices) {
     self.services = services
-    symbols = SymbolDesk(services)
+    symbols = SymbolService(services)
   }
 
   func add(to router: Router<ServerContext>) {
-    router.get("/login") { request, _ in Self.answer(DeskPages(frame: frame(request)).login(isWrong: false)) }
+    router.get("/login") { request, _ in Self.answer(OperatorPages(frame: frame(request)).login(isWrong: false)) }
     router.post("/login") { try await enter($0, $1) }
-    let pages = router.group().add(middleware: PageDoor(services))
+    let pages = router.group().add(middleware: LoginMiddleware(services))
     pages.get("/") { try await groups($0, $1) }
     pages.get("/groups/:name") { try await group($0, $1) }
     pages.get("/crashes/:id") { try await crash($0, $1) }
@@ -66,7 +66,7 @@ struct PageRoom: ServerRoom {
     let token = form["token"].filter { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") }
     guard let grant = try await services.access.grant(for: token), grant.permits(.read) else {
       services.counts.refused(ServerError.Code.tokenUnknown.id.name)
-      return Self.answer(DeskPages(frame: frame(request)).login(isWrong: true), status: .forbidden)
+      return Self.answer(OperatorPages(frame: frame(request)).login(isWrong: true), status: .forbidden)
     }
     services.logins.succeed(context.address)
     let age = Int(max(grant.expires - services.now(), 0))
@@ -131,28 +131,28 @@ struct PageRoom: ServerRoom {
   private func uploads(_ request: Request, _ context: ServerContext) async throws -> Response {
     let query = ListQuery(request, context, usual: Self.perPage)
     let entries = try await services.store.read { try UploadList.newest(app: query.app, limit: query.limit, in: $0) }
-    return Self.answer(DeskPages(frame: frame(request)).uploads(entries))
+    return Self.answer(OperatorPages(frame: frame(request)).uploads(entries))
   }
 
   private func tasks(
-    _ request: Request, _ context: ServerContext, _ form: DeskPages.TaskForm, status: HTTPResponse.Status = .ok
+    _ request: Request, _ context: ServerContext, _ form: OperatorPages.TaskForm, status: HTTPResponse.Status = .ok
   ) async throws -> Response {
     var filter = TaskStore.Filter(app: context.grant?.app, limit: Self.perPage + 1)
     filter.before = request.uri.queryParameters["before"].map(String.init)
-    let tasks = try await TaskRoom.tasks(filter, services)
+    let tasks = try await TaskRoutes.tasks(filter, services)
     let mayAsk = context.grant?.permits(.collect) ?? false
-    let page = DeskPages(frame: frame(request)).tasks(
+    let page = OperatorPages(frame: frame(request)).tasks(
       Array(tasks.prefix(Self.perPage)), form, mayAsk: mayAsk, hasMore: tasks.count > Self.perPage)
     return Self.answer(page, status: status)
   }
 
   /// The last day, as the form proposes it.
-  private func form() -> DeskPages.TaskForm {
+  private func form() -> OperatorPages.TaskForm {
     func field(_ seconds: Double) -> String {
       let text = CrashReport.Timestamp(seconds: Int64(seconds)).text(digits: 0)
       return "\(text.prefix(10))T\(text.dropFirst(11).prefix(5))"
     }
-    return DeskPages.TaskForm(from: field(services.now() - 86_400), to: field(services.now()))
+    return OperatorPages.TaskForm(from: field(services.now() - 86_400), to: field(services.now()))
   }
 
   private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -164,16 +164,16 @@ struct PageRoom: ServerRoom {
       let text = form[name].count == 16 ? form[name] + ":00" : form[name]
       return CrashReport.Timestamp(text).map { Double($0.seconds) } ?? .nan
     }
-    let wish = TaskRoom.Wish(
+    let wish = TaskRoutes.Wish(
       user: form["user"], device: form["device"].isEmpty ? nil : form["device"], from: seconds("from"),
       to: seconds("to"), network: CollectionTask.Network(rawValue: form["network"]),
       types: form["types"].split { $0 == " " || $0 == "," }.map(String.init))
     do {
-      _ = try await TaskRoom.create(wish, context.grant?.app, services)
+      _ = try await TaskRoutes.create(wish, context.grant?.app, services)
     } catch {
       guard let refusal = Refusal(any: error) else { throw error }
       services.counts.refused(refusal.error.code.id.name)
-      var again = DeskPages.TaskForm(
+      var again = OperatorPages.TaskForm(
         user: form["user"], device: form["device"], from: form["from"], to: form["to"], types: form["types"])
       again.problem = frame(request).catalogue.text("diagnostic.\(refusal.error.code.id)", refusal.error.values)
       return try await tasks(request, context, again, status: refusal.status)
@@ -188,21 +188,21 @@ struct PageRoom: ServerRoom {
     let id = context.parameters.get("id") ?? ""
     let now = services.now()
     _ = try await services.store.write {
-      try TaskStore.change(id, app: grant.app, by: CollectionTaskChange(state: .cancelled), .desk, at: now, in: $0)
+      try TaskStore.change(id, app: grant.app, by: CollectionTaskChange(state: .cancelled), .operator, at: now, in: $0)
     }
     return Self.redirect("/tasks")
   }
 
   private func statistics(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (app, since) = (context.grant?.app, services.now() - 86_400)
-    let versions = try await services.store.read { try AliveRoom.versions(since: since, app: app, in: $0) }
+    let versions = try await services.store.read { try AliveRoutes.versions(since: since, app: app, in: $0) }
     return Self.answer(
-      DeskPages(frame: frame(request)).statistics(services.counts.all, waiting: services.store.backlog, versions))
+      OperatorPages(frame: frame(request)).statistics(services.counts.all, waiting: services.store.backlog, versions))
   }
 }
 
 /// Lets pass whose token permits reading; leads everybody else to where it is asked for.
-struct PageDoor: RouterMiddleware {
+struct LoginMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
   private let services: ServerServices
@@ -214,9 +214,9 @@ struct PageDoor: RouterMiddleware {
   ) async throws -> Response {
     var context = context
     do {
-      context.grant = try await Permission.grant(of: request, .read, services, at: context.address)
+      context.grant = try await PermissionMiddleware.grant(of: request, .read, services, at: context.address)
     } catch let refusal as Refusal where refusal.status == .unauthorized && request.method == .get {
-      return PageRoom.redirect("/login")
+      return PageRoutes.redirect("/login")
     }
     return try await next(request, context)
   }

@@ -4,7 +4,7 @@ import MPaaSSupport
 import NIOCore
 
 /// Turns every error into an answer and a count, and ends connections whose bodies nobody is going to read.
-struct Doorkeeper: RouterMiddleware {
+struct RefusalMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
   /// A body of at most so many bytes is forgotten as it comes, so that the connection can go on.
@@ -60,7 +60,9 @@ struct Doorkeeper: RouterMiddleware {
 
   /// Refuses who has a place of the reserve and is neither an operator nor asks how the server is.
   private func checkPlace(_ request: Request, _ context: ServerContext) async throws {
-    guard services.connections.isReserved(context.channel), !HealthRoom.paths.contains(request.uri.path) else { return }
+    guard services.connections.isReserved(context.channel), !HealthRoutes.paths.contains(request.uri.path) else {
+      return
+    }
     if let credential = Credential(request), let grant = try await services.access.grant(for: credential.token),
       grant.permits(.read)
     {

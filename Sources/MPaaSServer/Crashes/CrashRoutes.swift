@@ -6,17 +6,17 @@ import MPaaSSQLite
 import MPaaSSupport
 
 /// Takes crash reports, of our own senders and of Sentry's, and lists them.
-struct CrashRoom: ServerRoom {
+struct CrashRoutes: ServerRoutes {
   let services: ServerServices
   private let crashes: CrashIntake
   let sentry: SentryIntake
-  private let symbols: SymbolDesk
+  private let symbols: SymbolService
 
   init(_ services: ServerServices) {
     self.services = services
     crashes = CrashIntake(services)
     sentry = SentryIntake(crashes)
-    symbols = SymbolDesk(services)
+    symbols = SymbolService(services)
   }
 
   func begin() async throws {
@@ -52,7 +52,7 @@ struct CrashRoom: ServerRoom {
     router.post("/api/:project/minidump") { request, context in
       try await SentryAnswer.of { try await minidump(request, context) }
     }
-    let readers = router.group().add(middleware: Permission(.read, services))
+    let readers = router.group().add(middleware: PermissionMiddleware(.read, services))
     readers.get("/api/v1/crashes") { try await list($0, $1) }
     readers.get("/api/v1/crashes/:id") { try await one($0, $1) }
     readers.get("/api/v1/crashes/:id/report") { try await original($0, $1) }

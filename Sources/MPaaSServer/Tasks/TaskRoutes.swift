@@ -3,8 +3,8 @@ import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport
 
-/// Collection tasks: the desk asks for logs, the device picks the task up and uploads.
-struct TaskRoom: ServerRoom {
+/// Collection tasks: an operator asks for logs, the device picks the task up and uploads.
+struct TaskRoutes: ServerRoutes {
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
@@ -39,7 +39,7 @@ struct TaskRoom: ServerRoom {
   }
 
   func add(to router: Router<ServerContext>) {
-    router.group().add(middleware: Permission(.collect, services)).post("/api/v1/tasks") { request, context in
+    router.group().add(middleware: PermissionMiddleware(.collect, services)).post("/api/v1/tasks") { request, context in
       let wish: Wish = try await Wire.read(request, context, services)
       let task = try await Self.create(wish, context.grant?.app, services)
       return Response.json(task, status: .created)
@@ -78,7 +78,7 @@ struct TaskRoom: ServerRoom {
     return made
   }
 
-  /// A device asks with `user` and `device` for what it is to do; the desk asks for all.
+  /// A device asks with `user` and `device` for what it is to do; an operator asks for all.
   private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
     let (grant, party) = try await grant(of: request, at: context.address)
     let parameters = request.uri.queryParameters
@@ -106,9 +106,9 @@ struct TaskRoom: ServerRoom {
     let (grant, _) = try await grant(of: request, at: context.address)
     let id = context.parameters.get("id") ?? ""
     let change: CollectionTaskChange = try await Wire.read(request, context, services)
-    // Who may do both ends the task as the desk does, and goes on with it as a device does.
-    let role: TaskRules.Party = change.state == .cancelled ? .desk : .device
-    if role == .desk, !grant.permits(.collect) { throw Refusal(.scope, ["scope": Scope.collect.rawValue]) }
+    // Who may do both ends the task as an operator does, and goes on with it as a device does.
+    let role: TaskRules.Party = change.state == .cancelled ? .operator : .device
+    if role == .operator, !grant.permits(.collect) { throw Refusal(.scope, ["scope": Scope.collect.rawValue]) }
     if role == .device, !grant.permits(.ingest) { throw Refusal(.scope, ["scope": Scope.ingest.rawValue]) }
     let now = services.now()
     let changed = try await services.store.write {
@@ -121,12 +121,13 @@ struct TaskRoom: ServerRoom {
   /// What who asks may do, and whether it is a device: who may only send is one.
   private func grant(of request: Request, at address: String) async throws -> (Grant, TaskRules.Party) {
     do {
-      return (try await Permission.grant(of: request, .read, services, at: address), device(request) ? .device : .desk)
+      let grant = try await PermissionMiddleware.grant(of: request, .read, services, at: address)
+      return (grant, device(request) ? .device : .operator)
     } catch let refusal as Refusal where refusal.error.code == .scope {
       do {
-        return (try await Permission.grant(of: request, .collect, services, at: address), .desk)
+        return (try await PermissionMiddleware.grant(of: request, .collect, services, at: address), .operator)
       } catch let refusal as Refusal where refusal.error.code == .scope {
-        return (try await Permission.grant(of: request, .ingest, services, at: address), .device)
+        return (try await PermissionMiddleware.grant(of: request, .ingest, services, at: address), .device)
       }
     }
   }

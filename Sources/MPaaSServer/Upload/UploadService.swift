@@ -7,7 +7,7 @@ import NIOCore
 import Synchronization
 
 /// Takes uploads in, whatever protocol they come by: made, appended to, published once whole and verified, removed.
-struct UploadDesk: Sendable {
+struct UploadService: Sendable {
   let services: ServerServices
   let claims = UploadClaims()
   private let hashes = UploadHashes()
@@ -203,7 +203,7 @@ struct UploadDesk: Sendable {
     return saved
   }
 
-  /// Verifies an upload whose bytes are on the disk, gives it its place, and tells the rooms within the same transaction.
+  /// Verifies an upload whose bytes are on the disk, gives it its place, and tells the routes within the same transaction.
   ///
   /// - Throws: `server-digest-mismatch`: it is removed then, and never published.
   func publish(_ record: UploadRecord, _ file: UploadFile) async throws -> UploadRecord {

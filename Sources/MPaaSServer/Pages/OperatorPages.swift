@@ -2,7 +2,7 @@ import MPaaSProtocol
 import MPaaSTerminal
 
 /// The pages of uploads, tasks and statistics, and the one that asks for the token.
-struct DeskPages: Sendable {
+struct OperatorPages: Sendable {
   let frame: PageFrame
 
   func uploads(_ uploads: [UploadEntry]) -> String {
@@ -90,7 +90,7 @@ struct DeskPages: Sendable {
       """
   }
 
-  func statistics(_ counts: [String: Int64], waiting: Int, _ versions: [AliveRoom.VersionCount]) -> String {
+  func statistics(_ counts: [String: Int64], waiting: Int, _ versions: [AliveRoutes.VersionCount]) -> String {
     func table(_ prefix: String) -> String {
       let rows = counts.filter { $0.key.hasPrefix(prefix + ".") }.sorted { $0.key < $1.key }.map { name, value in
         ["<code>\(HTML.escaped(String(name.dropFirst(prefix.count + 1))))</code>", "<span class=n>\(value)</span>"]
