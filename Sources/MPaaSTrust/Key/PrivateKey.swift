@@ -40,16 +40,6 @@ package enum PrivateKey: Sendable {
   }
 }
 
-extension PrivateKey {
-  /// What opens files that were encrypted to the key.
-  ///
-  /// - Throws: `TrustError` `key-does-not-decrypt`.
-  package func identity() throws(TrustError) -> AgeIdentity {
-    guard case .age(let key) = self else { throw TrustError(.keyDoesNotDecrypt) }
-    return AgeIdentity(.x25519(key))
-  }
-}
-
 // MARK: PKCS#8
 
 extension PrivateKey {

@@ -1,4 +1,3 @@
-import Crypto
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -13,20 +12,8 @@ extension PublicKey {
     switch self {
     case .signing(let key): key.pem
     // 32 bytes that were a key always are one again.
-    case .age(let bytes): ageRecipient(bytes)?.text ?? ""
+    case .age: (try? recipient())?.text ?? ""
     }
-  }
-
-  private func ageRecipient(_ bytes: Data) -> AgeRecipient? {
-    (try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: bytes)).map { AgeRecipient(.x25519($0)) }
-  }
-
-  /// Whom files are encrypted to so that this key opens them.
-  ///
-  /// - Throws: `TrustError` `key-does-not-decrypt`.
-  package func recipient() throws(TrustError) -> AgeRecipient {
-    guard case .age(let bytes) = self, let recipient = ageRecipient(bytes) else { throw TrustError(.keyDoesNotDecrypt) }
-    return recipient
   }
 
   /// Reads a public key in PEM, or `age1…`.
@@ -59,8 +46,4 @@ extension String {
     let start = drop { $0.isWhitespace }
     return String(start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)])
   }
-}
-
-extension TrustError.Code {
-  package static let keyDoesNotDecrypt = refused("key-does-not-decrypt")
 }

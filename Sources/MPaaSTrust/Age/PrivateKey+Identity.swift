@@ -1,0 +1,9 @@
+extension PrivateKey {
+  /// What opens files that were encrypted to the key.
+  ///
+  /// - Throws: `TrustError` `key-does-not-decrypt`.
+  package func identity() throws(TrustError) -> AgeIdentity {
+    guard case .age(let key) = self else { throw TrustError(.keyDoesNotDecrypt) }
+    return AgeIdentity(.x25519(key))
+  }
+}
