@@ -27,6 +27,12 @@ public struct PatchType: Sendable, Hashable {
   public static func object(_ name: String) -> PatchType { PatchType(.object(name)) }
 }
 
+extension PatchValueError {
+  static func wrongType(_ expected: PatchType, _ stack: PatchStack, _ index: Int32) -> PatchValueError {
+    PatchValueError("\(expected.value) expected, got \(stack.kind(index))")
+  }
+}
+
 extension Int: PatchValue {
   public static var patchType: PatchType { PatchType(.integer) }
 

@@ -94,10 +94,6 @@ public struct PatchValueError: Error, Sendable, Equatable {
   }
 
   static let noRoom = PatchValueError("not enough memory for the value")
-
-  static func wrongType(_ expected: PatchType, _ stack: PatchStack, _ index: Int32) -> PatchValueError {
-    PatchValueError("\(expected.value) expected, got \(stack.kind(index))")
-  }
 }
 
 /// An error of the app while it goes through Lua.
