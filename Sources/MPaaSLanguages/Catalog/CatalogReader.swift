@@ -151,7 +151,7 @@ struct CatalogReader {
         let low = try unit(start)
         value = low & 0xfc00 == 0xdc00 ? 0x10000 + ((value & 0x3ff) << 10 | low & 0x3ff) : 0xfffd
       }
-      TextLiteral.append(value, to: &bytes)
+      SourceBytes.append(value, to: &bytes)
     default: throw error("bad-escape", at: start)
     }
   }

@@ -21,11 +21,6 @@ extension TextLiteral {
     }
     return result
   }
-
-  /// Appends a scalar in UTF-8; one that is none as U+FFFD.
-  static func append(_ value: UInt32, to bytes: inout [UInt8]) {
-    bytes += String(Character(Unicode.Scalar(value) ?? "\u{fffd}")).utf8
-  }
 }
 
 /// Escapes of C (ISO C, 6.4.4.4).
@@ -101,7 +96,7 @@ enum CLiteral {
         offset = next
       }
     }
-    TextLiteral.append(value, to: &bytes)
+    SourceBytes.append(value, to: &bytes)
   }
 }
 
@@ -196,7 +191,7 @@ struct SwiftLiteral {
         value = value << 4 | digit
         offset += 1
       }
-      TextLiteral.append(value, to: &bytes)
+      SourceBytes.append(value, to: &bytes)
       return offset < content.upperBound && text[offset] == UInt8(ascii: "}") ? offset + 1 : offset
     case 0x20, 0x09, 0x0a, 0x0d:
       // The line goes on in the next one.
