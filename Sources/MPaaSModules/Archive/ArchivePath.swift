@@ -2,6 +2,9 @@ import MPaaSSupport
 
 /// A path inside an archive that may be made in a folder.
 struct ArchivePath {
+  /// What the store writes beside a module's files, so that no archive may bring it.
+  static let reservedName = ".mpaas-module.json"
+
   /// Neither empty nor `.` nor `..`.
   let parts: [Substring]
   let text: String
@@ -18,7 +21,7 @@ struct ArchivePath {
     }
     guard parts.count <= limits.depth else { throw refused(.archiveTooDeep) }
     guard parts.allSatisfy({ $0.utf8.count <= limits.name }) else { throw refused(.archiveNameLong) }
-    if let first = parts.first, FoldedPath(first) == FoldedPath(PlacedFolder.markerName[...]) {
+    if let first = parts.first, FoldedPath(first) == FoldedPath(Self.reservedName[...]) {
       throw refused(.archiveNameReserved)
     }
     self.parts = parts

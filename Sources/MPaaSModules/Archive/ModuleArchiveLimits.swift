@@ -18,13 +18,6 @@ package struct ModuleArchiveLimits: Sendable, Equatable {
 
   package init() {}
 
-  /// What a registry says that comes out of an archive, and no more.
-  package init(of archive: ModuleArchiveFile) {
-    files = min(files, max(archive.fileCount, 0))
-    bytes = archive.unpackedSize
-    ratio = nil
-  }
-
   /// Bytes that may come out of an archive of `size` bytes.
   func budget(archiveSize size: Int) -> UInt64 {
     guard let ratio else { return bytes }

@@ -26,7 +26,7 @@ package enum PlaceMethod: String, Sendable, Codable, CaseIterable {
 /// last change (`st_ctime`); any other is read. What was changed just before it was recorded is read too, as a file
 /// system's clock goes in steps.
 package struct PlacedFolder: Sendable, Equatable {
-  package static let markerName = ".mpaas-module.json"
+  package static let markerName = ArchivePath.reservedName
 
   package let name: String
   package let version: ModuleVersion
