@@ -7,7 +7,7 @@ import Testing
   /// Targets whose folders still form a ring.
   static let rings: Set<String> = [
     "MPaaSCrash", "MPaaSFramework", "MPaaSLogs",
-    "MPaaSProject", "MPaaSServer", "MPaaSSymbols",
+    "MPaaSServer", "MPaaSSymbols",
   ]
 
   /// The types that a source names and declares.

@@ -71,18 +71,6 @@ package struct JSONNode: Sendable, Equatable {
     case .object(let members): .object(JSONValue.Object(members.map { ($0.name, $0.value.value) }) { $1 })
     }
   }
-
-  package var kind: ModelKind {
-    switch content {
-    case .null: .null
-    case .bool: .boolean
-    case .number(let value, _):
-      if case .number(let double) = value, double.rounded() != double { .number } else { .integer }
-    case .string: .string
-    case .array: .array
-    case .object: .object
-    }
-  }
 }
 
 /// A line and a column of a text, both from 1; columns count Unicode scalars.

@@ -56,11 +56,6 @@ package struct PieceOrder: Sendable {
     return values
   }
 
-  /// The names of those variables.
-  package static let names: Set<String> = [
-    "base_name", "type_name", "module", "app_module", "tests_path", "app_tests_path", "self_registering", "place",
-  ]
-
   /// What making it changes in the project.
   ///
   /// - Parameter replaces: Whether files that are there and differ are replaced; otherwise they stay.

@@ -31,6 +31,11 @@ package struct BuiltInVariables: Sendable {
     "kit_url", "kit_identity", "kit_version", "app_key", "hotpatch_keys", "objc", "lang",
   ]
 
+  /// The names of the variables that parts have besides.
+  package static let pieceNames: Set<String> = [
+    "base_name", "type_name", "module", "app_module", "tests_path", "app_tests_path", "self_registering", "place",
+  ]
+
   package var values: TemplateValues {
     [
       "name": .text(name.text), "name_identifier": .text(name.identifier),

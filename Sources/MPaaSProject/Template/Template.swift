@@ -68,7 +68,7 @@ extension Template {
   /// All names that its texts may use.
   package var knownNames: Set<String> {
     let own = BuiltInVariables.names.union(variables.map(\.name))
-    return manifest.kind == .piece ? own.union(PieceOrder.names) : own
+    return manifest.kind == .piece ? own.union(BuiltInVariables.pieceNames) : own
   }
 
   /// Renders the files that belong to what the values say.

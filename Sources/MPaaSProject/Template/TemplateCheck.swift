@@ -74,7 +74,7 @@ package struct TemplateCheck: Sendable {
       builtIn.kit = Kit(path: "/kit", url: nil, templates: nil)
       var others: TemplateValues = [:]
       if template.manifest.kind == .piece {
-        others = Dictionary(uniqueKeysWithValues: PieceOrder.names.map { ($0, .text("Sample")) })
+        others = Dictionary(uniqueKeysWithValues: BuiltInVariables.pieceNames.map { ($0, .text("Sample")) })
         others["self_registering"] = .flag(false)
       }
       let values = try template.values(builtIn, TemplateAnswers(), adding: others) { $0.choices.first ?? "sample" }

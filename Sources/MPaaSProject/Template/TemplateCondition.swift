@@ -56,13 +56,13 @@ extension TemplateCondition.Term {
       if word.hasPrefix("\""), word.hasSuffix("\""), word.count >= 2 { word = String(word.dropFirst().dropLast()) }
       guard !word.contains("\""), !word.contains("=") else { return nil }
       self.init(variable: trimmed(text[..<range.lowerBound]), word: word, isNegated: isNegated)
-      guard TemplateVariable.isName(variable) else { return nil }
+      guard SwiftWords.isName(variable) else { return nil }
       return
     }
     let whole = trimmed(text)
     let isNegated = whole.hasPrefix("!")
     self.init(variable: isNegated ? trimmed(whole.dropFirst()) : whole, word: nil, isNegated: isNegated)
-    guard TemplateVariable.isName(variable) else { return nil }
+    guard SwiftWords.isName(variable) else { return nil }
   }
 
   func holds(_ values: TemplateValues) -> Bool {

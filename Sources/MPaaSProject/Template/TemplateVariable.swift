@@ -16,18 +16,12 @@ package struct TemplateVariable: Sendable, Hashable {
   package let option: String?
   package let prompt: BilingualText?
   package let place: Place
-
-  /// Letters, digits and underscores, no digit first.
-  package static func isName(_ text: String) -> Bool {
-    guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
-    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") }
-    return isLetter(first) && text.utf8.allSatisfy { isLetter($0) || $0 &- UInt8(ascii: "0") < 10 }
-  }
 }
 
 extension TemplateVariable {
   init(_ name: String, _ fields: TemplateFields, in parent: TemplateFields) throws(TemplateError) {
-    guard Self.isName(name), !BuiltInVariables.names.contains(name), !PieceOrder.names.contains(name) else {
+    guard SwiftWords.isName(name), !BuiltInVariables.names.contains(name), !BuiltInVariables.pieceNames.contains(name)
+    else {
       throw parent.error(.fieldWord, name, ["value": name, "words": "a-z, 0-9, _", "suggestion": ""])
     }
     self.name = name

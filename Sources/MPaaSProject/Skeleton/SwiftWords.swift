@@ -21,9 +21,16 @@ package enum SwiftWords {
     "Identifiable", "Module", "Void",
   ]
 
-  /// ASCII letters, digits and underscores, no digit first, and no word of the language.
+  /// ASCII letters, digits and underscores, no digit first; at most 64.
+  static func isName(_ text: String) -> Bool {
+    guard let first = text.utf8.first, text.utf8.count <= 64 else { return false }
+    func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_") }
+    return isLetter(first) && text.utf8.allSatisfy { isLetter($0) || $0 &- UInt8(ascii: "0") < 10 }
+  }
+
+  /// A name that is no word of the language.
   package static func isIdentifier(_ text: String) -> Bool {
-    TemplateVariable.isName(text) && !reserved.contains(text)
+    isName(text) && !reserved.contains(text)
   }
 
   /// An identifier with an upper-case letter first that hides nothing.
