@@ -78,6 +78,11 @@ struct StagingHeader: Sendable, Hashable {
   func segment(_ index: Int) -> Range<Int> {
     size + index * segmentSize..<size + (index + 1) * segmentSize
   }
+
+  /// Where the file tells how many records were dropped and not told of yet: in the first segment's header.
+  var droppedOffset: Int { segment(0).lowerBound + 32 }
+
+  func dropped(_ file: UnsafeRawBufferPointer) -> UInt64 { file.number(droppedOffset) }
 }
 
 /// A part of a staging file that is filled, sealed as one block and filled again.

@@ -190,11 +190,6 @@ private struct Opened {
   }
 }
 
-extension ReadFile {
-  /// Whether it begins as an archive does.
-  var isArchive: Bool { bytes(0..<min(size, 1 << 16)).withUnsafeBytes { LogPackReader.isArchive($0) } }
-}
-
 extension LogFiles {
   /// The day of the folder that a file lies in, from 1970-01-01.
   fileprivate static func day(of path: String) -> Int64? {

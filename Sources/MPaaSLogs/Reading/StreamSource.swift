@@ -1,11 +1,5 @@
 import MPaaSSupport
 
-/// Gives text piece by piece: what is decompressed or decrypted as it is read.
-protocol TextProducer {
-  /// More text; nil at the end.
-  mutating func next() throws(LogError) -> [UInt8]?
-}
-
 /// Records of text that can only be read from the front.
 struct StreamSource: LogSource {
   let name: String

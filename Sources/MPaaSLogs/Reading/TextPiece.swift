@@ -1,23 +1,4 @@
-import CLogScan
 import MPaaSSupport
-
-/// How a file of text is divided into records.
-struct TextShape: Sendable {
-  /// Whether lines begin records by what stands at their front; else every line is a record.
-  var hasHeads = false
-  var zone: LogZone
-  /// When the file was written last, in seconds since 1970.
-  var reference: Int64
-  var type = LogType.diagnostic
-  /// Reads records of a writer whose lines are none of the usual.
-  var rule = Rule.lines
-
-  enum Rule: Sendable { case lines, logan }
-
-  var reader: LineReader {
-    LineReader(stamps: TimeStampReader(zone: zone, reference: min(max(reference, 0), 9_000_000_000)))
-  }
-}
 
 /// Looks through whole records of text.
 struct TextScan {
@@ -176,38 +157,3 @@ struct TextScan {
     return query.admits(tag: Bytes(rebasing: raw[head.tag]))
   }
 }
-
-extension UnsafeRawBufferPointer {
-  /// The offset of the line feed that ends the line at `place`; the end where there is none.
-  @inline(__always)
-  func lineEnd(_ place: Int) -> Int {
-    guard place < count, let start = baseAddress, let found = memchr(start + place, 0x0a, count - place) else {
-      return count
-    }
-    return UnsafeRawPointer(found) - start
-  }
-
-  /// Where the line begins that `place` lies in.
-  @inline(__always)
-  func lineStart(_ place: Int, notBefore least: Int) -> Int {
-    guard place > least, let base = baseAddress?.assumingMemoryBound(to: CChar.self),
-      let found = mp_log_find_last(base + least, place - least, 0x0a)
-    else { return least }
-    return found - base + 1
-  }
-
-  /// The bytes between, without a carriage return at the end.
-  @inline(__always)
-  func line(_ start: Int, _ end: Int) -> UnsafeRawBufferPointer {
-    let last = end > start && self[end - 1] == 0x0d ? end - 1 : end
-    return UnsafeRawBufferPointer(rebasing: self[start..<last])
-  }
-}
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif

@@ -217,26 +217,6 @@ struct TextSource: LogSource {
   }
 }
 
-extension TextShape {
-  /// Looks at the first lines: whether any begins a record by what it says, and of what kind they are.
-  mutating func learn(from sample: UnsafeRawBufferPointer) -> LogFormat {
-    var reader = reader
-    var counts: [LineHead.Form: Int] = [:]
-    var start = 0
-    while start < sample.count {
-      let end = sample.lineEnd(start)
-      if let head = reader.head(sample.line(start, end)) { counts[head.form, default: 0] += 1 }
-      start = end + 1
-    }
-    hasHeads = !counts.isEmpty
-    switch counts.max(by: { $0.value < $1.value })?.key {
-    case .json: return .json
-    case .syslog, .structured: return .syslog
-    default: return .text
-    }
-  }
-}
-
 extension UnsafeRawBufferPointer {
   /// The end without the beginning of a scalar that goes on behind it.
   fileprivate var scalarEnd: Int {

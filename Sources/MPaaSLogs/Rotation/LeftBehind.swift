@@ -43,7 +43,7 @@ struct LeftBehind {
       let isDone = recover(file, header, into: files, boot: boot, &found)
       withExtendedLifetime(file) {}
       if isDone {
-        found.dropped += StagingArea.dropped(file.buffer, header)
+        found.dropped += header.dropped(file.buffer)
         unlink(path)
       } else if FileSystem.name(of: path).hasPrefix("staging"), let kept = folder.folder(type) {
         try? FileSystem.rename(path, to: "\(kept)/left-\(lane)-\(String(header.id, radix: 16))\(LogStaging.suffix)")

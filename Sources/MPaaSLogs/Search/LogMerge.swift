@@ -20,16 +20,9 @@ package struct LogMerge: Sendable {
   /// What is known to be wrong before anything is read.
   private let damage: [LogError]
 
-  package init(_ inputs: LogInputs, _ options: LogReadOptions, threads: Int = LogMerge.processors) {
-    sources = inputs.sources
-    damage = inputs.damage
-    self.options = options
-    self.threads = threads
-  }
-
-  init(_ sources: [any LogSource], _ options: LogReadOptions, threads: Int) {
+  init(_ sources: [any LogSource], damage: [LogError] = [], _ options: LogReadOptions, threads: Int) {
     self.sources = sources
-    damage = []
+    self.damage = damage
     self.options = options
     self.threads = threads
   }

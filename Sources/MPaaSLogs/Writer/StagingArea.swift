@@ -47,9 +47,6 @@ final class StagingArea {
   private let privateMemory: UnsafeMutableRawBufferPointer
   private var nextGeneration: UInt64 = 1
 
-  /// Where the first segment's header tells how many records were dropped and not told of yet.
-  private static let droppedOffset = 32
-
   /// - Parameters:
   ///   - path: The new file; nil where only memory is used.
   ///   - nextSequence: What the first record will have.
@@ -161,12 +158,8 @@ final class StagingArea {
 
   /// How many records were dropped that no record tells of yet; kept with the staged ones.
   var dropped: UInt64 {
-    get { UnsafeRawBufferPointer(mapping).number(header.segment(0).lowerBound + Self.droppedOffset) }
-    set { mapping.put(newValue, header.segment(0).lowerBound + Self.droppedOffset) }
-  }
-
-  static func dropped(_ file: UnsafeRawBufferPointer, _ header: StagingHeader) -> UInt64 {
-    file.number(header.segment(0).lowerBound + droppedOffset)
+    get { header.dropped(UnsafeRawBufferPointer(mapping)) }
+    set { mapping.put(newValue, header.droppedOffset) }
   }
 
   /// Has what is staged survive a loss of power.

@@ -1,15 +1,3 @@
-import MPaaSSupport
-
-/// What a file of logs is.
-package enum LogFormat: String, Sendable, Codable, CaseIterable {
-  case mplog
-  case logan
-  case xlog
-  case json
-  case syslog
-  case text
-}
-
 /// A file that records are read from.
 protocol LogSource: Sendable {
   /// As errors and results name it.

@@ -1,0 +1,9 @@
+/// What a file of logs is.
+package enum LogFormat: String, Sendable, Codable, CaseIterable {
+  case mplog
+  case logan
+  case xlog
+  case json
+  case syslog
+  case text
+}
