@@ -64,13 +64,3 @@ enum StandardStreams {
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
   write(descriptor, bytes, count)
 }
-
-extension TextLanguage {
-  /// The language of the user's environment.
-  static var ofEnvironment: TextLanguage {
-    for name in ["MPAAS_LANG", "LC_ALL", "LC_MESSAGES", "LANG"] {
-      if let value = getenv(name).map({ String(cString: $0) }), !value.isEmpty { return TextLanguage(locale: value) }
-    }
-    return .english
-  }
-}
