@@ -59,10 +59,4 @@ package enum FileContent {
     guard FileStatus(path)?.kind == .file, let bytes = try? Bytes.mapping(path) else { return false }
     return ArchiveReader.matches(bytes)
   }
-
-  /// The object file that a path means: of a dSYM bundle the one inside, otherwise the path itself.
-  package static func objectPath(_ path: String) -> String {
-    guard FileStatus(path)?.kind == .folder else { return path }
-    return DSYMBundle.objectFiles(in: path).first ?? path
-  }
 }

@@ -1,21 +1,5 @@
 import MPaaSSupport
 
-/// An image whose symbols can be gone through.
-protocol SymbolListing {
-  /// Hands over address, size (0 where unknown) and name of each symbol of the image's code, by rising address.
-  func forEachSymbol(_ visit: (_ address: UInt64, _ size: UInt64, _ name: UnsafeRawBufferPointer) -> Void)
-}
-
-extension ELFImage: SymbolListing {
-  func forEachSymbol(_ visit: (_ address: UInt64, _ size: UInt64, _ name: UnsafeRawBufferPointer) -> Void) {
-    let table = symbols
-    for index in 0..<table.count {
-      guard let address = table.address(index) else { continue }
-      visit(address, table.size(index), table.nameBytes(index))
-    }
-  }
-}
-
 /// Writes the symbols of an image as a Breakpad symbol file, which is all that system libraries are kept for.
 enum BreakpadWriter {
   /// The file, with a symbol without a name where one ends before the next begins; nil for an image without symbols.

@@ -134,3 +134,9 @@ struct LineHeader: Sendable {
     return directories.indices.contains(index) ? directories[index] : nil
   }
 }
+
+/// The MD5 digest that a compiler wrote of a source file (DWARF 5, 6.2.4.1).
+package struct SourceDigest: Sendable, Hashable {
+  package let high: UInt64
+  package let low: UInt64
+}

@@ -166,3 +166,13 @@ extension ELFImage {
     }
   }
 }
+
+extension ELFImage: SymbolListing {
+  func forEachSymbol(_ visit: (_ address: UInt64, _ size: UInt64, _ name: UnsafeRawBufferPointer) -> Void) {
+    let table = symbols
+    for index in 0..<table.count {
+      guard let address = table.address(index) else { continue }
+      visit(address, table.size(index), table.nameBytes(index))
+    }
+  }
+}

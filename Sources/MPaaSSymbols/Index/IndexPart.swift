@@ -237,12 +237,6 @@ extension IndexPart {
   }
 }
 
-/// The MD5 digest that a compiler wrote of a source file (DWARF 5, 6.2.4.1).
-package struct SourceDigest: Sendable, Hashable {
-  package let high: UInt64
-  package let low: UInt64
-}
-
 extension UnsafeRawBufferPointer {
   /// Whether no byte has its highest bit set.
   var isASCII: Bool {

@@ -16,7 +16,6 @@ package final class IndexedLookup: FrameLookup {
   }
 
   package var hasDebugInfo: Bool { file.hasDebugInfo }
-  package var index: IndexedLookup? { self }
 
   package func frames(at address: UInt64) -> [SourceFrame] {
     var frames: [SourceFrame] = []

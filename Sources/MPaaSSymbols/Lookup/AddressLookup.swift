@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Made of a file's DWARF and its symbol table; units are read when the first address falls into them, and kept.
 /// It can be shared between threads. Addresses are those of the file, before the system moves the image.
-package final class AddressLookup: Sendable {
+package final class AddressLookup: FrameLookup {
   let file: DWARFFile?
   let code: CodeRanges
   private let splits: SplitLoader?

@@ -60,11 +60,10 @@ enum DSYMBundle {
   }
 }
 
-extension BuildID {
-  /// A UUID as Apple writes it: upper case, dashes behind the bytes 4, 6, 8 and 10.
-  package var dashed: String {
-    let digits = Array(hex.uppercased())
-    guard digits.count == 32 else { return String(digits) }
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+extension FileContent {
+  /// The object file that a path means: of a dSYM bundle the one inside, otherwise the path itself.
+  package static func objectPath(_ path: String) -> String {
+    guard FileStatus(path)?.kind == .folder else { return path }
+    return DSYMBundle.objectFiles(in: path).first ?? path
   }
 }

@@ -5,17 +5,6 @@ import Synchronization
 ///
 /// Source: `mach-o/stab.h`; the linker writes `N_SO` … `N_OSO` … (`N_BNSYM`, `N_FUN` name, `N_FUN` size, `N_ENSYM`)… `N_SO`.
 package struct DebugMap: Sendable {
-  /// An object file, or one in a library: `libfile.a(member.o)`.
-  package struct Object: Sendable {
-    package let path: String
-    /// When it was made, in seconds since 1970; 0 where the linker did not say.
-    package let modified: Int64
-
-    /// The library's or the object file's own path.
-    package var file: String { DebugMap.split(path).file }
-    package var member: String? { DebugMap.split(path).member }
-  }
-
   struct Function: Sendable {
     let address: UInt64
     let size: UInt64
@@ -24,7 +13,7 @@ package struct DebugMap: Sendable {
     let object: Int
   }
 
-  package let objects: [Object]
+  package let objects: [LinkedObject]
   /// By rising address.
   let functions: [Function]
   let strings: Bytes
@@ -35,14 +24,14 @@ package struct DebugMap: Sendable {
   /// nil where the image names no object files.
   init?(_ image: MachOImage) {
     let strings = image.symbolStrings
-    var objects: [Object] = []
+    var objects: [LinkedObject] = []
     var functions: [Function] = []
     var open: (address: UInt64, name: UInt32)?
     image.forEachNlist { symbol in
       switch symbol.type {
       case Self.objectFile:
         let path = String(utf8: image.symbolString(strings, symbol.name))
-        objects.append(Object(path: path, modified: Int64(clamping: symbol.value)))
+        objects.append(LinkedObject(path: path, modified: Int64(clamping: symbol.value)))
         open = nil
       case Self.sourceFunction where !image.symbolString(strings, symbol.name).isEmpty:
         open = (symbol.value, symbol.name)
@@ -71,12 +60,6 @@ package struct DebugMap: Sendable {
     }
     guard low > 0, address - functions[low - 1].address < functions[low - 1].size else { return nil }
     return functions[low - 1]
-  }
-
-  /// `lib.a(member.o)` in its two parts.
-  package static func split(_ path: String) -> (file: String, member: String?) {
-    guard path.hasSuffix(")"), let open = path.lastIndex(of: "("), open > path.startIndex else { return (path, nil) }
-    return (String(path[..<open]), String(path[path.index(after: open)...].dropLast()))
   }
 }
 

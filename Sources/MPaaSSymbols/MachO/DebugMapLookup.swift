@@ -8,7 +8,7 @@ import Synchronization
 final class DebugMapLookup: FrameLookup {
   private let map: DebugMap
   private let code: CodeRanges
-  private let open: @Sendable (DebugMap.Object) -> MachOImage?
+  private let open: @Sendable (LinkedObject) -> (any ObjectImage)?
   private let symbol: @Sendable (UInt64) -> SymbolMatch?
 
   /// An object file's DWARF and the places of its symbols.
@@ -20,7 +20,7 @@ final class DebugMapLookup: FrameLookup {
   private let opened: Mutex<[Int: Opened?]> = Mutex([:])
 
   init(
-    _ map: DebugMap, code: [Range<UInt64>], open: @escaping @Sendable (DebugMap.Object) -> MachOImage?,
+    _ map: DebugMap, code: [Range<UInt64>], open: @escaping @Sendable (LinkedObject) -> (any ObjectImage)?,
     symbol: @escaping @Sendable (UInt64) -> SymbolMatch?
   ) {
     self.map = map
@@ -49,7 +49,7 @@ final class DebugMapLookup: FrameLookup {
 
   private func object(_ index: Int) -> Opened? {
     if let known = opened.withLock({ $0[index] }) { return known }
-    let made = open(map.objects[index]).map { image in
+    let made = (open(map.objects[index]) as? MachOImage).map { image in
       var addresses: [[UInt8]: UInt64] = [:]
       let strings = image.symbolStrings
       image.forEachNlist { symbol in

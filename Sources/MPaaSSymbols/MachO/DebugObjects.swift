@@ -50,7 +50,7 @@ package struct DebugObjects: Sendable {
   }
 
   /// Opens an object file of the map; nil where it is missing or not readable.
-  func open(_ object: DebugMap.Object) -> MachOImage? {
+  func open(_ object: LinkedObject) -> MachOImage? {
     guard let path = files[object.file] else { return nil }
     var content = try? Bytes.mapping(path)
     if let member = object.member {

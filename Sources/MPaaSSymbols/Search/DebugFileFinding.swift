@@ -120,7 +120,7 @@ extension DebugFileFinding {
       object: objects.map(opener))
   }
 
-  private func opener(_ objects: DebugObjects) -> @Sendable (DebugMap.Object) -> MachOImage? {
+  private func opener(_ objects: DebugObjects) -> @Sendable (LinkedObject) -> (any ObjectImage)? {
     { objects.open($0) }
   }
 

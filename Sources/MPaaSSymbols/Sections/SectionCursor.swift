@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Reads the numbers of a DWARF section one after another, without throwing.
+/// Reads the numbers of a section one after another, without throwing.
 ///
 /// A read past the end gives zero, breaks the cursor for good and moves it to the end, so that loops over
 /// hostile bytes come to an end without a check at every step; who needs to know asks `isBroken` once.

@@ -1,5 +1,4 @@
 package import MPaaSSupport
-import Synchronization
 
 /// What stands for the names that a build with bitcode hid (`__hidden#12_`): a `.bcsymbolmap` file.
 ///
@@ -92,18 +91,5 @@ package struct SymbolMap: Sendable {
         bytes.append(UInt8(truncatingIfNeeded: digits.reduce(0) { $0 * 8 + Int($1 - UInt8(ascii: "0")) }))
       }
     }
-  }
-}
-
-extension MachOImage {
-  /// Whether the build hid names, so that a symbol map is wanted: told from the first symbols, since it hides all or none.
-  package var hasHiddenNames: Bool {
-    if let known = cache.withLock({ $0.hasHiddenNames }) { return known }
-    let strings = symbolStrings
-    let found = (0..<min(nlistCount, 4096)).contains { index in
-      nlist(index).map { !$0.isStab && SymbolMap.isHidden(symbolString(strings, $0.name)) } ?? false
-    }
-    cache.withLock { $0.hasHiddenNames = found }
-    return found
   }
 }

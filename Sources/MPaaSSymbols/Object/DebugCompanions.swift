@@ -7,13 +7,13 @@ package struct DebugCompanions: Sendable {
   /// What dwz moved out of several files (`.gnu_debugaltlink`, `.debug_sup`).
   package var alternate: @Sendable () -> DWARFSections?
   /// An object file that a linked Mach-O image names in its debug map.
-  package var object: (@Sendable (DebugMap.Object) -> MachOImage?)?
+  package var object: (@Sendable (LinkedObject) -> (any ObjectImage)?)?
 
   package init(
     split: @escaping @Sendable (_ name: String, _ directory: String?) -> DWARFSections? = { _, _ in nil },
     package: @escaping @Sendable () -> DWARFSections? = { nil },
     alternate: @escaping @Sendable () -> DWARFSections? = { nil },
-    object: (@Sendable (DebugMap.Object) -> MachOImage?)? = nil
+    object: (@Sendable (LinkedObject) -> (any ObjectImage)?)? = nil
   ) {
     self.split = split
     self.package = package
@@ -22,23 +22,4 @@ package struct DebugCompanions: Sendable {
   }
 
   package static let none = DebugCompanions()
-}
-
-/// What a symbol table says about an address.
-package struct SymbolMatch: Sendable, Equatable {
-  /// Nil for a function that nothing names, and of which only the bounds are known.
-  package let name: String?
-  /// Bytes from the symbol's address, or from the start of the function.
-  package let offset: UInt64
-  /// True if the symbol's size covers the address; false for a symbol without a size, and a function without a name.
-  package let isInside: Bool
-  /// Whether the table is the program's own; false for a debug file's, which lists all aliases of the source too.
-  package let isOwn: Bool
-
-  package init(name: String?, offset: UInt64, isInside: Bool, isOwn: Bool = true) {
-    self.name = name
-    self.offset = offset
-    self.isInside = isInside
-    self.isOwn = isOwn
-  }
 }

@@ -9,13 +9,4 @@ package protocol FrameLookup: AnyObject, Sendable {
   ///
   /// Empty where nothing is known. A return address is to be looked up one byte back: it may be another line's.
   func frames(at address: UInt64) -> [SourceFrame]
-
-  /// The index that answers at the moment; nil where there is none.
-  var index: IndexedLookup? { get }
 }
-
-extension FrameLookup {
-  package var index: IndexedLookup? { nil }
-}
-
-extension AddressLookup: FrameLookup {}
