@@ -66,7 +66,7 @@ extension SymbolStore {
     let kept = Set(entries.flatMap { [$0.role.rawValue, $0.role.rawValue + ".json"] })
     // Ours are the roles, their descriptions, what was being written of them and of the index; the rest, as the index,
     // is left while an entry lives.
-    let ours = SymbolRole.allCases.map(\.rawValue) + [SymbolIndexes.storedName + "."]
+    let ours = SymbolRole.allCases.map(\.rawValue) + [Self.indexName + "."]
     for name in names where !kept.contains(name) && (entries.isEmpty || ours.contains { name.hasPrefix($0) }) {
       let path = folder + "/" + name
       collected.orphans.append(path)

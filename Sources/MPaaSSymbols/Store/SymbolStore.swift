@@ -12,6 +12,11 @@ import MPaaSSupport
 /// beside each `<role>.json`, which is written last: without it the file does not count. Other files of the folder,
 /// as an index, go with the build. Writers wait for each other on the file `lock`; readers need not.
 package struct SymbolStore: Sendable {
+  /// The name of an index in the folder of its build.
+  static let indexName = "index"
+  /// The name of a symbol map in the folder of its build.
+  static let symbolMapName = "bcsymbolmap"
+
   package let folder: String
   /// Seconds since 1970.
   package var now: @Sendable () -> Int64

@@ -27,12 +27,12 @@ extension SymbolStore {
     guard let image = image as? MachOImage, let id = image.buildID, let map = maps.find(for: image, at: path) else {
       return
     }
-    let place = folder(of: id) + "/" + SymbolMapSearch.storedName
+    let place = folder(of: id) + "/" + Self.symbolMapName
     if (try? Bytes.mapping(place).array) == map.bytes.array { return }
     try changing { () throws(FileError) in
       try map.bytes.write(to: place)
       // It was made with the names of another map.
-      try FileSystem.remove(folder(of: id) + "/" + SymbolIndexes.storedName)
+      try FileSystem.remove(folder(of: id) + "/" + Self.indexName)
     }
   }
 }

@@ -2,8 +2,6 @@ import MPaaSSupport
 
 /// Finds the symbol map of an image whose names the build hid.
 struct SymbolMapSearch {
-  /// The name of a symbol map in the folder of a build in the store.
-  static let storedName = "bcsymbolmap"
   private static let ending = ".bcsymbolmap"
 
   /// Maps that the user gave, by the UUID that names them.
@@ -24,7 +22,7 @@ struct SymbolMapSearch {
   /// list in the bundle tells the first one.
   func find(for image: MachOImage, at path: String) -> Found? {
     guard image.hasHiddenNames, let id = image.buildID else { return nil }
-    if let store, let stored = found(at: store.folder(of: id) + "/" + Self.storedName) { return stored }
+    if let store, let stored = found(at: store.folder(of: id) + "/" + SymbolStore.symbolMapName) { return stored }
     let bundle = DSYMBundle.bundle(of: path)
     let original = bundle.flatMap { read(DSYMBundle.originList(in: $0, id)) }.flatMap(DSYMBundle.originalBuild)
     let beside = bundle.map { FileSystem.folder(of: $0) } ?? FileSystem.folder(of: path)

@@ -99,7 +99,7 @@ extension SymbolIndexes {
     build id: BuildID, hasSource: Bool = true, reserve: @escaping @Sendable () -> (any FrameLookup)?
   ) -> IndexedLookup? {
     guard policy != .never, let store else { return nil }
-    let place = store.folder(of: id) + "/" + Self.storedName
+    let place = store.folder(of: id) + "/" + SymbolStore.indexName
     let present = SymbolRole.allCases.map { store.path(of: id, $0) }.filter { FileStatus($0) != nil }
     // An index with lines is of DWARF, else of Breakpad's text: what ranks lower adds nothing to it.
     let others = [SymbolRole.breakpad, .system].map { store.path(of: id, $0) }
@@ -222,13 +222,10 @@ extension SymbolIndexes {
 // MARK: - Places
 
 extension SymbolIndexes {
-  /// The name of an index in the folder of its build.
-  static let storedName = "index"
-
   /// Where the index of these files stands; nil where there is no place for it.
   private func place(of files: [IndexedFile]) -> String? {
     guard let image = files.first else { return nil }
-    if isStored(files), let store, let id = image.buildID { return store.folder(of: id) + "/" + Self.storedName }
+    if isStored(files), let store, let id = image.buildID { return store.folder(of: id) + "/" + SymbolStore.indexName }
     guard let cache else { return nil }
     guard let id = image.buildID else {
       var hash: UInt64 = 0xcbf2_9ce4_8422_2325
