@@ -117,7 +117,7 @@ struct CoreImages {
   }
 
   private func isTrusted(_ file: Bytes, _ buildID: String) -> Bool {
-    guard !buildID.isEmpty, let found = Self.buildID(of: file) else { return true }
+    guard !buildID.isEmpty, let found = ImageList.buildID(of: file) else { return true }
     return found == buildID
   }
 
@@ -126,7 +126,7 @@ struct CoreImages {
     _ file: Bytes, _ path: String, isMain: Bool, against buildID: String
   ) throws(CoreError) {
     guard !buildID.isEmpty else { return }
-    guard let found = Self.buildID(of: file) else {
+    guard let found = ImageList.buildID(of: file) else {
       notes.append("\(path) has no build ID to compare with \(buildID), the one in the core.")
       return
     }
@@ -137,10 +137,6 @@ struct CoreImages {
     notes.append(
       "\(path) is not the file that ran: its build ID is \(found), the core's is \(buildID). It is left out of account."
     )
-  }
-
-  static func buildID(of file: Bytes) -> String? {
-    (try? ELFImage(file))?.buildID?.description
   }
 
   private mutating func addVDSO() {
@@ -169,11 +165,5 @@ struct CoreImages {
       image.is_anonymous = true
       _ = list.append(image, path: "")
     }
-  }
-}
-
-extension mp_image {
-  var buildID: String {
-    withUnsafeBytes(of: build_id) { $0.prefix(Int(build_id_length)).hexadecimal }
   }
 }

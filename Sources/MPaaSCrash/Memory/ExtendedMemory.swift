@@ -68,7 +68,7 @@ final class ExtendedMemory: TargetMemory {
     for index in 0..<images.count {
       var image = images[index]
       guard image.machine != 0, !image.is_vdso, !image.is_anonymous, !image.is_deleted,
-        let file = open(images.path(index)), image.buildID.isEmpty || CoreImages.buildID(of: file) == image.buildID
+        let file = open(images.path(index)), image.buildID.isEmpty || ImageList.buildID(of: file) == image.buildID
       else { continue }
       if image.table_count == 0, let table = FrameTable(file),
         let added = extended.add(behind: 0, { _, _ in (table.count, table.bytes) })

@@ -1,4 +1,6 @@
 import CUnwind
+import MPaaSSupport
+import MPaaSSymbols
 
 /// The files mapped into a process that is looked at, as the unwinder and as a report want them.
 final class ImageList {
@@ -102,6 +104,19 @@ final class ImageList {
     case 0: CrashReport.thisArchitecture
     default: "machine-\(machine)"
     }
+  }
+}
+
+extension ImageList {
+  /// The build ID of an image's file, as those of the images are written; nil where it has none.
+  static func buildID(of file: Bytes) -> String? {
+    (try? ELFImage(file))?.buildID?.description
+  }
+}
+
+extension mp_image {
+  var buildID: String {
+    withUnsafeBytes(of: build_id) { $0.prefix(Int(build_id_length)).hexadecimal }
   }
 }
 

@@ -105,7 +105,7 @@ struct CoreCaptureTests {
     try Data(bytes).write(to: URL(filePath: program.path))
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     let observed = try Observed.run(program, ["null-write"])
-    let buildID = try #require(CoreImages.buildID(of: .mapping(original.path)))
+    let buildID = try #require(ImageList.buildID(of: .mapping(original.path)))
     for report in [try observed.report, try CoreCapture.report(of: observed.core)] {
       #expect(report.images.first { $0.path == program.path }?.buildID == buildID)
     }
@@ -120,8 +120,8 @@ struct CoreCaptureTests {
     let observed = try Observed.run(program, ["null-write"])
     try FileManager.default.removeItem(atPath: program.path)
     try FileManager.default.copyItem(atPath: other.path, toPath: program.path)
-    let ran = try #require(CoreImages.buildID(of: .mapping(original.path)))
-    let found = try #require(CoreImages.buildID(of: .mapping(other.path)))
+    let ran = try #require(ImageList.buildID(of: .mapping(original.path)))
+    let found = try #require(ImageList.buildID(of: .mapping(other.path)))
     let report = try CoreCapture.report(of: observed.core)
     #expect(report.notes.contains { $0.contains(ran) && $0.contains(found) })
     #expect(report.images.first { $0.path == program.path }?.buildID == ran)
