@@ -59,6 +59,7 @@ let package = Package(
     .target(
       name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
       sources: [
+        "Errors/RawRecordError.swift",
         "IPS/IPSOverlay.swift",
         "IPS/IPSWriter+Own.swift",
         "IPS/IPSWriter+Threads.swift",
@@ -66,10 +67,10 @@ let package = Package(
         "RawRecord/KeptStack.swift",
         "RawRecord/RawRecord.swift",
         "RawRecord/RawRecordBuilder.swift",
-        "RawRecord/RawRecordError.swift",
         "Report/CrashReport+Incident.swift",
         "Report/CrashReport+Stacks.swift",
         "Report/CrashReport.swift",
+        "Report/CrashText.swift",
         "Report/ImageTable.swift",
         "Report/MachArchitecture.swift",
         "Report/Registers.swift",
@@ -77,7 +78,6 @@ let package = Package(
         "Report/StackCut.swift",
         "Report/Thread.swift",
         "Report/Timestamp.swift",
-        "Text/CrashText.swift",
       ],
       swiftSettings: strict),
 

@@ -103,12 +103,3 @@ package struct Fingerprint: Sendable, Equatable {
   /// The call that the group is named by: the innermost one that counts.
   package var blamed: Unit? { units.first { $0.verdict.counts } }
 }
-
-extension CrashReport {
-  /// The stack that tells why: the last exception's backtrace, else the crashed thread's, else the first thread's.
-  package var decisiveStack: Int? {
-    if !lastExceptionBacktrace.isEmpty { return threads.count }
-    if let faultingThread, threads.indices.contains(faultingThread) { return faultingThread }
-    return threads.isEmpty ? nil : 0
-  }
-}

@@ -13,6 +13,13 @@ extension CrashReport {
     }
   }
 
+  /// The stack that tells why: the last exception's backtrace, else the crashed thread's, else the first thread's.
+  package var decisiveStack: Int? {
+    if !lastExceptionBacktrace.isEmpty { return threads.count }
+    if let faultingThread, threads.indices.contains(faultingThread) { return faultingThread }
+    return threads.isEmpty ? nil : 0
+  }
+
   /// Whether each frame has the calls that it has in `other`.
   func hasCalls(of other: CrashReport) -> Bool {
     stackIndices == other.stackIndices

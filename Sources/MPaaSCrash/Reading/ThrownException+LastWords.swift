@@ -1,14 +1,3 @@
-import MPaaSSupport
-
-extension CrashReport {
-  /// Keeps members of an .ips body that differ from what the model itself gives there.
-  ///
-  /// To be called when all other fields are set.
-  mutating func keep(inBody members: JSONValue.Object) {
-    extra = IPSOverlay.merge(extra, IPSOverlay.rest(of: members, after: IPSWriter.facts(of: self)))
-  }
-}
-
 extension CrashReport.ThrownException {
   /// The exception that the runtime told of: `*** Terminating app due to uncaught exception 'Name', reason: 'Why'`.
   init?(lastWords: [String: [String]]) {
