@@ -114,6 +114,7 @@ static void set_up(mp_curl_session *session, const mp_curl_request *request, str
   set_number(handle, OPTION_REDIR_PROTOCOLS, PROTOCOL_HTTP | PROTOCOL_HTTPS);
   set_number(handle, OPTION_FOLLOWLOCATION, request->redirects > 0);
   set_number(handle, OPTION_MAXREDIRS, request->redirects);
+  set_number(handle, OPTION_PATH_AS_IS, request->keeps_path);
   set_number(handle, OPTION_CONNECTTIMEOUT_MS, request->connect_milliseconds);
   set_number(handle, OPTION_TIMEOUT_MS, request->total_milliseconds);
   set_number(handle, OPTION_LOW_SPEED_LIMIT, request->low_speed_bytes);

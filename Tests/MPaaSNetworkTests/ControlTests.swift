@@ -40,6 +40,11 @@ import Testing
 
   @Test("a path comes back as it was, whatever is in it")
   func percent() {
+    for text in ["a/b", "重庆 25%", "?&=#", "", "..", "%zz"] {
+      #expect(PercentEncoding.decodeLeniently(PercentEncoding.encode(text).utf8) == text)
+    }
+    #expect(PercentEncoding.decodeLeniently("%zz%4".utf8) == "%zz%4")
+    #expect(PercentEncoding.decodeLeniently("%+4".utf8) == "%+4")
     let request = ControlRequest("GET", "/proxies/a%2Fb/toxics?x=%26&y")
     #expect(request.path == ["proxies", "a/b", "toxics"] && request.query == ["x": "&", "y": ""])
   }

@@ -55,6 +55,7 @@ typedef struct mp_curl_request {
   int64_t largest;
   int64_t resume_from;  ///< Bytes that are there already.
   long redirects;       ///< As many are followed.
+  bool keeps_path;      ///< Parts `.` and `..` of the path stay; otherwise libcurl takes them out (RFC 3986, 5.2.4).
   bool accepts_compression;
   const char *certificates;  ///< A file of certificates to trust instead of the system's; NULL: the system's.
   const char *pinned;  ///< `sha256//BASE64;…`: the server's public key is one of these; NULL: any.

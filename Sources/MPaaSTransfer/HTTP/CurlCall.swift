@@ -63,6 +63,7 @@ final class CurlCall {
       plan.low_speed_bytes = max(call.limits.slowBytes / plan.low_speed_seconds, 1)
     }
     plan.redirects = call.limits.redirects
+    plan.keeps_path = call.keepsPath
     plan.expect_milliseconds = call.expectation.milliseconds
     plan.http_version = settings.version?.curlNumber ?? 0
     (plan.send_rate, plan.receive_rate) = (settings.sendRate, settings.receiveRate)

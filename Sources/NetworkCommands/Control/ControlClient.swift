@@ -84,14 +84,21 @@ struct ControlClient: Sendable {
       call.body = []
     }
     call.answerLimit = Self.answerLimit
+    // Names of proxies stand in it, which may be dots.
+    call.keepsPath = true
     call.limits.connect = .seconds(5)
     call.limits.stall = nil
     call.limits.total = limit
     call.limits.redirects = 0
+    let start = ContinuousClock.now
     do throws(HTTPError) {
       let reply = try await client.answer(to: call)
       return (reply.status, reply.body)
     } catch {
+      // Before the time of the answer is over, it is the connection that was not made in its own time.
+      if error.code == .timedOut, start.duration(to: .now) < limit {
+        throw NetworkError(.apiUnreachable, ["address": address, "reason": error.reason])
+      }
       throw failure(error)
     }
   }

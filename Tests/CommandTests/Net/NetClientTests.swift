@@ -113,7 +113,10 @@ import Testing
       ("SSH-2.0-OpenSSH_9.2\r\n", "net-api-foreign"), ("HTTP/1.1 OK\r\n\r\n", "net-api-foreign"),
       ("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nno", "net-api-foreign"),
       ("HTTP/1.1 302 Found\r\nLocation: /proxies\r\nContent-Length: 0\r\n\r\n", "net-api-foreign"),
-      ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "net-api-unreachable"), ("", "net-api-unreachable"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", "net-api-foreign"),
+      ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n\r\n", "net-api-unreachable"),
+      ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{}", "net-api-unreachable"),
+      ("HTTP/1.1 200 OK\r\nContent-Le", "net-api-unreachable"), ("", "net-api-unreachable"),
     ])
   func noAnswer(_ bytes: String, _ word: String) throws {
     let other = try LoopbackServer { _, _ in Array(bytes.utf8) }
@@ -121,15 +124,27 @@ import Testing
     #expect(told.status == 69 && told.errors.contains(word), "\(told.errors)")
   }
 
-  @Test("an answer in chunks is one, and a proxy of the environment is not asked")
-  func chunks() throws {
-    let other = try LoopbackServer { _, _ in
-      Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\n{\r\n1\r\n}\r\n0\r\n\r\n".utf8)
-    }
+  @Test(
+    "an answer is one by its length, its chunks or the connection's end, and a proxy of the environment is not asked",
+    arguments: [
+      "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}", "HTTP/1.0 200 OK\r\n\r\n{}",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\n{\r\n1\r\n}\r\n0\r\nT: x\r\n\r\n",
+      "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+    ])
+  func answers(_ bytes: String) throws {
+    let other = try LoopbackServer { _, _ in Array(bytes.utf8) }
     let told = try mpaas(
       "net", "list", "--api", "localhost:\(other.port)", "--json",
       environment: ["http_proxy": "http://127.0.0.1:9", "ALL_PROXY": "http://127.0.0.1:9"])
     #expect(told.status == 0, "\(told.errors)")
+  }
+
+  @Test("a proxy of any name is changed and deleted by it", arguments: [".", "..", "a/b", "重庆 25%", "?&=#"])
+  func names(_ name: String) throws {
+    _ = try server.command("create", name, "--upstream", "127.0.0.1:9")
+    #expect(try server.command("toggle", name, "--off").status == 0)
+    #expect(try server.command("delete", name).status == 0)
+    #expect(try !server.command("list", "--json").output.contains("127.0.0.1:9\""))
   }
 
   @Test("statistics count what passed, and metrics have toxiproxy's names")
