@@ -59,6 +59,7 @@ let package = Package(
     .target(
       name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
       sources: [
+        "Errors/FormatError.swift",
         "Errors/RawRecordError.swift",
         "IPS/IPSOverlay.swift",
         "IPS/IPSWriter+Own.swift",

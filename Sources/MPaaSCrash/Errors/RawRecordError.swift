@@ -1,37 +1,21 @@
 package import MPaaSSupport
 
-/// Why bytes are not a raw crash record that a report can be made of.
-package struct RawRecordError: Error, Sendable, Equatable {
-  package enum Code: Sendable {
-    /// It does not begin as a record does.
-    case badMagic
-    /// Written by a newer version of the crash handler.
-    case newerVersion
-    /// It ends before the crash and the crashed thread were written, or is damaged before them.
-    case incomplete
-  }
-  package let code: Code
-  /// Bytes from the start of the file: where reading ended.
-  package let offset: Int
-  /// The file, where the bytes came from one.
-  package var path: String?
+/// The reason why bytes are not a raw crash record that a report can be made of, and where reading ended.
+package typealias RawRecordError = FormatError<RawRecordFault>
 
-  package init(_ code: Code, offset: Int) {
-    self.code = code
-    self.offset = offset
-  }
-}
+package enum RawRecordFault: FormatFault {
+  /// It does not begin as a record does.
+  case badMagic
+  /// Written by a newer version of the crash handler.
+  case newerVersion
+  /// It ends before the crash and the crashed thread were written, or is damaged before them.
+  case incomplete
 
-extension RawRecordError: DiagnosticConvertible {
-  package var diagnostic: Diagnostic {
-    let id: DiagnosticID =
-      switch code {
-      case .badMagic: "record-bad-magic"
-      case .newerVersion: "record-newer-version"
-      case .incomplete: "record-incomplete"
-      }
-    let file = path ?? "-"
-    return Diagnostic(
-      id, ["path": file, "offset": "\(offset)"], at: .bytes(file: file, offset: UInt64(offset)), exit: .malformedInput)
+  package var words: (id: DiagnosticID, values: [String: String]) {
+    switch self {
+    case .badMagic: ("record-bad-magic", [:])
+    case .newerVersion: ("record-newer-version", [:])
+    case .incomplete: ("record-incomplete", [:])
+    }
   }
 }

@@ -16,11 +16,11 @@ package struct ReportError: Error, Sendable, Equatable {
     /// A text report that has neither stacks nor images.
     case noStacks
     /// A raw record that no report can be made of.
-    case record(RawRecordError.Code)
+    case record(RawRecordFault)
     /// A `.plcrash` that no report can be made of.
-    case plcrash(PLCrashError.Code)
+    case plcrash(PLCrashFault)
     /// A minidump or microdump that no report can be made of.
-    case minidump(MinidumpError.Code)
+    case minidump(MinidumpFault)
   }
   package let code: Code
   /// Bytes from the start of the file, where known.
@@ -43,13 +43,6 @@ package struct ReportError: Error, Sendable, Equatable {
 extension ReportError: DiagnosticConvertible {
   package var diagnostic: Diagnostic {
     let file = path ?? "-"
-    if case .record(let code) = code {
-      var error = RawRecordError(code, offset: offset ?? 0)
-      error.path = file
-      return error.diagnostic
-    }
-    if case .plcrash(let code) = code { return PLCrashError(code, offset: offset ?? 0).diagnostic(file: file) }
-    if case .minidump(let code) = code { return MinidumpError(code, offset: offset ?? 0).diagnostic(file: file) }
     let place = line.map { Place.text(file: file, line: $0, column: column) } ?? .file(file)
     func make(_ id: DiagnosticID, _ values: [String: String] = [:]) -> Diagnostic {
       Diagnostic(id, values.merging(["path": file]) { $1 }, at: place, exit: .malformedInput)
@@ -64,7 +57,9 @@ extension ReportError: DiagnosticConvertible {
       return make("report-wrong-kind", ["member": member, "expected": expected, "found": found])
     case .missing(let member): return make("report-member-missing", ["member": member])
     case .noStacks: return make("report-no-stacks")
-    case .record, .plcrash, .minidump: return make("report-unknown-format")
+    case .record(let fault): return FormatError(fault, offset: offset ?? 0, path: file).diagnostic
+    case .plcrash(let fault): return FormatError(fault, offset: offset ?? 0, path: file).diagnostic
+    case .minidump(let fault): return FormatError(fault, offset: offset ?? 0, path: file).diagnostic
     }
   }
 }
