@@ -96,9 +96,9 @@ extension PropertyListDate {
   fileprivate func earlier(byMinutes minutes: Int) -> PropertyListDate? {
     guard minutes != 0 else { return self }
     let total = CivilDate.days(year: year, month: month, day: day) * 1440 + hour * 60 + minute - minutes
-    let (days, rest) = (total >= 0 ? total / 1440 : -((1439 - total) / 1440), ((total % 1440) + 1440) % 1440)
+    // The second stays what it is: it may be a leap second.
+    let (date, rest) = CivilDate.at(secondsSince1970: total * 60)
     return PropertyListDate(
-      "\(CivilDate(daysSince1970: days))T\((rest / 60).padded(to: 2)):\((rest % 60).padded(to: 2)):"
-        + "\(second.padded(to: 2))Z")
+      "\(date)T\((rest / 3600).padded(to: 2)):\((rest / 60 % 60).padded(to: 2)):\(second.padded(to: 2))Z")
   }
 }

@@ -47,11 +47,8 @@ package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
     guard seconds.isFinite, abs(seconds) < 1e12 else { return nil }
     let whole = seconds.rounded(.down)
     fraction = seconds - whole
-    var days = Int(whole) / 86400
-    var rest = Int(whole) % 86400
-    if rest < 0 { (days, rest) = (days - 1, rest + 86400) }
+    let (date, rest) = CivilDate.at(secondsSince1970: Int(whole) + Self.reference * 86400)
     (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
-    let date = CivilDate(daysSince1970: days + Self.reference)
     (year, month, day) = (date.year, date.month, date.day)
     guard (0...9999).contains(year) else { return nil }
   }

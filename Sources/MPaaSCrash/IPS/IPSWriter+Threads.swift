@@ -101,8 +101,7 @@ extension IPSWriter {
 
   /// The first 16 bytes of a build ID in the form of a UUID, filled up with zeroes.
   package static func uuid(_ buildID: String) -> String {
-    let digits = Array((buildID + String(repeating: "0", count: 32)).prefix(32))
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
+    String((buildID + String(repeating: "0", count: 32)).prefix(32)).dashedUUID
   }
 
   /// A UUID as build ID: lower case without dashes; empty for the one of zeroes.

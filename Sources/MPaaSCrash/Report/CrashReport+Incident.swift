@@ -7,7 +7,6 @@ extension CrashReport {
     var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     bytes[6] = bytes[6] & 0x0f | 0x40
     bytes[8] = bytes[8] & 0x3f | 0x80
-    let groups = [0..<4, 4..<6, 6..<8, 8..<10, 10..<16]
-    return groups.map { bytes[$0].hexadecimal.uppercased() }.joined(separator: "-")
+    return bytes.hexadecimal.uppercased().dashedUUID
   }
 }

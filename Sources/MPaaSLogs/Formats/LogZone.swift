@@ -71,9 +71,7 @@ extension LogZone {
     }
     let offset = offset(at: seconds)
     let shown = seconds + offset
-    let day = shown >= 0 ? shown / 86_400 : (shown - 86_399) / 86_400
-    let second = Int(shown - day * 86_400)
-    let date = CivilDate(daysSince1970: Int(day))
+    let (date, second) = CivilDate.at(secondsSince1970: Int(shown))
     Self.append(date.year, 4, &text)
     text.append(UInt8(ascii: "-"))
     Self.append(date.month, 2, &text)

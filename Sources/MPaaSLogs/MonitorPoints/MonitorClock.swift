@@ -46,11 +46,10 @@ package struct MonitorTime: Sendable, Hashable {
 
   private var whole: Int { Int(seconds.rounded(.down)) }
   private var local: Int { whole + offset }
-  private var secondOfDay: Int { local - dayNumber * 86_400 }
-  private var dayNumber: Int { Int((Double(local) / 86_400).rounded(.down)) }
+  private var secondOfDay: Int { CivilDate.at(secondsSince1970: local).second }
 
   /// `2026-01-31`.
-  package var day: String { CivilDate(daysSince1970: dayNumber).description }
+  package var day: String { CivilDate.at(secondsSince1970: local).date.description }
 
   /// `09`.
   package var hour: String { (secondOfDay / 3600).padded(to: 2) }

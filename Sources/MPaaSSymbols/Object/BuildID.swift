@@ -21,11 +21,7 @@ package struct BuildID: Sendable, Hashable {
   package var hex: String { bytes.hexadecimal }
 
   /// A UUID as Apple writes it: upper case, dashes behind the bytes 4, 6, 8 and 10.
-  package var dashed: String {
-    let digits = Array(hex.uppercased())
-    guard digits.count == 32 else { return String(digits) }
-    return [0..<8, 8..<12, 12..<16, 16..<20, 20..<32].map { String(digits[$0]) }.joined(separator: "-")
-  }
+  package var dashed: String { hex.uppercased().dashedUUID }
 }
 
 extension BuildID: CustomStringConvertible {
