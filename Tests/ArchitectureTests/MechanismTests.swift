@@ -2,8 +2,8 @@ import MPaaSTestSupport
 import Testing
 
 @Suite("Small mechanisms") struct MechanismTests {
-  /// A text that gives each away, and the files that have it: one for all, those whose sources are written into created
-  /// projects, and those of targets that must not import it.
+  /// A text that gives each away, and the files that have it: one for all, and those that write it into the sources of
+  /// created projects.
   static let homes: [(mechanism: String, sign: String, homes: Set<String>)] = [
     ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSSupport/JSON/JSONWriter.swift"]),
     ("percent encoding", "\"0123456789ABCDEF\"", ["MPaaSSupport/Text/PercentEncoding.swift"]),

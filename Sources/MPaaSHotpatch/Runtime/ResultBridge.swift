@@ -1,6 +1,6 @@
 internal import CLua
 
-/// How the result of a function crosses; `Void` is no `PatchValue`.
+/// The way of a function's result into Lua and back; `Void` is no `PatchValue`.
 struct ResultBridge<Value>: Sendable {
   let type: ValueType
   let push: @Sendable (Value, PatchStack) throws(PatchValueError) -> Void

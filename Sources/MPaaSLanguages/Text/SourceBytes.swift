@@ -1,4 +1,4 @@
-/// What the lexers ask of a byte.
+/// Classes of bytes for the lexers.
 enum SourceBytes {
   static func isWord(_ byte: UInt8) -> Bool {
     let letter = byte | 0x20

@@ -79,7 +79,7 @@ struct StagingHeader: Sendable, Hashable {
     size + index * segmentSize..<size + (index + 1) * segmentSize
   }
 
-  /// Where the file tells how many records were dropped and not told of yet: in the first segment's header.
+  /// The place of the number of records that were dropped and not told of yet: in the first segment's header.
   var droppedOffset: Int { segment(0).lowerBound + 32 }
 
   func dropped(_ file: UnsafeRawBufferPointer) -> UInt64 { file.number(droppedOffset) }

@@ -1,5 +1,3 @@
-import MPaaSSupport
-
 /// Gives text piece by piece: what is decompressed or decrypted as it is read.
 protocol TextProducer {
   /// More text; nil at the end.

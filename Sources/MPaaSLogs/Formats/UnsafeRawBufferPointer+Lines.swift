@@ -1,5 +1,13 @@
 import CLogScan
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 extension UnsafeRawBufferPointer {
   /// The offset of the line feed that ends the line at `place`; the end where there is none.
   @inline(__always)
@@ -26,11 +34,3 @@ extension UnsafeRawBufferPointer {
     return UnsafeRawBufferPointer(rebasing: self[start..<last])
   }
 }
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif

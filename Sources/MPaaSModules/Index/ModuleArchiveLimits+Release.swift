@@ -1,5 +1,5 @@
 extension ModuleArchiveLimits {
-  /// What a registry says that comes out of an archive, and no more.
+  /// The limits by which no more comes out of an archive than a registry says.
   package init(of archive: ModuleArchiveFile) {
     self.init()
     files = min(files, max(archive.fileCount, 0))

@@ -203,7 +203,7 @@ struct UploadService: Sendable {
     return saved
   }
 
-  /// Verifies an upload whose bytes are on the disk, gives it its place, and tells the routes within the same transaction.
+  /// Verifies an upload whose bytes are on the disk, gives it its place, and tells the routes in the same transaction.
   ///
   /// - Throws: `server-digest-mismatch`: it is removed then, and never published.
   func publish(_ record: UploadRecord, _ file: UploadFile) async throws -> UploadRecord {

@@ -1,7 +1,7 @@
 import MPaaSSQLite
 import MPaaSSupport
 
-/// What the service of uploads does at a start, and from time to time: goes on where a killed server was, and removes what expired.
+/// The upkeep at a start, and from time to time: goes on where a killed server was, and removes what expired.
 extension UploadService {
   /// Takes each unfinished upload to the byte up to which its file can be trusted, and publishes what is whole.
   func recover() async throws {

@@ -2,7 +2,7 @@ import MPaaSSupport
 import Synchronization
 
 extension MachOImage {
-  /// Whether the build hid names, so that a symbol map is wanted: told from the first symbols, since it hides all or none.
+  /// Tells whether the build hid names, so that a symbol map is wanted: told from the first symbols, since it hides all or none.
   package var hasHiddenNames: Bool {
     if let known = cache.withLock({ $0.hasHiddenNames }) { return known }
     let strings = symbolStrings

@@ -1,5 +1,5 @@
 extension PrivateKey {
-  /// What opens files that were encrypted to the key.
+  /// The identity that opens files that were encrypted to the key.
   ///
   /// - Throws: `TrustError` `key-does-not-decrypt`.
   package func identity() throws(TrustError) -> AgeIdentity {

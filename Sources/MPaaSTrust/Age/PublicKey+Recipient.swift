@@ -2,7 +2,7 @@ import Crypto
 import MPaaSSupport
 
 extension PublicKey {
-  /// Whom files are encrypted to so that this key opens them.
+  /// The recipient whom files are encrypted to so that this key opens them.
   ///
   /// - Throws: `TrustError` `key-does-not-decrypt`.
   package func recipient() throws(TrustError) -> AgeRecipient {

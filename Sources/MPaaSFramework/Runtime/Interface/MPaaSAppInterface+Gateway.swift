@@ -1,5 +1,5 @@
 extension MPaaSAppInterface {
-  /// What the app talks to in an environment, with the user's own values where those are chosen; nil where there is
+  /// The gateway that the app talks to in an environment, with the user's own values where those are chosen; nil where there is
   /// neither a gateway nor a value of the user's own.
   ///
   /// - Throws: `gateway-section-missing`, `gateway-address-malformed`.
