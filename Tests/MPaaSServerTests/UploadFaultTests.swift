@@ -25,6 +25,14 @@ import Testing
       """.utf8)
   }
 
+  @Test("a file that has lost bytes is refused, and no other thread's descriptor is closed with it")
+  func lostBytes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/upload"
+    #expect(throws: Refusal.self) { try UploadFile(path, offset: 1, hashed: nil) }
+    #expect(OtherDescriptors.lost { _ = try? UploadFile(path, offset: 1, hashed: nil) } == 0)
+  }
+
   @Test("a connection that is cut keeps what came, and the rest follows")
   func cut() async throws {
     let server = try await TestServer()

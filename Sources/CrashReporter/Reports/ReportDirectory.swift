@@ -129,15 +129,12 @@ final class FileLock: Sendable {
   /// Nil where somebody else holds the lock, or the file cannot be opened.
   init?(_ path: String, create: Bool) {
     descriptor = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0o600)
-    guard descriptor >= 0 else { return nil }
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
-      close(descriptor)
-      return nil
-    }
+    // `deinit` closes what is open, here too.
+    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
   }
 
   deinit {
-    close(descriptor)
+    if descriptor >= 0 { close(descriptor) }
   }
 }
 

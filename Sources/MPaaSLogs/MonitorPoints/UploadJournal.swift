@@ -43,10 +43,8 @@ package final class UploadJournal {
     file = try MonitorFile(appending: path)
     lock = lockFile(folder + "/uploads.lock")
     guard lock >= 0 else { throw .last(.create, folder + "/uploads.lock") }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      close(lock)
-      return nil
-    }
+    // `deinit` closes it here too, since all is set.
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
     for line in file.read(at: 0, size: file.size).split(separator: 0x0a) { take(line) }
   }
 

@@ -37,14 +37,10 @@ final class UploadFile: @unchecked Sendable {
     self.offset = offset
     // Digests of more than is there now are of a piece that was taken back.
     self.hashed = hashed.flatMap { $0.count <= offset ? $0 : nil } ?? Hashed()
-    do {
-      let size = lseek(descriptor, 0, SEEK_END)
-      guard size >= offset else { throw Refusal(.uploadLost) }
-      if size > offset { try truncate(to: offset) }
-    } catch {
-      close(descriptor)
-      throw error
-    }
+    // All is set: `deinit` closes the file where this throws.
+    let size = lseek(descriptor, 0, SEEK_END)
+    guard size >= offset else { throw Refusal(.uploadLost) }
+    if size > offset { try truncate(to: offset) }
   }
 
   deinit { close(descriptor) }

@@ -161,6 +161,15 @@ import Testing
     withExtendedLifetime(journal) {}
   }
 
+  @Test("a journal that another has is left alone, and so are the descriptors of other threads")
+  func takenJournal() throws {
+    let folder = try TemporaryFolder()
+    let journal = try #require(try UploadJournal(folder.path))
+    let lost = try OtherDescriptors.lost { _ = try UploadJournal(folder.path) }
+    #expect(lost == 0)
+    withExtendedLifetime(journal) {}
+  }
+
   @Test("a damaged journal is never a crash, and loses no record")
   func damagedJournal() async throws {
     var random = SeededRandom(seed: 4)
@@ -204,7 +213,7 @@ import Testing
 @Suite("Monitor points") struct MonitorPointsTests {
   /// Waits for what happens on other threads; the limit is for tests that fail.
   static func wait(_ condition: () -> Bool) async throws {
-    for _ in 0..<3000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
+    for _ in 0..<30_000 where !condition() { try await Task.sleep(for: .milliseconds(10)) }
     #expect(condition())
   }
 
