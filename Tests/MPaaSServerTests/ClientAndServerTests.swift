@@ -83,7 +83,7 @@ import Testing
   func slow() async throws {
     // Another process, so that the connections of either end count for it alone.
     let folder = try TemporaryFolder()
-    let server = try ServerProcess(folder) { $0.limits.idle = 600 }
+    let server = try ServerProcess(folder)
     var connections: [TestConnection] = []
     for number in 0..<500 {
       let connection = try TestConnection(server.port)

@@ -15,6 +15,7 @@ final class ServerProcess {
   ) throws {
     var configuration = ServerConfiguration(data: folder.path + "/data", listen: "127.0.0.1:0")
     configuration.json = true
+    configuration.limits.idle = TestServer.patience
     configure(&configuration)
     process.executableURL = Command.products.appending(path: "mpaas-server")
     process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]

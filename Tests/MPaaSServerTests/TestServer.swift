@@ -8,22 +8,29 @@ import Synchronization
 
 /// A server of this process on a free port of 127.0.0.1, with a data folder of its own.
 final class TestServer: Sendable {
+  /// The seconds that a connection may be idle: a busy machine may let minutes pass between connecting and asking.
+  static let patience = 600
+
   let run: ServerRun
   let folder: TemporaryFolder
 
   /// - Parameters:
   ///   - folder: One that another server had before it, to begin again with.
   ///   - isTidied: False where the test tidies, and nothing else may do so meanwhile.
+  ///   - uptime: What requests are slowed by; nil for a clock that goes.
   ///   - configure: Changes the configuration.
   init(
     in folder: TemporaryFolder? = nil, time: Time? = nil, isTidied: Bool = true,
-    _ configure: (inout ServerConfiguration) -> Void = { _ in }
+    uptime: Time? = nil, _ configure: (inout ServerConfiguration) -> Void = { _ in }
   ) async throws {
     self.folder = try folder ?? TemporaryFolder()
     var configuration = ServerConfiguration(data: self.folder.path + "/data", listen: "127.0.0.1:0")
+    configuration.limits.idle = Self.patience
     configure(&configuration)
+    let running = ServerServices.uptime()
     run = try await ServerRun(
-      configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, tidyingEvery: isTidied ? .seconds(5) : nil)
+      configuration, now: { time?.now ?? Date().timeIntervalSince1970 }, uptime: { uptime?.now ?? running() },
+      tidyingEvery: isTidied ? .seconds(5) : nil)
   }
 
   var services: ServerServices { run.services }
@@ -169,7 +176,8 @@ final class TestConnection: Sendable {
       let length = answer.headers["content-length"].flatMap(Int.init)
       var piece = [UInt8](repeating: 0, count: 1 << 16)
       while length.map({ answer.body.count < $0 }) ?? (answer.headers["transfer-encoding"] != nil) {
-        let count = read(descriptor, &piece, piece.count)
+        // No byte of the next answer.
+        let count = read(descriptor, &piece, min(length.map { $0 - answer.body.count } ?? .max, piece.count))
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { break }
         answer.body += piece.prefix(count)

@@ -30,9 +30,9 @@ package final class ServerRun: Sendable {
   /// - Throws: `ServerError`, `SQLiteError`, `FileError`.
   package init(
     _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double = { Date().timeIntervalSince1970 },
-    tidyingEvery pause: Duration? = .seconds(5)
+    uptime: @escaping @Sendable () -> Double = ServerServices.uptime(), tidyingEvery pause: Duration? = .seconds(5)
   ) async throws {
-    let services = try ServerServices(configuration, now: now)
+    let services = try ServerServices(configuration, now: now, uptime: uptime)
     self.services = services
     try await services.access.begin()
     try await services.counts.begin(from: services.store)

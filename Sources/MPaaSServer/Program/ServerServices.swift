@@ -43,11 +43,19 @@ package struct ServerServices: Sendable {
   /// How clients reach the server; known once it listens.
   package let address: ServerAddress
 
+  /// Seconds since some moment, by a clock that never jumps.
+  package static func uptime() -> @Sendable () -> Double {
+    let start = ContinuousClock.now
+    return { (ContinuousClock.now - start) / .seconds(1) }
+  }
+
   /// Opens all in the data folder.
   ///
+  /// - Parameter uptime: Seconds of a clock that never jumps, by which requests are slowed.
   /// - Throws: `SQLiteError`, `FileError`, `GroupingRulesError`.
   package init(
-    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double, disk: DiskWork = DiskWork()
+    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double,
+    uptime: @escaping @Sendable () -> Double = Self.uptime(), disk: DiskWork = DiskWork()
   ) throws {
     self.configuration = configuration
     self.now = now
@@ -65,10 +73,9 @@ package struct ServerServices: Sendable {
     blobs = try BlobFolder("\(data)/blobs")
     access = Access(store, now: now)
     counts = ServerCounts()
-    let start = ContinuousClock.now
-    rates = RateLimit(rate: configuration.limits.rate) { (ContinuousClock.now - start) / .seconds(1) }
-    logins = LoginBrake { (ContinuousClock.now - start) / .seconds(1) }
-    wrongTokens = LoginBrake { (ContinuousClock.now - start) / .seconds(1) }
+    rates = RateLimit(rate: configuration.limits.rate, now: uptime)
+    logins = LoginBrake(now: uptime)
+    wrongTokens = LoginBrake(now: uptime)
     connections = Connections(configuration.limits.connections, files: OpenFiles.raised())
     budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)

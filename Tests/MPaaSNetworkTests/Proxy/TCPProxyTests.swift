@@ -162,9 +162,9 @@ func failure<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) as
   }
 }
 
-/// Waits until `condition` holds, at most 10 s.
+/// Waits until `condition` holds, at most two minutes.
 func eventually(_ condition: () async throws -> Bool) async throws {
-  for _ in 0..<1000 {
+  for _ in 0..<12_000 {
     if try await condition() { return }
     try await Task.sleep(for: .milliseconds(10))
   }
