@@ -16,6 +16,7 @@ import Testing
         "MPaaSProject/Model/SwiftModelFormats.swift",
       ]
     ),
+    ("names of months", "\"Jan\", \"Feb\"", ["MPaaSSupport/Time/HTTPDate.swift"]),
     (
       "zeros in front", "repeating: \"0\", count: max",
       ["MPaaSSupport/Text/PaddedNumber.swift", "MPaaSProject/Model/SwiftModelDates.swift"]

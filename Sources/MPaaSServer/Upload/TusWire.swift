@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import MPaaSProtocol
+import MPaaSSupport
 
 /// tus 1.0.0: core, creation with and without bytes, deferred lengths, checksums before and behind the bytes, expiration,
 /// termination, concatenation.
@@ -165,7 +166,7 @@ struct TusWire {
 
   private func headers(_ record: UploadRecord) -> HTTPFields {
     var headers: HTTPFields = [.tusResumable: Self.version]
-    if let expires = record.expires { headers[.uploadExpires] = UploadHeaders.date(expires) }
+    if let expires = record.expires { headers[.uploadExpires] = HTTPDate.text(expires) }
     if record.blob != nil { headers[.receiptID] = record.id }
     return headers
   }

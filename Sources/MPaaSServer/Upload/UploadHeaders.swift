@@ -91,17 +91,6 @@ enum UploadHeaders {
     }
     return plain
   }
-
-  /// A moment as HTTP writes it (RFC 9110, 5.6.7).
-  static func date(_ seconds: Double) -> String {
-    let all = Int64(max(0, min(seconds, 253_402_300_799)))
-    let (date, second) = CivilDate.at(secondsSince1970: Int(all))
-    let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
-    let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
-    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }.joined(separator: ":")
-    let day = "\(weekdays[date.daysSince1970 % 7]), \(date.day.padded(to: 2)) \(names[date.month - 1])"
-    return "\(day) \(date.year) \(clock) GMT"
-  }
 }
 
 extension Substring {

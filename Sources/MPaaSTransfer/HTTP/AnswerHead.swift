@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// The head of an answer, as its lines come in; that of the last answer where one led to another.
 struct AnswerHead {
   /// Names in lower case.
@@ -30,8 +32,8 @@ struct AnswerHead {
   /// twice within a second both versions have the same time.
   static func validator(_ fields: [String: String]) -> String? {
     if let tag = fields["etag"], !tag.hasPrefix("W/") { return tag }
-    guard let text = fields["last-modified"], let changed = WebAddress.date(text),
-      let answered = fields["date"].flatMap(WebAddress.date), answered >= changed + 1
+    guard let text = fields["last-modified"], let changed = HTTPDate.seconds(text),
+      let answered = fields["date"].flatMap(HTTPDate.seconds), answered >= changed + 1
     else { return nil }
     return text
   }

@@ -170,7 +170,7 @@ struct TusUpload {
     if offset == length { try errand.keep(reply) }
     return (
       WebAddress.resolve(location, on: transfer.url), min(offset, length),
-      reply.headers["upload-expires"].flatMap(WebAddress.date)
+      reply.headers["upload-expires"].flatMap(HTTPDate.seconds)
     )
   }
 

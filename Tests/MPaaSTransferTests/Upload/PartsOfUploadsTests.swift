@@ -29,16 +29,6 @@ import Testing
     #expect(WebAddress.resolve("1", on: "http://a") == "http://a/1")
   }
 
-  @Test("dates of headers")
-  func dates() {
-    #expect(WebAddress.date("Sun, 06 Nov 1994 08:49:37 GMT") == 784_111_777)
-    #expect(WebAddress.date("Thu, 01 Jan 1970 00:00:00 GMT") == 0)
-    #expect(WebAddress.date("Thu, 29 Feb 2024 12:00:00 GMT") == 1_709_208_000)
-    for text in ["", "soon", "Sun, 06 Nov 1994", "Sun, 99 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT"] {
-      #expect(WebAddress.date(text) == nil)
-    }
-  }
-
   @Test("a file's digest from what passes by, whatever the order")
   func digests() throws {
     let folder = try TemporaryFolder()
