@@ -23,6 +23,12 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
   private static let unsentBytes = ChannelOptions.Types.SocketOption(
     level: .tcp, name: NIOBSDSocket.Option(rawValue: CInt(TCP_NOTSENT_LOWAT)))
 
+  /// The most connections that are accepted in one turn of the event loop.
+  ///
+  /// A turn also serves those that are there, and what hands them on takes a task's time: with four, as is usual, a short
+  /// request waits for all the work of hundreds that came before it.
+  private static let burst = 1024
+
   private let connections: Connections
   private let counts: ServerCounts
 
@@ -30,6 +36,8 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
     self.connections = connections
     self.counts = counts
   }
+
+  func handlerAdded(context: ChannelHandlerContext) { pace(context.channel) }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     let channel = unwrapInboundIn(data)
@@ -42,7 +50,7 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
       server.eventLoop.execute { if !connections.isFull { Self.accept(true, server) } }
     }
     context.fireChannelRead(data)
-    if connections.isFull { Self.accept(false, server) }
+    if connections.isFull { Self.accept(false, server) } else { pace(server) }
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -57,6 +65,14 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
     case ECONNABORTED: break
     default: context.fireErrorCaught(error)
     }
+  }
+
+  /// Accepts at most half of what places there are in the next turn, a power of two: no turn goes beyond the last place.
+  private func pace(_ server: any Channel) {
+    let left = connections.left
+    let most = left < 2 ? 1 : UInt(min(Self.burst, 1 << (Int.bitWidth - 2 - left.leadingZeroBitCount)))
+    guard let options = server.syncOptions, (try? options.getOption(.maxMessagesPerRead)) != most else { return }
+    try? options.setOption(.maxMessagesPerRead, value: most)
   }
 
   /// Turns accepting on or off; merely not asking for more would leave the loop spinning on a socket that is ready.

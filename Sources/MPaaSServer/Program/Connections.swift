@@ -32,8 +32,10 @@ final class Connections: Sendable {
   var opened: Int { state.withLock { $0.opened } }
   var count: Int { state.withLock { $0.count } }
 
+  /// Places that are free, those of the reserve too.
+  var left: Int { max(usual + reserve - count, 0) }
   /// Whether no more are taken, not even into the reserve.
-  var isFull: Bool { count >= usual + reserve }
+  var isFull: Bool { left == 0 }
 
   func open(_ channel: any Channel) {
     state.withLock { state in

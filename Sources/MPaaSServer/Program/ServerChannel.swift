@@ -9,14 +9,17 @@ import NIOSSL
 enum ServerChannel {
   /// - Throws: `server-certificate`.
   static func builder(
-    _ configuration: MPaaSProtocol.ServerConfiguration, _ connections: Connections
+    _ configuration: MPaaSProtocol.ServerConfiguration, _ connections: Connections,
+    now: @escaping @Sendable () -> Double
   ) throws -> HTTPServerBuilder {
     let patience = TimeAmount.seconds(Int64(configuration.limits.idle))
     let leastRate = configuration.limits.leastRate
     let http = HTTPServerBuilder.http1(
       configuration: .init(
         additionalChannelHandlers: [
-          ReadingSize(), IdleConnection(patience, leastRate: leastRate, connections), RequestTrailers(),
+          ReadingSize(), IdleConnection(patience, leastRate: leastRate, connections),
+          LivenessAnswer(connections, now: now),
+          RequestTrailers(),
         ],
         httpDecoderConfiguration: .init(
           maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))

@@ -21,6 +21,9 @@ package final class ServerRun: Sendable {
   private let running: Task<Void, any Error>
   private let tidying: Task<Void, Never>
 
+  /// What answers name as their server.
+  static let name = "mpaas"
+
   /// How long the token lives that a start makes, in seconds.
   private static let tokenLifetime = 30.0 * 86_400
 
@@ -42,9 +45,9 @@ package final class ServerRun: Sendable {
     let (host, port) = try Self.address(configuration.listen)
     let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
     let application = Application(
-      router: router, server: try ServerChannel.builder(configuration, services.connections),
+      router: router, server: try ServerChannel.builder(configuration, services.connections, now: now),
       configuration: .init(
-        address: .hostname(host, port: port), serverName: "mpaas",
+        address: .hostname(host, port: port), serverName: Self.name,
         backlog: 1024),
       onServerRunning: { channel in
         let gate = AcceptGate(services.connections, services.counts)
