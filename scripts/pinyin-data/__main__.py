@@ -11,7 +11,7 @@ sys.dont_write_bytecode = True
 import sources, readings, words, folding, names, context, network, register
 
 VERSION = 1
-LIMIT = 3_050_000
+LIMIT = 3_060_000
 
 
 def file(sections):
