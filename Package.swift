@@ -424,7 +424,8 @@ let package = Package(
       name: "MPaaSServerTests",
       dependencies: [
         "MPaaSServer", "mpaas-server", "TransferSubject", "MPaaSCrash", "MPaaSLogs", "MPaaSTerminal", "MPaaSTransfer",
-        "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
+        "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1,
+        nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,8 @@
+import HTTPTypes
 import MPaaSTestSupport
+import NIOCore
+import NIOEmbedded
+import NIOHTTPTypes
 import Testing
 
 @testable import MPaaSServer
@@ -37,6 +41,20 @@ import Testing
     #expect(last.headers["connection"] == "close")
     #expect(try await connection.some(1) == 0)
     await server.end()
+  }
+
+  @Test(
+    "is the routes' matter where the client does not read, so that answers to it fill no memory",
+    arguments: [true, false])
+  func unread(isWritable: Bool) throws {
+    let channel = EmbeddedChannel(handler: LivenessAnswer(Connections(10, files: 100), now: { 0 }))
+    channel.isWritable = isWritable
+    let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/livez")
+    try channel.writeInbound(HTTPRequestPart.head(head))
+    try channel.writeInbound(HTTPRequestPart.end(nil))
+    #expect(try (channel.readOutbound(as: HTTPResponsePart.self) != nil) == isWritable)
+    #expect(try (channel.readInbound(as: HTTPRequestPart.self) == nil) == isWritable)
+    _ = try channel.finish(acceptAlreadyClosed: true)
   }
 
   @Test(

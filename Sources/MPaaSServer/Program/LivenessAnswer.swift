@@ -6,15 +6,14 @@ import NIOHTTPTypes
 /// Answers `GET /livez` and `GET /health` on the event loop of their connection, without a task: whoever looks after the
 /// server does not wait behind the tasks of all others.
 ///
-/// Only a plain request is answered here, with one `Host` and no body, on a connection that owes no other answer and is
-/// none of the reserve's. Every other goes to the route, which answers alike.
+/// Only a plain request is answered here, with one `Host` and no body, on a connection that owes no other answer, is read
+/// from, and is none of the reserve's. Every other goes to the route, which answers alike: it waits for clients that do
+/// not read, so that their answers fill no memory.
 final class LivenessAnswer: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
-
-  private static let host = HTTPField.Name("Host")
 
   private let connections: Connections
   private let now: @Sendable () -> Double
@@ -32,7 +31,7 @@ final class LivenessAnswer: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      if due == 0, Self.isPlain(head), !connections.isReserved(context.channel) {
+      if due == 0, Self.isPlain(head), context.channel.isWritable, !connections.isReserved(context.channel) {
         own = head
       } else {
         due += 1
@@ -53,12 +52,8 @@ final class LivenessAnswer: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private static func isPlain(_ head: HTTPRequest) -> Bool {
-    guard head.method == .get, let path = head.path, HealthRoutes.live.contains(path), head.authority != nil else {
-      return false
-    }
-    let fields = head.headerFields
-    return [.contentLength, .transferEncoding, .expect, .upgrade].allSatisfy { fields[$0] == nil }
-      && (host.map { fields[values: $0].isEmpty } ?? true)
+    head.method == .get && head.path.map(HealthRoutes.live.contains) ?? false && head.namesOneHost && !head.hasBody
+      && head.headerFields[.expect] == nil && head.headerFields[.upgrade] == nil
   }
 
   private func answer(_ request: HTTPRequest, _ context: ChannelHandlerContext) {

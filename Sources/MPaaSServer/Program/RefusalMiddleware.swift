@@ -40,22 +40,17 @@ struct RefusalMiddleware: RouterMiddleware {
   /// Ends the connection after an answer to a body that nobody reads, unless the body is small: then what sends it has a
   /// few seconds for its rest (`IdleConnection`), and the answer does not wait for that.
   private func finishBody(_ request: Request, _ context: ServerContext, _ response: inout Response) {
-    guard context.body.state != .done, Self.hasBody(request) else { return }
+    guard context.body.state != .done, request.head.hasBody else { return }
     let length = request.headers[.contentLength].map { Int64($0) ?? .max } ?? 0
     if context.body.state == .untouched, length <= Self.smallBody, request.headers[.expect] == nil { return }
     end(context.channel, &response)
   }
 
-  private static let host = HTTPField.Name("Host")
-
   /// Refuses what names no host or several (RFC 9112, 3.2): whoever stands before the server may have read another one.
   ///
   /// - Throws: `Refusal` `server-bad-request`.
   private static func checkHost(_ request: Request) throws {
-    // The first of them is the authority, and stands among the headers no more.
-    guard request.head.authority != nil, host.map({ request.headers[values: $0].isEmpty }) ?? true else {
-      throw Refusal(.badRequest, ["reason": "Host"])
-    }
+    guard request.head.namesOneHost else { throw Refusal(.badRequest, ["reason": "Host"]) }
   }
 
   /// Refuses who has a place of the reserve and is neither an operator nor asks how the server is.
@@ -75,11 +70,6 @@ struct RefusalMiddleware: RouterMiddleware {
     response.headers[.connection] = "close"
     // Who sends gets the time to read the answer before the connection goes.
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
-  }
-
-  private static func hasBody(_ request: Request) -> Bool {
-    if let length = request.headers[.contentLength] { return length != "0" }
-    return request.headers[.transferEncoding] != nil
   }
 }
 

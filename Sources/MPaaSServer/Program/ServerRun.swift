@@ -21,7 +21,7 @@ package final class ServerRun: Sendable {
   private let running: Task<Void, any Error>
   private let tidying: Task<Void, Never>
 
-  /// What answers name as their server.
+  /// The name of the server in its answers.
   static let name = "mpaas"
 
   /// How long the token lives that a start makes, in seconds.
