@@ -1,7 +1,8 @@
 import CTrace
 
 extension StackReader {
-  /// Tells whether a thread is still in the handler of a signal: its stack leads back to the state that the signal interrupted.
+  /// Tells whether a thread is still in the handler of a signal: its stack leads back to the state that the signal
+  /// interrupted.
   ///
   /// - Parameter dying: The signal that the thread is about to die of. Where it is the same and the thread stands where
   ///   it stood then, the handler only put the default action back, or the kernel could not start it.

@@ -2,7 +2,8 @@ import MPaaSSupport
 import Synchronization
 
 extension MachOImage {
-  /// Tells whether the build hid names, so that a symbol map is wanted: told from the first symbols, since it hides all or none.
+  /// Tells whether the build hid names, so that a symbol map is wanted: the first symbols say so, since it hides all or
+  /// none.
   package var hasHiddenNames: Bool {
     if let known = cache.withLock({ $0.hasHiddenNames }) { return known }
     let strings = symbolStrings

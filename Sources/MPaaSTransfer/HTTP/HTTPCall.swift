@@ -39,7 +39,7 @@ package struct HTTPCall: Sendable {
   /// Bytes of the answer's body at most; a longer one ends the call with `tooLarge`.
   package var answerLimit = 1 << 20
   package var signer: Signer?
-  /// Whether `.` and `..` in the path of the URL are names like all others; otherwise they are taken out (RFC 3986, 5.2.4).
+  /// Keeps `.` and `..` in the path of the URL as names like all others; otherwise they are taken out (RFC 3986, 5.2.4).
   package var keepsPath = false
   /// How long a server may think before the body is sent to it all the same (`Expect: 100-continue`, bodies of over 1 MiB).
   package var expectation: Duration = .milliseconds(200)
