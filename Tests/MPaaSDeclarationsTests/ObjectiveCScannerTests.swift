@@ -47,7 +47,10 @@ import Testing
         "protocol P [\"NSObject\"]", "class B [\"A\"]", "class C [\"P\"]", "class D [\"NSObject\"]",
       ])
     let first = try #require(types.first)
-    #expect(first.isGeneric && first.line == 10 && first.column == 12 && first.language == .objectiveC)
+    #expect(first.isGeneric)
+    #expect(first.line == 10)
+    #expect(first.column == 12)
+    #expect(first.language == .objectiveC)
   }
 
   static let bodies: [(String, [String])] = [
@@ -119,6 +122,7 @@ import Testing
       types += found.count
       properties += found.flatMap(\.properties).count
     }
-    #expect(types > 35 && properties > 700)
+    #expect(types > 35)
+    #expect(properties > 700)
   }
 }

@@ -47,7 +47,10 @@ import Testing
         "extension Array: F", "extension Box.Lid: F", "actor H",
       ])
     let first = try #require(Self.scan(source).first)
-    #expect(first.line == 2 && first.column == 20 && first.isGeneric && first.modifiers == ["public", "final"])
+    #expect(first.line == 2)
+    #expect(first.column == 20)
+    #expect(first.isGeneric)
+    #expect(first.modifiers == ["public", "final"])
   }
 
   @Test("is not led astray by strings, comments, regexes and bodies")
@@ -153,10 +156,13 @@ import Testing
       }
       """
     let type = try #require(Self.scan(source).first)
-    #expect(type.objectiveCName == "APCart" && type.modifiers == ["fileprivate"])
+    #expect(type.objectiveCName == "APCart")
+    #expect(type.modifiers == ["fileprivate"])
     #expect(type.attributes == ["objc(APCart)", "MainActor", "available(iOS 18, *)"])
     let items = try #require(type.properties.first)
-    #expect(items.attributes == ["Published"] && items.modifiers == ["private(set)"] && items.line == 3)
+    #expect(items.attributes == ["Published"])
+    #expect(items.modifiers == ["private(set)"])
+    #expect(items.line == 3)
     #expect(type.properties.map(\.isStatic) == [false, true] && type.properties.map(\.isConstant) == [false, true])
   }
 

@@ -50,13 +50,16 @@ let someTime = 1_769_821_507.015
     }
     for _ in 0..<SeededRandom.rounds(or: 2000) {
       let line = MonitorLine(time: "t" + word(), event: word(), fields: (0..<3).map { _ in .init(word(), word()) })
-      #expect(!line.text.contains("\n") && MonitorLine(line.text) == line)
+      #expect(!line.text.contains("\n"))
+      #expect(MonitorLine(line.text) == line)
       var bytes = Array(line.text.utf8)
       bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
       _ = MonitorLine(String(decoding: bytes, as: UTF8.self))
     }
     let long = MonitorLine(time: "t", event: String(repeating: "\\é", count: 40_000)).text
-    #expect(long.utf8.count <= MonitorLine.longest && long.hasSuffix("…") && MonitorLine(long) != nil)
+    #expect(long.utf8.count <= MonitorLine.longest)
+    #expect(long.hasSuffix("…"))
+    #expect(MonitorLine(long) != nil)
   }
 
   @Test("days and hours are those of the calendar, in every zone and year", arguments: [-43_200, 0, 20_700, 50_400])
@@ -143,8 +146,10 @@ let someTime = 1_769_821_507.015
     let dropped = left.filter { $0.event == "dropped" }.compactMap { Int($0["records"] ?? "") }.reduce(0, +)
     let kept = left.filter { $0.event.hasPrefix("e") }.count
     // What told of a drop may have been dropped itself, with its number.
-    #expect(
-      kept > 5 && kept < 40 && dropped > 0 && left.last?.event == "e199", "\(kept) \(dropped) \(left.map(\.event))")
+    #expect(kept > 5, "\(kept) \(dropped) \(left.map(\.event))")
+    #expect(kept < 40, "\(kept) \(dropped) \(left.map(\.event))")
+    #expect(dropped > 0, "\(kept) \(dropped) \(left.map(\.event))")
+    #expect(left.last?.event == "e199", "\(kept) \(dropped) \(left.map(\.event))")
     let size = try FileManager.default.subpathsOfDirectory(atPath: folder.path).reduce(0) {
       $0 + Int((try? FileManager.default.attributesOfItem(atPath: folder.path + "/" + $1)[.size] as? UInt64) ?? 0)
     }
@@ -176,6 +181,7 @@ let someTime = 1_769_821_507.015
       try await group.waitForAll()
     }
     let lines = try MonitorFiles(folder.path).next(.behavior, records: 9999, bytes: 1 << 24).lines
-    #expect(lines.count == 800 && Set(lines).count == 800)
+    #expect(lines.count == 800)
+    #expect(Set(lines).count == 800)
   }
 }

@@ -107,7 +107,8 @@ import Testing
     #expect(Self.send(1000, through: [.loss(Loss(0))]).shaper.lost == 0)
     for condition: Condition in [.blackout, .flightMode, .timeout(Timeout(.zero))] {
       let path = Self.send(1000, through: [condition])
-      #expect(path.shaper.lost == 1000 && path.emitted.isEmpty)
+      #expect(path.shaper.lost == 1000)
+      #expect(path.emitted.isEmpty)
     }
   }
 
@@ -123,7 +124,8 @@ import Testing
     #expect(Statistics.isBinomial(flips.reduce(0, +), of: 20_000, 0.1))
 
     let moved = Self.send(20_000, through: [.reorder(Reorder(0.05, delay: .milliseconds(1)))])
-    #expect(moved.numbers != moved.numbers.sorted() && Set(moved.numbers).count == 20_000)
+    #expect(moved.numbers != moved.numbers.sorted())
+    #expect(Set(moved.numbers).count == 20_000)
     let late =
       moved.emitted.count { $0.time > 0 }
       - zip(moved.emitted, moved.numbers).count { item, number in
@@ -177,7 +179,8 @@ import Testing
     let mean = delays.reduce(0, +) / 20_000
     let variance = delays.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 20_000
     let product = zip(delays, delays.dropFirst()).reduce(0) { $0 + ($1.0 - mean) * ($1.1 - mean) } / 19_999
-    #expect(abs(mean) < 0.06 && abs(variance - 1) < 0.07)
+    #expect(abs(mean) < 0.06)
+    #expect(abs(variance - 1) < 0.07)
     #expect(abs(product / variance - 0.6) < 0.04)
   }
 
@@ -189,12 +192,16 @@ import Testing
     #expect(
       path.emitted.map { ($0.time - 1_000_000_000) / 1_000_000 } == (1...10).map { $0 * 10 - 1 + $0 / 11 } || true)
     let gaps = zip(path.emitted, path.emitted.dropFirst()).map { $1.time - $0.time }
-    #expect(gaps.allSatisfy { $0 == 10_000_000 } && path.numbers == Array(0..<10))
+    #expect(gaps.allSatisfy { $0 == 10_000_000 })
+    #expect(path.numbers == Array(0..<10))
     for number in 0..<1000 { path.receive(number, size: 1000) }
     // Half a second's worth waits.
-    #expect(path.shaper.lost == 950 && path.shaper.buffered == 50_000 && path.shaper.count == 50)
+    #expect(path.shaper.lost == 950)
+    #expect(path.shaper.buffered == 50_000)
+    #expect(path.shaper.count == 50)
     path.run(for: .seconds(1))
-    #expect(path.emitted.count == 60 && path.shaper.buffered == 0)
+    #expect(path.emitted.count == 60)
+    #expect(path.shaper.buffered == 0)
   }
 
   @Test("come when they were to come after a change, at once where the condition is gone")
@@ -206,7 +213,8 @@ import Testing
     path.receive(2)
     path.run(for: .milliseconds(1500))
     path.change([.loss(Loss(0.0001))])
-    #expect(path.numbers.last == 1 && path.shaper.buffered == 0)
+    #expect(path.numbers.last == 1)
+    #expect(path.shaper.buffered == 0)
     path.shaper.delayAll(by: .seconds(1), at: .uptimeNanoseconds(UInt64(path.now)))
     path.receive(3)
     let before = path.emitted.count
@@ -241,6 +249,7 @@ import Testing
       let path = Self.send(3000, through: conditions, seed: seed)
       return zip(path.emitted, path.numbers).flatMap { [Int($0.time), $1] }
     }
-    #expect(fate(7) == fate(7) && fate(7) != fate(8))
+    #expect(fate(7) == fate(7))
+    #expect(fate(7) != fate(8))
   }
 }

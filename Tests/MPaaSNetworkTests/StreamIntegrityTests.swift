@@ -167,7 +167,8 @@ import Testing
     link.delayAll(by: .seconds(-5))
     link.runOut()
     link.receive("b")
-    #expect(link.story.first == "200 a" && link.bytes == Array("ab".utf8))
+    #expect(link.story.first == "200 a")
+    #expect(link.bytes == Array("ab".utf8))
     #expect(link.shaper.isTransparent)
   }
 

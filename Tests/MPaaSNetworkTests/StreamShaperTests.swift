@@ -11,7 +11,8 @@ import Testing
       link.receive("a")
       link.end()
       #expect(link.story == ["0 a", "0 end"])
-      #expect(link.shaper.isTransparent && link.shaper.buffered == 0)
+      #expect(link.shaper.isTransparent)
+      #expect(link.shaper.buffered == 0)
     }
   }
 
@@ -21,11 +22,14 @@ import Testing
     link.receive("a")
     link.run(for: .milliseconds(30))
     link.receive("b")
-    #expect(link.shaper.buffered == 2 && link.shaper.footprint > 2 && !link.shaper.isTransparent)
+    #expect(link.shaper.buffered == 2)
+    #expect(link.shaper.footprint > 2)
+    #expect(!link.shaper.isTransparent)
     link.end()
     link.runOut()
     #expect(link.story == ["100 a", "130 b", "130 end"])
-    #expect(link.next == nil && link.shaper.buffered == 0)
+    #expect(link.next == nil)
+    #expect(link.shaper.buffered == 0)
   }
 
   @Test("comes later by all of a latency behind a rate that was idle")
@@ -85,7 +89,9 @@ import Testing
     var forever = LinkSimulation([.timeout(Timeout(.zero))])
     forever.receive("a")
     forever.run(for: .seconds(3600))
-    #expect(forever.story.isEmpty && forever.next == nil && forever.shaper.buffered == 0)
+    #expect(forever.story.isEmpty)
+    #expect(forever.next == nil)
+    #expect(forever.shaper.buffered == 0)
     forever.change([.latency(Latency(.milliseconds(1)))])
     forever.runOut()
     #expect(forever.story == ["3600001 close"])
@@ -164,7 +170,8 @@ import Testing
     link.receive("a")
     link.end()
     link.run(for: .seconds(60))
-    #expect(link.story.isEmpty && link.next == nil)
+    #expect(link.story.isEmpty)
+    #expect(link.next == nil)
     link.change([])
     #expect(link.story == ["60000 a", "60000 end"])
   }
@@ -181,7 +188,8 @@ import Testing
     let sizes = link.emitted.dropLast().map { item in
       if case .bytes(let buffer) = item.emission { buffer.readableBytes } else { 0 }
     }
-    #expect(sizes.allSatisfy { 80...120 ~= $0 } && Set(sizes).count > 10)
+    #expect(sizes.allSatisfy { 80...120 ~= $0 })
+    #expect(Set(sizes).count > 10)
     let times = link.emitted.map(\.time)
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 == 1_000_000 })
     #expect(84...125 ~= times.count)
@@ -224,7 +232,8 @@ import Testing
     var link = LinkSimulation([.corruption(Corruption(0.1))])
     link.receive(data)
     link.runOut()
-    #expect(link.bytes == data && link.emitted.count > 100)
+    #expect(link.bytes == data)
+    #expect(link.emitted.count > 100)
     var changed = LinkSimulation([.corruption(Corruption(0.1, inStreams: true))])
     changed.receive(data)
     #expect(changed.emitted.count == 1)

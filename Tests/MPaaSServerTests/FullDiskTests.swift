@@ -22,7 +22,8 @@ import Testing
     try disk.fill(other, leaving: 2_500_000)
     let refused = try await server.tus(
       "PATCH", location, ["Upload-Offset": "1000000"], body: Array(large[1_000_000...]))
-    #expect(refused.status == 507 && refused.json["code"] as? String == "server-full")
+    #expect(refused.status == 507)
+    #expect(refused.json["code"] as? String == "server-full")
     #expect(try await server.offset(location) == 1_000_000)
     #expect(try await server.send("GET", TestServer.path(small)).body == bytes)
     let another = try await server.made(1000)
@@ -51,7 +52,8 @@ import Testing
     #expect(try await server.send("GET", TestServer.path(location)).body == bytes)
     #expect(try await server.send("GET", "/livez", ["Authorization": ""]).status == 200)
     let ready = try await server.send("GET", "/readyz", ["Authorization": ""])
-    #expect(ready.status == 503 && ready.json["code"] as? String == "server-full")
+    #expect(ready.status == 503)
+    #expect(ready.json["code"] as? String == "server-full")
     // Nothing that is sent is taken in part and called whole.
     let large = try await server.tus("POST", "/uploads", ["Upload-Length": "3000000"])
     if let place = large.headers["location"] {

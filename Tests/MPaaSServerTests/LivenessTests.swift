@@ -23,8 +23,10 @@ import Testing
     // A query leads to the route.
     var (direct, routed) = (try await answer(path), try await answer(path + "?"))
     #expect(direct.headers.removeValue(forKey: "date")?.count == routed.headers.removeValue(forKey: "date")?.count)
-    #expect(direct.status == 200 && direct.text == #"{"status":"ok"}"#)
-    #expect(direct.headers == routed.headers && direct.body == routed.body)
+    #expect(direct.status == 200)
+    #expect(direct.text == #"{"status":"ok"}"#)
+    #expect(direct.headers == routed.headers)
+    #expect(direct.body == routed.body)
     await server.end()
   }
 

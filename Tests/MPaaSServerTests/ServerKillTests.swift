@@ -40,7 +40,8 @@ import Testing
         server.end(SIGKILL)
         server = try ServerProcess(folder)
         let offset = Int(try await server.tus("HEAD", path).headers["upload-offset"] ?? "") ?? -1
-        #expect(offset >= acknowledged && offset <= acknowledged + sent)
+        #expect(offset >= acknowledged)
+        #expect(offset <= acknowledged + sent)
         acknowledged = max(offset, 0)
       }
       // The digest that came with it was compared; it is read back all the same.

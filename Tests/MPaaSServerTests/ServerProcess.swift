@@ -17,7 +17,7 @@ final class ServerProcess {
     configuration.json = true
     configuration.limits.idle = TestServer.patience
     configure(&configuration)
-    process.executableURL = Command.products.appending(path: "mpaas-server")
+    process.executableURL = Command.server
     process.arguments = ["--configuration", String(decoding: try JSONEncoder().encode(configuration), as: UTF8.self)]
     if let descriptors, let program = process.executableURL?.path, let arguments = process.arguments {
       process.executableURL = URL(filePath: "/bin/sh")

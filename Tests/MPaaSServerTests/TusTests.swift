@@ -42,8 +42,10 @@ import Testing
     }
     let head = try await server.tus("HEAD", location)
     #expect(head.status == 200)
-    #expect(head.headers["upload-length"] == "300000" && head.headers["upload-offset"] == "300000")
-    #expect(head.headers["upload-metadata"] == metadata && head.headers["cache-control"] == "no-store")
+    #expect(head.headers["upload-length"] == "300000")
+    #expect(head.headers["upload-offset"] == "300000")
+    #expect(head.headers["upload-metadata"] == metadata)
+    #expect(head.headers["cache-control"] == "no-store")
     let whole = try await server.send("GET", TestServer.path(location))
     #expect(whole.body == bytes)
     #expect(whole.headers["repr-digest"] == "sha-256=:\(Sample.base64(Sample.sha256(bytes))):")
@@ -59,7 +61,8 @@ import Testing
     let server = try await TestServer { $0.limits.upload = 1000 }
     #expect(try await server.send("POST", "/uploads", ["Upload-Length": "1"]).status == 412)
     let other = try await server.tus("POST", "/uploads", ["Upload-Length": "1", "Tus-Resumable": "0.2.2"])
-    #expect(other.status == 412 && other.headers["tus-version"] == "1.0.0")
+    #expect(other.status == 412)
+    #expect(other.headers["tus-version"] == "1.0.0")
     for headers in [
       [:], ["Upload-Length": "-1"], ["Upload-Length": "x"], ["Upload-Length": "99999999999999999999"],
       ["Upload-Length": "1", "Upload-Defer-Length": "1"], ["Upload-Length": "1", "Upload-Metadata": "a !"],
@@ -68,14 +71,16 @@ import Testing
       #expect(try await server.tus("POST", "/uploads", headers).status == 400, "\(headers)")
     }
     let large = try await server.tus("POST", "/uploads", ["Upload-Length": "1001"])
-    #expect(large.status == 413 && large.headers["tus-max-size"] == "1000")
+    #expect(large.status == 413)
+    #expect(large.headers["tus-max-size"] == "1000")
     let location = try await server.made(10)
     let ten = [UInt8](repeating: 7, count: 10)
     #expect(
       try await server.tus("PATCH", location, ["Upload-Offset": "0", "Content-Type": "a/b"], body: ten).status == 415)
     #expect(try await server.tus("PATCH", location, [:], body: ten).status == 400)
     let conflict = try await server.tus("PATCH", location, ["Upload-Offset": "3"], body: [1])
-    #expect(conflict.status == 409 && conflict.headers["upload-offset"] == "0")
+    #expect(conflict.status == 409)
+    #expect(conflict.headers["upload-offset"] == "0")
     #expect(try await server.tus("PATCH", location, ["Upload-Offset": "0"], body: ten + [1]).status == 413)
     #expect(try await server.tus("PATCH", "/uploads/none", ["Upload-Offset": "0"], body: ten).status == 404)
     #expect(try await server.tus("HEAD", "/uploads/none").status == 404)
@@ -123,7 +128,8 @@ import Testing
     let bytes = Sample.bytes(1000)
     let with = try await server.tus(
       "POST", "/uploads", ["Upload-Length": "1000", "Content-Type": "application/offset+octet-stream"], body: bytes)
-    #expect(with.status == 201 && with.headers["upload-offset"] == "1000")
+    #expect(with.status == 201)
+    #expect(with.headers["upload-offset"] == "1000")
     #expect(try await server.send("GET", TestServer.path(with.headers["location"] ?? "")).body == bytes)
     let empty = try await server.made(0)
     #expect(try await server.send("GET", TestServer.path(empty)).status == 200)
@@ -156,7 +162,8 @@ import Testing
     #expect(made.status == 201)
     let location = made.headers["location"] ?? ""
     let head = try await server.tus("HEAD", location)
-    #expect(head.headers["upload-concat"] == list && head.headers["upload-length"] == "2000")
+    #expect(head.headers["upload-concat"] == list)
+    #expect(head.headers["upload-length"] == "2000")
     #expect(try await server.tus("PATCH", location, ["Upload-Offset": "2000"], body: []).status == 403)
     #expect(try await server.send("GET", TestServer.path(location)).body == bytes)
     await server.end()

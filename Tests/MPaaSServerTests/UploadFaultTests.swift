@@ -96,7 +96,8 @@ import Testing
     ])
     let bad = try await server.made(1000, ["Upload-Metadata": metadata])
     let answer = try await server.tus("PATCH", bad, ["Upload-Offset": "0"], body: Array(bytes.reversed()))
-    #expect(answer.status == 460 && answer.json["code"] as? String == "server-digest-mismatch")
+    #expect(answer.status == 460)
+    #expect(answer.json["code"] as? String == "server-digest-mismatch")
     #expect(try await server.tus("HEAD", bad).status == 410)
     #expect(try await server.send("GET", TestServer.path(bad)).status == 404)
     let good = try await server.made(1000, ["Upload-Metadata": metadata])
@@ -118,7 +119,9 @@ import Testing
     #expect(try await server.offset(first) == 1000)
     let draft = try await server.draft(
       "POST", "/uploads", metadata.merging(["Upload-Complete": "?1"]) { $1 }, body: bytes)
-    #expect(draft.status == 200 && draft.headers["location"] == first && draft.headers["upload-complete"] == "?1")
+    #expect(draft.status == 200)
+    #expect(draft.headers["location"] == first)
+    #expect(draft.headers["upload-complete"] == "?1")
     let count = try await server.services.store.read { try $0.row("SELECT count(*) FROM uploads") { $0.integer(0) } }
     #expect(count == 1)
     await server.end()

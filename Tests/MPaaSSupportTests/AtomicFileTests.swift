@@ -43,7 +43,8 @@ import Testing
   func noFolder() throws {
     let path = "/nowhere/at/all"
     let error = #expect(throws: FileError.self) { try Bytes([1]).write(to: path) }
-    #expect(error?.operation == .create && error?.path == path)
+    #expect(error?.operation == .create)
+    #expect(error?.path == path)
     #expect(error?.diagnostic.exit == .cannotCreate)
   }
 
@@ -103,7 +104,8 @@ import Testing
   func noHome() {
     for environment in [[:], ["HOME": ""], ["HOME": "relative"]] as [[String: String]] {
       let own = Directories(environment: environment, accountHome: { "/home/ana" })
-      #expect(own.configuration == "/home/ana/.config/mpaas" && own.data == "/home/ana/.local/share/mpaas")
+      #expect(own.configuration == "/home/ana/.config/mpaas")
+      #expect(own.data == "/home/ana/.local/share/mpaas")
       for home in [nil, "", "home"] {
         let none = Directories(environment: environment, accountHome: { home })
         let folders = [none.configuration, none.data, none.cache, none.crashes, none.symbols]
@@ -115,7 +117,8 @@ import Testing
       }
     }
     let one = Directories(environment: ["XDG_DATA_HOME": "/x"], accountHome: { nil })
-    #expect(one.data == "/x/mpaas" && one.cache == Directories.nowhere)
+    #expect(one.data == "/x/mpaas")
+    #expect(one.cache == Directories.nowhere)
     #expect(Directories.accountHome()?.hasPrefix("/") == true)
   }
 }

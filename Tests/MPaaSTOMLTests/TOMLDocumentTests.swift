@@ -17,7 +17,9 @@ import Testing
   @Test("a fault is named with its line and column")
   func fault() throws {
     let error = #expect(throws: TOMLError.self) { try TOMLDocument("a = 1\nb = [1,\nc = 2\n", file: "x.toml") }
-    #expect(error?.line == 3 && error?.column != nil && error?.file == "x.toml")
+    #expect(error?.line == 3)
+    #expect(error?.column != nil)
+    #expect(error?.file == "x.toml")
   }
 
   @Test("a NUL is refused, not taken for the end")

@@ -21,6 +21,19 @@ public struct Command {
     return folder
   }()
 
+  /// The command, and the program that serves: those of the folder `MPAAS_PROGRAMS`, such as a release build's, which
+  /// start and work faster; else those that this test run was built with.
+  public static let mpaas = programs.appending(path: "mpaas"), server = programs.appending(path: "mpaas-server")
+
+  private static let programs =
+    ProcessInfo.processInfo.environment["MPAAS_PROGRAMS"].map { URL(filePath: $0) } ?? products
+
+  /// Where the executable of ours with this name lies, nil where none has it.
+  static func own(_ name: String) -> String? {
+    [programs, products].map { $0.appending(path: name).path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+  }
+
   /// The full path of a program on `PATH`.
   public static func find(_ name: String) -> String? {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
@@ -35,11 +48,7 @@ public struct Command {
     directory: URL? = nil
   ) throws -> Outcome {
     let process = Process()
-    let own = products.appending(path: program)
-    let path =
-      program.contains("/")
-      ? program
-      : FileManager.default.isExecutableFile(atPath: own.path) ? own.path : find(program) ?? program
+    let path = program.contains("/") ? program : own(program) ?? find(program) ?? program
     process.executableURL = URL(filePath: path)
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }

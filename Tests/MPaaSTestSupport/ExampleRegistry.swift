@@ -8,7 +8,7 @@ public enum ExampleRegistry {
     let folder = try TemporaryFolder()
     let outcome = try Command.run(
       Fixture.package.appending(path: "scripts/example-registry").path, [folder.path + "/example"],
-      environment: ["MPAAS": Command.products.appending(path: "mpaas").path])
+      environment: ["MPAAS": Command.mpaas.path])
     try #require(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     return folder
   }

@@ -8,8 +8,7 @@ public enum Pty {
   public static func run(
     _ program: String, _ arguments: [String] = [], environment: [String: String] = [:]
   ) throws -> Command.Outcome {
-    let own = Command.products.appending(path: program).path
-    let path = FileManager.default.isExecutableFile(atPath: own) ? own : program
+    let path = Command.own(program) ?? program
     let line = ([path] + arguments).map { "'" + $0.replacingOccurrences(of: "'", with: "'\\''") + "'" }
       .joined(separator: " ")
     return try Command.run(

@@ -22,7 +22,8 @@ public final class PtySession: @unchecked Sendable {
     process.executableURL = URL(filePath: Command.find("setsid") ?? "/usr/bin/setsid")
     process.arguments = ["--ctty", "--wait", "sh", "-c", line]
     let base = ["TERM": "xterm-256color", "LC_ALL": "C", "MPAAS_LANG": "", "NO_COLOR": "", "CLICOLOR_FORCE": ""]
-    let path = Command.products.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "")
+    let folders = [Command.mpaas.deletingLastPathComponent().path, Command.products.path]
+    let path = (folders + [ProcessInfo.processInfo.environment["PATH"] ?? ""]).joined(separator: ":")
     process.environment = ProcessInfo.processInfo.environment.merging(base.merging(["PATH": path]) { $1 }) { $1 }
       .merging(environment) { $1 }
     process.standardInput = terminal

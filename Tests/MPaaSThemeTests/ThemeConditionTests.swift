@@ -71,7 +71,8 @@ import Testing
 
   @Test("know no others", arguments: ["iphone", "ipad"])
   func kinds(name: String) {
-    #expect(ThemeDevice(named: name)?.kind?.rawValue == name && ThemeDevice(named: name)?.screen == nil)
+    #expect(ThemeDevice(named: name)?.kind?.rawValue == name)
+    #expect(ThemeDevice(named: name)?.screen == nil)
     #expect(ThemeDevice(named: name + "99,1") == nil || name == "ipad")
     #expect(ThemeDevice(named: "android") == nil)
   }
@@ -84,8 +85,9 @@ import Testing
       """
     let theme = try ThemeSample.theme(body, ThemeSample.device("iphone6"))
     let entry = try #require(try theme.entry(at: "A"))
-    #expect(
-      entry.value == .string("first") && entry.conditions == ["screen>=phone5"] && entry.rivals == ["screen>=phone6"])
+    #expect(entry.value == .string("first"))
+    #expect(entry.conditions == ["screen>=phone5"])
+    #expect(entry.rivals == ["screen>=phone6"])
     #expect(theme.on(.unknown).string(forPath: "A") == "d")
   }
 
@@ -99,7 +101,11 @@ import Testing
       """
     let phone = try ThemeSample.theme(body, ThemeSample.device("iphone6"))
     let pad = try phone.on(ThemeSample.device("ipad4"))
-    #expect(phone.int(forPath: "A.X") == 1 && !phone.isDefined(forPath: "A.Y") && !phone.isDefined(forPath: "B"))
-    #expect(pad.int(forPath: "A.X") == 2 && pad.int(forPath: "A.Y") == 40 && pad.int(forPath: "B") == 40)
+    #expect(phone.int(forPath: "A.X") == 1)
+    #expect(!phone.isDefined(forPath: "A.Y"))
+    #expect(!phone.isDefined(forPath: "B"))
+    #expect(pad.int(forPath: "A.X") == 2)
+    #expect(pad.int(forPath: "A.Y") == 40)
+    #expect(pad.int(forPath: "B") == 40)
   }
 }

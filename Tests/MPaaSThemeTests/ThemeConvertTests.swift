@@ -36,7 +36,8 @@ import Testing
   func dark() throws {
     let body = "<key>AColor</key><string>#ffffff</string>"
     let source = try swift(body, dark: "<key>AColor</key><string>#000000</string>")
-    #expect(source.contains("color(0xffffffff, dark: 0x000000ff)") && source.contains("userInterfaceStyle == .dark"))
+    #expect(source.contains("color(0xffffffff, dark: 0x000000ff)"))
+    #expect(source.contains("userInterfaceStyle == .dark"))
   }
 
   @Test("makes names that Swift takes, none twice")
@@ -63,7 +64,8 @@ import Testing
     let outcome = try Command.run(
       "swiftc", ["-parse-as-library", "-swift-version", "6", "-typecheck", "-I", ".", "Sample.swift"],
       directory: folder.url)
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 
   /// As much of UIKit as written themes ask for.
@@ -133,7 +135,8 @@ import Testing
       """
     let conversion = try ThemeCatalog.conversion(of: ThemeSample.theme(body), name: "X", version: .init(17))
     let finding = try #require(conversion.findings.first?.diagnostic)
-    #expect(finding.id.name == "theme-convert-screens" && finding.values["kind"] == "iphone")
+    #expect(finding.id.name == "theme-convert-screens")
+    #expect(finding.values["kind"] == "iphone")
   }
 
   @Test("draws a sheet that other programs read", .tool("python3"))
@@ -141,12 +144,14 @@ import Testing
     let folder = try TemporaryFolder()
     let theme = try ThemeSample.theme(ThemeSample.navigation + "<key>A&amp;B</key><string>#12345678</string>")
     let sheet = try ThemeSheet(theme, dark: theme)
-    #expect(sheet.colors == 3 && sheet.fonts == 1)
+    #expect(sheet.colors == 3)
+    #expect(sheet.fonts == 1)
     let parsed = try Command.run(
       "python3",
       ["-c", "import sys, xml.dom.minidom as m; print(len(m.parse(sys.stdin).getElementsByTagName('text')))"],
       input: sheet.svg)
-    #expect(parsed.status == 0 && (Int(parsed.output.dropLast()) ?? 0) > 8, "\(parsed.errors)")
+    #expect(parsed.status == 0, "\(parsed.errors)")
+    #expect((Int(parsed.output.dropLast()) ?? 0) > 8, "\(parsed.errors)")
     let file = folder.url.appending(path: "sheet.png")
     try Data(sheet.png(scale: 1)).write(to: file)
     let program = """
@@ -162,6 +167,7 @@ import Testing
       print(w, h)
       """
     let checked = try Command.run("python3", ["-c", program, file.path])
-    #expect(checked.status == 0 && checked.output.hasPrefix("960 "), "\(checked.errors)")
+    #expect(checked.status == 0, "\(checked.errors)")
+    #expect(checked.output.hasPrefix("960 "), "\(checked.errors)")
   }
 }

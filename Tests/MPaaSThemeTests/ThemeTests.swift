@@ -8,14 +8,16 @@ import Testing
   @Test("gives values by their paths, as the old interface did, on the device that it is for")
   func values() throws {
     let theme = try ThemeSample.theme(ThemeSample.navigation, ThemeSample.device("iphone6p"))
-    #expect(theme.name == "Sample" && !theme.isInherited)
+    #expect(theme.name == "Sample")
+    #expect(!theme.isInherited)
     #expect(theme.string(forPath: "APNavigationBar.Title.TextColor") == "#00aaee")
     #expect(theme.color(forPath: "APNavigationBar.Title.TextColor") == ThemeColor(red: 0, green: 0xaa, blue: 0xee))
     #expect(theme.int(forPath: "StatusBarStyle") == 1)
     #expect(theme.float(forPath: "APNavigationBar.Background.Alpha") == 0.5)
     #expect(theme.bool(forPath: "APNavigationBar.Background.Translucent") == true)
     #expect(theme.font(forPath: "APNavigationBar.Title.Font") == ThemeFont(size: 20, isBold: true))
-    #expect(theme.isDefined(forPath: "APNavigationBar.Title") && !theme.isDefined(forPath: "APNavigationBar.None"))
+    #expect(theme.isDefined(forPath: "APNavigationBar.Title"))
+    #expect(!theme.isDefined(forPath: "APNavigationBar.None"))
     #expect(theme.string(forPath: "StatusBarStyle.Deeper") == nil)
     let small = try theme.on(ThemeSample.device("iphone5s"))
     #expect(small.font(forPath: "APNavigationBar.Title.Font") == ThemeFont(size: 17, isBold: true))
@@ -25,7 +27,8 @@ import Testing
   func prefix() throws {
     let fetch = try ThemeSample.theme(ThemeSample.navigation).fetch(prefix: "APNavigationBar").fetch(prefix: "Title")
     #expect(fetch.color(forPath: "TextColor")?.description == "#00aaee")
-    #expect(fetch.isDefined(forPath: "Font.Size") && !fetch.isDefined(forPath: "Title"))
+    #expect(fetch.isDefined(forPath: "Font.Size"))
+    #expect(!fetch.isDefined(forPath: "Title"))
   }
 
   @Test("has the values of another theme where it says so and has none itself, groups filled member by member")
@@ -49,7 +52,8 @@ import Testing
   func formats() throws {
     let old = "{ Name = Old; Constants = { Red = \"#ff0000\"; }; Button = { Color = \"$Red\"; Size = 12; }; }"
     let theme = try Theme(Array(old.utf8), file: "theme.plist")
-    #expect(theme.color(forPath: "Button.Color")?.description == "#ff0000" && theme.int(forPath: "Button.Size") == 12)
+    #expect(theme.color(forPath: "Button.Color")?.description == "#ff0000")
+    #expect(theme.int(forPath: "Button.Size") == 12)
     let data = try PropertyListSerialization.data(
       fromPropertyList: ["Name": "Binary", "A": ["B": 3]], format: .binary, options: 0)
     #expect(try Theme([UInt8](data)).int(forPath: "A.B") == 3)
@@ -66,9 +70,11 @@ import Testing
       """
     let theme = try ThemeSample.theme(body)
     let cycle = #expect(throws: ThemeError.self) { try theme.value(forPath: "C") }
-    #expect(cycle?.code == .constantCycle && cycle?.values["path"] == "$A → $B → $A")
+    #expect(cycle?.code == .constantCycle)
+    #expect(cycle?.values["path"] == "$A → $B → $A")
     let missing = #expect(throws: ThemeError.self) { try theme.value(forPath: "D") }
-    #expect(missing?.code == .constantMissing && missing?.values["suggestion"] == "A")
+    #expect(missing?.code == .constantMissing)
+    #expect(missing?.values["suggestion"] == "A")
     #expect(missing?.place == .text(file: "theme.plist", line: 7, column: 21))
     let deep = #expect(throws: ThemeError.self) { try theme.value(forPath: "E") }
     #expect(deep?.code == .constantCycle)
@@ -110,7 +116,8 @@ import Testing
     let theme = try ThemeSample.theme(body, ThemeSample.device("iphone6p"), folder: folder.path)
     #expect(theme.image(forPath: "A")?.path == folder.path + "/back@3x.png")
     #expect(theme.image(forPath: "B")?.path == folder.path + "/only@2x.png")
-    #expect(theme.image(forPath: "C")?.path == nil && theme.image(forPath: "D") == nil)
+    #expect(theme.image(forPath: "C")?.path == nil)
+    #expect(theme.image(forPath: "D") == nil)
     let pad = try theme.on(ThemeSample.device("pad_retina"))
     #expect(pad.image(forPath: "A")?.path == folder.path + "/back@2x~ipad.png")
   }

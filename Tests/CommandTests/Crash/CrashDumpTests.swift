@@ -33,7 +33,8 @@ private func mpaas(_ arguments: String..., home: TemporaryFolder) throws -> Comm
     let dump = try Fixture.path("crash/minidump/linux-mini.dmp")
     #expect(try mpaas("crash", "convert", dump, "--to", "plcrash", "-o", written, home: home).status == 0)
     let shown = try mpaas("crash", "show", written, "--json", home: home)
-    #expect(shown.status == 0 && shown.output.contains("\"procName\":\"crash\""))
+    #expect(shown.status == 0)
+    #expect(shown.output.contains("\"procName\":\"crash\""))
     let json = try mpaas("crash", "convert", report, "--to", "plcrash", "--json", home: home).output
     let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String]
     #expect(Data(base64Encoded: object?["plcrash"] ?? "") == FileManager.default.contents(atPath: report))
@@ -45,7 +46,8 @@ private func mpaas(_ arguments: String..., home: TemporaryFolder) throws -> Comm
     let report = try Fixture.path("crash/plcrash/fuzz_report.plcrash")
     let pty = try Pty.run(
       "mpaas", ["crash", "convert", report, "--to", "plcrash"], environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"])
-    #expect(pty.status == 64 && pty.output.contains("--output"))
+    #expect(pty.status == 64)
+    #expect(pty.output.contains("--output"))
   }
 
   @Test("show of a minidump tells what happened and where")
@@ -64,7 +66,8 @@ private func mpaas(_ arguments: String..., home: TemporaryFolder) throws -> Comm
     let file = home.path + "/cut.plcrash"
     try bytes.dropLast(3).write(to: URL(filePath: file))
     let cut = try mpaas("crash", "show", file, home: home)
-    #expect(cut.status == 65 && cut.errors.contains("byte"))
+    #expect(cut.status == 65)
+    #expect(cut.errors.contains("byte"))
     try Fixture.data("crash/minidump/test.dmp").prefix(100).write(to: URL(filePath: file))
     #expect(try mpaas("crash", "show", file, home: home).status == 65)
   }

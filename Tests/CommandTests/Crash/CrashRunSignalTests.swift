@@ -11,7 +11,7 @@ import Testing
     try Data(program.utf8).write(to: file)
     let script = """
       import os, pty, select, signal, subprocess, sys, time
-      mpaas = \(String(reflecting: Command.products.appending(path: "mpaas").path))
+      mpaas = \(String(reflecting: Command.mpaas.path))
       command = [mpaas, "crash", "run", "--", sys.executable, \(String(reflecting: file.path))]
       def read_until(descriptor, text, seconds=20):
           got, end = b"", time.time() + seconds

@@ -11,7 +11,7 @@ import Testing
     arguments: ["c-debug-frame", "c-lld-small", "c-static", "cxx-clang"])
   func matrix(_ build: String) throws {
     let script = Fixture.package.appending(path: "scripts/unwind-matrix/run").standardizedFileURL.path
-    let command = Command.products.appending(path: "mpaas").path
+    let command = Command.mpaas.path
     let outcome = try Command.run(script, ["--mpaas", command, "--only", "^\(build)$"])
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
     #expect(outcome.output.contains(" 0 different, 0 not possible"))

@@ -30,7 +30,8 @@ import Testing
     #expect(files.allSatisfy { $0["state"] as? String == "new" })
     let api = try #require((document["apis"] as? [[String: Any]])?.first)
     let calls = api["calls"] as? [[String: Any]] ?? []
-    #expect(calls.first?["name"] as? String == "Books" && calls.first?["url"] as? String == "/books")
+    #expect(calls.first?["name"] as? String == "Books")
+    #expect(calls.first?["url"] as? String == "/books")
     #expect((api["notes"] as? [[String: Any]])?.map { $0["id"] as? String } == ["scaffold-call-skipped"])
     #expect(try text("out/LibraryAPI.swift").contains("struct LibraryAPI: MessageController"))
   }
@@ -43,12 +44,15 @@ import Testing
       "// MARK: - Yours until here", with: "extension Books {}\n// MARK: - Yours until here")
     try kept.write(to: home.url.appending(path: "LibraryAPI.swift"), atomically: true, encoding: .utf8)
     let again = try generate(scaffold)
-    #expect(again.status == 0 && again.output.contains("unchanged") && !again.output.contains("changed   Lib"))
+    #expect(again.status == 0)
+    #expect(again.output.contains("unchanged"))
+    #expect(!again.output.contains("changed   Lib"))
     #expect(try text("LibraryAPI.swift") == kept)
     try kept.replacing("Void", with: "Int").write(
       to: home.url.appending(path: "LibraryAPI.swift"), atomically: true, encoding: .utf8)
     let refused = try generate(scaffold)
-    #expect(refused.status == 73 && refused.errors.contains("LibraryAPI.swift"), "\(refused.errors)")
+    #expect(refused.status == 73, "\(refused.errors)")
+    #expect(refused.errors.contains("LibraryAPI.swift"), "\(refused.errors)")
     #expect(try generate(scaffold, "--force").status == 0)
     #expect(try text("LibraryAPI.swift") == kept)
   }
@@ -56,7 +60,8 @@ import Testing
   @Test("a dry run writes nothing; one file takes calls and models; Objective-C stands beside them")
   func shapes() throws {
     let dry = try generate(scaffold, "--dry-run")
-    #expect(dry.status == 0 && dry.output.contains("LibraryAPI.swift"))
+    #expect(dry.status == 0)
+    #expect(dry.output.contains("LibraryAPI.swift"))
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path).filter { $0.hasSuffix(".swift") }.isEmpty)
     let one = try generate(scaffold, "--output", "Room.swift", "--name", "Room", "--objc", "--prefix", "RR")
     #expect(one.status == 0, "\(one.errors)")
@@ -69,7 +74,8 @@ import Testing
     let broken = home.url.appending(path: "broken.json")
     try "{\n  \"model\": {\"A\": {\"b\": \"{C}\"}}\n}".write(to: broken, atomically: true, encoding: .utf8)
     let outcome = try generate("broken.json")
-    #expect(outcome.status == 65 && outcome.errors.contains("broken.json:2:19"), "\(outcome.errors)")
+    #expect(outcome.status == 65, "\(outcome.errors)")
+    #expect(outcome.errors.contains("broken.json:2:19"), "\(outcome.errors)")
     #expect(outcome.errors.contains("A.b is of type {C}"))
     #expect(try generate("missing.json").status == 66)
     #expect(try generate(scaffold, scaffold, "--name", "X").status == 64)

@@ -16,7 +16,7 @@ import Testing
       try Data("while true do end".utf8).write(to: patch)
       try Data("kept".utf8).write(to: victim)
       let run = Process()
-      run.executableURL = Command.products.appending(path: "mpaas")
+      run.executableURL = Command.mpaas
       run.arguments = ["hotpatch", "run", patch.path, "--time", "60000", "--instructions", "100000000000"]
       run.environment = ProcessInfo.processInfo.environment.merging(["MPAAS_SECRET": "in the environment"]) { $1 }
       (run.standardOutput, run.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)

@@ -42,7 +42,8 @@ private func object(_ text: String) throws -> [String: Any] {
   func clean() throws {
     let patch = try Patch(["main.lua": Self.good, "symbols.json": Self.symbols])
     let outcome = try patch.lint("main.lua", "--symbols", "symbols.json")
-    #expect(outcome.status == 0 && outcome.output == "1 file, nothing found\n", "\(outcome)")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output == "1 file, nothing found\n", "\(outcome)")
   }
 
   @Test("a finding has its place, its line with a mark, its rule, and ends with 1")
@@ -84,11 +85,17 @@ private func object(_ text: String) throws -> [String: Any] {
     let patch = try Patch(["a/main.lua": "local x = require('lib.y')\n", "a/lib/y.lua": "return 1\n", "a/z.txt": "("])
     let outcome = try patch.lint("a", "--json")
     let report = try object(outcome.output)
-    #expect(outcome.status == 0 && report["files"] as? Int == 2 && report["warnings"] as? Int == 1)
+    #expect(outcome.status == 0)
+    #expect(report["files"] as? Int == 2)
+    #expect(report["warnings"] as? Int == 1)
     let finding = try #require((report["findings"] as? [[String: Any]])?.first)
-    #expect(finding["file"] as? String == "a/main.lua" && finding["rule"] as? String == "lua-unused-local")
-    #expect(finding["line"] as? Int == 1 && finding["column"] as? Int == 7 && finding["end_column"] as? Int == 8)
-    #expect(finding["severity"] as? String == "warning" && finding["is_fixable"] as? Bool == false)
+    #expect(finding["file"] as? String == "a/main.lua")
+    #expect(finding["rule"] as? String == "lua-unused-local")
+    #expect(finding["line"] as? Int == 1)
+    #expect(finding["column"] as? Int == 7)
+    #expect(finding["end_column"] as? Int == 8)
+    #expect(finding["severity"] as? String == "warning")
+    #expect(finding["is_fixable"] as? Bool == false)
     #expect(try patch.lint("a", "--format", "json").output == outcome.output)
     #expect(try patch.lint("a", "--strict").status == 1)
     #expect(try patch.lint("a/main.lua").status == 0)
@@ -99,7 +106,8 @@ private func object(_ text: String) throws -> [String: Any] {
     let patch = try Patch(["my main.lua": "x = 1 \nlog(y)\n"])
     let outcome = try patch.lint("./my main.lua", "--format", "sarif")
     let log = try object(outcome.output)
-    #expect(outcome.status == 1 && log["version"] as? String == "2.1.0")
+    #expect(outcome.status == 1)
+    #expect(log["version"] as? String == "2.1.0")
     let run = try #require((log["runs"] as? [[String: Any]])?.first)
     let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
     let rules = try #require(driver["rules"] as? [[String: Any]])
@@ -135,9 +143,11 @@ private func object(_ text: String) throws -> [String: Any] {
     let patch = try Patch(["empty/readme.txt": "", "main.lua": Self.good, "broken.json": "{\"app\":1}"])
     #expect(try patch.lint("missing.lua").status == 66)
     let empty = try patch.lint("empty")
-    #expect(empty.status == 66 && empty.errors.contains("no Lua file in empty"))
+    #expect(empty.status == 66)
+    #expect(empty.errors.contains("no Lua file in empty"))
     let broken = try patch.lint("main.lua", "--symbols", "broken.json", "--json")
-    #expect(broken.status == 65 && broken.errors.contains("\"symbol-list-malformed\""))
+    #expect(broken.status == 65)
+    #expect(broken.errors.contains("\"symbol-list-malformed\""))
   }
 
   @Test("every rule has texts that mpaas explain knows")
@@ -145,7 +155,8 @@ private func object(_ text: String) throws -> [String: Any] {
     let patch = try Patch([:])
     for rule in ["lua-forbidden", "lua-wax-misuse", "lua-trailing-space", "lua-too-deep", "lua-missing-return"] {
       let outcome = try Command.run("mpaas", ["explain", rule], environment: ["MPAAS_HOME": patch.home.path])
-      #expect(outcome.status == 0 && outcome.output.count > 60, "\(rule)")
+      #expect(outcome.status == 0, "\(rule)")
+      #expect(outcome.output.count > 60, "\(rule)")
     }
   }
 }

@@ -22,7 +22,8 @@ import Testing
       input: "app=4b1d\n# note\ngateway=a=b\n")
     #expect(made.status == 0, "\(made.errors)")
     let listed = try image("list", picture, "--bundle-id", "com.example.shop")
-    #expect(listed.output.contains("gateway") && !listed.output.contains("a=b"))
+    #expect(listed.output.contains("gateway"))
+    #expect(!listed.output.contains("a=b"))
     let added = try image(
       "add", picture, "push", "--value-file", "-", "--bundle-id", "com.example.shop", input: "secret\n")
     #expect(added.status == 0, "\(added.errors)")
@@ -37,7 +38,8 @@ import Testing
   func closed() throws {
     #expect(try image("encode", "--output", picture, "--bundle-id", "com.example.shop", "--pair", "a=b").status == 0)
     let other = try image("decode", picture, "--bundle-id", "com.example.bank", "--json")
-    #expect(other.status == 77 && other.output.isEmpty)
+    #expect(other.status == 77)
+    #expect(other.output.isEmpty)
     #expect(try (json(other.errors)["error"] as? [String: Any])?["code"] as? String == "key-picture-closed")
   }
 
@@ -49,7 +51,8 @@ import Testing
     #expect(made.status == 0, "\(made.errors)")
     #expect(try image("verify", picture, "--bundle-id", "x").status == 64)
     let verdict = try json(image("verify", picture, "--bundle-id", "x", "--passphrase-file", file, "--json").output)
-    #expect(
-      verdict["valid"] as? Bool == true && verdict["count"] as? Int == 1 && verdict["passphrase"] as? Bool == true)
+    #expect(verdict["valid"] as? Bool == true)
+    #expect(verdict["count"] as? Int == 1)
+    #expect(verdict["passphrase"] as? Bool == true)
   }
 }

@@ -190,7 +190,8 @@ private struct HostileFiles {
     let written = files.name + ".written.ips"
     #expect(try run("crash", "convert", "--to", "ips", "--output", written, report) == written + "\n")
     let text = try run("plist", "get", "--json", files.name + ".plist", "k")
-    #expect(!text.contains("\u{1b}") && !text.contains("\r"))
+    #expect(!text.contains("\u{1b}"))
+    #expect(!text.contains("\r"))
     let value = try JSONSerialization.jsonObject(with: Data(text.utf8), options: .fragmentsAllowed)
     #expect(value as? String == HostileFiles.text)
     // The same document comes to a terminal.

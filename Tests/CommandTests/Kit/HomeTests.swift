@@ -37,7 +37,7 @@ private struct BareMachine {
 
   /// Runs a command with nothing but `environment`.
   func mpaas(_ arguments: [String], environment: [String: String] = [:]) throws -> Command.Outcome {
-    let program = Command.products.appending(path: "mpaas").path
+    let program = Command.mpaas.path
     let words = environment.map { "\($0.key)=\($0.value)" } + [program] + arguments
     return try Command.run("unshare", ["-m", "sh", "-c", Self.script, "sh", folder.path] + words)
   }
@@ -83,7 +83,8 @@ private struct BareMachine {
     ]
     for command in refused {
       let outcome = try machine.mpaas(command, environment: ["MPAAS_KIT": "/mnt/kit"])
-      #expect(outcome.status == 78 && outcome.errors.contains("MPAAS_HOME"), "\(command): \(outcome)")
+      #expect(outcome.status == 78, "\(command): \(outcome)")
+      #expect(outcome.errors.contains("MPAAS_HOME"), "\(command): \(outcome)")
     }
     // Whether they need a home or not: they leave nothing.
     let others = [
@@ -94,7 +95,8 @@ private struct BareMachine {
     ]
     for command in others {
       let outcome = try machine.mpaas(command, environment: ["MPAAS_KIT": "/mnt/kit"])
-      #expect(outcome.status != BareMachine.touched && outcome.status < 128, "\(command): \(outcome)")
+      #expect(outcome.status != BareMachine.touched, "\(command): \(outcome)")
+      #expect(outcome.status < 128, "\(command): \(outcome)")
     }
   }
 
@@ -131,7 +133,8 @@ private struct BareMachine {
       // A line of the user's own makes of the update a merge of three texts.
       if command[0] == "update-template" { try sample.write("Shop/notes.txt", "ONE\ntwo\nthree\nfour\nfive\n") }
       let outcome = try machine.mpaas(command, environment: ["MPAAS_HOME": "/mnt/home", "MPAAS_KIT": "/mnt/kit"])
-      #expect(outcome.status != BareMachine.touched && outcome.status < 140, "\(command): \(outcome)")
+      #expect(outcome.status != BareMachine.touched, "\(command): \(outcome)")
+      #expect(outcome.status < 140, "\(command): \(outcome)")
       if let status { #expect(outcome.status == status, "\(command): \(outcome)") }
     }
     #expect(sample.text("Shop/notes.txt") == "ONE\ntwo\nthree\nfour\nFIVE\n")
@@ -142,7 +145,7 @@ private struct BareMachine {
 
   /// Runs the command as root with nothing but `environment`.
   private func mpaas(_ arguments: [String], environment: [String: String]) throws -> Command.Outcome {
-    let program = Command.products.appending(path: "mpaas").path
+    let program = Command.mpaas.path
     let words = ["-i", "LC_ALL=C"] + environment.map { "\($0.key)=\($0.value)" } + [program] + arguments
     return try Command.run("env", words, directory: URL(filePath: "/"))
   }
@@ -159,7 +162,8 @@ private struct BareMachine {
       for name in ["HOME", "MPAAS_HOME", "XDG_CONFIG_HOME"] {
         let environment = ["HOME": own.path].merging([name: home.path]) { $1 }
         let outcome = try mpaas(command, environment: environment)
-        #expect(outcome.status == 77 && outcome.errors.contains("54321"), "\(name) \(command): \(outcome)")
+        #expect(outcome.status == 77, "\(name) \(command): \(outcome)")
+        #expect(outcome.errors.contains("54321"), "\(name) \(command): \(outcome)")
       }
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: home.path) == [])

@@ -47,8 +47,10 @@ import Testing
   func reading() throws {
     let plain = try mpaas("log", "cat", folder.path + "/logs", folder.path + "/text/app.log")
     let packed = try mpaas("log", "cat", pack)
-    #expect(packed.status == 0 && packed.output == plain.output, "\(packed.errors)")
-    #expect(packed.output.contains("secret") && packed.output.split(separator: "\n").count == 302)
+    #expect(packed.status == 0, "\(packed.errors)")
+    #expect(packed.output == plain.output, "\(packed.errors)")
+    #expect(packed.output.contains("secret"))
+    #expect(packed.output.split(separator: "\n").count == 302)
     #expect(try mpaas("log", "search", "-c", "order 1", folder.path + "/in").output.contains("app.log:111"))
     let named = try mpaas("log", "search", "-H", "order 7", "-m", "1", pack)
     #expect(named.output == "\(pack)/app.log:2026-01-01T00:00:07.000Z WARN Tag2 [7] order 7\n")
@@ -61,7 +63,9 @@ import Testing
   @Test("without a key the encrypted files are not read, and the others are")
   func keys() throws {
     let outcome = try mpaas("log", "cat", pack, home: "other")
-    #expect(outcome.status == 77 && outcome.output.contains("order 5") && !outcome.output.contains("secret"))
+    #expect(outcome.status == 77)
+    #expect(outcome.output.contains("order 5"))
+    #expect(!outcome.output.contains("secret"))
   }
 
   @Test("ls shows the files of packs, verify holds them against the manifest")
@@ -73,7 +77,8 @@ import Testing
     let whole = try mpaas("log", "verify", pack, "--json")
     #expect(try whole.status == 0 && object(whole)["whole"] as? Bool == true, "\(whole.errors)")
     let said = try mpaas("log", "verify", folder.path + "/in")
-    #expect(said.status == 0 && said.output.contains("p.logs.zip: whole, 2 files as the manifest says"))
+    #expect(said.status == 0)
+    #expect(said.output.contains("p.logs.zip: whole, 2 files as the manifest says"))
     // A byte of a file's name in the directory and before the file: it is another one then.
     var bytes = try [UInt8](Data(contentsOf: URL(filePath: pack)))
     let name = Array("app.log".utf8)
@@ -83,14 +88,16 @@ import Testing
     try Data(bytes).write(to: URL(filePath: pack))
     let damaged = try mpaas("log", "verify", pack, "--json")
     let found = try object(damaged)
-    #expect(damaged.status == 1 && found["whole"] as? Bool == false)
+    #expect(damaged.status == 1)
+    #expect(found["whole"] as? Bool == false)
     let faults = try #require((found["packs"] as? [[String: Any]])?.first?["faults"] as? [[String: Any]])
-    #expect(
-      faults.first?["code"] as? String == "log-pack-file-unlisted" && faults.first?["file"] as? String == "bpp.log")
+    #expect(faults.first?["code"] as? String == "log-pack-file-unlisted")
+    #expect(faults.first?["file"] as? String == "bpp.log")
     let problems = try #require(found["files"] as? [[String: Any]]).compactMap { $0["problem"] as? String }
     #expect(problems == ["log-pack-file-missing"])
     let read = try mpaas("log", "cat", pack)
-    #expect(read.status == 65 && read.output.contains("second"))
+    #expect(read.status == 65)
+    #expect(read.output.contains("second"))
     #expect(read.errors.contains("app.log is not in \(pack), although the manifest names it"), "\(read.errors)")
   }
 
@@ -99,7 +106,8 @@ import Testing
     let bytes = try Data(contentsOf: URL(filePath: pack))
     try bytes.prefix(60).write(to: URL(filePath: pack))
     let cut = try mpaas("log", "verify", pack)
-    #expect(cut.status == 65 && cut.errors.contains("log-pack-unreadable"), "\(cut.errors)")
+    #expect(cut.status == 65, "\(cut.errors)")
+    #expect(cut.errors.contains("log-pack-unreadable"), "\(cut.errors)")
     #expect(try mpaas("log", "cat", pack).status == 65)
     #expect(try mpaas("log", "cat", folder.path + "/text/app.log/inside").status != 0)
   }

@@ -47,7 +47,8 @@ import Testing
 
         """)
     let none = try module(folder, "why", "D", "--json")
-    #expect(none.status == 66 && none.errors.contains("project-module-unused"))
+    #expect(none.status == 66)
+    #expect(none.errors.contains("project-module-unused"))
     #expect(try module(folder, "tree", "--target", "Tw").status == 66)
   }
 
@@ -72,7 +73,8 @@ import Testing
     let folder = try project()
     try "[modules]\nA = \"^2\"\n".write(toFile: folder.path + "/mpaas.toml", atomically: true, encoding: .utf8)
     let outcome = try module(folder, "sync", "--frozen")
-    #expect(outcome.status == 1 && outcome.errors.contains("A 1.2 is locked, but ^2 is asked for"))
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.contains("A 1.2 is locked, but ^2 is asked for"))
   }
 
   @Test("a real project of the old kit is imported once, and its file stays", .fixtures)
@@ -86,9 +88,11 @@ import Testing
       try old.write(to: file)
       let outcome = try json(module(folder, "import", "--json").output)
       let kept = try Data(contentsOf: file)
-      #expect(outcome["modules"] as? Int ?? 0 > 40 && kept == old)
+      #expect(outcome["modules"] as? Int ?? 0 > 40)
+      #expect(kept == old)
       let again = try module(folder, "import", "--json")
-      #expect(again.status == 73 && again.errors.contains("project-exists"))
+      #expect(again.status == 73)
+      #expect(again.errors.contains("project-exists"))
       let list = try #require(try json(module(folder, "list", "--json").output)["modules"] as? [[String: Any]])
       #expect(list.contains { $0["requirement"] as? String == "==3.0.2.190701174234" })
     }
@@ -99,7 +103,8 @@ import Testing
     let folder = try TemporaryFolder()
     for command in ["list", "tree", "sync", "update"] {
       let outcome = try module(folder, command, "--json")
-      #expect(outcome.status == 66 && outcome.errors.contains("project-missing"))
+      #expect(outcome.status == 66)
+      #expect(outcome.errors.contains("project-missing"))
     }
   }
 }

@@ -92,8 +92,9 @@ struct SDKRegistry {
     #expect(empty.output.contains("APLog      Missing  1.1.0"))
     #expect(try registry.rows().map { $0["state"] as? String } == ["missing", "missing"])
     let old = try registry.sdk("download", "APLog@1.0.0")
-    #expect(
-      old.status == 0 && old.errors.contains("APLog 1.0.0: downloading") && old.errors.contains("APLog 1.0.0: done"))
+    #expect(old.status == 0)
+    #expect(old.errors.contains("APLog 1.0.0: downloading"))
+    #expect(old.errors.contains("APLog 1.0.0: done"))
     #expect(try registry.sdk().output.contains("APLog      1.0.0    1.1.0   differs"))
     let plan = try registry.rows("update", "--dry-run")
     #expect(plan.map { $0["name"] as? String } == ["APLog", "UTDID"])
@@ -109,9 +110,11 @@ struct SDKRegistry {
   func closest() throws {
     let registry = try Self.sample()
     let command = try registry.sdk("updat")
-    #expect(command.status == 64 && command.errors.contains("mpaas sdk update"))
+    #expect(command.status == 64)
+    #expect(command.errors.contains("mpaas sdk update"))
     let module = try registry.sdk("Aplog")
-    #expect(module.status == 66 && module.errors.contains("\"APLog\""))
+    #expect(module.status == 66)
+    #expect(module.errors.contains("\"APLog\""))
   }
 
   @Test("an older version that is brought besides has no notes of newer ones")
@@ -139,7 +142,8 @@ struct SDKRegistry {
     let first = try #require(english.firstRange(of: "The APLog library"))
     let second = try #require(english.firstRange(of: "APLog 日志库"))
     #expect(first.lowerBound < second.lowerBound)
-    #expect(english.contains("depends on UTDID *") && english.contains("1.0.0 的更新"))
+    #expect(english.contains("depends on UTDID *"))
+    #expect(english.contains("1.0.0 的更新"))
     let chinese = try registry.sdk("APLog", "--lang", "zh-Hans").output
     let one = try #require(chinese.firstRange(of: "APLog 日志库"))
     let other = try #require(chinese.firstRange(of: "The APLog library"))
@@ -148,7 +152,8 @@ struct SDKRegistry {
     #expect((module["versions"] as? [[String: Any]])?.map { $0["version"] as? String } == ["1.1.0", "1.0.0"])
     #expect((module["summary"] as? [String: String])?["zh_hans"] == "APLog 日志库")
     let near = try registry.sdk("APLgo")
-    #expect(near.status == 66 && near.errors.contains("APLog"))
+    #expect(near.status == 66)
+    #expect(near.errors.contains("APLog"))
     #expect(try registry.sdk("download", "APLog@9").status == 66)
     #expect(try registry.rows("AP*").count == 1)
   }
@@ -163,7 +168,8 @@ struct SDKRegistry {
     _ = try registry.sdk("download", "APLog@1.0.0")
     #expect(try registry.sdk("outdated").status == 0 && registry.sdk("outdated", "--exit-code").status == 1)
     let row = try #require(try registry.rows("outdated").first)
-    #expect(row["current"] as? String == "1.0.0" && row["newest"] as? String == "1.1.0")
+    #expect(row["current"] as? String == "1.0.0")
+    #expect(row["newest"] as? String == "1.1.0")
     #expect((row["notes"] as? [[String: Any]])?.first?["version"] as? String == "1.1.0")
   }
 
@@ -193,8 +199,9 @@ struct SDKRegistry {
     let registry = try SDKRegistry()
     #expect(try registry.refusal() == "registry-none")
     let unasked = try registry.sdk("registry", "add", "main", registry.repository)
-    #expect(
-      unasked.status == 64 && unasked.errors.contains("--root FILE") && unasked.errors.contains("--fingerprint HEX"))
+    #expect(unasked.status == 64)
+    #expect(unasked.errors.contains("--root FILE"))
+    #expect(unasked.errors.contains("--fingerprint HEX"))
     let wrong = String(repeating: "0", count: 64)
     #expect(
       try registry.refusal("registry", "add", "main", registry.repository, "--fingerprint", wrong)

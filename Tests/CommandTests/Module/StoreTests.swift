@@ -37,10 +37,12 @@ import Testing
   @Test("verify says that all is good, in both languages and as JSON")
   func good() throws {
     let outcome = try run("verify")
-    #expect(outcome.status == 0 && outcome.output.hasPrefix("All good: 2 modules, 4 files"), "\(outcome)")
+    #expect(outcome.status == 0, "\(outcome)")
+    #expect(outcome.output.hasPrefix("All good: 2 modules, 4 files"), "\(outcome)")
     #expect(try run("verify", language: "zh-Hans").output.hasPrefix("全部完好"))
     let document = try json(run("verify", "--json").output)
-    #expect(document["good"] as? Bool == true && document["files"] as? Int == 4)
+    #expect(document["good"] as? Bool == true)
+    #expect(document["files"] as? Int == 4)
     #expect((document["modules"] as? [[String: Any]])?.map { $0["state"] as? String } == ["good", "good"])
   }
 
@@ -88,18 +90,21 @@ import Testing
     #expect(chmod(file, 0o644) == 0)
     try Data("DEMO".utf8).write(to: URL(filePath: file))
     let frozen = try sync("--frozen")
-    #expect(
-      frozen.status == 1 && frozen.errors.contains("is not Demo 1.2 as mpaas.lock has it: file"), "\(frozen.errors)")
+    #expect(frozen.status == 1, "\(frozen.errors)")
+    #expect(frozen.errors.contains("is not Demo 1.2 as mpaas.lock has it: file"), "\(frozen.errors)")
     #expect(frozen.errors.contains("mpaas module sync --force"))
     let plain = try sync()
-    #expect(plain.status == 0 && plain.output.contains("MPaaS/Modules/Demo/file was changed by hand"), "\(plain)")
+    #expect(plain.status == 0, "\(plain)")
+    #expect(plain.output.contains("MPaaS/Modules/Demo/file was changed by hand"), "\(plain)")
     #expect(!plain.output.contains("Nothing to do"))
     let seen = try run("verify", "--no-mend")
-    #expect(seen.status == 1 && seen.output.contains("MPaaS/Modules/Demo  changed by hand  file"), "\(seen.output)")
+    #expect(seen.status == 1, "\(seen.output)")
+    #expect(seen.output.contains("MPaaS/Modules/Demo  changed by hand  file"), "\(seen.output)")
     let mended = try json(run("verify", "--json").output)
     #expect(mended["good"] as? Bool == true)
     let places = ((mended["projects"] as? [[String: Any]])?.first?["places"] as? [[String: Any]])?.first
-    #expect(places?["state"] as? String == "mended" && places?["files"] as? [String] == ["file"])
+    #expect(places?["state"] as? String == "mended")
+    #expect(places?["files"] as? [String] == ["file"])
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "demo")
     #expect(try sync("--frozen").status == 0)
   }
@@ -108,25 +113,30 @@ import Testing
   func lost() throws {
     try damage("demo")
     let seen = try run("verify", "--no-mend")
-    #expect(
-      seen.status == 1 && seen.output.contains("file (damaged)") && seen.output.contains("mpaas sdk verify --mend"))
+    #expect(seen.status == 1)
+    #expect(seen.output.contains("file (damaged)"))
+    #expect(seen.output.contains("mpaas sdk verify --mend"))
     #expect(try run("verify", "Other").status == 0)
     let document = try json(run("verify", "Demo@1.2", "--json").output)
     let module = try #require((document["modules"] as? [[String: Any]])?.first)
     #expect(document["good"] as? Bool == false)
-    #expect(module["state"] as? String == "lost" && module["command"] as? String == "mpaas sdk download Demo@1.2")
+    #expect(module["state"] as? String == "lost")
+    #expect(module["command"] as? String == "mpaas sdk download Demo@1.2")
     #expect(try run("verify").status == 0)
     let unknown = try run("verify", "Demo")
-    #expect(unknown.status == 66 && unknown.errors.contains("no module Demo"))
+    #expect(unknown.status == 66)
+    #expect(unknown.errors.contains("no module Demo"))
   }
 
   @Test("gc removes what no project uses, tells it first, and says when there is nothing to do")
   func collects() throws {
     let trial = try run("gc", "--dry-run")
-    #expect(trial.status == 0 && trial.output.contains("2 modules would be removed"), "\(trial)")
+    #expect(trial.status == 0, "\(trial)")
+    #expect(trial.output.contains("2 modules would be removed"), "\(trial)")
     #expect(try json(run("gc", "--dry-run", "--json").output)["dry_run"] as? Bool == true)
     let done = try run("gc")
-    #expect(done.output.contains("Demo") && done.output.contains("Removed 2 modules"))
+    #expect(done.output.contains("Demo"))
+    #expect(done.output.contains("Removed 2 modules"))
     #expect(try run("gc").output.hasPrefix("Nothing to remove"))
     #expect(try run("gc", language: "zh-Hans").output.hasPrefix("没有可删除的内容"))
   }

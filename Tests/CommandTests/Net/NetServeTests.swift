@@ -16,16 +16,19 @@ import Testing
   @Test("says where it serves, and ends well when it is told to", arguments: [SIGINT, SIGTERM])
   func life(_ signal: Int32) throws {
     let server = try NetServer(home: home)
-    #expect((server.ready["proxies"] as? [Any])?.isEmpty == true && server.ready["restored"] as? Int == 0)
+    #expect((server.ready["proxies"] as? [Any])?.isEmpty == true)
+    #expect(server.ready["restored"] as? Int == 0)
     #expect(try server.ask("GET", "/health").object()["status"] as? String == "ok")
     let listen = try server.create("p")["listen"]
-    #expect(server.program.end(signal) == 0 && !NetServer.isUp(listen))
+    #expect(server.program.end(signal) == 0)
+    #expect(!NetServer.isUp(listen))
   }
 
   @Test("listens for other machines only when it is told to", arguments: ["0.0.0.0:0", ":0", "[::]:0"])
   func remote(_ address: String) throws {
     let outcome = try mpaas("net", "serve", "--api", address, "--json", home: home)
-    #expect(outcome.status == 64 && outcome.errors.contains("net-serve-remote"))
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("net-serve-remote"))
     let server = try NetServer("--remote", home: home, api: address)
     #expect(server.program.end(SIGTERM) == 0)
   }
@@ -34,7 +37,8 @@ import Testing
   func taken() throws {
     let server = try NetServer(home: home)
     let outcome = try mpaas("net", "serve", "--api", server.address, "--json")
-    #expect(outcome.status == 73 && outcome.errors.contains("net-api-listen"))
+    #expect(outcome.status == 73)
+    #expect(outcome.errors.contains("net-api-listen"))
   }
 
   @Test("takes proxies and toxics of TOML, with units, and a profile")
@@ -67,8 +71,8 @@ import Testing
     let toxics = try server.toxics("api")
     #expect(toxics[0]["attributes"] as? [String: Double] == ["latency": 1000, "jitter": 50])
     #expect((toxics[1]["attributes"] as? [String: Any])?["rate"] as? Double == 32)
-    #expect(
-      toxics.dropFirst(2).allSatisfy { ($0["name"] as? String)?.hasPrefix("profile.") == true } && toxics.count > 2)
+    #expect(toxics.dropFirst(2).allSatisfy { ($0["name"] as? String)?.hasPrefix("profile.") == true })
+    #expect(toxics.count > 2)
     #expect(try server.proxies()["api"]?["seed"] as? Int == 7)
     #expect(try server.proxies()["off"]?["enabled"] as? Bool == false)
   }
@@ -94,7 +98,8 @@ import Testing
   func wrong(_ text: String, _ named: String) throws {
     let config = try write(text, to: "net.toml")
     let outcome = try mpaas("net", "serve", "--api", "127.0.0.1:0", "--config", config, home: home)
-    #expect([64, 65, 78].contains(outcome.status) && outcome.errors.contains(named), "\(outcome.errors)")
+    #expect([64, 65, 78].contains(outcome.status), "\(outcome.errors)")
+    #expect(outcome.errors.contains(named), "\(outcome.errors)")
     #expect(!outcome.errors.contains("Swift."))
   }
 

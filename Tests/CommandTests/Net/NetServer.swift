@@ -14,7 +14,7 @@ final class NetServer {
     let folder = try home ?? TemporaryFolder()
     self.home = folder
     program = try RunningProgram(
-      Command.products.appending(path: "mpaas").path, ["net", "serve", "--api", api, "--json"] + arguments,
+      Command.mpaas.path, ["net", "serve", "--api", api, "--json"] + arguments,
       environment: ["MPAAS_HOME": folder.path, "LC_ALL": "C", "MPAAS_LANG": ""])
     ready = try json(program.line)
     let url = try #require(ready["api"] as? String)

@@ -21,12 +21,14 @@ import Testing
   @Test("profiles are listed with their numbers, one in full, as JSON too, and nearly right names are told")
   func profiles() throws {
     let list = try net("profiles")
-    #expect(list.status == 0 && list.output.contains("780/330"))
+    #expect(list.status == 0)
+    #expect(list.output.contains("780/330"))
     let one = try json(net("profiles", "3g", "--json").output)
     #expect((one["downstream"] as? [String: Any])?["rate_bps"] as? Int == 780_000)
     #expect((try json(net("profiles", "--json").output)["profiles"] as? [Any])?.count ?? 0 > 30)
     let wrong = try net("profiles", "satelite")
-    #expect(wrong.status == 66 && wrong.errors.contains("satellite"))
+    #expect(wrong.status == 66)
+    #expect(wrong.errors.contains("satellite"))
   }
 
   @Test("profiles of the configuration folder are known, and errors in them have a line")
@@ -37,7 +39,8 @@ import Testing
     #expect(try net("profiles", "office").output.contains("up loss 1%"))
     let file = try write("[profile.x]\ndown = \"latency 3\"\n", "b.toml")
     let wrong = try net("profiles", "--file", file)
-    #expect(wrong.status == 65 && wrong.errors.contains("b.toml:2"))
+    #expect(wrong.status == 65)
+    #expect(wrong.errors.contains("b.toml:2"))
   }
 
   @Test("a timeline is checked and written out in each form, and a fault has line and column")
@@ -50,7 +53,8 @@ import Testing
     let toml = try write(try net("replay", file, "--print", "toml").output, "t.toml")
     #expect(try net("replay", toml, "--print", "text").output == text.output)
     let wrong = try net("replay", try write("at 1s: flight mod\n", "w.timeline"), "--print", "text")
-    #expect(wrong.status == 65 && wrong.errors.contains("w.timeline:1:8"))
+    #expect(wrong.status == 65)
+    #expect(wrong.errors.contains("w.timeline:1:8"))
     #expect(try net("replay").status == 64)
     #expect(
       try net("replay", "--random", "7", "--print", "text").output
@@ -63,7 +67,8 @@ import Testing
     let journal = folder.path + "/j"
     let outcome = try net(
       "replay", file, "--listen", "127.0.0.1:0", "--upstream", "127.0.0.1:9", "--journal", journal, "--json")
-    #expect(outcome.status == 0 && outcome.errors.contains("loss 1%"))
+    #expect(outcome.status == 0)
+    #expect(outcome.errors.contains("loss 1%"))
     #expect(try json(outcome.output)["state"] as? String == "ended")
     #expect(try net("report", journal).output.contains("loss 1%"))
     let report = try json(net("report", journal, "--json").output)
@@ -80,7 +85,8 @@ import Testing
   func recorded() throws {
     let server = try LoopbackServer { _, _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n".utf8) }
     let measured = try net("record", "http://127.0.0.1:\(server.port)/", "--for", "200ms", "--every", "50ms")
-    #expect(measured.status == 0 && measured.output.hasPrefix("name recorded\n"))
+    #expect(measured.status == 0)
+    #expect(measured.output.hasPrefix("name recorded\n"))
     let log = try write(
       "INFO {\"type\":\"network\",\"time\":1,\"rtt_ms\":80}\n{\"type\":\"network\",\"time\":15,\"network\":\"none\"}\n",
       "a.log")

@@ -102,7 +102,7 @@ import Testing
   @Test("whoever writes a line and waits is answered before the input ends")
   func answersAtOnce() throws {
     let process = Process()
-    process.executableURL = Command.products.appending(path: "mpaas")
+    process.executableURL = Command.mpaas
     process.arguments = ["pinyin", "convert", "--style", "digits", "--json"]
     let input = Pipe(), output = Pipe()
     process.standardInput = input

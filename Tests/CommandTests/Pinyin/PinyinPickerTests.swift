@@ -26,7 +26,8 @@ import Testing
   func picks() throws {
     let session = try picker()
     try session.waitFor("5/5")
-    #expect(session.screen.isAlternate && session.screen.modes.contains(2004))
+    #expect(session.screen.isAlternate)
+    #expect(session.screen.modes.contains(2004))
     session.type("zs")
     // The count is drawn before the lines and the cursor: all of it is waited for.
     let screen = try session.waitFor("the three names") {
@@ -91,7 +92,8 @@ import Testing
     session.type("\u{1b}[A\u{1b}[A\t\r")
     try session.waitFor("status 0")
     let picked = try #require(try json(output)["picked"] as? [[String: Any]])
-    #expect(picked.first?["index"] as? Int == 1 && picked.count == 2)
+    #expect(picked.first?["index"] as? Int == 1)
+    #expect(picked.count == 2)
   }
 
   @Test("the list is drawn anew when the terminal gets another size, wide characters cut rightly")
@@ -128,7 +130,8 @@ import Testing
     try session.waitFor("5/5")
     try session.signal(number, program: "mpaas")
     try session.waitFor("done")
-    #expect(session.screen.text.contains("status \(128 + number)") && !session.screen.isAlternate)
+    #expect(session.screen.text.contains("status \(128 + number)"))
+    #expect(!session.screen.isAlternate)
     let settings = try ["before", "after"].map {
       try String(contentsOf: folder.url.appending(path: $0), encoding: .utf8)
     }
@@ -139,7 +142,8 @@ import Testing
   func colours() throws {
     let session = try picker("zs", environment: ["NO_COLOR": "1", "MPAAS_LANG": "zh-Hans"])
     let screen = try session.waitFor("3/5")
-    #expect(screen.raw.firstRange(of: "\u{1b}[1;32m") == nil && screen.raw.firstRange(of: "\u{1b}[35m") == nil)
+    #expect(screen.raw.firstRange(of: "\u{1b}[1;32m") == nil)
+    #expect(screen.raw.firstRange(of: "\u{1b}[35m") == nil)
     #expect(screen.text.contains("选取"))
     session.type("\u{3}")
     #expect(try session.end() == 0)
@@ -148,9 +152,10 @@ import Testing
   @Test("without a terminal it says so")
   func noTerminal() throws {
     let outcome = try Command.run(
-      "setsid", ["--wait", Command.products.appending(path: "mpaas").path, "pinyin", "search", "-i"], input: "张三\n",
+      "setsid", ["--wait", Command.mpaas.path, "pinyin", "search", "-i"], input: "张三\n",
       environment: ["LC_ALL": "C", "MPAAS_LANG": ""])
-    #expect(outcome.status == 64 && outcome.errors.contains("no terminal"))
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("no terminal"))
     #expect(try mpaas("pinyin", "search", "-i", "--no-input", input: "张三\n").status == 64)
   }
 }

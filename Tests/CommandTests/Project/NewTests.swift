@@ -111,7 +111,8 @@ struct PieceHome {
     #expect(try sample.run(["new", "model", "Order"]).status == 0)
     try sample.write("Shop/Sources/ShopCore/Models/Order.swift", "// mine\n")
     let again = try sample.run(["new", "model", "Order"])
-    #expect(again.status == 0 && again.output.contains("kept as it is"))
+    #expect(again.status == 0)
+    #expect(again.output.contains("kept as it is"))
     #expect(sample.text("Shop/Sources/ShopCore/Models/Order.swift") == "// mine\n")
     #expect(try sample.run(["new", "model", "Order", "--force"]).status == 0)
     #expect(sample.text("Shop/Sources/ShopCore/Models/Order.swift")?.contains("struct Order") == true)
@@ -126,7 +127,8 @@ struct PieceHome {
         == true)
     #expect(sample.text("Shop/App/Shop/Screens/OrdersViewController.swift") == nil)
     let refused = try sample.run(["new", "service", "orders", "--objc", "--json"])
-    #expect(refused.status == 64 && refused.errors.contains("piece-no-objc"))
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("piece-no-objc"))
   }
 
   @Test("works in a project of another make with --in, where the sources register themselves")
@@ -136,15 +138,18 @@ struct PieceHome {
     try sample.write("Other/Sources/A/a.swift", "")
     try sample.write("Other/Sources/B/b.swift", "")
     let lost = try sample.run(["new", "micro-app", "orders", "--json"], in: "Other")
-    #expect(lost.status == 64 && lost.errors.contains("piece-no-place"), "\(lost)")
+    #expect(lost.status == 64, "\(lost)")
+    #expect(lost.errors.contains("piece-no-place"), "\(lost)")
     let made = try sample.run(["new", "micro-app", "orders", "--in", "Sources/A/Features"], in: "Other")
     #expect(made.status == 0, "\(made)")
     let text = sample.text("Other/Sources/A/Features/OrdersMicroApp.swift")
     #expect(text?.contains("OrdersMicroApp: RegisteredApplication") == true)
     let nowhere = try sample.run(["new", "model", "order", "--json"], in: ".")
-    #expect(nowhere.status == 66 && nowhere.errors.contains("piece-no-project"), "\(nowhere)")
+    #expect(nowhere.status == 66, "\(nowhere)")
+    #expect(nowhere.errors.contains("piece-no-project"), "\(nowhere)")
     let outside = try sample.run(["new", "model", "order", "--project", ".", "--in", "../Shop", "--json"], in: "Other")
-    #expect(outside.status == 77 && outside.errors.contains("template-path"), "\(outside)")
+    #expect(outside.status == 77, "\(outside)")
+    #expect(outside.errors.contains("template-path"), "\(outside)")
   }
 
   @Test("refuses a name that another class has, and leaves nothing")
@@ -156,7 +161,8 @@ struct PieceHome {
     try sample.write("Shop/Sources/ShopCore/MobileRuntime.plist", table)
     let before = sample.paths
     let outcome = try sample.run(["new", "micro-app", "orders", "--json"])
-    #expect(outcome.status == 65 && outcome.errors.contains("runtime-name-taken"), "\(outcome)")
+    #expect(outcome.status == 65, "\(outcome)")
+    #expect(outcome.errors.contains("runtime-name-taken"), "\(outcome)")
     #expect(sample.paths == before)
   }
 
@@ -169,7 +175,8 @@ struct PieceHome {
     }
     #expect(try sample.run(["new", "service"]).status == 64)
     let near = try sample.run(["new", "servise", "x", "--json"])
-    #expect(near.status == 66 && near.errors.contains("template-unknown-near"))
+    #expect(near.status == 66)
+    #expect(near.errors.contains("template-unknown-near"))
   }
 
   @Test("the kit's own templates have nothing wrong with them")

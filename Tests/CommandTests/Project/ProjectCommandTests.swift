@@ -21,7 +21,8 @@ import Testing
     let bytes = try Fixture.data("project/edit_pairs/spm_01/after.pbxproj")
     for path in [root, root + "/App.xcodeproj", root + "/App.xcodeproj/project.pbxproj"] {
       let outcome = try mpaas("project", "cat", path)
-      #expect(outcome.status == 0 && Data(outcome.output.utf8) == bytes, "\(path)")
+      #expect(outcome.status == 0, "\(path)")
+      #expect(Data(outcome.output.utf8) == bytes, "\(path)")
     }
     let value = try json(mpaas("project", "cat", root, "--json").output)
     #expect((value["objects"] as? [String: Any])?.isEmpty == false)
@@ -45,11 +46,13 @@ import Testing
     let outcome = try mpaas("project", "check", broken, "--json")
     let value = try json(outcome.output)
     let findings = try #require(value["findings"] as? [[String: Any]])
-    #expect(outcome.status == 1 && value["valid"] as? Bool == false)
+    #expect(outcome.status == 1)
+    #expect(value["valid"] as? Bool == false)
     #expect(findings.contains { $0["rule"] as? String == "root-object" && $0["line"] is Int })
     let cut = try project(folder) { String($0.prefix(3000)) }
     let syntax = try mpaas("project", "check", cut)
-    #expect(syntax.status == 1 && syntax.output.contains("project.pbxproj:7:12"), "\(syntax.output)")
+    #expect(syntax.status == 1, "\(syntax.output)")
+    #expect(syntax.output.contains("project.pbxproj:7:12"), "\(syntax.output)")
     #expect(try mpaas("project", "cat", cut).status == 65)
   }
 
@@ -61,6 +64,7 @@ import Testing
     let second = folder.url.appending(path: "B.xcodeproj")
     try FileManager.default.copyItem(at: folder.url.appending(path: "App.xcodeproj"), to: second)
     let outcome = try mpaas("project", "list", root)
-    #expect(outcome.status == 64 && outcome.errors.contains("B.xcodeproj"))
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("B.xcodeproj"))
   }
 }

@@ -77,9 +77,11 @@ extension Trait where Self == ConditionTrait {
     let project = try CreatedProject(template, "--format", format)
     let path = project.url.path
     let check = try mpaas(["i18n", "check", path, "--sources", path], home: project.folder)
-    #expect(check.status == 0 && check.output.contains("nothing wrong"), "\(check.output)\(check.errors)")
+    #expect(check.status == 0, "\(check.output)\(check.errors)")
+    #expect(check.output.contains("nothing wrong"), "\(check.output)\(check.errors)")
     let merge = try mpaas(["i18n", "merge", path, "--from", path, "--dry-run"], home: project.folder)
-    #expect(merge.status == 0 && !merge.output.contains("+++"), "\(merge.output)\(merge.errors)")
+    #expect(merge.status == 0, "\(merge.output)\(merge.errors)")
+    #expect(!merge.output.contains("+++"), "\(merge.output)\(merge.errors)")
     let checked = try json(
       mpaas(["project", "check", path + "/App/MyShop.xcodeproj", "--json"], home: project.folder).output)
     #expect((checked["findings"] as? [Any])?.isEmpty == true, "\(checked)")
@@ -93,7 +95,8 @@ extension Trait where Self == ConditionTrait {
     #expect(!project.files.contains { file in suffixes.contains { file.hasSuffix($0) } })
     for words in [["i18n", "check", path, "--sources", path], ["i18n", "merge", path, "--from", path, "--dry-run"]] {
       let outcome = try mpaas(words, home: project.folder)
-      #expect(outcome.status == 66 && outcome.errors.contains("no table of texts"), "\(outcome)")
+      #expect(outcome.status == 66, "\(outcome)")
+      #expect(outcome.errors.contains("no table of texts"), "\(outcome)")
     }
     #expect(try mpaas(["project", "check", path], home: project.folder).status == 66)
   }
@@ -136,7 +139,8 @@ extension Trait where Self == ConditionTrait {
     let objects = try #require(try project.propertyList(path)["objects"] as? [String: [String: Any]])
     let text = try project.text(path)
     let defined = text.matches(of: /(?m)^\t\t([0-9A-F]{24})(?: \/\*.*?\*\/)? = \{/).map { String($0.1) }
-    #expect(Set(defined) == Set(objects.keys) && defined.count == objects.count)
+    #expect(Set(defined) == Set(objects.keys))
+    #expect(defined.count == objects.count)
     let named = Set(text.matches(of: /\b[0-9A-F]{24}\b/).map { String($0.0) })
     #expect(named == Set(objects.keys))
     let targets = objects.filter { $0.value["isa"] as? String == "PBXNativeTarget" }
@@ -168,7 +172,8 @@ extension Trait where Self == ConditionTrait {
     for (template, format) in [("tabs", "77"), ("single", "26.3"), ("tabs", "xcproj"), ("framework", "77")] {
       let outcome = try CreatedProject(template, name: name, "--format", format).read()
       let told = "\(template) \(format): \(outcome.output)\(outcome.errors)"
-      #expect(outcome.status == 0 && outcome.output.isEmpty, "\(told)")
+      #expect(outcome.status == 0, "\(told)")
+      #expect(outcome.output.isEmpty, "\(told)")
     }
   }
 
@@ -178,7 +183,8 @@ extension Trait where Self == ConditionTrait {
     func expect(_ fault: String, after change: () throws -> Void) throws {
       try change()
       let outcome = try project.read()
-      #expect(outcome.status == 1 && outcome.output.contains(fault), "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.status == 1, "\(outcome.output)\(outcome.errors)")
+      #expect(outcome.output.contains(fault), "\(outcome.output)\(outcome.errors)")
     }
     let path = "App/MyShop.xcodeproj/project.pbxproj"
     let text = try project.text(path)

@@ -24,7 +24,7 @@ import Testing
         }
       let start = Date()
       let program = try RunningProgram(
-        Command.products.appending(path: "mpaas").path,
+        Command.mpaas.path,
         ["registry"] + arguments + ["--repository", sample.repository],
         environment: ["MPAAS_HOME": sample.home.path, "LC_ALL": "C"], waitsForLine: false)
       // Every fifth runs to its end, to know how long that takes on this machine now.
@@ -51,7 +51,7 @@ import Testing
     let sample = try RegistryHome(keys: "anna", "web")
     for _ in 0..<max(4, Self.rounds / 6) {
       let program = try RunningProgram(
-        Command.products.appending(path: "mpaas").path,
+        Command.mpaas.path,
         ["registry", "init", sample.repository, "--key", "anna", "--online-key", "web"],
         environment: ["MPAAS_HOME": sample.home.path, "LC_ALL": "C"], waitsForLine: false)
       usleep(UInt32.random(in: 0...60_000, using: &random))

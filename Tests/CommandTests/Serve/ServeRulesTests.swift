@@ -11,7 +11,8 @@ import Testing
     let data = home.path + "/server"
     let wrong = try mpaas(["serve", "--data", data, "--listen", "127.0.0.1:0", "--rules", rules], home: home)
     #expect(wrong.status == 78)
-    #expect(wrong.errors.contains("rules:2:7") && wrong.output.isEmpty, "\(wrong.errors)")
+    #expect(wrong.errors.contains("rules:2:7"), "\(wrong.errors)")
+    #expect(wrong.output.isEmpty, "\(wrong.errors)")
     let missing = try mpaas(
       ["serve", "--data", data, "--listen", "127.0.0.1:0", "--rules", home.path + "/none"], home: home)
     #expect(missing.status == 66, "\(missing.errors)")

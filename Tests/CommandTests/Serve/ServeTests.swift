@@ -5,7 +5,7 @@ import Testing
 @Suite("mpaas serve") struct ServeTests {
   private func serve(_ home: TemporaryFolder, _ arguments: String...) throws -> RunningProgram {
     try RunningProgram(
-      Command.products.appending(path: "mpaas").path, ["serve", "--listen", "127.0.0.1:0", "--json"] + arguments,
+      Command.mpaas.path, ["serve", "--listen", "127.0.0.1:0", "--json"] + arguments,
       environment: ["MPAAS_HOME": home.path, "LC_ALL": "C", "MPAAS_LANG": ""])
   }
 
@@ -34,11 +34,13 @@ import Testing
     let program = try serve(home)
     #expect(try mpaas(["serve", "--listen", "127.0.0.1:0"], home: home).status == 75)
     let limit = try mpaas(["serve", "--limit", "speed=1"], home: home)
-    #expect(limit.status == 64 && limit.errors.contains("least-rate"))
+    #expect(limit.status == 64)
+    #expect(limit.errors.contains("least-rate"))
     #expect(try mpaas(["serve", "--certificate", "a.pem"], home: home).status == 64)
     #expect(try mpaas(["serve", "--database", "mysql:x"], home: home).status == 64)
     let missing = try mpaas(["serve"], home: home, environment: ["MPAAS_SERVER": "/nowhere/mpaas-server"])
-    #expect(missing.status == 66 && missing.errors.contains("/nowhere/mpaas-server"))
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("/nowhere/mpaas-server"))
     #expect(program.end(SIGINT) == 0)
   }
 }

@@ -49,7 +49,7 @@ final class RunningProgram {
   private func serve(_ arguments: String...) throws -> (server: RunningProgram, url: String) {
     #expect(try mpaas("symbols", "add", fixture("gcc-dwarf4"), home: home).status == 0)
     let server = try RunningProgram(
-      Command.products.appending(path: "mpaas").path,
+      Command.mpaas.path,
       ["symbols", "serve", "--listen", "127.0.0.1:0", "--json"] + arguments,
       environment: ["MPAAS_HOME": home.path, "LC_ALL": "C"])
     return (server, try #require(try json(server.line)["url"] as? String))
@@ -221,7 +221,7 @@ final class RunningProgram {
     let server = try LoopbackServer { _, _ in nil }
     let client = home.path + "/client/" + Self.id
     let command = try RunningProgram(
-      Command.products.appending(path: "mpaas").path,
+      Command.mpaas.path,
       ["symbols", "lookup", "--debuginfod", server.url, "--uuid", Self.id, "11a9"],
       environment: ["MPAAS_HOME": home.path, "DEBUGINFOD_CACHE_PATH": home.path + "/client", "DEBUGINFOD_URLS": ""],
       waitsForLine: false)

@@ -35,7 +35,9 @@ import Testing
     let folder = try Self.bundle()
     let path = folder.path + "/Sample.bundle"
     let text = try mpaas("theme", "resolve", path, "--device", "iphone6p", "--ios", "9.0.1")
-    #expect(text.status == 0 && text.output.contains("Title.Color") && text.output.contains("$Blue"))
+    #expect(text.status == 0)
+    #expect(text.output.contains("Title.Color"))
+    #expect(text.output.contains("$Blue"))
     let outcome = try mpaas(
       "theme", "resolve", path + "/theme.plist", "--device", "iphone6p", "--ios", "9.0.1", "--json")
     let values = try #require(try json(outcome.output)["values"] as? [[String: Any]])
@@ -51,7 +53,8 @@ import Testing
     let path = folder.path + "/Sample.bundle"
     #expect(try mpaas("theme", "resolve", path, "Title.Color").output.contains("#00aaee"))
     let missing = try mpaas("theme", "resolve", "Title.Colour", "--theme", path)
-    #expect(missing.status == 1 && missing.output.contains("did you mean 'Title.Color'?"))
+    #expect(missing.status == 1)
+    #expect(missing.output.contains("did you mean 'Title.Color'?"))
     #expect(try mpaas("theme", "resolve", path, "--device", "iphone66").status == 64)
     #expect(try mpaas("theme", "resolve", folder.path + "/none").status == 66)
   }
@@ -62,7 +65,8 @@ import Testing
       Self.plist.replacing("<key>Title</key>", with: "<key>Bad</key><string>$No</string><key>Title</key>"))
     let path = folder.path + "/Sample.bundle"
     let one = try mpaas("theme", "resolve", path, "Title.Color")
-    #expect(one.status == 0 && one.output.contains("#00aaee"), "\(one.errors)")
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(one.output.contains("#00aaee"), "\(one.errors)")
     #expect(try mpaas("theme", "resolve", path, "Bad").status == 65)
     #expect(try mpaas("theme", "resolve", path).status == 65)
   }
@@ -73,12 +77,15 @@ import Testing
       Self.plist.replacing("<key>Title</key>", with: "<key>Bad</key><string>$No</string><key>Title</key>"))
     let path = folder.path + "/Sample.bundle"
     let text = try mpaas("theme", "resolve", path)
-    #expect(text.output.contains("Title.Color") && text.output.contains("#00aaee"))
-    #expect(text.output.contains("theme.plist:6:") && text.output.contains("the constant $No is not defined"))
+    #expect(text.output.contains("Title.Color"))
+    #expect(text.output.contains("#00aaee"))
+    #expect(text.output.contains("theme.plist:6:"))
+    #expect(text.output.contains("the constant $No is not defined"))
     let told = try json(try mpaas("theme", "resolve", path, "--json").output)
     #expect((told["values"] as? [[String: Any]])?.map { $0["path"] as? String } == ["Title.Color", "Title.Font"])
     let unresolved = try #require((told["unresolved"] as? [[String: Any]])?.first)
-    #expect(unresolved["path"] as? String == "Bad" && unresolved["code"] as? String == "theme-constant-missing")
+    #expect(unresolved["path"] as? String == "Bad")
+    #expect(unresolved["code"] as? String == "theme-constant-missing")
     #expect(unresolved["line"] as? Int == 6)
   }
 
@@ -91,7 +98,8 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("theme.plist:8:"))
     #expect(outcome.output.contains("'#abc' is no colour; did you mean '#aabbcc'? [theme-color-malformed]"))
-    #expect(outcome.output.contains("[theme-condition-value]") && outcome.output.contains("2 errors, 1 warnings"))
+    #expect(outcome.output.contains("[theme-condition-value]"))
+    #expect(outcome.output.contains("2 errors, 1 warnings"))
     let strict = try mpaas("theme", "lint", bad.path + "/Sample.bundle", "--json", "--lang", "zh-Hans")
     #expect(try json(strict.output)["errors"] as? Int == 2 && strict.output.contains("不是颜色"))
   }
@@ -101,7 +109,9 @@ import Testing
     let folder = try Self.bundle()
     let path = folder.path + "/Sample.bundle"
     let swift = try mpaas("theme", "convert", path)
-    #expect(swift.status == 0 && swift.output.hasPrefix("// Written by") && swift.output.contains("enum Sample {"))
+    #expect(swift.status == 0)
+    #expect(swift.output.hasPrefix("// Written by"))
+    #expect(swift.output.contains("enum Sample {"))
     let catalog = try mpaas("theme", "convert", path, "--to", "catalog", "--output", folder.path, "--json")
     #expect(try (json(catalog.output)["files"] as? [String])?.count == 3)
     #expect(FileManager.default.fileExists(atPath: folder.path + "/Sample.xcassets/Title/Color.colorset/Contents.json"))

@@ -95,7 +95,8 @@ import Testing
   @Test("says what is wrong in both languages' keys and in words")
   func errorTexts() throws {
     let error = CrashReporter.InstallError(.limit, directory: "/x", systemError: EMFILE)
-    #expect(error.isLimitReached && !error.isDiskFull)
+    #expect(error.isLimitReached)
+    #expect(!error.isDiskFull)
     #expect(error.diagnostic.id.description == "crash-limit-reached")
     #expect(error.description == "a limit of this process prevents crash reports in /x: Too many open files")
   }

@@ -25,7 +25,8 @@ import Testing
     let result = try await CrashReporter.processPendingReports(in: folder.path) { _ in }
     for report in result.made {
       let read = try ReportFile.read(folder.path + "/uploaded/" + URL(filePath: report.path).lastPathComponent)
-      #expect(read.exception?.signal == "SIGSEGV" && read.crashedThread?.frames.isEmpty == false)
+      #expect(read.exception?.signal == "SIGSEGV")
+      #expect(read.crashedThread?.frames.isEmpty == false)
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
     #expect(left.allSatisfy { $0 == "uploaded" }, "\(left)")
@@ -43,7 +44,8 @@ import Testing
     #expect(result.made.count == (section > 3 ? 1 : 0))
     for report in result.made {
       let read = try ReportFile.read(report.path)
-      #expect(read.isPartial && read.crashedThread?.frames.isEmpty == false)
+      #expect(read.isPartial)
+      #expect(read.crashedThread?.frames.isEmpty == false)
     }
   }
 

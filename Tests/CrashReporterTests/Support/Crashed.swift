@@ -33,7 +33,8 @@ struct Crashed {
   func report() throws -> CrashReport {
     let names = try files
     let name = try #require(names.first)
-    #expect(names.count == 1 && name.hasSuffix(".raw"), "\(names)")
+    #expect(names.count == 1, "\(names)")
+    #expect(name.hasSuffix(".raw"), "\(names)")
     return try RawRecord.read(folder.path + "/" + name)
   }
 }

@@ -45,7 +45,8 @@ import Testing
   @Test("has its environments in order, with their values")
   func environments() throws {
     let file = try Self.file()
-    #expect(file.environments.map(\.name) == ["Debug", "Release"] && file.selected == nil)
+    #expect(file.environments.map(\.name) == ["Debug", "Release"])
+    #expect(file.selected == nil)
     #expect(try file.environment("release").first(GatewayKeys.log) == "https://log.shop.cn")
     let error = #expect(throws: ConfigError.self) { try file.environment("Debgu") }
     #expect(error?.values["suggestion"] == "Debug")
@@ -60,7 +61,8 @@ import Testing
     let again = try edited.setting("mPaasRpcGateway", to: "https://new.shop.cn", in: "Debug")
     #expect(again.document.bytes == edited.document.bytes)
     let selected = try file.selecting("release")
-    #expect(selected.selected == "Release" && selected.environments.count == 2)
+    #expect(selected.selected == "Release")
+    #expect(selected.environments.count == 2)
     #expect(try selected.selecting("Release").document.bytes == selected.document.bytes)
     let made = try file.setting("mPaasRpcGateway", to: "https://sit.shop.cn", in: "Sit", creates: true)
     #expect(made.environments.map(\.name) == ["Debug", "Release", "Sit"])

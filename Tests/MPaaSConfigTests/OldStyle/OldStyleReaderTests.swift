@@ -20,10 +20,13 @@ import Testing
           1c>; empty = (); list = (a, (b,), {c = d;}); url = http://x.org/a; 中文 = 值; same; }
       """
     ).root
-    #expect(root["word"]?.string == "a.b/c_$:-1" && root["quo ted"]?.string == "it is \"so\"")
+    #expect(root["word"]?.string == "a.b/c_$:-1")
+    #expect(root["quo ted"]?.string == "it is \"so\"")
     #expect(root["data"] == .data([0x0f, 0xbd, 0x77, 0x1c]) && root["empty"] == .array([]))
     #expect(root["list"] == .array([.string("a"), .array([.string("b")]), .dictionary([("c", .string("d"))])]))
-    #expect(root["url"]?.string == "http://x.org/a" && root["中文"]?.string == "值" && root["same"]?.string == "same")
+    #expect(root["url"]?.string == "http://x.org/a")
+    #expect(root["中文"]?.string == "值")
+    #expect(root["same"]?.string == "same")
   }
 
   @Test("decodes escapes: letters, Unicode with surrogates, and octal numbers in NeXTSTEP's character set")
@@ -44,9 +47,13 @@ import Testing
         d = <*D2001-01-02 03:04:05 +0000>; zone = <*D2001-01-01 00:30:00 +0130>; b = <[aGVsbG8=]>; at = a@b; }
       """
     ).root
-    #expect(root["i"]?.integer == -5 && root["q"]?.integer == 7 && root["r"] == .real(1.5))
+    #expect(root["i"]?.integer == -5)
+    #expect(root["q"]?.integer == 7)
+    #expect(root["r"] == .real(1.5))
     #expect(root["big"]?.content.isInteger(.max) == true)
-    #expect(root["y"]?.boolean == true && root["n"]?.boolean == false && root["b"] == .data(Array("hello".utf8)))
+    #expect(root["y"]?.boolean == true)
+    #expect(root["n"]?.boolean == false)
+    #expect(root["b"] == .data(Array("hello".utf8)))
     #expect(root["d"] == PropertyListDate("2001-01-02T03:04:05Z").map { PropertyListValue(.date($0)) })
     #expect(root["zone"] == PropertyListDate("2000-12-31T23:00:00Z").map { PropertyListValue(.date($0)) })
     #expect(root["at"]?.string == "a@b")
@@ -64,8 +71,10 @@ import Testing
       key = "value"; /* behind */
       alone;
       """, form: .strings)
-    #expect(document.isPairs && document.root.members?.count == 3)
-    #expect(document.root["title"]?.string == "标题" && document.root["alone"]?.string == "alone")
+    #expect(document.isPairs)
+    #expect(document.root.members?.count == 3)
+    #expect(document.root["title"]?.string == "标题")
+    #expect(document.root["alone"]?.string == "alone")
     let members = try #require(document.root.members)
     #expect(document.comments(before: members[0]) == ["Title of the page"])
     #expect(document.comments(before: members[1]) == ["one", "two"])
@@ -80,9 +89,11 @@ import Testing
     let bytes = Array(text.utf8)
     func part(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
     let member = try #require(document.root.members?.first)
-    #expect(part(member.keySpan) == "a" && part(member.value.span) == "(x, \"yy\")")
+    #expect(part(member.keySpan) == "a")
+    #expect(part(member.value.span) == "(x, \"yy\")")
     let second = try #require(member.value.values?.last)
-    #expect(part(second.span) == "\"yy\"" && second.inside.map(part) == "yy")
+    #expect(part(second.span) == "\"yy\"")
+    #expect(second.inside.map(part) == "yy")
     #expect(document.place(of: second).description == "a.plist:2:11")
   }
 
@@ -156,7 +167,8 @@ import Testing
       where name.hasSuffix(".strings") {
         let bytes = [UInt8](try Fixture.data("\(folder)/\(name)"))
         let document = try OldStyleDocument(bytes, file: name, form: .strings)
-        #expect(document.bytes == bytes && document.root.members != nil, "\(name)")
+        #expect(document.bytes == bytes, "\(name)")
+        #expect(document.root.members != nil, "\(name)")
         count += document.root.members?.count ?? 0
       }
     }
@@ -222,7 +234,10 @@ import Testing
     #expect(try OldStyleDocument(Array(typed.utf8), file: "a").root == value)
     writer.types = .words
     let plain = try OldStyleDocument(Array(writer.text(value).utf8), file: "a").root
-    #expect(plain["int"]?.string == "-7" && plain["yes"]?.string == "YES" && plain["real"]?.string == "0.1")
-    #expect(plain["date"]?.string == "2026-03-01T12:00:00Z" && plain["list"] == value["list"])
+    #expect(plain["int"]?.string == "-7")
+    #expect(plain["yes"]?.string == "YES")
+    #expect(plain["real"]?.string == "0.1")
+    #expect(plain["date"]?.string == "2026-03-01T12:00:00Z")
+    #expect(plain["list"] == value["list"])
   }
 }

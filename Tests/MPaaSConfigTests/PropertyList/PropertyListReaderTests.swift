@@ -58,9 +58,13 @@ import Testing
       """)
     let root = document.root
     #expect(root["a&b"]?.string == "x<&y<" && root[""] == .array([]) && root["i"]?.integer == -16)
-    #expect(root["u"]?.content.isInteger(18_446_744_073_709_551_615) == true && root["u"]?.integer == nil)
-    #expect(root["r"] == .real(1500) && root["t"]?.boolean == true && root["f"]?.boolean == false)
-    #expect(root["d"]?.element == "date" && root["b"] == .data(Array("hello".utf8)))
+    #expect(root["u"]?.content.isInteger(18_446_744_073_709_551_615) == true)
+    #expect(root["u"]?.integer == nil)
+    #expect(root["r"] == .real(1500))
+    #expect(root["t"]?.boolean == true)
+    #expect(root["f"]?.boolean == false)
+    #expect(root["d"]?.element == "date")
+    #expect(root["b"] == .data(Array("hello".utf8)))
   }
 
   @Test("reads UTF-16, UTF-32, ISO 8859-1 and byte order marks, and writes them as they were")
@@ -75,18 +79,22 @@ import Testing
     let marked: [UInt8] = [0xef, 0xbb, 0xbf] + Array(text.utf8)
     for bytes in [big, little, wide, marked] {
       let document = try PropertyListDocument(bytes, file: "a")
-      #expect(document.root.string == "größe 表" && document.bytes == bytes)
+      #expect(document.root.string == "größe 表")
+      #expect(document.bytes == bytes)
       let changed = try document.setting(.string("ü"), at: [])
       let back = try changed.setting(.string("größe 表"), at: [])
-      #expect(changed.bytes != bytes && back.bytes == bytes)
+      #expect(changed.bytes != bytes)
+      #expect(back.bytes == bytes)
     }
     let latin =
       Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?><plist><string>".utf8) + [0xfc]
       + Array("</string></plist>".utf8)
     let document = try PropertyListDocument(latin, file: "a")
-    #expect(document.root.string == "ü" && document.bytes == latin)
+    #expect(document.root.string == "ü")
+    #expect(document.bytes == latin)
     let changed = try document.setting(.string("ä表"), at: [])
-    #expect(changed.root.string == "ä表" && changed.bytes.contains(0xe4))
+    #expect(changed.root.string == "ä表")
+    #expect(changed.bytes.contains(0xe4))
   }
 
   static let refused: [(String, ConfigError.Code, Int, Int)] = [

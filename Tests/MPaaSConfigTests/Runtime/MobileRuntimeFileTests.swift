@@ -21,12 +21,16 @@ import Testing
       if name.hasSuffix("Launcher_MobileRuntime.plist") {
         #expect(file.launcher == "Launcher")
         let app = try #require(file.applications.first)
-        #expect(app.name == "Launcher" && app.delegate == "MPLauncherAppDelegate" && app.title == "Launcher")
+        #expect(app.name == "Launcher")
+        #expect(app.delegate == "MPLauncherAppDelegate")
+        #expect(app.title == "Launcher")
         #expect(app.place == .text(file: name, line: 17, column: 12))
         #expect(app.delegatePlace == .text(file: name, line: 13, column: 12))
       } else {
         let config = try #require(file.services.first)
-        #expect(config.name == "APConfigService" && config.className == "APConfigCenter" && !config.isLazy)
+        #expect(config.name == "APConfigService")
+        #expect(config.className == "APConfigCenter")
+        #expect(!config.isLazy)
         #expect(file.unknownKeys.contains { $0.key == "welcomPageAfterLoading" })
       }
     }
@@ -40,10 +44,12 @@ import Testing
       <dict><key>moduleClasses</key><array><dict><key>moduleClass</key><string>HomeModule</string>
       <key>moduleLevel</key><integer>0</integer><key>modulePriority</key><string>9</string></dict></array></dict>
       """)
-    #expect(file.modules.map { [$0.level, $0.priority] } == [[0, 9]] && file.modules.first?.className == "HomeModule")
+    #expect(file.modules.map { [$0.level, $0.priority] } == [[0, 9]])
+    #expect(file.modules.first?.className == "HomeModule")
     let list = try Self.read(
       "<array><dict><key>service</key><string>Home</string><key>impl</key><string>HomeService</string></dict></array>")
-    #expect(list.services.map(\.className) == ["HomeService"] && list.services.first?.interface == "Home")
+    #expect(list.services.map(\.className) == ["HomeService"])
+    #expect(list.services.first?.interface == "Home")
     let added = try file.adding(.init(className: "CartModule", level: 1, priority: 3))
     #expect(Self.text(added).contains("<key>moduleClass</key>") && added.modules.map(\.priority) == [9, 3])
   }
@@ -87,7 +93,8 @@ import Testing
     #expect(Self.text(added) == expected)
     #expect(try added.adding(app).bytes == added.bytes)
     let error = #expect(throws: ConfigError.self) { try file.adding(.init(name: "Launcher", delegate: "Other")) }
-    #expect(error?.code == .runtimeNameTaken && error?.place == .text(file: name, line: 17, column: 12))
+    #expect(error?.code == .runtimeNameTaken)
+    #expect(error?.place == .text(file: name, line: 17, column: 12))
   }
 
   @Test("a new file grows from nothing, also where a section is missing")
@@ -97,7 +104,8 @@ import Testing
       .adding(MobileRuntimeFile.Service(name: "s", className: "S", interface: "P", isLazy: false, isSingleton: false))
       .adding(MobileRuntimeFile.Module(className: "M", level: 0, priority: 5)).settingLauncher("a")
     let again = try MobileRuntimeFile(file.bytes, file: "MobileRuntime.plist")
-    #expect(again.launcher == "a" && again.applications.map(\.delegate) == ["A"])
+    #expect(again.launcher == "a")
+    #expect(again.applications.map(\.delegate) == ["A"])
     #expect(again.services.map { [$0.isLazy, $0.isSingleton] } == [[false, false]])
     #expect(again.modules.map { [$0.level, $0.priority] } == [[0, 5]])
     #expect(again.unknownKeys.isEmpty)
@@ -122,9 +130,11 @@ import Testing
         Issue.record("\(body): no place")
         continue
       }
-      #expect(error?.code == code && found == line, "\(body)")
+      #expect(error?.code == code, "\(body)")
+      #expect(found == line, "\(body)")
     }
     let odd = try Self.read("<dict><key>Lancher</key><string>a</string></dict>")
-    #expect(odd.unknownKeys.map(\.key) == ["Lancher"] && odd.unknownKeys.first?.suggestion == "Launcher")
+    #expect(odd.unknownKeys.map(\.key) == ["Lancher"])
+    #expect(odd.unknownKeys.first?.suggestion == "Launcher")
   }
 }

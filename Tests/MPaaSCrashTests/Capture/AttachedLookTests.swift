@@ -11,15 +11,18 @@ struct AttachedLookTests {
     let live = try LiveProgram(.crashes(), ["live"])
     Thread.sleep(forTimeInterval: 0.1)
     let report = try AttachedLook(process: live.id).report()
-    #expect(live.process.isRunning && live.comesToSleep)
+    #expect(live.process.isRunning)
+    #expect(live.comesToSleep)
     #expect(report.origin == .attached)
-    #expect(report.exception == nil && report.faultingThread == nil)
+    #expect(report.exception == nil)
+    #expect(report.faultingThread == nil)
     #expect(report.threads.count == 3)
     #expect(report.notes.isEmpty)
     let expected = try Debugger.stacks(process: live.id)
     #expect(expected.count == 3)
     for (thread, addresses) in expected { #expect(report.addresses(of: thread) == addresses) }
-    #expect(live.process.isRunning && live.comesToSleep)
+    #expect(live.process.isRunning)
+    #expect(live.comesToSleep)
   }
 
   @Test("can be repeated, and leaves a stopped process stopped")

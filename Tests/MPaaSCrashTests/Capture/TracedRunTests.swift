@@ -158,7 +158,8 @@ struct TracedRunTests {
     #expect(report.process.residentMemory ?? 0 > 0)
     #expect((0...60).contains(report.process.uptime ?? -1))
     #expect(report.launched != nil)
-    #expect(!report.system.name.isEmpty && report.system.kernel != nil)
+    #expect(!report.system.name.isEmpty)
+    #expect(report.system.kernel != nil)
     #expect(report.threads.count == 2)
     #expect(report.faulting?.name == "crasher")
     let counter = report.faulting?.registers?["rip"] ?? report.faulting?.registers?["pc"]
@@ -195,7 +196,8 @@ struct TracedRunTests {
       let outcome = try run.run { report in
         if report.exception?.signal == "SIGSEGV", report.faulting?.frames.isEmpty == false { reports += 1 }
       }
-      #expect(outcome.signal == SIGSEGV && reports == 1)
+      #expect(outcome.signal == SIGSEGV)
+      #expect(reports == 1)
     }
     // Other tests are at work beside this one and have descriptors of their own for a while.
     let deadline = ContinuousClock.now + .seconds(60)

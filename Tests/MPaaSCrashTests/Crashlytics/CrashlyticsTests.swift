@@ -21,12 +21,17 @@ private func files(without drop: String...) throws -> CrashlyticsRecords.Files {
     let report = try ReportFile.read(try folder())
     #expect(report.incident == "af86acaaad2f41f8b660b3c17a41c6e8")
     #expect(report.application.identifier == "com.crashlytics.release-test-4-0-0-beta-1")
-    #expect(report.application.version == "1.4" && report.application.build == "3")
-    #expect(report.system.name == "iOS" && report.system.version == "13.3.0" && report.system.build == "19C57")
-    #expect(report.process.name == "release test 4.0.0-beta.1" && report.process.cpuType == "X86-64")
+    #expect(report.application.version == "1.4")
+    #expect(report.application.build == "3")
+    #expect(report.system.name == "iOS")
+    #expect(report.system.version == "13.3.0")
+    #expect(report.system.build == "19C57")
+    #expect(report.process.name == "release test 4.0.0-beta.1")
+    #expect(report.process.cpuType == "X86-64")
     #expect(report.thrown == .init(name: "FileNotFoundException", reason: "File Not Found on System"))
     #expect(report.lastExceptionBacktrace.count == 14)
-    #expect(report.threads.count == 12 && report.faultingThread == 0)
+    #expect(report.threads.count == 12)
+    #expect(report.faultingThread == 0)
     #expect(report.threads[0].queue == "com.google.firebase.crashlytics.ios.exception")
     #expect(report.threads[4].name == "com.apple.uikit.eventfetch-thread")
     #expect(report.breadcrumbs.map(\.name).prefix(5) == ["A log", "A log", "A log", "A log", "a: AAAA, B: BBBBB"])
@@ -63,7 +68,8 @@ private func files(without drop: String...) throws -> CrashlyticsRecords.Files {
   @Test("names frames by the .symbolicated file beside the one that counts")
   func symbolicated() throws {
     let report = try CrashlyticsRecords.read(try files(without: "exception.clsrecord"))
-    #expect(report.exception?.type == "EXC_BAD_ACCESS" && report.exception?.codeName == "KERN_INVALID_ADDRESS")
+    #expect(report.exception?.type == "EXC_BAD_ACCESS")
+    #expect(report.exception?.codeName == "KERN_INVALID_ADDRESS")
     #expect(report.exception?.address == 0)
     let frames = report.threads[0].frames
     #expect(frames.count == 27 && frames[0].calls.isEmpty)
@@ -72,24 +78,29 @@ private func files(without drop: String...) throws -> CrashlyticsRecords.Files {
     #expect(frames[2].calls.first?.offset == 367)
     #expect(try ReportFile.read(Bytes(IPSWriter.bytes(of: report))) == report)
     let signal = try CrashlyticsRecords.read(try files(without: "exception.clsrecord", "mach_exception.clsrecord"))
-    #expect(signal.exception?.signal == "SIGABRT" && signal.lastWords["crash_info"] == ["terminating"])
+    #expect(signal.exception?.signal == "SIGABRT")
+    #expect(signal.lastWords["crash_info"] == ["terminating"])
     #expect(signal.threads[0].registers?.flavor == "x86_THREAD_STATE")
   }
 
   @Test("may be only the file that tells what happened")
   func single() throws {
     let report = try ReportFile.read(try folder() + "/signal.clsrecord")
-    #expect(report.exception?.signal == "SIGABRT" && report.threads.count == 6)
+    #expect(report.exception?.signal == "SIGABRT")
+    #expect(report.threads.count == 6)
   }
 
   @Test("with a broken line names the file and the line; a last line may be cut off")
   func broken() throws {
     let cut = try CrashlyticsRecords.read(["signal.clsrecord": Bytes("{\"signal\":{\"number\":11}}\n{\"thr".utf8)])
-    #expect(cut.isPartial && cut.exception?.signal == "SIGSEGV")
+    #expect(cut.isPartial)
+    #expect(cut.exception?.signal == "SIGSEGV")
     let error = #expect(throws: ReportError.self) {
       try CrashlyticsRecords.read(["signal.clsrecord": Bytes("{\"signal\":{}}\n{\"a\":x}\n".utf8)])
     }
-    #expect(error?.path == "signal.clsrecord" && error?.line == 2 && error?.offset == 19)
+    #expect(error?.path == "signal.clsrecord")
+    #expect(error?.line == 2)
+    #expect(error?.offset == 19)
   }
 
   @Test("never crashes the reader, however its files are changed")

@@ -168,7 +168,8 @@ private func blamed(_ names: String...) -> String? {
   func versions() {
     #expect(GroupID("1:0123456789abcdef")?.description == "1:0123456789abcdef")
     #expect(GroupID("2:0123456789abcdef") != GroupID("1:0123456789abcdef"))
-    #expect(GroupID("3:0123456789abcdef") == nil && GroupID("0:0123456789abcdef") == nil)
+    #expect(GroupID("3:0123456789abcdef") == nil)
+    #expect(GroupID("0:0123456789abcdef") == nil)
   }
 
   @Test("a tally knows the reports of each group, however its parts were put together")

@@ -17,8 +17,11 @@ private func read(_ text: String) throws -> CrashReport {
       "largestProcess":"Demo","memoryStatus":{"pageSize":16384},"processes":[{"pid":12,"name":"Demo","rpages":9999}]}
       """
     let report = try read(text)
-    #expect(report.kind == .jetsam && report.incident == "J1" && report.system.model == "iPhone14,5")
-    #expect(report.system.version == "17.2" && report.captured.nanoseconds == 500_000_000)
+    #expect(report.kind == .jetsam)
+    #expect(report.incident == "J1")
+    #expect(report.system.model == "iPhone14,5")
+    #expect(report.system.version == "17.2")
+    #expect(report.captured.nanoseconds == 500_000_000)
     #expect(report.extra["processes"]?.array?.first?.object?["rpages"] == 9999)
     #expect(report.threads.isEmpty)
     let back = try ReportFile.read(Bytes(IPSWriter.bytes(of: report)))
@@ -36,7 +39,8 @@ private func read(_ text: String) throws -> CrashReport {
       "9":{"procname":"other","threadById":{"7":{"userFrames":[[5,1]]}}}}}
       """
     let report = try read(text)
-    #expect(report.kind == .hang && report.images.count == 2)
+    #expect(report.kind == .hang)
+    #expect(report.images.count == 2)
     #expect(report.threads.map(\.id) == [7, 345])
     #expect(report.threads[1].frames.map(\.address) == [18_446_741_874_686_296_072, 4112, 4128])
     #expect(report.threads[1].frames.map(\.image) == [1, 0, 0])
@@ -49,10 +53,12 @@ private func read(_ text: String) throws -> CrashReport {
   func panic() throws {
     let panic = try read(
       "{\"bug_type\":\"210\"}\n{\"panicString\":\"panic(cpu 0): x\",\"build\":\"macOS 14.0 (23A344)\"}")
-    #expect(panic.kind == .panic && panic.lastWords == ["kernel": ["panic(cpu 0): x"]])
+    #expect(panic.kind == .panic)
+    #expect(panic.lastWords == ["kernel": ["panic(cpu 0): x"]])
     #expect(try ReportFile.read(Bytes(IPSWriter.bytes(of: panic))) == panic)
     let other = try read("{\"bug_type\":\"385\",\"name\":\"x\"}\n{\"anything\":[1,{\"a\":null}]}")
-    #expect(other.kind == .other && other.extra["anything"] == [1, ["a": .null]])
+    #expect(other.kind == .other)
+    #expect(other.extra["anything"] == [1, ["a": .null]])
     let bytes = IPSWriter.bytes(of: other)
     #expect(try ReportFile.read(Bytes(bytes)) == other)
     #expect(String(decoding: bytes, as: UTF8.self).contains("\"bug_type\":\"385\""))
@@ -64,8 +70,11 @@ private func read(_ text: String) throws -> CrashReport {
     let header = "{\"bug_type\":\"109\",\"app_name\":\"Demo\",\"incident_id\":\"X\",\"slice_uuid\":\"u\"}\n"
     let report = try read(header + text)
     let plain = try read(text)
-    #expect(report.threads == plain.threads && report.images == plain.images && report.kind == .crash)
-    #expect(report.extraHeader["bug_type"] == "109" && report.extraHeader["slice_uuid"] == "u")
+    #expect(report.threads == plain.threads)
+    #expect(report.images == plain.images)
+    #expect(report.kind == .crash)
+    #expect(report.extraHeader["bug_type"] == "109")
+    #expect(report.extraHeader["slice_uuid"] == "u")
     #expect(AppleCrashText.replacingFrames(in: header + text, with: report) == header + text)
     #expect(try ReportFile.read(Bytes(IPSWriter.bytes(of: report))) == report)
   }
@@ -73,7 +82,8 @@ private func read(_ text: String) throws -> CrashReport {
   @Test("may have several JSON documents; each is kept")
   func documents() throws {
     let report = try read("{\"bug_type\":\"309\"}\n{\"procName\":\"x\"}\n{\"more\":1} {\"yet\":2}")
-    #expect(report.process.name == "x" && report.extra["documents"] == [["more": 1], ["yet": 2]])
+    #expect(report.process.name == "x")
+    #expect(report.extra["documents"] == [["more": 1], ["yet": 2]])
     #expect(try ReportFile.read(Bytes(IPSWriter.bytes(of: report))) == report)
   }
 

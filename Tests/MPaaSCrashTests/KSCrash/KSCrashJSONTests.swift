@@ -55,10 +55,12 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
     let report = try read(try json(name))
     let text = try AppleFixture.report("crash/kscrash/\(name).txt")
     #expect(report.incident == text.incident)
-    #expect(report.process.name == text.process.name && report.process.pid == text.process.pid)
+    #expect(report.process.name == text.process.name)
+    #expect(report.process.pid == text.process.pid)
     #expect(report.process.path == text.process.path)
     #expect(report.application == text.application || report.application.name == text.process.name)
-    #expect(report.system.model == text.system.model && report.system.build == text.system.build)
+    #expect(report.system.model == text.system.model)
+    #expect(report.system.build == text.system.build)
     #expect(report.exception?.type == text.exception?.type)
     #expect(report.exception?.signal == text.exception?.signal)
     #expect(report.captured.seconds == text.captured.seconds)
@@ -68,7 +70,8 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
     for (own, printed) in zip(report.threads, text.threads) {
       #expect(own.frames.map(\.address) == printed.frames.map(\.address))
       #expect(own.frames.map { $0.calls.last?.offset } == printed.frames.map { $0.calls.last?.offset })
-      #expect(own.name == printed.name && own.queue == printed.queue)
+      #expect(own.name == printed.name)
+      #expect(own.queue == printed.queue)
     }
     let key = { (image: CrashReport.Image) in "\(image.base) \(image.size) \(image.buildID) \(image.path)" }
     #expect(Set(report.images.map(key)) == Set(text.images.map(key)))
@@ -90,17 +93,20 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
   @Test("tells the kinds of errors apart")
   func kinds() throws {
     let zombie = try read(try json("Zombie"))
-    #expect(zombie.exception?.codeName == "KERN_INVALID_ADDRESS" && zombie.exception?.address == 0xe593_3000)
+    #expect(zombie.exception?.codeName == "KERN_INVALID_ADDRESS")
+    #expect(zombie.exception?.address == 0xe593_3000)
     #expect(zombie.notes.contains { $0.hasPrefix("Possible zombie") })
     let thrown = try read(try json("NSException"))
     #expect(thrown.thrown?.name == "NSInvalidArgumentException")
     #expect(thrown.thrown?.reason?.contains("unrecognized selector") == true)
     let cpp = try read(try json("raw"))
-    #expect(cpp.thrown?.name == "MyException" && cpp.thrown?.reason == "Something bad happened...")
+    #expect(cpp.thrown?.name == "MyException")
+    #expect(cpp.thrown?.reason == "Something bad happened...")
     #expect(cpp.threads[0].frames[0].calls[0].function == "MyCPPClass::throwAnException()")
     #expect(cpp.captured == CrashReport.Timestamp(seconds: 1_478_560_643))
     let bugsnag = try read(try json("bugsnag_KSCrashReport1"))
-    #expect(bugsnag.process.cpuType == "X86-64" && bugsnag.exception?.signal == "SIGSEGV")
+    #expect(bugsnag.process.cpuType == "X86-64")
+    #expect(bugsnag.exception?.signal == "SIGSEGV")
   }
 
   @Test("of a reporter that crashed is the report that it was writing")
@@ -108,7 +114,8 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
     let first = try object(try json("Zombie"))
     let text = #"{"report":{"id":"2","type":"minimal"},"crash":{"error":{"type":"mach"}},"recrash_report":"#
     let report = try read(Array((text + first.line + "}").utf8))
-    #expect(report.incident == "A1545134-A569-4AE6-8286-F9855EF0E482" && report.isPartial)
+    #expect(report.incident == "A1545134-A569-4AE6-8286-F9855EF0E482")
+    #expect(report.isPartial)
     #expect(report.extra["kscrash"]?.object?["recrash"]?.object?["report"]?.object?["id"] == "2")
     #expect(try read(IPSWriter.bytes(of: report)) == report)
   }
@@ -122,7 +129,8 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
       """
     let report = try read(Array(text.utf8))
     #expect(report.threads.map { $0.frames.map(\.address) } == [[4096]])
-    #expect(report.kind == .hang && report.faultingThread == 0)
+    #expect(report.kind == .hang)
+    #expect(report.faultingThread == 0)
     #expect(report.captured == CrashReport.Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_000))
   }
 
@@ -142,7 +150,8 @@ private func object(_ bytes: [UInt8]) throws -> JSONValue {
     let back = try read(Array(text.utf8))
     #expect(back.threads[index].frames[1].calls == report.threads[index].frames[1].calls)
     #expect(back.threads[index].frames[0] == report.threads[index].frames[0])
-    #expect(back.extra == report.extra && back.images == report.images)
+    #expect(back.extra == report.extra)
+    #expect(back.images == report.images)
   }
 
   @Test("never crashes the reader, however it is changed")

@@ -90,16 +90,23 @@ private func name(_ path: String) -> String {
   @Test("tells of the system and the process")
   func facts() throws {
     let linux = try read("linux-mini.dmp")
-    #expect(linux.system.name == "Ubuntu" && linux.system.version == "16.04")
+    #expect(linux.system.name == "Ubuntu")
+    #expect(linux.system.version == "16.04")
     #expect(linux.system.kernel?.hasPrefix("4.9.60-linuxkit-aufs #1 SMP") == true)
-    #expect(linux.process.name == "crash" && linux.process.cpuType == "X86-64" && linux.process.pid == 1304)
-    #expect(linux.exception?.signal == "SIGSEGV" && linux.exception?.address == 0x45)
+    #expect(linux.process.name == "crash")
+    #expect(linux.process.cpuType == "X86-64")
+    #expect(linux.process.pid == 1304)
+    #expect(linux.exception?.signal == "SIGSEGV")
+    #expect(linux.exception?.address == 0x45)
     #expect(linux.captured.seconds == 1_522_061_032)
     let windows = try read("test.dmp")
-    #expect(windows.system.name == "Windows NT" && windows.system.version == "5.1.2600")
-    #expect(windows.system.build == "Service Pack 2" && windows.process.pid == 3932)
+    #expect(windows.system.name == "Windows NT")
+    #expect(windows.system.version == "5.1.2600")
+    #expect(windows.system.build == "Service Pack 2")
+    #expect(windows.process.pid == 3932)
     #expect(windows.process.uptime == 0)
-    #expect(windows.exception?.type == "EXCEPTION_ACCESS_VIOLATION" && windows.exception?.address == 0x45)
+    #expect(windows.exception?.type == "EXCEPTION_ACCESS_VIOLATION")
+    #expect(windows.exception?.address == 0x45)
   }
 
   @Test(
@@ -139,8 +146,10 @@ private func name(_ path: String) -> String {
     let report = try read("breakpad_microdump-arm64.dmp")
     let text = String(
       decoding: try Fixture.data("crash/minidump/breakpad_microdump.stackwalk-arm64.out"), as: UTF8.self)
-    #expect(report.system.name == "Android" && report.system.version == "OS 64 VERSION INFO")
-    #expect(report.process.cpuType == "ARM-64" && report.threads.count == 1)
+    #expect(report.system.name == "Android")
+    #expect(report.system.version == "OS 64 VERSION INFO")
+    #expect(report.process.cpuType == "ARM-64")
+    #expect(report.threads.count == 1)
     let lines = text.split(separator: "\n")
     let first = try #require(lines.firstIndex { $0.hasPrefix(" 0  ") })
     var words: [Substring] = []
@@ -199,7 +208,8 @@ private func name(_ path: String) -> String {
     for count in stride(from: 32, to: bytes.count, by: 509) {
       do {
         let report = try ReportFile.read(Bytes(bytes[..<count]))
-        #expect(report.isPartial && !report.notes.isEmpty)
+        #expect(report.isPartial)
+        #expect(!report.notes.isEmpty)
         whole += report.threads.isEmpty ? 0 : 1
       } catch {
         guard case .minidump(.truncated) = error.code else {

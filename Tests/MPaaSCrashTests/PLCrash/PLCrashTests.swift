@@ -52,10 +52,12 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     #expect(report.thrown?.name == "NSRangeException")
     #expect(report.lastExceptionBacktrace.first?.calls.first?.function == "__exceptionPreprocess")
     #expect(report.lastExceptionBacktrace.first?.calls.first?.symbol == "___exceptionPreprocess")
-    #expect(report.faultingThread == 0 && report.threads.count == 4)
+    #expect(report.faultingThread == 0)
+    #expect(report.threads.count == 4)
     #expect(report.threads[0].registers?["eip"] == 0x2b0_c952)
     #expect(report.images.count == 137 && report.images[0].architecture == "i386")
-    #expect(report.exception?.signal == "SIGABRT" && report.exception?.type == "EXC_CRASH")
+    #expect(report.exception?.signal == "SIGABRT")
+    #expect(report.exception?.type == "EXC_CRASH")
   }
 
   @Test("keeps fields that nobody knows, also inside messages, and writes them where they stood")
@@ -68,7 +70,8 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     bytes.removeLast(11)
     bytes += [0x1a, 13, 0x08, 7, 0x18, 0, 0x12, 7, 0x18, 5, 0x4d, 1, 2, 3, 4]  // the same, whole
     let report = try read(bytes)
-    #expect(report.threads.last?.id == 7 && report.threads.last?.frames.first?.address == 5)
+    #expect(report.threads.last?.id == 7)
+    #expect(report.threads.last?.frames.first?.address == 5)
     #expect(report.extra["plcrash"]?.object?["unknown"]?.array?.count == 2)
     let written = PLCrashWriter.bytes(of: report)
     #expect(try read(written) == report)
@@ -91,7 +94,9 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     let back = try read(PLCrashWriter.bytes(of: report))
     let call = try #require(back.threads[0].frames[0].calls.first)
     // As with every symbol of Apple's linker, the first underscore is not part of the name.
-    #expect(call.symbol == "_Z5outerv" && call.function == "Z5outerv" && call.offset == 16)
+    #expect(call.symbol == "_Z5outerv")
+    #expect(call.function == "Z5outerv")
+    #expect(call.offset == 16)
   }
 
   @Test("says what is wrong and at which byte: empty, cut short, of another version, without its parts")
@@ -117,7 +122,8 @@ private func read(_ bytes: [UInt8]) throws -> CrashReport {
     let crowded = bytes + (0...65_536).flatMap { _ in [0x1a, 0] as [UInt8] }
     #expect(failure(crowded)?.code == .plcrash(.tooLarge))
     let cut = failure(Array(bytes.dropLast(1)))
-    #expect(cut?.code == .plcrash(.truncated) && (cut?.offset ?? 0) > 8)
+    #expect(cut?.code == .plcrash(.truncated))
+    #expect((cut?.offset ?? 0) > 8)
     #expect(failure(Array(bytes[..<8]) + [0x12, 0]) == ReportError(.plcrash(.missing("system_info")), offset: 8))
     #expect(failure(Array(bytes[..<8]) + [0x0f]) == ReportError(.plcrash(.malformed), offset: 9))
     #expect(failure(Array(bytes[..<8]) + [0x00, 1]) == ReportError(.plcrash(.malformed), offset: 8))

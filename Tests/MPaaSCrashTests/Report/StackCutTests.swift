@@ -24,7 +24,8 @@ import Testing
   func numbers() {
     let known = (UInt32(0)...6).map { CrashReport.StackCut(stop: $0) }
     #expect(known == [nil, .limit, .loop, .unreadable, .unknown, .late, .unsupported])
-    #expect(CrashReport.StackCut(stop: 7) == nil && CrashReport.StackCut(stop: .max) == nil)
+    #expect(CrashReport.StackCut(stop: 7) == nil)
+    #expect(CrashReport.StackCut(stop: .max) == nil)
   }
 
   /// Code without unwind information between `main` and the crash; it clears the frame pointer.

@@ -30,7 +30,8 @@ import Testing
     let context = try MobileContext(
       interface: Shop(gateway: try Self.gateway(), gatewayChoice: choice), environment: .release)
     let settings = try #require(try context.gatewaySettings())
-    #expect(settings.rpcGateway == "http://10.0.0.2:8080/mgw.htm" && settings.rpcETagURL == nil)
+    #expect(settings.rpcGateway == "http://10.0.0.2:8080/mgw.htm")
+    #expect(settings.rpcETagURL == nil)
     #expect(settings.pushAppID == "SHOP")
     let alone = try MobileContext(interface: Shop(gatewayChoice: choice), environment: .release)
     #expect(try alone.gatewaySettings()?.rpcGateway == "http://10.0.0.2:8080/mgw.htm")
@@ -40,7 +41,8 @@ import Testing
   func others() throws {
     let own = ["gateway_custom_mPaasRpcGateway": "http://10.0.0.2/"]
     #expect(Self.choice(own.merging(["gateway_environment": "Release"]) { $1 }).values.isEmpty)
-    #expect(Self.choice(own).values.isEmpty && Self.choice(own).name == nil)
+    #expect(Self.choice(own).values.isEmpty)
+    #expect(Self.choice(own).name == nil)
     #expect(Self.choice(own.merging(["kMPSelectedEnvironment": "Customizing"]) { $1 }).values.count == 1)
     #expect(Self.choice(["kMPSelectedEnvironment": "Debug"]).name == "Debug")
   }

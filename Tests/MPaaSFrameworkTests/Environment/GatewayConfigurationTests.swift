@@ -32,9 +32,11 @@ import Testing
     let configuration = try GatewayConfiguration(Self.usual)
     #expect(try configuration.settings(for: .development).rpcGateway == "http://10.0.0.1/mgw.htm")
     let staging = try configuration.settings(for: .staging)
-    #expect(staging.rpcGateway == "https://pre.example.com/mgw.htm" && staging.logProductID == "SHOP_IOS-001")
+    #expect(staging.rpcGateway == "https://pre.example.com/mgw.htm")
+    #expect(staging.logProductID == "SHOP_IOS-001")
     let release = try configuration.settings(for: .release)
-    #expect(release.logGateway == "https://log.example.com" && release.values["own"] == "x")
+    #expect(release.logGateway == "https://log.example.com")
+    #expect(release.values["own"] == "x")
     #expect(release.pushAppID == nil)
   }
 
@@ -42,27 +44,32 @@ import Testing
   func selected() throws {
     let body = "<dict><key>Selected</key><string>Debug</string><key>Debug</key><dict/></dict>"
     let configuration = try GatewayConfiguration(Self.plist(body))
-    #expect(configuration.selected == "Debug" && configuration.sections.keys.sorted() == ["Debug"])
+    #expect(configuration.selected == "Debug")
+    #expect(configuration.sections.keys.sorted() == ["Debug"])
     #expect(configuration.selectedSettings?.values.isEmpty == true)
     let error = try Self.error(Self.plist("<dict><key>Selected</key><integer>1</integer></dict>"))
-    #expect(error.subject == .parameter("Selected") && error.values["expected"] == "a string")
+    #expect(error.subject == .parameter("Selected"))
+    #expect(error.values["expected"] == "a string")
   }
 
   @Test("says which section is missing and which there are")
   func missing() throws {
     let configuration = try GatewayConfiguration(Self.usual)
     let error = #expect(throws: FrameworkError.self) { try configuration.settings(for: .test) }
-    #expect(error?.code == .gatewaySectionMissing && error?.values["sections"] == "Debug, Pre-release, Release")
+    #expect(error?.code == .gatewaySectionMissing)
+    #expect(error?.values["sections"] == "Debug, Pre-release, Release")
   }
 
   @Test("names the file and the key of a value of another type")
   func types() throws {
     let number = try Self.error(
       Self.plist("<dict><key>Release</key><dict><key>mPaasRpcGateway</key><integer>3</integer></dict></dict>"))
-    #expect(number.code == .gatewayMalformed && number.subject == .parameter("Release.mPaasRpcGateway"))
+    #expect(number.code == .gatewayMalformed)
+    #expect(number.subject == .parameter("Release.mPaasRpcGateway"))
     #expect("\(number)".contains("App/GatewayConfig.plist: Release.mPaasRpcGateway must be a string"))
     let section = try Self.error(Self.plist("<dict><key>Debug</key><string>x</string></dict>"))
-    #expect(section.subject == .parameter("Debug") && section.values["expected"] == "a dictionary")
+    #expect(section.subject == .parameter("Debug"))
+    #expect(section.values["expected"] == "a dictionary")
     let root = try Self.error(Self.plist("<array/>"))
     #expect(root.code == .gatewayMalformed)
   }
@@ -71,7 +78,8 @@ import Testing
   func addresses(_ address: String) throws {
     let error = try Self.error(
       Self.plist("<dict><key>Release</key><dict><key>mPaasRpcGateway</key><string>\(address)</string></dict></dict>"))
-    #expect(error.code == .gatewayAddressMalformed && error.subject == .parameter("Release.mPaasRpcGateway"))
+    #expect(error.code == .gatewayAddressMalformed)
+    #expect(error.subject == .parameter("Release.mPaasRpcGateway"))
   }
 
   @Test("refuses what is no property list", arguments: ["", "<dict>", "<plist>", "bplist00"])

@@ -71,7 +71,8 @@ private struct SpeakingInterface: MPaaSAppInterface {
     try Data("\"a\" = \"b\"\n\"c\" = ".utf8).write(to: URL(filePath: folder.path + "/en.strings"))
     let damaged = try #require(throws: FrameworkError.self) { try LanguageTexts(bundle: folder.path) }
     #expect(damaged.code == .languageTableMalformed)
-    #expect(damaged.description.contains("en.strings") && damaged.description.contains("line 2"), "\(damaged)")
+    #expect(damaged.description.contains("en.strings"), "\(damaged)")
+    #expect(damaged.description.contains("line 2"), "\(damaged)")
   }
 
   @Test("damaged tables never crash the reader")
@@ -106,18 +107,23 @@ private struct SpeakingInterface: MPaaSAppInterface {
     let wishes = try [Self.language("fr"), Self.language("ja-JP"), Self.language("en")]
     let preference = LanguagePreference.file(folder.path + "/language")
     let setting = LanguageSetting(texts, system: wishes, preference: preference)
-    #expect(setting.current?.tag == "ja" && !setting.isChosen)
-    #expect(setting.text("app1.title") == "タイトル" && setting.text("only") == "English only")
+    #expect(setting.current?.tag == "ja")
+    #expect(!setting.isChosen)
+    #expect(setting.text("app1.title") == "タイトル")
+    #expect(setting.text("only") == "English only")
     #expect(setting.text("nowhere") == "nowhere")
     try setting.choose(Self.language("zh_CN"))
     #expect(setting.text("app1.title") == "标题\n \"甲\"")
     let again = LanguageSetting(texts, system: wishes, preference: preference)
-    #expect(again.current?.tag == "zh-Hans" && again.isChosen)
+    #expect(again.current?.tag == "zh-Hans")
+    #expect(again.isChosen)
     try again.choose(nil)
-    #expect(again.current?.tag == "ja" && !again.isChosen)
+    #expect(again.current?.tag == "ja")
+    #expect(!again.isChosen)
     #expect(LanguageSetting(texts, system: wishes, preference: preference).current?.tag == "ja")
     let error = try #require(throws: FrameworkError.self) { try again.choose(Self.language("zh-Hant")) }
-    #expect(error.code == .languageUnknown && error.description.contains("zh-Hans"))
+    #expect(error.code == .languageUnknown)
+    #expect(error.description.contains("zh-Hans"))
     #expect(again.current?.tag == "ja")
   }
 
@@ -135,12 +141,15 @@ private struct SpeakingInterface: MPaaSAppInterface {
     var seen: [String] = []
     var observation: LanguageObservation? = context.languages.observe { seen.append($0.new?.tag ?? "") }
     let errors = try context.speak(Self.language("de"))
-    #expect(errors.map(\.code) == [.applicationStepFailed] && errors.first?.subject == .application("bad"))
-    #expect(journal.entries == ["bad en de", "good en de"] && seen == ["de"])
+    #expect(errors.map(\.code) == [.applicationStepFailed])
+    #expect(errors.first?.subject == .application("bad"))
+    #expect(journal.entries == ["bad en de", "good en de"])
+    #expect(seen == ["de"])
     withExtendedLifetime(observation) {}
     observation = nil
     try context.speak(nil)
-    #expect(seen == ["de"] && journal.entries.count == 4)
+    #expect(seen == ["de"])
+    #expect(journal.entries.count == 4)
   }
 
   @Test("the page lists the languages by their own names, and the console chooses among them")
@@ -154,9 +163,11 @@ private struct SpeakingInterface: MPaaSAppInterface {
       await console.execute("language").text
         == "*  system   As the system\n   en       English\n   pt-BR    português (pt-BR)\n   zh-Hans  简体中文")
     let chosen = await console.execute("language zh_CN")
-    #expect(chosen.text.contains("*  zh-Hans  简体中文") && !chosen.isError)
+    #expect(chosen.text.contains("*  zh-Hans  简体中文"))
+    #expect(!chosen.isError)
     let unknown = await console.execute("language xx!")
-    #expect(unknown.isError && unknown.text.hasPrefix("language-unknown"))
+    #expect(unknown.isError)
+    #expect(unknown.text.hasPrefix("language-unknown"))
     #expect(await console.execute("language system").text.hasPrefix("*  system"))
   }
 }

@@ -21,7 +21,8 @@ import Testing
     #expect(try parameters.value("text", as: String.self) == "7")
     #expect(try parameters.value("point", as: Point.self) == Point(x: 1))
     #expect(try parameters.value("on", as: Bool.self))
-    #expect(parameters.names == ["id", "on", "point", "text"] && parameters["none"] == nil)
+    #expect(parameters.names == ["id", "on", "point", "text"])
+    #expect(parameters["none"] == nil)
   }
 
   @Test("are read as a type of the app, from values and from text")
@@ -51,7 +52,8 @@ import Testing
     try withProbes("home") { context, _ in
       let home = try context.start("home", parameters: ["id": "x"])
       let error = #expect(throws: FrameworkError.self) { try home?.options.parameters.value("id", as: Int.self) }
-      #expect(error?.subject == .application("home") && error?.place?.line == 10)
+      #expect(error?.subject == .application("home"))
+      #expect(error?.place?.line == 10)
       #expect(error?.description.hasPrefix("MobileRuntime.plist:10: The parameter id of home is \"x\"") == true)
     }
   }

@@ -19,7 +19,8 @@ import Testing
       RuntimeTable(
         launcher: "home", applications: [home, ApplicationEntry(name: "cart", delegate: Other.self)],
         services: [ServiceEntry(name: "g", type: Greeter.self)]))
-    #expect(context.applications.map(\.name) == ["home", "cart"] && context.services.entries.count == 1)
+    #expect(context.applications.map(\.name) == ["home", "cart"])
+    #expect(context.services.entries.count == 1)
   }
 
   @Test("that disagree are refused with both lines")
@@ -31,7 +32,8 @@ import Testing
         ApplicationEntry(name: "home", delegate: Other.self, place: SourcePlace("Other.plist", line: 5))
       ])
     let twice = #expect(throws: FrameworkError.self) { try MobileContext(first, second) }
-    #expect(twice?.code == .applicationRegisteredTwice && twice?.place == place(1))
+    #expect(twice?.code == .applicationRegisteredTwice)
+    #expect(twice?.place == place(1))
     #expect(twice?.description.contains("Other.plist:5") == true)
     let launchers = #expect(throws: FrameworkError.self) { try MobileContext(first, RuntimeTable(launcher: "cart")) }
     #expect(launchers?.code == .launcherAmbiguous)
@@ -46,7 +48,9 @@ import Testing
   func registered() {
     final class Plain: RegisteredApplication { init() {} }
     let entry = ApplicationEntry(registered: Named.self, place: place(3))
-    #expect(entry.name == "named" && entry.title == "Named" && entry.place == place(3))
+    #expect(entry.name == "named")
+    #expect(entry.title == "Named")
+    #expect(entry.place == place(3))
     #expect(ApplicationEntry(registered: Plain.self).name == "Plain")
   }
 

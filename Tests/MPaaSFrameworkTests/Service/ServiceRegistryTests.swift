@@ -14,7 +14,8 @@ import Testing
       #expect(try services.service(named: "greeter") === first)
       #expect(try services.service(for: Greeter.self) === first)
       services.stop()
-      #expect(log.all.last == "willDestroy" && log.all.count == 4)
+      #expect(log.all.last == "willDestroy")
+      #expect(log.all.count == 4)
     }
   }
 
@@ -38,7 +39,8 @@ import Testing
     #expect(try services.service(for: (any Greeting).self).words == "hello")
     #expect(try services.service(for: Greeter.self).words == "hello")
     #expect(try services.service(named: "greeter", as: (any Greeting).self).words == "hello")
-    #expect(services.contains("greeter") && !services.contains("host"))
+    #expect(services.contains("greeter"))
+    #expect(!services.contains("host"))
   }
 
   @Test("of a service of which there may be several each who asks gets a new one")
@@ -51,7 +53,8 @@ import Testing
   func unknown() throws {
     let services = try ServiceRegistry([ServiceEntry(name: "greeter", type: Greeter.self)])
     let error = #expect(throws: FrameworkError.self) { try services.service(named: "greter") }
-    #expect(error?.code == .serviceUnknown && error?.description.contains("(greeter?)") == true)
+    #expect(error?.code == .serviceUnknown)
+    #expect(error?.description.contains("(greeter?)") == true)
     #expect(throws: FrameworkError.self) { try services.service(for: (any Greeting).self) }
   }
 
@@ -62,7 +65,8 @@ import Testing
     let name = #expect(throws: FrameworkError.self) {
       try services.register(ServiceEntry(name: "a", type: Host.self, place: place(9)))
     }
-    #expect(name?.code == .serviceRegisteredTwice && name?.place == place(3))
+    #expect(name?.code == .serviceRegisteredTwice)
+    #expect(name?.place == place(3))
     #expect(name?.description.contains("MobileRuntime.plist:9") == true)
     let interface = #expect(throws: FrameworkError.self) {
       try services.register(ServiceEntry(name: "b", type: Greeter.self, interface: (any Greeting).self))
@@ -76,7 +80,8 @@ import Testing
       ServiceEntry(name: "host", type: BrokenStart.self, interface: (any Greeting).self, place: place(4))
     ])
     let error = #expect(throws: FrameworkError.self) { try services.service(named: "host") }
-    #expect(error?.code == .serviceNotInterface && error?.place == place(4))
+    #expect(error?.code == .serviceNotInterface)
+    #expect(error?.place == place(4))
     #expect(throws: FrameworkError.self) {
       try services.register(BrokenStart(services: services), as: (any Greeting).self)
     }
@@ -89,7 +94,9 @@ import Testing
       ServiceEntry(name: "needy", type: NeedsBroken.self, place: place(6)),
     ])
     let error = #expect(throws: FrameworkError.self) { try services.service(named: "needy") }
-    #expect(error?.code == .serviceFailed && error?.subject == .service("broken") && error?.underlying is Broken)
+    #expect(error?.code == .serviceFailed)
+    #expect(error?.subject == .service("broken"))
+    #expect(error?.underlying is Broken)
     #expect(
       error?.description.hasPrefix(
         "MobileRuntime.plist:5: The service broken failed in init(services:) (needy → broken): out of order.") == true)
@@ -110,7 +117,8 @@ import Testing
       }
       let error = #expect(throws: FrameworkError.self) { try services.start() }
       #expect(error?.subject == .service("eager"))
-      #expect(log.all.filter { $0 == "willDestroy" }.count == 3 && log.all.last == "start")
+      #expect(log.all.filter { $0 == "willDestroy" }.count == 3)
+      #expect(log.all.last == "start")
     }
   }
 
@@ -142,7 +150,8 @@ import Testing
       #expect(log.all == ["init", "didCreate", "start", "Host.init", "Host.start"])
       #expect(services.entries.map(\.isMade) == [true, true])
       services.stop()
-      #expect(services.entries.map(\.isMade) == [false, false] && log.all.last == "willDestroy")
+      #expect(services.entries.map(\.isMade) == [false, false])
+      #expect(log.all.last == "willDestroy")
       let error = #expect(throws: FrameworkError.self) { try services.service(named: "host") }
       #expect(error?.code == .contextTerminated)
     }
@@ -187,7 +196,10 @@ import Testing
   @Test("a class that registers itself is an entry with what it says")
   func registered() throws {
     let entry = ServiceEntry(registered: SelfNamed.self, place: place(1))
-    #expect(entry.name == "self" && !entry.isLazy && entry.isSingleton && entry.place == place(1))
+    #expect(entry.name == "self")
+    #expect(!entry.isLazy)
+    #expect(entry.isSingleton)
+    #expect(entry.place == place(1))
     #expect(try ServiceRegistry([entry]).service(for: (any Greeting).self).words == "self")
   }
 }

@@ -13,7 +13,8 @@ import Testing
       ServiceEntry(name: "c", type: RingC.self, place: place(3)),
     ])
     let error = #expect(throws: FrameworkError.self) { try services.service(named: first) }
-    #expect(error?.code == .serviceCycle && error?.subject == .service(first))
+    #expect(error?.code == .serviceCycle)
+    #expect(error?.subject == .service(first))
     let line = ["a": 1, "b": 2, "c": 3]
     let order = ["a": ["a", "b", "c", "a"], "b": ["b", "c", "a", "b"], "c": ["c", "a", "b", "c"]][first] ?? []
     let path = order.map { "\($0) (MobileRuntime.plist:\(line[$0] ?? 0))" }.joined(separator: " → ")

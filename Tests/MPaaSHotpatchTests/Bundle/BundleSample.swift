@@ -94,7 +94,8 @@ func expectRefusal(
     let verified = try verifier.verify(Bytes(bytes))
     Issue.record("accepted with \(verified.checks)", sourceLocation: location)
   } catch {
-    #expect(error.identifier == id && error.code.exit == exit, "\(error)", sourceLocation: location)
+    #expect(error.identifier == id, "\(error)", sourceLocation: location)
+    #expect(error.code.exit == exit, "\(error)", sourceLocation: location)
     if let reason { #expect(error.values["reason"] == reason, sourceLocation: location) }
   }
 }

@@ -12,7 +12,8 @@ import Testing
     var sample = try BundleSample(keys: 2)
     sample.files = ["main.lua": BundleSample.script, "lib/tax.lua": "return 1\n", "images/badge.png": ""]
     let verified = try sample.verifier.verify(Bytes(try sample.bundle()))
-    #expect(verified.manifest.app == "com.example.shop" && verified.manifest.version.text == "1.2")
+    #expect(verified.manifest.app == "com.example.shop")
+    #expect(verified.manifest.version.text == "1.2")
     #expect(verified.manifest.notes == "Totals.\n\n修正总价。")
     #expect(verified.files?.map(\.path) == ["images/badge.png", "lib/tax.lua", "main.lua"])
     #expect(verified.files?.last?.text == BundleSample.script)
@@ -25,7 +26,8 @@ import Testing
   func unopened() throws {
     let sample = try BundleSample()
     let verified = try sample.verifier(threshold: 1, opening: false).verify(Bytes(try sample.bundle()))
-    #expect(verified.files == nil && verified.checks.last == .payloadDigest)
+    #expect(verified.files == nil)
+    #expect(verified.checks.last == .payloadDigest)
   }
 
   @Test("app and channel are checks of their own where they are asked for")
@@ -35,7 +37,8 @@ import Testing
     verifier.app = "com.example.shop"
     verifier.channel = "stable"
     let checks = try verifier.verify(Bytes(try sample.bundle())).checks
-    #expect(checks.contains(.app) && checks.contains(.channel))
+    #expect(checks.contains(.app))
+    #expect(checks.contains(.channel))
   }
 
   @Test("the same input and keys give the same bytes, in whatever order keys and files come")

@@ -51,7 +51,8 @@ import Testing
       Issue.record("nothing was marked: \(events)")
       return
     }
-    #expect(marked.version == bad.version && replacement?.text == "1")
+    #expect(marked.version == bad.version)
+    #expect(replacement?.text == "1")
     #expect(state.runnable.map(\.version.text) == ["1"])
     let before = state
     let error = #expect(throws: TrustError.self) { try state.install(bad, isRollback: false) }
@@ -113,12 +114,14 @@ import Testing
     Self.boot(&state, healthy: false)
     #expect(state.runnable.isEmpty)
     Self.boot(&state, healthy: false)
-    #expect(state.runnable.map(\.version.text) == ["2"] && state.knownBad.isEmpty)
+    #expect(state.runnable.map(\.version.text) == ["2"])
+    #expect(state.knownBad.isEmpty)
     let events = Self.boot(&state, healthy: false)
     #expect(events.contains(.safeMode))
     // A user who leaves at once shows nothing: safe mode stays.
     let again = state.beginBoot(after: .quit, at: Sample.start)
-    #expect(again == [.safeMode] && state.knownBad.isEmpty)
+    #expect(again == [.safeMode])
+    #expect(state.knownBad.isEmpty)
   }
 
   @Test("a word about another start, or about a version that did not run when it was said, changes nothing")
@@ -147,7 +150,9 @@ import Testing
       let events = Self.boot(&state, healthy: false, badEnd: .quit)
       #expect(events.isEmpty)
     }
-    #expect(state.runnable.map(\.version.text) == ["2"] && state.knownBad.isEmpty && !state.isSafeMode)
+    #expect(state.runnable.map(\.version.text) == ["2"])
+    #expect(state.knownBad.isEmpty)
+    #expect(!state.isSafeMode)
   }
 
   @Test("starts without patches that are never said to be healthy change nothing")
@@ -253,6 +258,7 @@ import Testing
       """
     let state = try Array(old.utf8).withUnsafeBytes { try ClientState(reading: $0) }
     #expect(state.slots["cart"]?.current?.isHealthy == true)
-    #expect(state.pendingBoot?.digests == [Sample.digest(2)] && state.knownBad.count == 1)
+    #expect(state.pendingBoot?.digests == [Sample.digest(2)])
+    #expect(state.knownBad.count == 1)
   }
 }

@@ -32,13 +32,17 @@ import Testing
       #expect(Self.running(state) == ["2"])
     }
     let events = Self.boot(&state, day: 0, healthy: true)
-    #expect(events.count == 2 && events.first == .failed(inARow: 3))
+    #expect(events.count == 2)
+    #expect(events.first == .failed(inARow: 3))
     guard case .putAside(let version, let until, let replacement) = events.last else {
       Issue.record("nothing was put aside: \(events)")
       return
     }
-    #expect(version.version.text == "2" && until == Sample.start + Self.day && replacement?.text == "1")
-    #expect(Self.running(state) == ["1"] && !state.isSafeMode)
+    #expect(version.version.text == "2")
+    #expect(until == Sample.start + Self.day)
+    #expect(replacement?.text == "1")
+    #expect(Self.running(state) == ["1"])
+    #expect(!state.isSafeMode)
     // What rests is not installed anew.
     let offered = try ClientStateTests.installed("2", digest: 2)
     try state.install(offered, isRollback: false)
@@ -96,9 +100,11 @@ import Testing
     Self.boot(&state, day: 0)
     Self.boot(&state, day: 0)
     Self.boot(&state, day: 0, end: .crashed)
-    #expect(state.knownBad.isEmpty && Self.running(state) == ["2"])
+    #expect(state.knownBad.isEmpty)
+    #expect(Self.running(state) == ["2"])
     Self.boot(&state, day: 0, end: .crashed)
-    #expect(state.knownBad.map(\.version.text) == ["2"] && Self.running(state) == ["1"])
+    #expect(state.knownBad.map(\.version.text) == ["2"])
+    #expect(Self.running(state) == ["1"])
   }
 
   @Test("do not rest for ever where the clock is set back")
@@ -118,7 +124,8 @@ import Testing
     Self.boot(&state, day: 0)
     state.confirmHealthy(.init(start: state.starts, digests: [other.sha256]))
     for _ in 0..<3 { Self.boot(&state, day: 0) }
-    #expect(Self.running(state) == ["1", "7"] && state.slots["login"]?.current?.silentStarts == 0)
+    #expect(Self.running(state) == ["1", "7"])
+    #expect(state.slots["login"]?.current?.silentStarts == 0)
   }
 
   /// A device whose version 2 was put aside, so that 1 runs.
@@ -142,14 +149,17 @@ import Testing
     var core = try Self.device(repository, folder)
     let told = HotpatchEvent.putAside(
       .init(name: "cart", version: "2"), until: Sample.start + Self.day, to: .init(name: "cart", version: "1"))
-    #expect(repository.running == "1" && repository.events.contains(told))
+    #expect(repository.running == "1")
+    #expect(repository.events.contains(told))
     core.sync(runsNew: true)
-    #expect(repository.running == "1" && repository.refusals.isEmpty)
+    #expect(repository.running == "1")
+    #expect(repository.refusals.isEmpty)
     // Neither it nor what it stands in for runs where its bundle was changed.
     let first = try #require(core.state.slots["cart"]?.lastGood)
     try Data("bundle of 3".utf8).write(to: URL(filePath: core.store.bundle(first.sha256)))
     core = try repository.launch(folder)
-    #expect(repository.refusals == ["installed-patch-changed"] && repository.running == nil)
+    #expect(repository.refusals == ["installed-patch-changed"])
+    #expect(repository.running == nil)
     #expect(core.state.slots["cart"]?.current?.version.text == "2")
   }
 

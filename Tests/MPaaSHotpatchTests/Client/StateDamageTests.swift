@@ -92,7 +92,9 @@ import Testing
   func putAside() throws {
     let (repository, folder) = (FakeRepository(), try TemporaryFolder())
     let before = try #require(try PutAsideTests.device(repository, folder).state.slots["cart"]?.current)
-    #expect(before.version.text == "2" && before.aside != nil && before.timesAside == 1)
+    #expect(before.version.text == "2")
+    #expect(before.aside != nil)
+    #expect(before.timesAside == 1)
     let store = PatchStore(folder.path)
     let files = try [store.stateFile, store.stateCopy].map { ($0, try Data(contentsOf: URL(filePath: $0))) }
     let longest = max(files[0].1.count, files[1].1.count)
@@ -109,7 +111,8 @@ import Testing
           state = store.rescued { bytes throws(TrustError) in try verify(bytes, Sample.start).manifest }
         }
         let current = state.slots["cart"]?.current
-        #expect(current?.sha256 == before.sha256 && current?.timesAside == 1, "\(length) \(both)")
+        #expect(current?.sha256 == before.sha256, "\(length) \(both)")
+        #expect(current?.timesAside == 1, "\(length) \(both)")
         #expect(current?.aside?.until == before.aside?.until, "\(length) \(both)")
         #expect(state.runnable.map(\.version.text) == ["1"], "\(length) \(both)")
       }
@@ -138,7 +141,8 @@ import Testing
         #expect(repository.contents.withLock(\.downloads) == downloads)
         try core.confirmHealthy()
         _ = try repository.launch(folder)
-        #expect(repository.refusals.isEmpty && repository.running == "2")
+        #expect(repository.refusals.isEmpty)
+        #expect(repository.running == "2")
       }
     }
   }

@@ -151,7 +151,8 @@ struct LegacySample {
   }
 
   private func expect(_ id: String, _ exit: MPaaSSupport.ExitStatus, _ error: TrustError?, _ reason: String? = nil) {
-    #expect(error?.identifier == id && error?.code.exit == exit, "\(String(describing: error))")
+    #expect(error?.identifier == id, "\(String(describing: error))")
+    #expect(error?.code.exit == exit, "\(String(describing: error))")
     if let reason { #expect(error?.values["reason"] == reason) }
   }
 

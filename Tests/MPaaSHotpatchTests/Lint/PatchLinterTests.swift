@@ -138,7 +138,8 @@ import Testing
     let error = #expect(throws: TrustError.self) {
       try PatchLinter(symbols: Shop.symbols).requireClean([LuaSource(Array(program.utf8), name: "main.lua")])
     }
-    #expect(error?.identifier == "lua-bytecode" && error?.diagnostic.exit.rawValue == 65)
+    #expect(error?.identifier == "lua-bytecode")
+    #expect(error?.diagnostic.exit.rawValue == 65)
   }
 
   @Test("refusal 52: what is no Lua", arguments: ["local x = = 1", "if x then", "x = 'open", "goto nowhere"])

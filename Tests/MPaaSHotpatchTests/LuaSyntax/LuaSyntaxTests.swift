@@ -95,7 +95,10 @@ import Testing
     let position = source.position(of: source.bytes.count - 1)
     #expect((position.line, position.column, position.byteColumn) == (5, 8, 14))
     let error = try #require(LuaPeer.ours(Array("x = 1\nlocal t = {\n  1, 2\nreturn t\n".utf8)))
-    #expect(error.kind == .unclosed && error.openedAt == 2 && error.expected == "'}'" && error.found == "'return'")
+    #expect(error.kind == .unclosed)
+    #expect(error.openedAt == 2)
+    #expect(error.expected == "'}'")
+    #expect(error.found == "'return'")
   }
 
   @Test("takes chains of a hundred thousand links without recursion")

@@ -110,11 +110,13 @@ import Testing
     let same = #expect(throws: TrustError.self) {
       try document.publish(try Sample.rollout("3"), reason: "", at: Sample.start)
     }
-    #expect(same?.identifier == "rollout-published" && same?.code.exit == .negative)
+    #expect(same?.identifier == "rollout-published")
+    #expect(same?.code.exit == .negative)
     var other = try Sample.rollout("3")
     other.target.sha256 = Sample.digest(9)
     let changed = #expect(throws: TrustError.self) { try document.publish(other, reason: "", at: Sample.start) }
-    #expect(changed?.identifier == "patch-version-changed" && changed?.code.exit == .notPermitted)
+    #expect(changed?.identifier == "patch-version-changed")
+    #expect(changed?.code.exit == .notPermitted)
     // What was withdrawn is not changed any more; the others are.
     var changes = RolloutChanges(reason: "")
     changes.basisPoints = 500

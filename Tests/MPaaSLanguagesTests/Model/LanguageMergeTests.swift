@@ -25,7 +25,9 @@ import Testing
       """#)
     let merge = SourceMerge(texts, table: "Localizable")
     let (edits, summary) = merge.edits(of: file, original: ["new": "New!"])
-    #expect(summary.added == ["new"] && summary.stale == ["gone"] && summary.commented.isEmpty)
+    #expect(summary.added == ["new"])
+    #expect(summary.stale == ["gone"])
+    #expect(summary.commented.isEmpty)
     let merged = try StringsFile(try file.bytes(edits), file: "a.strings")
     #expect(merged.entries.map(\.value) == ["Behalten", "Weg", "New!"])
     #expect(merged.entries.map(\.isStale) == [false, true, false] && merged.entries[2].isNew)
@@ -54,11 +56,14 @@ import Testing
       #"String(localized: "a", defaultValue: "New \(n.count)", comment: "c"); String(localized: "b")"#)
     let (changes, summary) = SourceMerge(texts, table: "Localizable").changes(of: catalog)
     let merged = try StringCatalog(catalog.bytes(replacing: changes), file: "a")
-    #expect(summary.added == ["b"] && summary.changed == ["a"] && summary.stale == ["gone"])
+    #expect(summary.added == ["b"])
+    #expect(summary.changed == ["a"])
+    #expect(summary.stale == ["gone"])
     #expect(merged.entry("a")?["localizations", "en", "stringUnit", "value"]?.string == "New %lld")
     #expect(merged.entry("a")?["localizations", "de", "stringUnit", "state"]?.string == "needs_review")
     #expect(merged.entry("a")?["localizations", "de", "stringUnit", "value"]?.string == "Alt")
-    #expect(merged.entry("gone")?["extractionState"]?.string == "stale" && merged.entry("manual") == manual)
+    #expect(merged.entry("gone")?["extractionState"]?.string == "stale")
+    #expect(merged.entry("manual") == manual)
     let again = SourceMerge(texts, table: "Localizable").changes(of: merged)
     #expect(again.changes.isEmpty)
   }
@@ -72,7 +77,9 @@ import Testing
     let (edits, summary) = TranslationMerge(theirs, base: base).edits(of: ours, language: "de")
     let merged = try StringsFile(try ours.bytes(edits), file: "a.strings")
     #expect(merged.entries.map { $0.key + $0.value } == ["a2", "b2", "c2", "d1", "own1", "nN", "e5"])
-    #expect(summary.conflicts == ["c"] && summary.changed == ["a", "n"] && summary.added == ["e"])
+    #expect(summary.conflicts == ["c"])
+    #expect(summary.changed == ["a", "n"])
+    #expect(summary.added == ["e"])
     var other = TranslationMerge(theirs)
     #expect(other.edits(of: ours, language: "de").summary.conflicts == ["a", "b", "c"])
     other.prefersTheirs = true
@@ -116,7 +123,8 @@ import Testing
     func text(_ name: String) -> String {
       changes.first { $0.path.hasSuffix(name) }.map { String(decoding: $0.new, as: UTF8.self) } ?? ""
     }
-    #expect(text("Base.lproj/A.strings").contains("\"k\" = \"V\";") && !text("Base.lproj/A.strings").contains("New:"))
+    #expect(text("Base.lproj/A.strings").contains("\"k\" = \"V\";"))
+    #expect(!text("Base.lproj/A.strings").contains("New:"))
     #expect(text("de.lproj/A.strings").contains("New:"))
   }
 }

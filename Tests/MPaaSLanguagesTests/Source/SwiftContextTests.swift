@@ -147,8 +147,10 @@ import Testing
         return String(format: format, locale: Locale.current, arguments: args)
       }
       """)
-    #expect(found.keys == ["a.b", "c"] && found.texts.map(\.table) == ["Main", "Main"])
-    #expect(found.texts.map(\.value) == ["A", "C %@"] && found.dynamic.isEmpty)
+    #expect(found.keys == ["a.b", "c"])
+    #expect(found.texts.map(\.table) == ["Main", "Main"])
+    #expect(found.texts.map(\.value) == ["A", "C %@"])
+    #expect(found.dynamic.isEmpty)
   }
 
   @Test("never make the reader crash or hang, whatever is broken off, doubled or missing", .fixtures)

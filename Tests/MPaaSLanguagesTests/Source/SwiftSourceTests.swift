@@ -96,7 +96,8 @@ import Testing
       func NSLocalizedString(_ key: String, comment: String) -> String { key }
       """)
     #expect(found.wrappers.map(\.name) == ["L", ".localized"] && found.wrappers.map(\.line) == [2, 4])
-    #expect(found.dynamic.map(\.line) == [7] && found.texts.isEmpty)
+    #expect(found.dynamic.map(\.line) == [7])
+    #expect(found.texts.isEmpty)
   }
 
   @Test("are found behind wrappers that are named, in front of names too")
@@ -113,7 +114,9 @@ import Testing
     #expect(found.texts.map(\.table) == ["Localizable", "T", "U", "Localizable", "Localizable"])
     #expect(found.texts.map(\.comment) == ["why", nil, nil, nil, "because"])
     #expect(found.dynamic.map(\.argument) == ["name"])
-    #expect(WrapperSignature("a b") == nil && WrapperSignature("x:nothing") == nil && WrapperSignature("") == nil)
+    #expect(WrapperSignature("a b") == nil)
+    #expect(WrapperSignature("x:nothing") == nil)
+    #expect(WrapperSignature("") == nil)
   }
 
   @Test("are those of SwiftUI's views and modifiers where they are asked for")
@@ -125,7 +128,8 @@ import Testing
       """
     #expect(extracted(text).keys == ["h"])
     let found = extracted(text, .swift, ExtractionOptions(includesSwiftUI: true))
-    #expect(found.keys == ["a %@ b", "b", "c", "d", "e", "f", "g", "h", "i", "j"] && found.dynamic.isEmpty)
+    #expect(found.keys == ["a %@ b", "b", "c", "d", "e", "f", "g", "h", "i", "j"])
+    #expect(found.dynamic.isEmpty)
     #expect(found.texts[1].table == "T" && found.texts[1].comment == "c" && found.texts.allSatisfy { $0.value == nil })
   }
 
@@ -179,7 +183,8 @@ import Testing
       String(repeating: #"String(localized: "\("#, count: 3000) + "1" + String(repeating: #")")"#, count: 3000)
     #expect(extracted(nested).texts.count == 3000)
     let deep = String(repeating: "NSLocalizedString(\"\\(", count: 20_000)
-    #expect(extracted(deep).texts.isEmpty && extracted(deep, .c).texts.isEmpty)
+    #expect(extracted(deep).texts.isEmpty)
+    #expect(extracted(deep, .c).texts.isEmpty)
   }
 }
 
@@ -211,8 +216,10 @@ enum ExpectedTexts {
     let texts = expected.filter { $0["dynamic"] == nil && $0["mode"] == nil }
     #expect(found.keys == texts.map { $0["key"] as? String })
     for (text, expected) in zip(found.texts, texts) {
-      #expect(text.table == expected["table"] as? String && text.line == expected["line"] as? Int)
-      #expect(text.comment == expected["comment"] as? String && text.value == expected["value"] as? String)
+      #expect(text.table == expected["table"] as? String)
+      #expect(text.line == expected["line"] as? Int)
+      #expect(text.comment == expected["comment"] as? String)
+      #expect(text.value == expected["value"] as? String)
     }
   }
 }

@@ -28,7 +28,8 @@ enum TableFixtures {
       // Each edit changes what it names and nothing else.
       for (index, entry) in file.entries.enumerated() {
         let changed = try StringsFile(try file.bytes([.setValue("ü\"\\\n", ofEntry: index)]), file: path)
-        #expect(changed.entries[index].value == "ü\"\\\n" && changed.entries.count == file.entries.count)
+        #expect(changed.entries[index].value == "ü\"\\\n")
+        #expect(changed.entries.count == file.entries.count)
         let back = try changed.bytes([.setValue(entry.value, ofEntry: index)])
         #expect(try StringsFile(back, file: path).entries.map(\.value) == file.entries.map(\.value), "\(path)")
       }
@@ -96,7 +97,8 @@ enum TableFixtures {
     let file = try StringsFile(bytes, file: "a")
     let changed = try file.bytes([.append(key: "k", value: "v", comment: "c", isNew: false)])
     let whole = String(decoding: try #require(TextEncoding(of: changed).decode(changed)), as: UTF8.self)
-    #expect(changed.starts(with: [0xfe, 0xff]) && whole == text + "\r\n/* c */\r\n\"k\" = \"v\";\r\n")
+    #expect(changed.starts(with: [0xfe, 0xff]))
+    #expect(whole == text + "\r\n/* c */\r\n\"k\" = \"v\";\r\n")
   }
 
   @Test("that is malformed is refused with a place, whatever bytes stand there", .fixtures)

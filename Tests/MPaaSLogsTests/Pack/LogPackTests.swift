@@ -45,7 +45,9 @@ import Testing
     wanted.user = "u1"
     let manifest = try LogPack.pack(wanted, to: archive, created: 5)
     let entry = try #require(manifest.entries.first)
-    #expect(manifest.entries.count == 1 && entry.path == "diagnostic/2023-11-14/22.mplog" && !entry.isWhole)
+    #expect(manifest.entries.count == 1)
+    #expect(entry.path == "diagnostic/2023-11-14/22.mplog")
+    #expect(!entry.isWhole)
     let unpacked = try unpack(archive)
     let data = try Data(contentsOf: URL(filePath: unpacked + "/manifest.json"))
     #expect(try JSONDecoder().decode(LogPackManifest.self, from: data) == manifest && manifest.user == "u1")
@@ -53,11 +55,14 @@ import Testing
     let digest = try Command.run("sha256sum", [path]).output
     #expect(digest.hasPrefix(entry.sha256))
     let file = try LogFile(path: path)
-    #expect(file.gaps.isEmpty && file.isEncrypted)
+    #expect(file.gaps.isEmpty)
+    #expect(file.isEncrypted)
     let records = try file.blocks.flatMap { try file.records(of: $0, keys: LogKeys([identity])) }
-    #expect(records.count == entry.records && records.count < 400)
+    #expect(records.count == entry.records)
+    #expect(records.count < 400)
     let inside = sample.records.filter { ($0.time ?? 0) >= from && ($0.time ?? 0) < to }
-    #expect(!inside.isEmpty && Set(inside.map(\.sequence)).isSubset(of: records.map(\.sequence)))
+    #expect(!inside.isEmpty)
+    #expect(Set(inside.map(\.sequence)).isSubset(of: records.map(\.sequence)))
   }
 
   @Test("leaves out what may go over Wi-Fi only, and says so")
@@ -69,7 +74,8 @@ import Testing
     wanted.network = .any
     let manifest = try LogPack.pack(wanted, to: archive, created: 5)
     #expect(manifest.entries.map(\.type) == ["diagnostic"])
-    #expect(manifest.leftOut.map(\.reason) == [.network] && manifest.leftOut.map(\.type) == ["performance"])
+    #expect(manifest.leftOut.map(\.reason) == [.network])
+    #expect(manifest.leftOut.map(\.type) == ["performance"])
     wanted.network = .wifi
     #expect(try LogPack.pack(wanted, to: archive, created: 5).entries.map(\.type) == ["diagnostic", "performance"])
     wanted.types = [.performance]

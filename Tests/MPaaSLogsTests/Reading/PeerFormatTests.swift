@@ -102,7 +102,8 @@ import Testing
     let (items, problems) = try read(path, Self.opening())
     #expect(problems == [] && items.map(\.record.entry.message) == (0..<1000).map { "entry \($0) 日志" })
     let record = try #require(items.last).record
-    #expect(record.time == (1_767_225_600_000 + 999) * 1_000_000 && record.thread == 7)
+    #expect(record.time == (1_767_225_600_000 + 999) * 1_000_000)
+    #expect(record.thread == 7)
     #expect(record.entry.fields.contains(LogField("main", .flag(true))))
     var query = LogQuery()
     query.pattern = try LogPattern("entry 77", .literal)
@@ -119,10 +120,14 @@ import Testing
   func xlog(kind: Int) throws {
     let path = try make(String(kind), "a.xlog")
     let (items, problems) = try read(path, Self.opening())
-    #expect(problems == [] && items.count == 1000)
+    #expect(problems == [])
+    #expect(items.count == 1000)
     let record = try #require(items.last).record
-    #expect(record.entry.message == "[a.cc:7, send][entry 999" && record.entry.tag == "net" && record.thread == 34)
-    #expect(record.time == 1_767_225_600_999_000_000 && record.entry.level == .warning)
+    #expect(record.entry.message == "[a.cc:7, send][entry 999")
+    #expect(record.entry.tag == "net")
+    #expect(record.thread == 34)
+    #expect(record.time == 1_767_225_600_999_000_000)
+    #expect(record.entry.level == .warning)
     guard kind == 7 || kind == 12 else { return }
     let missing = try read(path, LogOpening()).problems
     #expect(missing.first?.code == .xlogKeyMissing)

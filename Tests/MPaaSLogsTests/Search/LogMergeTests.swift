@@ -244,7 +244,8 @@ import Testing
     broken[try LogFile(Bytes(broken)).blocks[9].content.lowerBound + 40] ^= 1
     let other = try write("broken.mplog", broken)
     let rest = try read([other], opening: opening)
-    #expect(rest.items.count == 950 && rest.problems.count == 1)
+    #expect(rest.items.count == 950)
+    #expect(rest.problems.count == 1)
   }
 
   @Test("compressed text is read as it comes", .tool("gzip"), .tool("zstd"))
@@ -328,6 +329,7 @@ import Testing
     #expect(found.reduce(0, +) == places.count + 1 && parts.allSatisfy { $0.utf8.count <= 2 * TextSource.longestLine })
     options.query.pattern = nil
     let all = try read([path], options).items.reduce(0) { $0 + ($1.text ?? $1.record.entry.message).utf8.count }
-    #expect(all >= size && all < size + 200)
+    #expect(all >= size)
+    #expect(all < size + 200)
   }
 }

@@ -33,10 +33,15 @@ import Testing
     var uploader = RecordUploader(files, to: scripted.server, as: Self.identity)
     uploader.records = 100
     let result = try await uploader.upload(DeviceState())
-    #expect(result.batches == 3 && result.records == 250 && result.duplicates == 0)
+    #expect(result.batches == 3)
+    #expect(result.records == 250)
+    #expect(result.duplicates == 0)
     #expect(Self.events(scripted.now.lines) == (0..<250).map { "e\($0)" })
     let batch = try #require(scripted.now.batches.values.first)
-    #expect(batch.app == "shop" && batch.device == "d1" && batch.user == "u1" && batch.type == "behavior")
+    #expect(batch.app == "shop")
+    #expect(batch.device == "d1")
+    #expect(batch.user == "u1")
+    #expect(batch.type == "behavior")
     #expect(files.waiting[.behavior] == MonitorCount())
     #expect(try await uploader.upload(DeviceState()).batches == 0)
     #expect(try Data(contentsOf: folder.url.appending(path: "uploads.journal")).isEmpty)
@@ -54,7 +59,8 @@ import Testing
     _ = files.append(.behavior, "later", [])
     let again = try await RecordUploader(Self.files(folder), to: scripted.server, as: Self.identity).upload(
       DeviceState())
-    #expect(again.duplicates == 1 && again.batches == 2)
+    #expect(again.duplicates == 1)
+    #expect(again.batches == 2)
     #expect(Self.events(scripted.now.lines) == (0..<30).map { "e\($0)" } + ["later"])
     #expect(Set(scripted.now.arrivals).count == 2)
   }
@@ -124,7 +130,8 @@ import Testing
     let files = try Self.files(folder, records: 40)
     let scripted = ScriptedLogServer { _, lines in lines > 7 ? .status(413) : .stored }
     let result = try await RecordUploader(files, to: scripted.server, as: Self.identity).upload(DeviceState())
-    #expect(result.records == 40 && result.batches == 8)
+    #expect(result.records == 40)
+    #expect(result.batches == 8)
     #expect(Self.events(scripted.now.lines) == (0..<40).map { "e\($0)" })
     _ = files.append(.behavior, "last", [])
     let strict = ScriptedLogServer { _, _ in .status(413) }
@@ -148,7 +155,8 @@ import Testing
     result = try await uploader.upload(DeviceState(network: .cellular))
     #expect(result.records == 3 && result.heldBack == [.performance])
     result = try await uploader.upload(DeviceState(network: .wifi))
-    #expect(result.records == 1 && scripted.now.batches.values.map(\.type).sorted() == ["behavior", "performance"])
+    #expect(result.records == 1)
+    #expect(scripted.now.batches.values.map(\.type).sorted() == ["behavior", "performance"])
   }
 
   @Test("one uploader has the journal at a time")
@@ -230,7 +238,8 @@ import Testing
     for number in 0..<99 { points.behavior("e\(number)") }
     points.automation("opened", ["page": "home"])
     points.performance("start", .milliseconds(1500))
-    #expect(points.files.waiting[.behavior]?.records == 99 && scripted.now.requests == 0)
+    #expect(points.files.waiting[.behavior]?.records == 99)
+    #expect(scripted.now.requests == 0)
     points.behavior("e99")
     try await Self.wait { scripted.now.lines.count == 100 }
     #expect(points.files.waiting[.automation]?.records == 1)

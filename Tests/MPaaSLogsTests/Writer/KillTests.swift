@@ -58,7 +58,8 @@ import Testing
       let words = record.entry.message.split(separator: " ", omittingEmptySubsequences: false)
       let (thread, number) = (try #require(Int(words[0])), try #require(UInt64(words[1])))
       let field = LogField("n", .integer(Int64(number)))
-      #expect(record.entry.fields.count == 1 && record.entry.fields.first == field)
+      #expect(record.entry.fields.count == 1)
+      #expect(record.entry.fields.first == field)
       found[thread].append(number)
     }
     for thread in 0..<Self.threads {
@@ -70,6 +71,7 @@ import Testing
     }
     #expect(expected.joined().contains { !$0.isEmpty })
     let sequences = read.records.map(\.sequence)
-    #expect(Set(sequences).count == sequences.count && sequences.min() == 1)
+    #expect(Set(sequences).count == sequences.count)
+    #expect(sequences.min() == 1)
   }
 }

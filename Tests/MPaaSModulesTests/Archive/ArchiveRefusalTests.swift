@@ -314,7 +314,9 @@ func refusal(of script: String, limits: ModuleArchiveLimits = ModuleArchiveLimit
       do {
         try reader.read(Bytes(bytes), name: "fuzz") { (entry) throws(ModuleError) in
           try entry.read { (piece) throws(ModuleError) in count += UInt64(piece.count) }
-          #expect(!entry.path.isEmpty && !entry.path.hasPrefix("/") && !entry.path.contains("\0"))
+          #expect(!entry.path.isEmpty)
+          #expect(!entry.path.hasPrefix("/"))
+          #expect(!entry.path.contains("\0"))
           #expect(!entry.path.split(separator: "/").contains(".."))
         }
       } catch {

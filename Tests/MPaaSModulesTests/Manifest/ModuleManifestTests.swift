@@ -51,18 +51,23 @@ import Testing
   @Test("every key is read")
   func everyKey() throws {
     let manifest = try ModuleManifest(reading: Self.example, file: "module.toml")
-    #expect(manifest.name == "CartKit" && manifest.version.text == "2.1.0.190701174234")
+    #expect(manifest.name == "CartKit")
+    #expect(manifest.version.text == "2.1.0.190701174234")
     #expect(manifest.summary == LocalizedText(english: "The shopping cart.", simplifiedChinese: "购物车。"))
-    #expect(manifest.license == "MIT OR Apache-2.0" && manifest.homepage == "https://example.com/cart")
+    #expect(manifest.license == "MIT OR Apache-2.0")
+    #expect(manifest.homepage == "https://example.com/cart")
     #expect(manifest.platforms == [.ios: try #require(ModuleVersion("12")), .linux: try #require(ModuleVersion("0"))])
     #expect(manifest.notes.english == "Faster.\n\n- \"Totals\" are kept in C:\\carts.")
     #expect(manifest.dependencies.map(\.name) == ["UTDID", "lib.z++", "mPaas"])
     #expect(manifest.dependencies[0].platforms == [.ios] && manifest.dependencies[0].isOptional)
     #expect(manifest.dependencies[0].requirement == VersionRequirement(">=1,<2"))
     #expect(manifest.conflicts == [ModuleConflict("OldCart", try #require(VersionRequirement("<3")))])
-    #expect(manifest.contents.xcframeworks == ["CartUI.xcframework"] && manifest.contents.headers == ["include"])
-    #expect(manifest.contents.libraries == ["lib/libcart.a"] && manifest.contents.sources == ["Sources/Glue.swift"])
-    #expect(manifest.link.weakFrameworks == ["AppIntents"] && manifest.link.flags == ["-ObjC"])
+    #expect(manifest.contents.xcframeworks == ["CartUI.xcframework"])
+    #expect(manifest.contents.headers == ["include"])
+    #expect(manifest.contents.libraries == ["lib/libcart.a"])
+    #expect(manifest.contents.sources == ["Sources/Glue.swift"])
+    #expect(manifest.link.weakFrameworks == ["AppIntents"])
+    #expect(manifest.link.flags == ["-ObjC"])
   }
 
   @Test("what is written reads the same, and is written the same again")
@@ -106,8 +111,11 @@ import Testing
     ])
   func faults(text: String, id: String, key: String) throws {
     let error = #expect(throws: ModuleError.self) { try ModuleManifest(reading: text, file: "m.toml") }
-    #expect(error?.code.id.name == id && error?.values["key"] == key && error?.values["file"] == "m.toml")
-    #expect(error?.code.exit == .malformedInput && error?.place != nil)
+    #expect(error?.code.id.name == id)
+    #expect(error?.values["key"] == key)
+    #expect(error?.values["file"] == "m.toml")
+    #expect(error?.code.exit == .malformedInput)
+    #expect(error?.place != nil)
   }
 
   @Test("what is no TOML is told with its line")
@@ -129,7 +137,8 @@ import Testing
         let manifest = try ModuleManifest(reading: text, file: "m.toml")
         #expect(try ModuleManifest(reading: manifest.toml, file: "m.toml") == manifest, "\(text)")
       } catch {
-        #expect(error.place != nil && error.code.exit == .malformedInput, "\(error)")
+        #expect(error.place != nil, "\(error)")
+        #expect(error.code.exit == .malformedInput, "\(error)")
       }
     }
   }

@@ -69,7 +69,8 @@ import Testing
     let result = try lock(text, offer)
     #expect(versions(result, "One") == ["A": "1.1", "B": "1.1", "C": "1"])
     #expect(versions(result, "Two") == ["A": "2.0", "B": "2.0", "C": "1"])
-    #expect(result.modules.first { $0.name == "C" }?.targets == [] && result.modules.count == 5)
+    #expect(result.modules.first { $0.name == "C" }?.targets == [])
+    #expect(result.modules.count == 5)
     let agreeing = "[targets.One.modules]\nB = \"==1.0\"\n[targets.Two.modules]\nB = \"^1\"\n"
     #expect(try versions(lock(agreeing, offer), "Two") == ["B": "1.0"])
     #expect(try resolver(text, [:], result).frozen() == result)
@@ -82,7 +83,8 @@ import Testing
     var resolver = try resolver(text, offer, old, .all)
     resolver.updatedTarget = "Two"
     let new = try resolver.resolve()
-    #expect(versions(new, "One") == ["A": "1.0", "B": "1.0"] && versions(new, "Two") == ["A": "1.1", "B": "1.1"])
+    #expect(versions(new, "One") == ["A": "1.0", "B": "1.0"])
+    #expect(versions(new, "Two") == ["A": "1.1", "B": "1.1"])
   }
 
   @Test("optional modules come where they are wanted, and one that is none is named")
@@ -92,14 +94,15 @@ import Testing
     let error = #expect(throws: ModuleError.self) {
       try lock("[modules]\nA = { version = \"^1\", with = [\"D\"] }", offer)
     }
-    #expect(
-      error?.code.id == "project-no-such-option" && error?.place == .text(file: "mpaas.toml", line: 2, column: nil))
+    #expect(error?.code.id == "project-no-such-option")
+    #expect(error?.place == .text(file: "mpaas.toml", line: 2, column: nil))
   }
 
   @Test("a conflict is explained at the line that asks for it")
   func conflict() throws {
     let error = #expect(throws: ModuleError.self) { try lock("[modules]\n\nA = \"^2\"\nB = \"^1\"", offer) }
-    #expect(error?.code.id == "resolver-unsatisfiable" && error?.details.isEmpty == false)
+    #expect(error?.code.id == "resolver-unsatisfiable")
+    #expect(error?.details.isEmpty == false)
     guard case .text("mpaas.toml", let line, _) = error?.place else {
       Issue.record("no line")
       return
@@ -121,7 +124,8 @@ import Testing
       ("[project]\nplatform = \"ios\"\n" + text, "text.lock-system"),
     ] {
       let error = #expect(throws: ModuleError.self) { try resolver(changed, [:], old).frozen() }
-      #expect(error?.code.id == "lock-outdated" && error?.details.first?.key == key, "\(changed)")
+      #expect(error?.code.id == "lock-outdated", "\(changed)")
+      #expect(error?.details.first?.key == key, "\(changed)")
     }
   }
 

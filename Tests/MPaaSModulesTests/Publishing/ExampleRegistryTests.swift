@@ -64,9 +64,11 @@ private final class Server {
     let wanted = try #require(ModuleVersion("3.0.2.190701174234"))
     let release = try #require(index.release(wanted))
     let archive = try fetched("sdk/APLog/" + release.archive.name)
-    #expect(archive.sha256 == release.archive.sha256 && UInt64(archive.count) == release.archive.size)
+    #expect(archive.sha256 == release.archive.sha256)
+    #expect(UInt64(archive.count) == release.archive.size)
     let check = try ModuleArchiveCheck(archive, name: release.archive.name)
-    #expect(check.manifest == release.manifest && !check.hasErrors)
+    #expect(check.manifest == release.manifest)
+    #expect(!check.hasErrors)
     let log = try ModuleIndex(reading: try fetched("sdk/mPaaS_Log/index.json"))
     #expect(log.newest?.manifest.dependencies.contains { $0.name == "APRemoteLogging" } == true)
     #expect(log.newest?.manifest.contents == ModuleContents())
@@ -98,7 +100,7 @@ private final class Server {
   @Test("our server serves it to our client")
   func served() throws {
     let server = try Server(
-      Command.products.appending(path: "mpaas").path,
+      Command.mpaas.path,
       ["registry", "serve", "--listen", "127.0.0.1:0", "--json", "--repository", try registry()])
     let url = try #require(try server.line()["url"] as? String)
     try read(url)

@@ -39,9 +39,12 @@ import Testing
   @Test("versions are the newest where nothing speaks against it: only a very old one stands beside the base")
   func newest() throws {
     let versions = try #require(try resolve(input("firebase_like")))
-    #expect(versions["base"] == "6.19.0" && versions["ui"] == "0.1.0" && versions["sub0"] == "1.19.0")
+    #expect(versions["base"] == "6.19.0")
+    #expect(versions["ui"] == "0.1.0")
+    #expect(versions["sub0"] == "1.19.0")
     let ring = try #require(try resolve(input("needle_12x30")))
-    #expect(ring.filter { $0.key != "leaf" }.allSatisfy { $0.value == "1.0.0" } && ring.count == 13)
+    #expect(ring.filter { $0.key != "leaf" }.allSatisfy { $0.value == "1.0.0" })
+    #expect(ring.count == 13)
   }
 }
 

@@ -27,10 +27,13 @@ import Testing
     defer { close(held) }
     let workspace = try Workspace.claim(path)
     let entry = try #require(OwnFolder.System.live.entry(workspace.path))
-    #expect(entry.owner == geteuid() && entry.mode & 0o022 == 0 && entry != before)
+    #expect(entry.owner == geteuid())
+    #expect(entry.mode & 0o022 == 0)
+    #expect(entry != before)
     // The folder that others know is no longer at that path.
     var known = stat()
-    #expect(fstat(held, &known) == 0 && FileStatus(path)?.identity.last != UInt64(known.st_ino))
+    #expect(fstat(held, &known) == 0)
+    #expect(FileStatus(path)?.identity.last != UInt64(known.st_ino))
     #expect(try FileSystem.names(in: path).isEmpty)
   }
 

@@ -20,11 +20,14 @@ import Testing
     #expect(try user.refusal("--offline") == "registry-not-fetched")
     #expect(try await user.catalog(at: Self.past).names == ["APLog", "UTDID"])
     let frozen = try user.mpaas("sdk")
-    #expect(frozen.status == 77 && frozen.output.isEmpty, "\(frozen)")
+    #expect(frozen.status == 77, "\(frozen)")
+    #expect(frozen.output.isEmpty, "\(frozen)")
     let requests = server.server.requests.count
     let offline = try user.mpaas("sdk", "--offline")
-    #expect(offline.status == 0 && offline.output.contains("APLog"))
-    #expect(offline.errors.contains("main") && offline.errors.contains("expired"), "\(offline.errors)")
+    #expect(offline.status == 0)
+    #expect(offline.output.contains("APLog"))
+    #expect(offline.errors.contains("main"), "\(offline.errors)")
+    #expect(offline.errors.contains("expired"), "\(offline.errors)")
     #expect(server.server.requests.count == requests, "nobody was asked")
   }
 
@@ -37,7 +40,8 @@ import Testing
     let user = try targets.user()
     #expect(try user.mpaas("sdk").status == 77 && user.refusal() == "metadata-expired")
     let offline = try user.mpaas("sdk", "--offline")
-    #expect(offline.status == 0 && offline.errors.contains("expired"), "a folder of this machine is read offline too")
+    #expect(offline.status == 0, "a folder of this machine is read offline too")
+    #expect(offline.errors.contains("expired"), "a folder of this machine is read offline too")
   }
 
   @Test("files of different moments are not put together")
@@ -66,7 +70,8 @@ import Testing
     try bytes.write(to: cache)
     #expect(try user.refusal("--offline") == "module-index-missing")
     let offline = try user.mpaas("sdk", "--offline")
-    #expect(offline.status == 69 && offline.errors.contains("UTDID"), "\(offline.errors)")
+    #expect(offline.status == 69, "\(offline.errors)")
+    #expect(offline.errors.contains("UTDID"), "\(offline.errors)")
     #expect(try user.rows().count == 2)
     #expect(server.requests(ending: "index.json") == 3)
     #expect(try user.rows("--offline").count == 2)
@@ -110,7 +115,8 @@ import Testing
     ]
     for (text, newest) in texts {
       let skim = Array(text.utf8).withUnsafeBytes { ModuleIndex.Skim($0) }
-      #expect(skim?.name == "A" && skim?.newest?.text == newest, "\(text)")
+      #expect(skim?.name == "A", "\(text)")
+      #expect(skim?.newest?.text == newest, "\(text)")
     }
     for text in [
       #"{"format":2,"name":"A","releases":[]}"#, #"{"format":1,"releases":[]}"#, "", "[]",

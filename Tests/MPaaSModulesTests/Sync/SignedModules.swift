@@ -130,7 +130,7 @@ struct SDKUser: Sendable {
   /// Starts the command and does not wait for it.
   func start(_ arguments: String...) throws -> Process {
     let process = Process()
-    process.executableURL = Command.products.appending(path: "mpaas")
+    process.executableURL = Command.mpaas
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.currentDirectoryURL = folder.url

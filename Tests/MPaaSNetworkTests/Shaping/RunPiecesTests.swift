@@ -11,9 +11,12 @@ import Testing
       #expect(environment[name] == "http://127.0.0.1:9")
     }
     #expect(environment["MPAAS_NET_HOST"] == "127.0.0.1")
-    #expect(environment["NO_PROXY"] == nil && environment["no_proxy"] == nil && environment["PATH"] == "/bin")
+    #expect(environment["NO_PROXY"] == nil)
+    #expect(environment["no_proxy"] == nil)
+    #expect(environment["PATH"] == "/bin")
     let other = ProxyVariables.environment([:], through: "127.0.0.1:9", bypass: ["a.test", "10.0.0.0/8"])
-    #expect(other["no_proxy"] == "a.test,10.0.0.0/8" && other["NO_PROXY"] == other["no_proxy"])
+    #expect(other["no_proxy"] == "a.test,10.0.0.0/8")
+    #expect(other["NO_PROXY"] == other["no_proxy"])
     #expect(ProxyVariables.replaced(in: ["HTTPS_PROXY": "http://other:1"]) == "http://other:1")
     #expect(ProxyVariables.replaced(in: ["http_proxy": ""]) == nil)
   }
@@ -30,7 +33,8 @@ import Testing
     #expect(addresses.isTaken(in: route("0004D50A", "00FFFFFF")))
     #expect(!addresses.isTaken(in: route("0000000A", "000000FF")))
     #expect(!addresses.isTaken(in: route("0005D50A", "00FFFFFF")))
-    #expect(!addresses.isTaken(in: "") && !addresses.isTaken(in: head + "x\tgarbage\n"))
+    #expect(!addresses.isTaken(in: ""))
+    #expect(!addresses.isTaken(in: head + "x\tgarbage\n"))
   }
 
   @Test("each rule of the host carries the device's name and has one that takes it back")
@@ -41,7 +45,8 @@ import Testing
       let text = step.command.text
       #expect(text.contains("--comment mpaas7 "))
       let back = text.replacing(" -A ", with: " -D ").replacing(" -I ", with: " -D ")
-      #expect(step.undo.map(\.text) == [back] && back != text)
+      #expect(step.undo.map(\.text) == [back])
+      #expect(back != text)
     }
     #expect(rules.nft.flatMap(\.undo).map(\.text) == ["nft delete table ip mpaas7"])
     #expect(TunnelRules(addresses: TunnelAddresses(slot: 7), resolver: nil).iptables.count == 5)

@@ -37,7 +37,8 @@ import Testing
     try #require(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
     let session = try Command.run(folder.path + "/session")
-    #expect(session.output == "all is well\n" && session.status == 0, "\(session.output)\(session.errors)")
+    #expect(session.output == "all is well\n", "\(session.output)\(session.errors)")
+    #expect(session.status == 0, "\(session.output)\(session.errors)")
   }
 
   /// Compiles sources with the framework as it was built for the tests; a warning is an error.
@@ -59,7 +60,8 @@ import Testing
         let outcome = try Command.run("swift", ["format", path])
         let text = sources[URL(filePath: path).lastPathComponent] ?? ""
         let changed = zip(text.split(separator: "\n"), outcome.output.split(separator: "\n")).first { $0 != $1 }
-        #expect(outcome.output == text && outcome.status == 0, "\(path): \(changed as Any) \(outcome.errors)")
+        #expect(outcome.output == text, "\(path): \(changed as Any) \(outcome.errors)")
+        #expect(outcome.status == 0, "\(path): \(changed as Any) \(outcome.errors)")
       }
     }
   }
@@ -71,7 +73,8 @@ import Testing
     let text = String(decoding: try exampleScaffold(), as: UTF8.self)
     let bare = text.replacing("// One book.", with: "").replacing("\t", with: " ")
     let second = try sources(Array(bare.utf8))
-    #expect(second["Models.swift"] == first["Models.swift"] && second["API.swift"] != first["API.swift"])
+    #expect(second["Models.swift"] == first["Models.swift"])
+    #expect(second["API.swift"] != first["API.swift"])
   }
 
   /// What is unusual: names that are keywords or types, files beside forms, absolute URLs, flat lists.
@@ -103,6 +106,7 @@ import Testing
     let modules = Command.products.appending(path: "Modules").path
     let outcome = try Command.run(
       "swiftc", ["-swift-version", "6", "-warnings-as-errors", "-typecheck", "-I", modules] + paths)
-    #expect(outcome.status == 0 && outcome.errors.isEmpty, "\(outcome.errors)")
+    #expect(outcome.status == 0, "\(outcome.errors)")
+    #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
 }

@@ -124,9 +124,11 @@ import Testing
   func errors() throws {
     let source = "class User { var id: Int }\nclass Empty {}\nclass Cart { var id: Int }"
     let missing = #expect(throws: GenerationError.self) { try Self.tables(source, classes: ["Usr"]) }
-    #expect(missing?.code == .daoClassMissing && missing?.values["suggestion"] == "User")
+    #expect(missing?.code == .daoClassMissing)
+    #expect(missing?.values["suggestion"] == "User")
     let empty = #expect(throws: GenerationError.self) { try Self.tables(source, classes: ["Empty"]) }
-    #expect(empty?.code == .daoNoColumns && empty?.place == .text(file: "A.swift", line: 2, column: 7))
+    #expect(empty?.code == .daoNoColumns)
+    #expect(empty?.place == .text(file: "A.swift", line: 2, column: 7))
     let many = #expect(throws: GenerationError.self) { try Self.tables(source, table: "t") }
     #expect(many?.code == .daoTableName)
     #expect(try Self.tables(source).map(\.name) == ["user", "cart"])

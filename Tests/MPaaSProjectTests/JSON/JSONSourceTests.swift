@@ -81,7 +81,8 @@ import Testing
       ("{\"a\": 1,\n \"a\": 2}", "scaffold-name-twice", "a.json:2:2"),
     ])
   func errors(text: String, id: String, place: String) {
-    #expect(failure(text)?.id == id && failure(text)?.place == place, "\(String(describing: failure(text)))")
+    #expect(failure(text)?.id == id, "\(String(describing: failure(text)))")
+    #expect(failure(text)?.place == place, "\(String(describing: failure(text)))")
   }
 
   @Test("what stands too deep is refused rather than followed")
@@ -106,7 +107,8 @@ import Testing
     ])
   func plain(text: String, id: String, place: String) {
     let found = failure(text, .plain)
-    #expect(found?.id == id && found?.place == place, "\(String(describing: found))")
+    #expect(found?.id == id, "\(String(describing: found))")
+    #expect(found?.place == place, "\(String(describing: found))")
   }
 
   @Test("of members with the same name the last counts in plain JSON, in the place of the first")

@@ -36,8 +36,10 @@ import Testing
 
   @Test("names that Objective-C has for itself are avoided")
   func names() throws {
-    #expect(ObjectiveCSpelling.property("id") == "identifier" && ObjectiveCSpelling.property("class") == "classValue")
-    #expect(ObjectiveCSpelling.property("newTitle") == "theNewTitle" && ObjectiveCSpelling.property("news") == "news")
+    #expect(ObjectiveCSpelling.property("id") == "identifier")
+    #expect(ObjectiveCSpelling.property("class") == "classValue")
+    #expect(ObjectiveCSpelling.property("newTitle") == "theNewTitle")
+    #expect(ObjectiveCSpelling.property("news") == "news")
     #expect(ObjectiveCSpelling.literal("a\"\\\né?") == "@\"a\\\"\\\\\\n\\303\\251\\?\"")
     let header = try writer(Array(SwiftAPIWriterTests.sample.utf8)).header
     #expect(header.contains("@property (nonatomic, copy) LIBOdClass classValue;"))

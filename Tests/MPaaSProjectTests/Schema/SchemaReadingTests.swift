@@ -50,7 +50,8 @@ func models(
     let second = #"{"$defs": {"x": {"type": "boolean"}}}"#
     let result = try generation.run([("s/a/a.json", Array(first.utf8)), ("s/b/b.json", Array(second.utf8))])
     let body = try #require(result.files.first).body
-    #expect(body.contains("var b: Bool?") && body.contains("var c: Int?"))
+    #expect(body.contains("var b: Bool?"))
+    #expect(body.contains("var c: Int?"))
   }
 
   @Test(

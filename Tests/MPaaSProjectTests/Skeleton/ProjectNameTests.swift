@@ -16,7 +16,8 @@ import Testing
     ])
   func made(text: String, identifier: String, bundlePart: String) throws {
     let name = try ProjectName(text)
-    #expect(name.identifier == identifier && name.bundlePart == bundlePart)
+    #expect(name.identifier == identifier)
+    #expect(name.bundlePart == bundlePart)
     #expect(SwiftWords.isTypeName(name.identifier))
   }
 

@@ -73,7 +73,8 @@ import Testing
     let error = #expect(throws: TemplateError.self) { try sample.render("t") }
     #expect(error?.code.id.name == code)
     guard case .text(let file, let found, _)? = error?.place else { return }
-    #expect(file.hasSuffix("f.mustache") && found == line)
+    #expect(file.hasSuffix("f.mustache"))
+    #expect(found == line)
   }
 
   @Test(

@@ -26,12 +26,16 @@ import Testing
   @Test("are read with names, times in nanoseconds, parents, places and errors")
   func usualFile() throws {
     let trace = try Self.read(Self.usual)
-    #expect(trace.process == "Shop" && trace.threads == [1: "main"] && trace.dropped == 2)
+    #expect(trace.process == "Shop")
+    #expect(trace.threads == [1: "main"])
+    #expect(trace.dropped == 2)
     #expect(trace.spans.map(\.subject) == ["launch", "set-up", "Cart", "Pay", "Slow"])
     #expect(trace.spans.map(\.parent) == [nil, 0, 1, 1, 0])
     #expect(trace.spans[2].start == 13_000 && trace.spans[3].duration == 30_250)
     #expect(trace.spans[2].place == "MobileRuntime.plist:12" && trace.spans[3].error == "no card")
-    #expect(trace.spans[4].isUnfinished && trace.launch?.duration == 100_000 && trace.total == 280_000)
+    #expect(trace.spans[4].isUnfinished)
+    #expect(trace.launch?.duration == 100_000)
+    #expect(trace.total == 280_000)
   }
 
   @Test("of other programs are read: the array alone, begins and ends, nesting by time")
@@ -50,7 +54,8 @@ import Testing
   @Test("that are no JSON are refused where they break")
   func notJSON() throws {
     let error = try Self.error("{\"traceEvents\":[\n{\"ph\":}]}")
-    #expect(error.code.id == "trace-not-json" && error.place == .text(file: "t.json", line: 2, column: 7))
+    #expect(error.code.id == "trace-not-json")
+    #expect(error.place == .text(file: "t.json", line: 2, column: 7))
     #expect(try Self.error("").code.id == "trace-not-json")
     #expect(try Self.error(String(repeating: "[", count: 100_000)).code.id == "trace-not-json")
   }
@@ -70,7 +75,8 @@ import Testing
     ])
   func malformed(text: String, field: String) throws {
     let error = try Self.error(text)
-    #expect(error.code.id == "trace-event-malformed" && error.values["field"] == field)
+    #expect(error.code.id == "trace-event-malformed")
+    #expect(error.values["field"] == field)
   }
 
   @Test("whose spans name each other as parents are read all the same")
@@ -112,7 +118,8 @@ import Testing
   func rows() throws {
     let trace = try TraceFileTests.read(TraceFileTests.usual)
     let flame = FlameRows(trace)
-    #expect(flame.rows == [[0], [1, 4], [2, 3]] && flame.omitted == 0)
+    #expect(flame.rows == [[0], [1, 4], [2, 3]])
+    #expect(flame.omitted == 0)
   }
 
   @Test("no two spans of a row overlap, whatever the trace; what does not fit is counted")
@@ -124,7 +131,8 @@ import Testing
       }
       let trace = try TraceFileTests.read("[\(events.joined(separator: ","))]")
       let flame = FlameRows(trace, limit: 16)
-      #expect(flame.rows.joined().count + flame.omitted == 200 && flame.rows.count <= 16)
+      #expect(flame.rows.joined().count + flame.omitted == 200)
+      #expect(flame.rows.count <= 16)
       for row in flame.rows {
         for (left, right) in zip(row, row.dropFirst()) { #expect(trace.spans[left].end <= trace.spans[right].start) }
       }
@@ -137,7 +145,9 @@ import Testing
       #"[{"ph":"X","name":"<a & \"b\">\u0000购物车","cat":"module","ts":1,"dur":50,"args":{"place":"M.plist:3"}}]"#)
     let drawing = FlameSVG.drawing(trace, title: "<&>")
     let parser = XMLChecker(drawing)
-    #expect(parser.isWellFormed && drawing.contains("50.0 µs") && drawing.contains("M.plist:3"))
+    #expect(parser.isWellFormed)
+    #expect(drawing.contains("50.0 µs"))
+    #expect(drawing.contains("M.plist:3"))
   }
 }
 

@@ -17,7 +17,8 @@ import Testing
       #expect(try PBXDraft(file).finished().bytes == bytes && !file.entries.isEmpty, "\(name)")
       versions.formUnion(file.rootMembers.filter { $0.key == "objectVersion" }.compactMap(\.value.string))
     }
-    #expect(files.count == 114 && versions.isSuperset(of: ["46", "56", "77", "90"]))
+    #expect(files.count == 114)
+    #expect(versions.isSuperset(of: ["46", "56", "77", "90"]))
   }
 
   @Test("reads what openstep-plist reads", .fixtures, .pythonPeers)

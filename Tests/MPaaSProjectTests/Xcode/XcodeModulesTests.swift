@@ -82,7 +82,9 @@ private struct WiredFolder {
       let none = wirings.map { ModuleWiring(target: $0.target) }
       let without = try folder.wired(none, in: wired.bytes).bytes
       let (isChanged, isBack) = (wired.bytes != Array(data), without == Array(data))
-      #expect(isChanged && again && isBack, "\(name): \(isChanged) \(again) \(isBack)")
+      #expect(isChanged, "\(name): \(isChanged) \(again) \(isBack)")
+      #expect(again, "\(name): \(isChanged) \(again) \(isBack)")
+      #expect(isBack, "\(name): \(isChanged) \(again) \(isBack)")
     }
   }
 
@@ -90,7 +92,8 @@ private struct WiredFolder {
   func parts() throws {
     let folder = try WiredFolder(Fixture.data(Self.countries))
     let wired = try folder.wired([folder.wiring("CountriesSwiftUI")])
-    #expect(wired.targets == ["CountriesSwiftUI"] && wired.notes.isEmpty)
+    #expect(wired.targets == ["CountriesSwiftUI"])
+    #expect(wired.notes.isEmpty)
     let project = try PBXProjectFile(wired.bytes, file: "after")
     let target = try #require(project.target(named: "CountriesSwiftUI"))
     func names(_ isa: String) throws -> [String] {
@@ -122,7 +125,8 @@ private struct WiredFolder {
     let both = [folder.wiring("CountriesSwiftUI"), folder.wiring("UnitTests")]
     let wired = try folder.wired(both, place: "ios")
     let text = String(decoding: wired.bytes, as: UTF8.self)
-    #expect(text.contains("path = ../MPaaS;") && text.contains("$(SRCROOT)/../MPaaS/Modules/Log/lib"))
+    #expect(text.contains("path = ../MPaaS;"))
+    #expect(text.contains("$(SRCROOT)/../MPaaS/Modules/Log/lib"))
     let one = try folder.wired([both[0]], place: "ios", in: wired.bytes)
     let alone = try WiredFolder(Fixture.data(Self.countries), in: "ios").wired([both[0]], place: "ios")
     let isSame = one.bytes == alone.bytes
@@ -135,7 +139,8 @@ private struct WiredFolder {
     let folder = try WiredFolder(Fixture.data(Self.countries))
     #expect(try folder.wired([folder.wiring(nil)]).targets == ["CountriesSwiftUI"])
     let unknown = try folder.wired([folder.wiring("Watch")])
-    #expect(unknown.targets.isEmpty && unknown.notes == [XcodeModuleNote(kind: .noTarget, target: "Watch")])
+    #expect(unknown.targets.isEmpty)
+    #expect(unknown.notes == [XcodeModuleNote(kind: .noTarget, target: "Watch")])
   }
 
   @Test("what a configuration includes is not linked a second time", .fixtures)
@@ -148,7 +153,9 @@ private struct WiredFolder {
     let wired = try folder.wired([folder.wiring("CountriesSwiftUI")])
     #expect(wired.notes == [XcodeModuleNote(kind: .included, target: "CountriesSwiftUI")])
     let text = String(decoding: wired.bytes, as: UTF8.self)
-    #expect(text.contains("Log.bundle in Resources") && !text.contains("MPAAS_") && !text.contains("liblog.a"))
+    #expect(text.contains("Log.bundle in Resources"))
+    #expect(!text.contains("MPAAS_"))
+    #expect(!text.contains("liblog.a"))
   }
 
   @Test("the user's own settings get the modules' behind them, and back again")

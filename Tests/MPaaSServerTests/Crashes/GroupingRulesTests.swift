@@ -60,7 +60,8 @@ private func name(_ number: Int) -> String {
     let error = await #expect(throws: GroupingRulesError.self) {
       _ = try await TestServer(in: folder) { $0.rules = rules }
     }
-    #expect(error?.line == 2 && error?.path == rules)
+    #expect(error?.line == 2)
+    #expect(error?.path == rules)
     await #expect(throws: (any Error).self) { _ = try await TestServer { $0.rules = "/nowhere/rules" } }
   }
 
@@ -146,7 +147,8 @@ private func name(_ number: Int) -> String {
     let state = try await second.services.store.read { database in
       try database.row("SELECT rules, done FROM crash_regrouping") { ($0.text(0), $0.optionalInteger(1)) }
     }
-    #expect(state?.0 == "2:" && state?.1 == 0)
+    #expect(state?.0 == "2:")
+    #expect(state?.1 == 0)
     try await Regrouping(CrashIntake(second.services)).run(for: .seconds(10))
     #expect(try await groups(second) == [group: 1])
     await second.end()

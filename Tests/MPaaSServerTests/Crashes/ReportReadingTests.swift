@@ -23,8 +23,11 @@ private func summary(_ text: String) throws -> CrashSummary {
     let summary = try bytes.withUnsafeBytes { try ReportReading().summary($0) }
     var classifier = FrameClassifier()
     let group = Fingerprint(try ReportFile.read(Bytes(bytes)), &classifier).group
-    #expect(summary.format == format && summary.group == group.description)
-    #expect(summary.event.count == 32 && !summary.title.isEmpty && !summary.process.isEmpty)
+    #expect(summary.format == format)
+    #expect(summary.group == group.description)
+    #expect(summary.event.count == 32)
+    #expect(!summary.title.isEmpty)
+    #expect(!summary.process.isEmpty)
   }
 
   @Test("refuses what is no report, and names the reason")
@@ -41,7 +44,8 @@ private func summary(_ text: String) throws -> CrashSummary {
     let first = try summary(#"{"platform":"python","logentry":{"message":"lost %s","formatted":"lost a"}}"#)
     let second = try summary(#"{"platform":"python","logentry":{"message":"lost %s","formatted":"lost b"}}"#)
     let other = try summary(#"{"platform":"python","logentry":{"message":"found %s"}}"#)
-    #expect(first.group == second.group && first.group != other.group)
+    #expect(first.group == second.group)
+    #expect(first.group != other.group)
     #expect(first.title == "lost a")
     let asked = try summary(#"{"platform":"python","message":"one","fingerprint":["own"]}"#)
     let asking = try summary(#"{"platform":"python","message":"two","fingerprint":["own"]}"#)
@@ -55,9 +59,12 @@ private func summary(_ text: String) throws -> CrashSummary {
     let read = try summary(
       #"{"event_id":"0123456789ABCDEF0123456789abcdef","platform":"python","release":"shop@1.2","user":{"id":"u1"},"level":"fatal","environment":"beta","timestamp":1700000000.5,"exception":{"values":[{"type":"KeyError","value":"'x'","stacktrace":{"frames":[{"function":"run","filename":"a/b.py","lineno":7}]}}]}}"#
     )
-    #expect(read.event == "0123456789abcdef0123456789abcdef" && read.captured == 1_700_000_000.5)
+    #expect(read.event == "0123456789abcdef0123456789abcdef")
+    #expect(read.captured == 1_700_000_000.5)
     #expect([read.version, read.user, read.level, read.environment] == ["shop@1.2", "u1", "fatal", "beta"])
-    #expect(read.title == "KeyError: 'x'" && read.function == "run" && read.place == "b.py:7")
+    #expect(read.title == "KeyError: 'x'")
+    #expect(read.function == "run")
+    #expect(read.place == "b.py:7")
   }
 }
 
@@ -76,12 +83,15 @@ private func summary(_ text: String) throws -> CrashSummary {
     let keys = ["group", "app"]
     let first = report(1)
     let packed = try #require(first.withUnsafeBytes { packer.pack($0, keys: keys) })
-    #expect(packed.base == nil && packed.isBase)
+    #expect(packed.base == nil)
+    #expect(packed.isBase)
     #expect(ReportPacker.unpack(packed.bytes, base: nil, limit: 1 << 20) == first)
     first.withUnsafeBytes { packer.publish(7, keys: keys, content: $0) }
     let second = report(2)
     let against = try #require(second.withUnsafeBytes { packer.pack($0, keys: keys) })
-    #expect(against.base == 7 && !against.isBase && against.bytes.count < packed.bytes.count)
+    #expect(against.base == 7)
+    #expect(!against.isBase)
+    #expect(against.bytes.count < packed.bytes.count)
     #expect(ReportPacker.unpack(against.bytes, base: first, limit: 1 << 20) == second)
   }
 
@@ -91,7 +101,9 @@ private func summary(_ text: String) throws -> CrashSummary {
     let (first, second) = (report(1), report(2))
     let one = try #require(first.withUnsafeBytes { packer.pack($0, keys: ["g"]) })
     let two = try #require(second.withUnsafeBytes { packer.pack($0, keys: ["g"]) })
-    #expect(one.isBase && !two.isBase && two.base == nil)
+    #expect(one.isBase)
+    #expect(!two.isBase)
+    #expect(two.base == nil)
     packer.withdraw(["g"])
     #expect(try #require(second.withUnsafeBytes { packer.pack($0, keys: ["g"]) }).isBase)
   }

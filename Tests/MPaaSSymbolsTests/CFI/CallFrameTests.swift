@@ -165,7 +165,8 @@ private func words(_ rules: UnwindRules, _ architecture: UnwindArchitecture) -> 
       }
       #expect(found == offset)
     }
-    #expect(table(program).rules(at: 0x1100) == nil && table(program).rules(at: 0xfff) == nil)
+    #expect(table(program).rules(at: 0x1100) == nil)
+    #expect(table(program).rules(at: 0xfff) == nil)
   }
 
   @Test("find the frame, the return address and saved registers in memory")

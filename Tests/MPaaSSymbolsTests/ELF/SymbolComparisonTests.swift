@@ -30,11 +30,13 @@ import Testing
       let match = try #require(image.symbols.find(address + offset))
       guard match.address == address else {
         // A smaller symbol inside this one.
-        #expect(match.isInside && match.address > address)
+        #expect(match.isInside)
+        #expect(match.address > address)
         continue
       }
       #expect(names.contains(image.symbols.name(match.index)))
-      #expect(match.offset == offset && match.isInside)
+      #expect(match.offset == offset)
+      #expect(match.isInside)
     }
   }
 }

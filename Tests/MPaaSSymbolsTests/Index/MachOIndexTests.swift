@@ -86,7 +86,8 @@ import Testing
       .frameLookup(debug: nil, companions: .none)
     for _ in 0..<2 {
       let opened = try ObjectLookup(search: search).open(build: entry.buildID)
-      #expect(opened.lookup is IndexedLookup && opened.status == .complete)
+      #expect(opened.lookup is IndexedLookup)
+      #expect(opened.status == .complete)
       #expect(opened.lookup.frames(at: 0x1_0000_0378) == direct.frames(at: 0x1_0000_0378))
     }
   }

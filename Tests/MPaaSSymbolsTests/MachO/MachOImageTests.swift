@@ -22,11 +22,15 @@ import Testing
     #expect(image.isBigEndian == bigEndian)
     #expect(image.buildID?.hex == "0102030405060708090a0b0c0d0e0f10")
     #expect(image.buildID?.dashed == "01020304-0506-0708-090A-0B0C0D0E0F10")
-    #expect(image.kind == .executable && image.hasCode && image.loadAddress == 0x1000)
-    #expect(image.answers == .functions && image.offeredSections == ["symtab"])
+    #expect(image.kind == .executable)
+    #expect(image.hasCode)
+    #expect(image.loadAddress == 0x1000)
+    #expect(image.answers == .functions)
+    #expect(image.offeredSections == ["symtab"])
     #expect(image.symbols.match(at: 0x103f)?.name == "start")
     #expect(image.symbols.match(at: 0x1041) == SymbolMatch(name: "-[A b]", offset: 1, isInside: true))
-    #expect(image.symbols.match(at: 0xfff) == nil && image.symbols.match(at: 0x1100) == nil)
+    #expect(image.symbols.match(at: 0xfff) == nil)
+    #expect(image.symbols.match(at: 0x1100) == nil)
   }
 
   @Test("of a fat file are all found, each with its processor and UUID", arguments: [false, true])
@@ -99,7 +103,8 @@ import Testing
     #expect(image.section("__TEXT", "__eh_frame")?.bytes.array == [9])
     #expect(image.section("__TEXT", "__none") == nil)
     #expect(image.offeredSections.contains("eh_frame"))
-    #expect(image.isEncrypted && ImageDescription(image).isEncrypted)
+    #expect(image.isEncrypted)
+    #expect(ImageDescription(image).isEncrypted)
   }
 
   @Test("that are object files have their relocations applied", arguments: [false, true])
@@ -147,10 +152,16 @@ import Testing
   @Test("have the symbols that their dumps list", .fixtures)
   func fixtures() throws {
     let crash = try machO("macho/symbolic_crash")
-    #expect(crash.architecture == "x86_64" && crash.kind == .executable && crash.loadAddress == 0x1_0000_0000)
+    #expect(crash.architecture == "x86_64")
+    #expect(crash.kind == .executable)
+    #expect(crash.loadAddress == 0x1_0000_0000)
     let dsym = try machO("macho/symbolic_crash.dSYM/Contents/Resources/DWARF/crash")
-    #expect(dsym.kind == .debugInfo && !dsym.hasCode && dsym.hasDebugInfo && dsym.buildID == crash.buildID)
+    #expect(dsym.kind == .debugInfo)
+    #expect(!dsym.hasCode)
+    #expect(dsym.hasDebugInfo)
+    #expect(dsym.buildID == crash.buildID)
     let simulator = try machO("macho/firebase_i386-simulator.dSYM/Contents/Resources/DWARF/CrashTest")
-    #expect(simulator.architecture == "i386" && simulator.addressSize == 4)
+    #expect(simulator.architecture == "i386")
+    #expect(simulator.addressSize == 4)
   }
 }

@@ -54,7 +54,8 @@ import Testing
     }
     let image = try fixtureImage("crash/elf/matrix/gcc-dwarf4")
     let expected = try #require(image.section(named: ".debug_line"))
-    #expect(offset == expected.offset && size == expected.size)
+    #expect(offset == expected.offset)
+    #expect(size == expected.size)
     #expect(path.hasSuffix("/debuginfo"))
     #expect(service.answer("/buildid/\(Self.id)/section/.none").status == 404)
   }

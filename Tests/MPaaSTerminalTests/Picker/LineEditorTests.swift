@@ -31,10 +31,12 @@ import Testing
   func marks() {
     var line = LineEditor("")
     for key in [TerminalKey.character("e"), .character("\u{301}"), .character("b")] { _ = line.handle(key) }
-    #expect(line.text == "e\u{301}b" && line.cursor == 2)
+    #expect(line.text == "e\u{301}b")
+    #expect(line.cursor == 2)
     _ = line.handle(.backspace)
     _ = line.handle(.backspace)
-    #expect(line.isEmpty && line.cursor == 0)
+    #expect(line.isEmpty)
+    #expect(line.cursor == 0)
   }
 
   @Test("any keys leave the cursor inside of the line")

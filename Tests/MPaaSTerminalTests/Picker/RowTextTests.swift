@@ -21,14 +21,17 @@ import Testing
     #expect(Self.fitted("张三丰李四", columns: 9).text == "张三丰李…")
     #expect(Self.fitted("张三丰李四", columns: 8).text == "张三丰…")
     #expect(Self.fitted("a张三", columns: 4).text == "a张…")
-    #expect(Self.fitted("张三", columns: 1).text == "…" && Self.fitted("张三", columns: 0).text.isEmpty)
+    #expect(Self.fitted("张三", columns: 1).text == "…")
+    #expect(Self.fitted("张三", columns: 0).text.isEmpty)
   }
 
   @Test("a match far behind is brought into sight")
   func far() {
     let row = Self.fitted(
       String(repeating: "a", count: 500) + "张三" + String(repeating: "b", count: 500), 500..<502, columns: 20)
-    #expect(row.text.hasPrefix("…aaa") && row.text.contains("张三") && row.text.hasSuffix("b…"))
+    #expect(row.text.hasPrefix("…aaa"))
+    #expect(row.text.contains("张三"))
+    #expect(row.text.hasSuffix("b…"))
     #expect(row.displayWidth == 20)
     let end = Self.fitted(String(repeating: "a", count: 50) + "张三", 50..<52, columns: 20)
     #expect(end.text.hasSuffix("张三"))

@@ -14,9 +14,11 @@ import Testing
   @Test("only what is exactly a range counts as one, with a first byte that is not behind the last")
   func ranges() {
     let good = head("HTTP/1.1 206 Partial Content", "Content-Range: bytes 5-9/10").range
-    #expect(good?.start == 5 && good?.whole == 10)
+    #expect(good?.start == 5)
+    #expect(good?.whole == 10)
     let unknown = head("content-range: bytes 5-9/*").range
-    #expect(unknown?.start == 5 && unknown?.whole == nil)
+    #expect(unknown?.start == 5)
+    #expect(unknown?.whole == nil)
     for text in ["bytes 9-5/10", "bytes 5-10/10", "bytes */10", "5-9/10", "bytes 5-9", "bytes -5-9/10", "bytes 5-9/1x"]
     {
       #expect(head("Content-Range: " + text).range == nil, "\(text)")
@@ -26,7 +28,8 @@ import Testing
   @Test("the last answer's fields count, a weak tag marks no version, and what is compressed has no length")
   func fields() {
     let redirected = head("HTTP/1.1 302 Found", "ETag: \"a\"", "HTTP/1.1 200 OK", "Content-Length: 7")
-    #expect(redirected.validator == nil && redirected.length == 7)
+    #expect(redirected.validator == nil)
+    #expect(redirected.length == 7)
     #expect(head("Content-Length: 7", "Content-Encoding: gzip").length == nil)
     #expect(head("Content-Length: -7").length == nil)
   }
@@ -42,8 +45,10 @@ import Testing
 
   @Test("a head is whole with its empty line; that of an informational answer ends nothing")
   func whole() {
-    #expect(!head().isWhole && !head("HTTP/1.1 200 OK", "Content-Length: 7").isWhole)
-    #expect(head("HTTP/1.1 200 OK", "Content-Length: 7", "").isWhole && head("HTTP/2 204 ", "").isWhole)
+    #expect(!head().isWhole)
+    #expect(!head("HTTP/1.1 200 OK", "Content-Length: 7").isWhole)
+    #expect(head("HTTP/1.1 200 OK", "Content-Length: 7", "").isWhole)
+    #expect(head("HTTP/2 204 ", "").isWhole)
     #expect(!head("HTTP/1.1 100 Continue", "").isWhole)
     #expect(!head("HTTP/1.1 104 Upload Resumption Supported", "Location: /1", "", "HTTP/1.1 201 Created").isWhole)
     #expect(head("HTTP/1.1 103 Early Hints", "", "HTTP/1.1 201 Created", "").isWhole)

@@ -52,7 +52,8 @@ final class FaultScript: Sendable {
     let metadata = peer.complete.first?.metadata ?? ""
     #expect(metadata.contains("filename \(Data("file".utf8).base64EncodedString())"))
     #expect(metadata.contains("sha256 \(Data(digest(file.bytes).utf8).base64EncodedString())"))
-    #expect(metadata.contains("empty,") && metadata.contains("kind bG9n"))
+    #expect(metadata.contains("empty,"))
+    #expect(metadata.contains("kind bG9n"))
     #expect(record?.expires.map { $0 > 3_900_000_000 } == true)
   }
 

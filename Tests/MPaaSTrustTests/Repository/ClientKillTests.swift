@@ -10,7 +10,7 @@ import Testing
   /// Runs the command and kills it after a while; nil where it ended before.
   static func run(_ arguments: [String], killAfter microseconds: UInt32?) throws -> Int32? {
     let process = Process()
-    process.executableURL = Command.products.appending(path: "mpaas")
+    process.executableURL = Command.mpaas
     process.arguments = ["registry", "client"] + arguments
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice

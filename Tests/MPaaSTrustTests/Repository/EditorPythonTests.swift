@@ -65,13 +65,15 @@ import Testing
     }
     try sample.add("two", as: "two")
     var answer = try client.get("a/b/one file.mpatch", "two", "three")
-    #expect(answer.error == nil && answer.targets == ["a/b/one file.mpatch": "one", "two": "two"])
+    #expect(answer.error == nil)
+    #expect(answer.targets == ["a/b/one file.mpatch": "one", "two": "two"])
     try sample.add("new", as: "two")
     _ = try sample.editor.edit(keys: sample.keys) { draft throws(TrustError) in
       try draft.remove("a/b/one file.mpatch")
     }
     answer = try client.get("a/b/one file.mpatch", "two")
-    #expect(answer.error == nil && answer.targets == ["two": "new"])
+    #expect(answer.error == nil)
+    #expect(answer.targets == ["two": "new"])
   }
 
   @Test("keys of all kinds", arguments: [SignatureScheme.ecdsaP256, .rsaPSS])
@@ -94,7 +96,8 @@ import Testing
         try draft.rotate(
           "root", KeyRotation(adding: [next.verificationKey], removing: [last.verificationKey.keyID]))
       }
-      #expect(outcome.isComplete && outcome.published.map(\.role) == ["root"])
+      #expect(outcome.isComplete)
+      #expect(outcome.published.map(\.role) == ["root"])
       last = next
       #expect(try awake.get().error == nil)
     }
@@ -113,7 +116,8 @@ import Testing
         "targets", KeyRotation(adding: [next.verificationKey], removing: [sample.offline[0].verificationKey.keyID]))
     }
     // The next targets wait for the new key, with the root that names it.
-    #expect(outcome.published == [] && outcome.pending.map(\.role) == ["root", "targets"])
+    #expect(outcome.published == [])
+    #expect(outcome.pending.map(\.role) == ["root", "targets"])
     #expect(try sample.add("w", as: "w").published.map(\.role) == ["targets", "snapshot", "timestamp"])
     #expect(try client.get("x").targets == ["x": "x"])
     outcome = try sample.editor.sign(with: [next] + sample.keys)
@@ -201,7 +205,8 @@ import Testing
     let outcome = try sample.editor.edit(keys: [sample.offline[0]]) { draft throws(TrustError) in
       try draft.renew("root")
     }
-    #expect(outcome.published == [] && outcome.pending.map(\.role) == ["root"])
+    #expect(outcome.published == [])
+    #expect(outcome.pending.map(\.role) == ["root"])
     #expect(try client.get().error == nil)
     try FileManager.default.copyItem(
       atPath: sample.path + "/staged/root.json", toPath: sample.path + "/metadata/2.root.json")

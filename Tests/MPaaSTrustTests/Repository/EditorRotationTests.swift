@@ -69,7 +69,8 @@ import Testing
     }
     #expect(try sample.add("fix", as: "fix.mpatch").published.map(\.role) == ["targets", "snapshot", "timestamp"])
     let outcome = try sample.editor.sign(with: sample.keys + [next])
-    #expect(outcome.isComplete && outcome.published.map(\.role) == ["root", "targets", "snapshot", "timestamp"])
+    #expect(outcome.isComplete)
+    #expect(outcome.published.map(\.role) == ["root", "targets", "snapshot", "timestamp"])
     #expect(try sample.problems() == [])
   }
 
@@ -85,7 +86,8 @@ import Testing
     var outcome = try sample.editor.edit(keys: sample.keys) { draft throws(TrustError) in
       try draft.rotate("team", rotation)
     }
-    #expect(outcome.published == [] && outcome.pending.map(\.role) == ["targets", "team"])
+    #expect(outcome.published == [])
+    #expect(outcome.pending.map(\.role) == ["targets", "team"])
     outcome = try sample.editor.sign(with: [new, sample.online])
     #expect(outcome.isComplete)
     #expect(try sample.add("b", as: "team/b", keys: [old, sample.online]).published == [])

@@ -51,7 +51,8 @@ import Testing
     try write(signature.text, "m.minisig")
     try write(key.publicKey.text(comment: "ours"), "o.pub")
     let verified = try run("minisign", ["-V", "-p", "o.pub", "-m", "m"])
-    #expect(verified.status == 0 && verified.output.contains("version 8 ü"), "\(verified.errors)")
+    #expect(verified.status == 0, "\(verified.errors)")
+    #expect(verified.output.contains("version 8 ü"), "\(verified.errors)")
   }
 
   @Test("minisign signs with our private keys", .tool("minisign"), arguments: [nil, "geheim"])

@@ -42,7 +42,8 @@ import Testing
     let key = try Self.key()
     let text = try MinisignSecretKey.text(key, passphrase: passphrase, workFactor: 10)
     let read = try MinisignSecretKey.read(text.utf8, passphrase: passphrase)
-    #expect(read.secret == key.secret && read.number == key.number)
+    #expect(read.secret == key.secret)
+    #expect(read.number == key.number)
     #expect(try NumberedKey(reading: key.publicKey.text(comment: "x").utf8) == key.publicKey)
     guard passphrase != nil else { return }
     let wrong = #expect(throws: TrustError.self) { try MinisignSecretKey.read(text.utf8, passphrase: "wrong") }
@@ -54,11 +55,14 @@ import Testing
   @Test("scrypt's parameters are those that libsodium chooses")
   func costs() throws {
     let sensitive = try ScryptCosts(operations: 33_554_432, memory: 1 << 30)
-    #expect(sensitive.workFactor == 20 && sensitive.parallelism == 1)
+    #expect(sensitive.workFactor == 20)
+    #expect(sensitive.parallelism == 1)
     let interactive = try ScryptCosts(operations: 524_288, memory: 16_777_216)
-    #expect(interactive.workFactor == 14 && interactive.parallelism == 1)
+    #expect(interactive.workFactor == 14)
+    #expect(interactive.parallelism == 1)
     let short = try ScryptCosts(operations: 32_768, memory: 1 << 30)
-    #expect(short.workFactor == 10 && short.parallelism == 1)
+    #expect(short.workFactor == 10)
+    #expect(short.parallelism == 1)
     #expect(throws: TrustError.self) { try ScryptCosts(operations: .max, memory: .max) }
   }
 

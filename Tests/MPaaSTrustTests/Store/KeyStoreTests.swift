@@ -64,11 +64,13 @@ import Testing
   func revoked() throws {
     _ = try store.generate("a", expires: Date(timeIntervalSince1970: 1_800_000_000), passphrase: passphrase)
     let late = #expect(throws: TrustError.self) { try store.signingKey("a", for: .patches, passphrase: nil) }
-    #expect(late?.identifier == "key-expired" && late?.code.exit.rawValue == 77)
+    #expect(late?.identifier == "key-expired")
+    #expect(late?.code.exit.rawValue == 77)
     _ = try store.generate("b", passphrase: passphrase)
     _ = try store.update("b") { $0.revoked = Date(timeIntervalSince1970: 1_700_000_000) }
     let error = #expect(throws: TrustError.self) { try store.signingKey("b", for: .patches, passphrase: nil) }
-    #expect(error?.identifier == "key-revoked" && error?.code.exit.rawValue == 77)
+    #expect(error?.identifier == "key-revoked")
+    #expect(error?.code.exit.rawValue == 77)
   }
 
   @Test("refusal 26: a key signs for its roles only, and for what stands under them")
@@ -76,7 +78,8 @@ import Testing
     let team = try #require(KeyRole(rawValue: "sdk/cart"))
     _ = try store.generate("a", roles: [.snapshot, try #require(KeyRole(rawValue: "sdk"))], passphrase: nil)
     let error = #expect(throws: TrustError.self) { try store.signingKey("a", for: .patches, passphrase: nil) }
-    #expect(error?.identifier == "key-not-for-role" && error?.code.exit.rawValue == 77)
+    #expect(error?.identifier == "key-not-for-role")
+    #expect(error?.code.exit.rawValue == 77)
     #expect(try store.signingKey("a", for: .snapshot, passphrase: nil).verificationKey.scheme == .ed25519)
     #expect(refusal { try store.signingKey("a", for: team, passphrase: nil) } == nil)
     _ = try store.generate("b", passphrase: nil)
@@ -94,7 +97,8 @@ import Testing
     let key = try PrivateKey(pem: text)
     let before = files()
     let error = #expect(throws: TrustError.self) { try store.add(key, "a", passphrase: nil) }
-    #expect(error?.identifier == "key-published" && error?.code.exit.rawValue == 77)
+    #expect(error?.identifier == "key-published")
+    #expect(error?.code.exit.rawValue == 77)
     let record = KeyRecord(name: "a", publicKey: key.publicKey, created: .now)
     #expect(refusal { try store.trust(record) } == "key-published")
     #expect(files() == before)
@@ -115,7 +119,8 @@ import Testing
     let path = store.folder + "/a.key"
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     let error = #expect(throws: TrustError.self) { try store.signingKey("a", for: .patches, passphrase: nil) }
-    #expect(error?.identifier == "key-file-permissions" && error?.code.exit.rawValue == 77)
+    #expect(error?.identifier == "key-file-permissions")
+    #expect(error?.code.exit.rawValue == 77)
   }
 
   @Test("refusal 67: a wrong passphrase opens nothing, and none is told apart from a wrong one")
@@ -124,7 +129,8 @@ import Testing
     let error = #expect(throws: TrustError.self) {
       try store.signingKey("a", for: .patches, passphrase: SecretBytes(copying: "correct house"))
     }
-    #expect(error?.identifier == "passphrase-wrong" && error?.code.exit.rawValue == 77)
+    #expect(error?.identifier == "passphrase-wrong")
+    #expect(error?.code.exit.rawValue == 77)
     #expect(refusal { try store.signingKey("a", for: .patches, passphrase: nil) } == "passphrase-missing")
   }
 

@@ -14,9 +14,14 @@ import Testing
   @Test("has a default for every point")
   func defaults() throws {
     let interface = try MobileContext().interface
-    #expect(interface.appKey == nil && interface.productID == nil && interface.userID == nil)
-    #expect(interface.rpcTimeout == .seconds(30) && interface.signsRPC && interface.httpDNSHosts.isEmpty)
-    #expect(interface.uploadedLogs == [.behavior, .crash, .auto] && interface.activityInterval == .zero)
+    #expect(interface.appKey == nil)
+    #expect(interface.productID == nil)
+    #expect(interface.userID == nil)
+    #expect(interface.rpcTimeout == .seconds(30))
+    #expect(interface.signsRPC)
+    #expect(interface.httpDNSHosts.isEmpty)
+    #expect(interface.uploadedLogs == [.behavior, .crash, .auto])
+    #expect(interface.activityInterval == .zero)
     #expect(interface.schemeHandlers.count == 1)
   }
 
@@ -32,7 +37,8 @@ import Testing
     ])
   func malformed(_ interface: Shop, _ point: String) {
     let error = #expect(throws: FrameworkError.self) { try MobileContext(interface: interface) }
-    #expect(error?.code == .interfaceMalformed && error?.subject == .parameter(point))
+    #expect(error?.code == .interfaceMalformed)
+    #expect(error?.subject == .parameter(point))
   }
 
   @Test("may leave URLs to other builds of the app")

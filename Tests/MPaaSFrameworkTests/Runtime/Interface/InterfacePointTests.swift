@@ -54,7 +54,8 @@ import Testing
     }
     let context = try MobileContext(table, interface: interface)
     let error = await #expect(throws: FrameworkError.self) { try await context.launch() }
-    #expect(error?.code == .interfaceFailed && context.stack.isEmpty)
+    #expect(error?.code == .interfaceFailed)
+    #expect(context.stack.isEmpty)
     try await context.launch()
     #expect(context.stack.count == 1)
     #expect(journal.entries == ["willLaunch 0", "willStartLauncher 0", "willStartLauncher 0", "didLaunch 1"])
@@ -96,7 +97,8 @@ import Testing
     let error = #expect(throws: FrameworkError.self) {
       try MobileContext(interface: Noting(journal: journal, pushServerURL: "push"))
     }
-    #expect(error?.code == .interfaceMalformed && error?.subject == .parameter("pushServerURL"))
+    #expect(error?.code == .interfaceMalformed)
+    #expect(error?.subject == .parameter("pushServerURL"))
   }
 
   @Test("put the common interceptor around a transport: calls in order, answers in reverse")

@@ -78,7 +78,8 @@ private struct Oracle {
         #expect(failed == (oracle.failures > 0), "round \(round)")
         try #require(recorder.take() == oracle.log, "round \(round)")
         try #require(context.names == oracle.stack, "round \(round)")
-        #expect(context.stack.dropLast().allSatisfy { $0.state == .paused } && context.current?.state == .running)
+        #expect(context.stack.dropLast().allSatisfy { $0.state == .paused })
+        #expect(context.current?.state == .running)
       }
     }
   }

@@ -11,8 +11,11 @@ import Testing
       #expect(
         recorder.take() == ["a.didCreate", "a.willStart(id=7)", "home.willPause", "a.didFinish"])
       #expect(context.names == ["home", "a"])
-      #expect(home?.state == .paused && app?.state == .running)
-      #expect(context.current === app && context.find("a") === app && app?.options.source == "home")
+      #expect(home?.state == .paused)
+      #expect(app?.state == .running)
+      #expect(context.current === app)
+      #expect(context.find("a") === app)
+      #expect(app?.options.source == "home")
     }
   }
 
@@ -27,7 +30,8 @@ import Testing
           "c.willTerminate", "b.willTerminate", "a.willResume(restart arg=something)", "a.didResume",
         ])
       #expect(context.names == ["home", "a"])
-      #expect(app?.state == .running && app?.options["arg"] == "something")
+      #expect(app?.state == .running)
+      #expect(app?.options["arg"] == "something")
     }
   }
 
@@ -65,10 +69,13 @@ import Testing
       try context.start("home")
       try context.start("a", mode: mode)
       #expect(context.current?.options.mode == mode)
-      #expect(mode.style == expected.style && mode.isAnimated == expected.animated && !mode.startsAnother)
+      #expect(mode.style == expected.style)
+      #expect(mode.isAnimated == expected.animated)
+      #expect(!mode.startsAnother)
       try context.start("b")
       try context.start("a", mode: mode)
-      #expect(context.names == ["home", "a"] && recorder.animated == ["b": expected.animated])
+      #expect(context.names == ["home", "a"])
+      #expect(recorder.animated == ["b": expected.animated])
       try context.exit(animated: !expected.animated)
       #expect(recorder.animated["a"] == !expected.animated)
     }
@@ -80,7 +87,8 @@ import Testing
     try await context.launch()
     try context.terminate()
     let error = await #expect(throws: FrameworkError.self) { try await context.launch() }
-    #expect(error?.code == .contextTerminated && context.modules.stage == .idle)
+    #expect(error?.code == .contextTerminated)
+    #expect(context.modules.stage == .idle)
   }
 
   @Test("a second launch goes on where the first one failed")
@@ -117,7 +125,8 @@ import Testing
       _ = recorder.take()
       try app?.exit()
       #expect(recorder.take() == ["a.willTerminate"])
-      #expect(context.names == ["home", "b"] && app?.state == .terminated)
+      #expect(context.names == ["home", "b"])
+      #expect(app?.state == .terminated)
       #expect(throws: FrameworkError.self) { try app?.exit() }
     }
   }
@@ -129,8 +138,10 @@ import Testing
       recorder.refusals = ["a.exit"]
       _ = recorder.take()
       let error = #expect(throws: FrameworkError.self) { try context.backToLauncher() }
-      #expect(error?.code == .applicationRefusesExit && error?.subject == .application("a"))
-      #expect(recorder.take() == [] && context.names == ["home", "a", "b"])
+      #expect(error?.code == .applicationRefusesExit)
+      #expect(error?.subject == .application("a"))
+      #expect(recorder.take() == [])
+      #expect(context.names == ["home", "a", "b"])
       try context.find("a")?.forceExit()
       try context.backToLauncher()
       #expect(
@@ -145,8 +156,10 @@ import Testing
       recorder.refusals = ["a.start"]
       _ = recorder.take()
       let error = #expect(throws: FrameworkError.self) { try context.start("a") }
-      #expect(error?.code == .applicationRefusesStart && error?.place?.line == 11)
-      #expect(recorder.take() == ["a.didCreate"] && context.names == ["home"])
+      #expect(error?.code == .applicationRefusesStart)
+      #expect(error?.place?.line == 11)
+      #expect(recorder.take() == ["a.didCreate"])
+      #expect(context.names == ["home"])
     }
   }
 

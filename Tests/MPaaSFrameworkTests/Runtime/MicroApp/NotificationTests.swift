@@ -48,8 +48,10 @@ final class Mailbox: MicroAppDelegate {
     let values: PayloadValues = ["app": "home", "breaks": "shop"]
     let event = SystemEvent.didReceiveRemoteNotification(NotificationPayload(identifier: "", values: values), reply)
     let errors = context.trigger(event)
-    #expect(errors.map(\.code) == [.applicationStepFailed] && errors.first?.subject == .application("shop"))
-    #expect(journal.entries == ["mail", "shop", "home"] && reply.answer == .newData)
+    #expect(errors.map(\.code) == [.applicationStepFailed])
+    #expect(errors.first?.subject == .application("shop"))
+    #expect(journal.entries == ["mail", "shop", "home"])
+    #expect(reply.answer == .newData)
   }
 
   @Test("are handed to one micro-app alone where the caller knows which")

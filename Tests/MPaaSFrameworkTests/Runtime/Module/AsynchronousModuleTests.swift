@@ -49,7 +49,8 @@ final class Sulky: FrameworkModule {
   func later() async throws {
     let context = try context(Slow.self)
     try Slow.$gate.withValue(gate) { try Slow.$journal.withValue(journal) { try context.startModules() } }
-    #expect(context.modules.stage == .splashed && journal.entries.isEmpty)
+    #expect(context.modules.stage == .splashed)
+    #expect(journal.entries.isEmpty)
     await until { gate.arrived == 1 }
     gate.open()
     await context.modules.settled()

@@ -51,7 +51,8 @@ import Testing
     try context.modules.observe(CartChanged.self, by: cart) { _ in throw NotingModule.Refused() }
     try context.modules.observe(CartChanged.self, by: pay) { _ in journal.note("pay") }
     let errors = context.trigger(CartChanged(count: 1))
-    #expect(errors.map(\.subject) == [.module("Cart")] && journal.entries == ["pay"])
+    #expect(errors.map(\.subject) == [.module("Cart")])
+    #expect(journal.entries == ["pay"])
   }
 
   @Test("an event that a handler triggers is delivered before the rest hear the first")
@@ -78,7 +79,8 @@ import Testing
       if !errors.isEmpty { last = errors }
     }
     context.trigger(CartChanged(count: 1))
-    #expect(journal.entries.count == 32 && last.first?.code == .eventTooDeep)
+    #expect(journal.entries.count == 32)
+    #expect(last.first?.code == .eventTooDeep)
   }
 
   @Test("a module that is taken out by another's handler does not hear the rest")

@@ -23,9 +23,13 @@ import Testing
       $0.modules.tearDown(in: $0)
     }
     let failure = try #require(context.modules.failures.first)
-    #expect(context.modules.failures.count == 1 && failure.phase == .setUp && failure.error.place == place)
-    #expect(failure.error.code == .moduleFailed && failure.error.underlying is NotingModule.Refused)
-    #expect("\(failure.error)".contains("FailsInSetUp") && "\(failure.error)".contains("not today"))
+    #expect(context.modules.failures.count == 1)
+    #expect(failure.phase == .setUp)
+    #expect(failure.error.place == place)
+    #expect(failure.error.code == .moduleFailed)
+    #expect(failure.error.underlying is NotingModule.Refused)
+    #expect("\(failure.error)".contains("FailsInSetUp"))
+    #expect("\(failure.error)".contains("not today"))
     #expect(journal.entries.filter { $0.hasPrefix("FailsInSetUp") } == ["FailsInSetUp set-up"])
     #expect(journal.entries.filter { $0.hasPrefix("Cart") }.count == 5)
   }
@@ -64,7 +68,8 @@ import Testing
     let error = NotingModule.$journal.withValue(journal) {
       #expect(throws: FrameworkError.self) { try context.startModules() }
     }
-    #expect(error?.code == .basicModuleFailed && error?.subject == .module("FailsInSetUp"))
+    #expect(error?.code == .basicModuleFailed)
+    #expect(error?.subject == .module("FailsInSetUp"))
     #expect(
       journal.entries == ["Base set-up", "Pay set-up", "FailsInSetUp set-up", "Pay tear-down", "Base tear-down"])
     #expect(context.modules.stage == .idle)

@@ -37,9 +37,13 @@ import Testing
   @Test("a module that registers itself says its level and priority in its source")
   func registered() throws {
     let entry = ModuleEntry(registered: Registered.self, place: SourcePlace("Cart.swift", line: 3))
-    #expect(entry.level == 0 && entry.priority == 7 && entry.name == "Registered" && entry.place?.line == 3)
+    #expect(entry.level == 0)
+    #expect(entry.priority == 7)
+    #expect(entry.name == "Registered")
+    #expect(entry.place?.line == 3)
     let plain = ModuleEntry(registered: RegisteredPlainly.self)
-    #expect(plain.level == 1 && plain.priority == 0)
+    #expect(plain.level == 1)
+    #expect(plain.priority == 0)
   }
 
   @Test("the declared level and priority count in every way of registering; what is given goes before")
@@ -52,7 +56,8 @@ import Testing
       #expect(ModuleRegistration(level: entry.level, priority: entry.priority) == expected)
     }
     let given = ModuleEntry(type: Registered.self, priority: 2)
-    #expect(given.level == 0 && given.priority == 2)
+    #expect(given.level == 0)
+    #expect(given.priority == 2)
     let both = try context(byHand, ModuleEntry(registered: Registered.self))
     #expect(both.modules.entries.count == 1)
   }
@@ -98,7 +103,9 @@ import Testing
       _ = try context(
         ModuleEntry(type: Cart.self, place: first), ModuleEntry(type: Cart.self, priority: 1, place: second))
     }
-    #expect(error.code == .moduleRegisteredTwice && error.place == second && error.values["first"] == "A.plist:4")
+    #expect(error.code == .moduleRegisteredTwice)
+    #expect(error.place == second)
+    #expect(error.values["first"] == "A.plist:4")
     let same = try context(ModuleEntry(type: Cart.self, place: first), ModuleEntry(type: Cart.self, place: second))
     #expect(same.modules.entries.map(\.place) == [first])
   }
@@ -111,7 +118,8 @@ import Testing
     let cart = try context.modules.module(Cart.self)
     #expect(try context.modules.module(named: "Cart") === cart)
     let error = #expect(throws: FrameworkError.self) { try context.modules.module(named: "Card") }
-    #expect(error?.code == .moduleUnknown && error?.values["suggestion"] == " (Cart?)")
+    #expect(error?.code == .moduleUnknown)
+    #expect(error?.values["suggestion"] == " (Cart?)")
   }
 
   @Test("a thousand modules keep their order through every step")

@@ -33,7 +33,9 @@ final class AnsweringToo: FrameworkModule {
     let text = #"{"aps":{"alert":{"body":"B","title":"T"},"badge":3},"ids":[1,2.5,null,true],"name":"x"}"#
     let values = try JSONDecoder().decode(PayloadValues.self, from: Data(text.utf8))
     let push = NotificationPayload(remote: values)
-    #expect(push.title == "T" && push.body == "B" && push.values["aps"]?["badge"]?.integer == 3)
+    #expect(push.title == "T")
+    #expect(push.body == "B")
+    #expect(push.values["aps"]?["badge"]?.integer == 3)
     #expect(push.values["ids"] == [1, 2.5, nil, true] && values["ids"]?[1]?.number == 2.5 && values["ids"]?[9] == nil)
     #expect(NotificationPayload(remote: ["aps": ["alert": "plain"]]).body == "plain")
     let encoder = JSONEncoder()
@@ -57,8 +59,8 @@ final class AnsweringToo: FrameworkModule {
   func failing() async throws {
     let context = try context { _ in throw Refused() }
     #expect(await context.receive(push) == .failed)
-    #expect(
-      FetchResult.failed.joined(with: .newData) == .newData && FetchResult.noData.joined(with: .noData) == .noData)
+    #expect(FetchResult.failed.joined(with: .newData) == .newData)
+    #expect(FetchResult.noData.joined(with: .noData) == .noData)
   }
 
   @Test("the first answer goes to the watch, and nothing where nobody answers")
@@ -82,7 +84,8 @@ final class AnsweringToo: FrameworkModule {
     }
     #expect(context.resume(UserActivity(type: "t", values: ["item": 4])))
     let empty = try MobileContext()
-    #expect(!context.resume(UserActivity(type: "t")) && !empty.resume(UserActivity(type: "t")))
+    #expect(!context.resume(UserActivity(type: "t")))
+    #expect(!empty.resume(UserActivity(type: "t")))
     #expect(await context.presentation(of: push) == [.banner, .badge, .sound])
     await context.respond(to: push, action: "open", text: "hello")
   }
@@ -92,7 +95,9 @@ final class AnsweringToo: FrameworkModule {
     let given = Journal<Int>()
     do {
       let reply = EventReply(default: 0) { given.note($0) }
-      #expect(reply.send(1) && !reply.send(2) && reply.answer == 1)
+      #expect(reply.send(1))
+      #expect(!reply.send(2))
+      #expect(reply.answer == 1)
     }
     do { _ = EventReply(default: 9) { given.note($0) } }
     #expect(given.entries == [1, 9])

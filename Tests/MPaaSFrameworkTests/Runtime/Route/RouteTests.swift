@@ -6,8 +6,10 @@ import Testing
   @Test("are read into their parts, percent signs resolved")
   func parts() throws {
     let url = try AppURL("Shop://Item.example:8080/a%20b//%E4%B8%AD?q=1+2&q=3&flag&x=%3D#end%21")
-    #expect(url.scheme == "shop" && url.host == "item.example:8080")
-    #expect(url.path == ["a b", "中"] && url.fragment == "end!")
+    #expect(url.scheme == "shop")
+    #expect(url.host == "item.example:8080")
+    #expect(url.path == ["a b", "中"])
+    #expect(url.fragment == "end!")
     #expect(url.query.map(\.name) == ["q", "q", "flag", "x"])
     #expect(url.query.map(\.value) == ["1 2", "3", "", "="])
     #expect(url.parameters["q"] as? [String] == ["1 2", "3"])
@@ -16,7 +18,8 @@ import Testing
   @Test("need no host")
   func noHost() throws {
     let url = try AppURL("mailto:someone@example.com")
-    #expect(url.host == nil && url.path == ["someone@example.com"])
+    #expect(url.host == nil)
+    #expect(url.path == ["someone@example.com"])
   }
 
   @Test(
@@ -27,7 +30,8 @@ import Testing
     ])
   func malformed(_ text: String, _ part: String) {
     let error = #expect(throws: FrameworkError.self) { try AppURL(text) }
-    #expect(error?.code == .routeURLMalformed && error?.values["part"] == part)
+    #expect(error?.code == .routeURLMalformed)
+    #expect(error?.values["part"] == part)
   }
 
   @Test("of any bytes are read or refused, never more")
@@ -109,8 +113,10 @@ import Testing
     try context.routes.add("shop://item/{id}", ItemParameters.self, file: "Routes.swift", line: 3) { _, _ in }
     try context.routes.add("shop://items", ItemParameters.self, file: "Routes.swift", line: 3) { _, _ in }
     let error = #expect(throws: FrameworkError.self) { try context.open(url) }
-    #expect(error?.code.id == code && error?.values["parameter"] == parameter)
-    #expect(error?.place == SourcePlace("Routes.swift", line: 3) && error?.subject == .route(url))
+    #expect(error?.code.id == code)
+    #expect(error?.values["parameter"] == parameter)
+    #expect(error?.place == SourcePlace("Routes.swift", line: 3))
+    #expect(error?.subject == .route(url))
   }
 
   final class First: SchemeHandler {
@@ -137,7 +143,9 @@ import Testing
     let unhandled = #expect(throws: FrameworkError.self) { try context.open("shop://a", userInfo: ["from": "nobody"]) }
     #expect(unhandled?.code == .routeUnhandled)
     let failed = #expect(throws: FrameworkError.self) { try context.open("shop://a?broken") }
-    #expect(failed?.code == .routeFailed && failed?.underlying is Broken && failed?.place != nil)
+    #expect(failed?.code == .routeFailed)
+    #expect(failed?.underlying is Broken)
+    #expect(failed?.place != nil)
     context.routes.unregister(Second.self)
     #expect(throws: FrameworkError.self) { try context.open("shop://a") }
   }
@@ -148,7 +156,8 @@ import Testing
       try context.start("home")
       _ = recorder.take()
       try context.open("demo://platformapi/startapp?appId=cart&id=42")
-      #expect(recorder.take().contains("cart.willStart(id=42)") && context.names == ["home", "cart"])
+      #expect(recorder.take().contains("cart.willStart(id=42)"))
+      #expect(context.names == ["home", "cart"])
       let error = #expect(throws: FrameworkError.self) { try context.open("demo://platformapi/startapp?appId=none") }
       #expect(error?.code == .applicationUnknown)
     }
@@ -193,8 +202,10 @@ extension ExportedMethod where Input == Int, Output == String {
     let input = await #expect(throws: FrameworkError.self) {
       try await methods.call("numbers.spell", "7", returning: String.self)
     }
-    #expect(input?.code == .methodTypeMismatch && input?.place == SourcePlace("Numbers.swift", line: 8))
-    #expect(input?.values["given"] == "String" && input?.values["expected"] == "Int")
+    #expect(input?.code == .methodTypeMismatch)
+    #expect(input?.place == SourcePlace("Numbers.swift", line: 8))
+    #expect(input?.values["given"] == "String")
+    #expect(input?.values["expected"] == "Int")
     let output = await #expect(throws: FrameworkError.self) {
       try await methods.call("numbers.spell", 7, returning: Int.self)
     }
@@ -207,15 +218,18 @@ extension ExportedMethod where Input == Int, Output == String {
     let unknown = await #expect(throws: FrameworkError.self) {
       try await methods.call("numbers.spel", 7, returning: String.self)
     }
-    #expect(unknown?.code == .methodUnknown && unknown?.description.contains("(numbers.spell?)") == true)
+    #expect(unknown?.code == .methodUnknown)
+    #expect(unknown?.description.contains("(numbers.spell?)") == true)
     let taken = #expect(throws: FrameworkError.self) { try methods.export(.spell) { _ in "" } }
-    #expect(taken?.code == .methodRegisteredTwice && taken?.place?.line == 8)
+    #expect(taken?.code == .methodRegisteredTwice)
+    #expect(taken?.place?.line == 8)
     let misnamed = #expect(throws: FrameworkError.self) {
       try methods.export("spell") { (number: Int) in "\(number)" }
     }
     #expect(misnamed?.code == .methodNameMalformed)
     let failed = await #expect(throws: FrameworkError.self) { try await methods.call(.spell, -1) }
-    #expect(failed?.code == .methodFailed && failed?.underlying is Broken)
+    #expect(failed?.code == .methodFailed)
+    #expect(failed?.underlying is Broken)
     methods.withdraw("numbers.spell")
     await #expect(throws: FrameworkError.self) { try await methods.call(.spell, 1) }
   }

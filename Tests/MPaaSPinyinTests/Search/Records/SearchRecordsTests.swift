@@ -69,23 +69,29 @@ func fault(_ body: () throws(PinyinError) -> SearchRecords) -> PinyinError? {
     }
     #expect(semicolons.texts == ["d"])
     #expect(try records("a\t\"b\nc\td\n", .tsv) { $0.column = .number(2) }.texts == ["\"b", "d"])
-    #expect(RecordColumn("2") == .number(2) && RecordColumn("0") == .named("0") && RecordColumn("x") == .named("x"))
+    #expect(RecordColumn("2") == .number(2))
+    #expect(RecordColumn("0") == .named("0"))
+    #expect(RecordColumn("x") == .named("x"))
   }
 
   @Test("a column that is not there is named, with those that are, and the nearest")
   func missingColumn() {
     let near = fault { () throws(PinyinError) in try records("name,phone\n", .csv) { $0.column = .named("nmae") } }
-    #expect(near?.code == .recordsColumnNear && near?.values["suggestion"] == "name")
+    #expect(near?.code == .recordsColumnNear)
+    #expect(near?.values["suggestion"] == "name")
     let far = fault { () throws(PinyinError) in try records("name,phone\n", .csv) { $0.column = .named("公司") } }
-    #expect(far?.code == .recordsColumn && far?.values["columns"] == "name, phone")
+    #expect(far?.code == .recordsColumn)
+    #expect(far?.values["columns"] == "name, phone")
     let number = fault { () throws(PinyinError) in try records("a,b\n", .csv) { $0.column = .number(3) } }
-    #expect(number?.code == .recordsColumn && number?.values["columns"] == "1–2")
+    #expect(number?.code == .recordsColumn)
+    #expect(number?.values["columns"] == "1–2")
   }
 
   @Test("a quoted field that does not end, or goes on behind its end, is refused with its place")
   func quotes() {
     let open = fault { () throws(PinyinError) in try records("a\nb,\"c\nd", .csv) }
-    #expect(open?.code == .recordsQuote && open?.diagnostic.place == .text(file: "data", line: 2, column: 3))
+    #expect(open?.code == .recordsQuote)
+    #expect(open?.diagnostic.place == .text(file: "data", line: 2, column: 3))
     let behind = fault { () throws(PinyinError) in try records("\"a\"b\n", .csv) }
     #expect(behind?.diagnostic.place == .text(file: "data", line: 1, column: 4))
   }
@@ -96,7 +102,8 @@ func fault(_ body: () throws(PinyinError) -> SearchRecords) -> PinyinError? {
     let error = fault { () throws(PinyinError) in
       try SearchRecords(bytes, options: RecordOptions(), file: "data")
     }
-    #expect(error?.code == .recordsNotUTF8 && error?.values["offset"] == "10")
+    #expect(error?.code == .recordsNotUTF8)
+    #expect(error?.values["offset"] == "10")
     var options = RecordOptions()
     options.isLossy = true
     #expect(try SearchRecords(bytes, options: options, file: "data").texts == ["张三", "李\u{fffd}"])
@@ -152,7 +159,8 @@ func fault(_ body: () throws(PinyinError) -> SearchRecords) -> PinyinError? {
       if format.hasColumns { options.secondaryColumn = .number(Int.random(in: 1...3, using: &random)) }
       if format.hasPaths { options.path = random.next() % 2 == 0 ? nil : try RecordPath(parsing: ".a") }
       guard let found = try? SearchRecords(Bytes(bytes), options: options, file: "data") else { continue }
-      #expect(found.texts.count == found.count && found.lineNumbers().count == found.count)
+      #expect(found.texts.count == found.count)
+      #expect(found.lineNumbers().count == found.count)
       for index in 0..<found.count { _ = (found.record(index), found.secondaryText(index)) }
     }
   }
