@@ -45,7 +45,7 @@ extension ReportDirectory {
     for name in names(in: path, suffix: ".part") where isMeant(name) {
       let record = "\(path)/\(name)"
       // A live process holds the lock of its file.
-      guard let lock = FileLock(record, create: false) else { return .unknown }
+      guard let lock = LockFile.locking(record, .writing) else { return .unknown }
       defer { withExtendedLifetime(lock) {} }
       return (try? RawRecord.read(record)) == nil ? .killed : .crashed
     }

@@ -38,9 +38,7 @@ struct ReportDirectory: Sendable {
   }
 
   /// Keeps a second process out while this one works; nil where one is at it already.
-  func lock() -> FileLock? {
-    FileLock(path + "/.lock", create: true)
-  }
+  func lock() -> LockFile? { .locking(path + "/.lock") }
 
   /// Turns the records of processes that are gone into reports, and takes what is of no use away.
   func convertRecords() throws(FileError) -> [String] {
@@ -50,7 +48,7 @@ struct ReportDirectory: Sendable {
     }
     for record in paths(".part") {
       // A live process holds the lock of its file.
-      guard let lock = FileLock(record, create: false) else { continue }
+      guard let lock = LockFile.locking(record, .writing) else { continue }
       defer { withExtendedLifetime(lock) {} }
       if let report = try convert(record) {
         made.append(report)
@@ -119,22 +117,6 @@ struct ReportDirectory: Sendable {
         if !extra.isEmpty { unlink("\(folder)/\(name)\(extra)") }
       }
     }
-  }
-}
-
-/// An exclusive lock of a file, held as long as the value lives.
-final class FileLock: Sendable {
-  private let descriptor: Int32
-
-  /// Nil where somebody else holds the lock, or the file cannot be opened.
-  init?(_ path: String, create: Bool) {
-    descriptor = open(path, O_RDWR | O_CLOEXEC | (create ? O_CREAT : 0), 0o600)
-    // `deinit` closes what is open, here too.
-    guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
-  }
-
-  deinit {
-    if descriptor >= 0 { close(descriptor) }
   }
 }
 

@@ -32,7 +32,7 @@ package final class UploadJournal {
   package private(set) var open: [(batch: UploadBatch, isAcknowledged: Bool)] = []
   private let file: MonitorFile
   private let path: String
-  private let lock: Int32
+  private let lock: LockFile
 
   /// Opens the journal of a folder of monitor points.
   ///
@@ -41,14 +41,10 @@ package final class UploadJournal {
   package init?(_ folder: String) throws(FileError) {
     path = folder + "/uploads.journal"
     file = try MonitorFile(appending: path)
-    lock = lockFile(folder + "/uploads.lock")
-    guard lock >= 0 else { throw .last(.create, folder + "/uploads.lock") }
-    // `deinit` closes it here too, since all is set.
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else { return nil }
+    lock = try LockFile(folder + "/uploads.lock")
+    guard lock.take() == .taken else { return nil }
     for line in file.read(at: 0, size: file.size).split(separator: 0x0a) { take(line) }
   }
-
-  deinit { close(lock) }
 
   /// Notes batches before they are sent; with `instead` they take the place of one that was too large.
   package func add(_ batches: [UploadBatch], insteadOf old: String? = nil) throws(FileError) {
@@ -120,8 +116,4 @@ package final class UploadJournal {
     }
     return UploadBatch(id: id, type: LogType(rawValue: type), slices: slices)
   }
-}
-
-private func lockFile(_ path: String) -> Int32 {
-  open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
 }

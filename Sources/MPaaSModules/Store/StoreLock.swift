@@ -14,71 +14,57 @@ import SystemPackage
 package final class StoreLock: Sendable {
   enum Kind { case shared, exclusive }
 
-  private let descriptor: Int32
+  private let file: LockFile
 
   /// Waits until it has the lock.
   ///
   /// - Parameter limit: How long to wait at most, in milliseconds; nil for ever.
   init(_ path: String, _ kind: Kind, limit: Int? = nil) throws(ModuleError) {
-    let descriptor = try Self.descriptor(path, kind)
-    let operation = (kind == .shared ? LOCK_SH : LOCK_EX) | (limit == nil ? 0 : LOCK_NB)
+    file = try Self.file(path, kind)
     var waited = 0
-    while flock(descriptor, operation) != 0 {
-      let reason = errno
-      if reason == EINTR { continue }
-      guard reason == EWOULDBLOCK, waited < limit ?? 0 else {
-        close(descriptor)
-        if reason == EWOULDBLOCK { throw ModuleError(.storeBusy, ["path": path], at: .file(path)) }
-        throw ModuleError(FileError.last(.open, path))
-      }
+    var attempt = limit == nil ? file.wait(shared: kind == .shared) : file.take(shared: kind == .shared)
+    while attempt == .busy, waited < limit ?? 0 {
       usleep(20_000)
       waited += 20
+      attempt = file.take(shared: kind == .shared)
     }
-    self.descriptor = descriptor
+    switch attempt {
+    case .taken: return
+    case .busy: throw ModuleError(.storeBusy, ["path": path], at: .file(path))
+    case .impossible(let error): throw ModuleError(error)
+    }
   }
 
   /// Opens the file to lock, which is made where it is not there.
   ///
   /// Where that may not be written, readers lock it as it is, or the folder where there is none: nobody else can remove
   /// anything either.
-  private static func descriptor(_ path: String, _ kind: Kind) throws(ModuleError) -> Int32 {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    if descriptor >= 0 { return descriptor }
-    let error = FileError.last(.create, path)
-    guard kind == .shared, [.readOnlyFileSystem, .permissionDenied, .notPermitted].contains(error.code) else {
+  private static func file(_ path: String, _ kind: Kind) throws(ModuleError) -> LockFile {
+    do throws(FileError) {
+      return try LockFile(path, .making(0o644))
+    } catch {
+      guard kind == .shared, [.readOnlyFileSystem, .permissionDenied, .notPermitted].contains(error.code) else {
+        throw ModuleError(error)
+      }
+      for path in [path, FileSystem.folder(of: path)] {
+        if let file = try? LockFile(path, .reading) { return file }
+      }
       throw ModuleError(error)
     }
-    for path in [path, FileSystem.folder(of: path)] {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      if descriptor >= 0 { return descriptor }
-    }
-    throw ModuleError(error)
   }
 
-  private init(descriptor: Int32) {
-    self.descriptor = descriptor
+  private init(_ file: LockFile) {
+    self.file = file
   }
 
   /// Locks a folder that is there; nil where it is gone, or another process has it.
   ///
   /// - Parameter waits: Whether to wait for the other process.
   static func owning(folder: String, waits: Bool = false) -> StoreLock? {
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY | O_NOFOLLOW)
-    guard descriptor >= 0 else { return nil }
-    var mine = stat()
-    var there = stat()
-    guard flock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &mine) == 0,
-      stat(folder, &there) == 0,
-      mine.st_ino == there.st_ino, mine.st_dev == there.st_dev
-    else {
-      close(descriptor)
-      return nil
-    }
-    return StoreLock(descriptor: descriptor)
-  }
-
-  deinit {
-    close(descriptor)
+    guard let file = try? LockFile(folder, .folder, followsLinks: false),
+      (waits ? file.wait() : file.take()) == .taken, file.hasName
+    else { return nil }
+    return StoreLock(file)
   }
 }
 

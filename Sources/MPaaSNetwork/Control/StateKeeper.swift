@@ -71,7 +71,7 @@ extension ProxyDefinition {
 package actor StateKeeper {
   package nonisolated let path: String
   /// Held as long as the server lives; the system lets it go with the process.
-  private let lock: Int32
+  private let lock: LockFile
   private var wanted: UInt64 = 0
   private var written: UInt64 = 0
   private var isWriting = false
@@ -82,17 +82,10 @@ package actor StateKeeper {
   /// - Throws: `net-state-in-use` where another server keeps its state there, or a `FileError`.
   package init(path: String) throws {
     try Directories.create(FileSystem.folder(of: path))
-    let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard lock >= 0 else { throw FileError.last(.create, path) }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      close(lock)
-      throw NetworkError(.stateInUse, ["file": path])
-    }
+    lock = try LockFile(path + ".lock")
+    guard lock.take() == .taken else { throw NetworkError(.stateInUse, ["file": path]) }
     self.path = path
-    self.lock = lock
   }
-
-  deinit { close(lock) }
 
   /// Returns when the state is written as it is now or later; calls that come at the same time share a write.
   package func keep(_ state: @Sendable () async -> KeptState) async {

@@ -58,7 +58,7 @@ package enum ServerProgram {
 
   private static func serve(_ configuration: ServerConfiguration, _ terminal: Terminal) async throws {
     let lock = try DataFolderLock(configuration.data)
-    defer { lock.release() }
+    defer { withExtendedLifetime(lock) {} }
     // Before anybody can know that it is ready to be ended.
     let end = EndRequest()
     let run = try await ServerRun(configuration)

@@ -123,12 +123,9 @@ package enum FileSystem {
   package static func withLock<Value>(
     _ path: String, _ body: () throws(FileError) -> Value
   ) throws(FileError) -> Value {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw .last(.create, path) }
-    defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw .last(.open, path) }
-    }
+    let lock = try LockFile(path, .making(0o644))
+    if case .impossible(let error) = lock.wait() { throw error }
+    defer { withExtendedLifetime(lock) {} }
     return try body()
   }
 

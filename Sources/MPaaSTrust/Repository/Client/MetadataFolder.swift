@@ -1,4 +1,5 @@
 import MPaaSSupport
+import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -67,10 +68,13 @@ struct MetadataFolder: Sendable {
   // MARK: - The folder as a whole
 
   /// Makes the folder, and keeps other programs from it until the lock is let go.
-  func lock() throws(TrustError) -> Lock {
+  func lock() throws(TrustError) -> LockFile {
     do throws(FileError) {
       try Directories.create(path)
-      let lock = try Lock(path + "/.lock")
+      let lock = try LockFile(path + "/.lock", .making(0o644))
+      // A file system without locks: one program at a time has to do.
+      let withoutLocks: [Errno] = [.noLocks, .notSupported, .notSupportedOnSocket]
+      if case .impossible(let error) = lock.wait(), !withoutLocks.contains(error.code) { throw error }
       sweep()
       return lock
     } catch {
@@ -97,27 +101,6 @@ struct MetadataFolder: Sendable {
         parts[parts.count - 2] == "json" || parts[0] == Self.clockFile || parts[0] == "fetched"
       else { continue }
       unlink(path + "/" + name)
-    }
-  }
-
-  /// A lock that other programs heed too; it goes with its owner, however that ends.
-  final class Lock: Sendable {
-    private let descriptor: Int32
-
-    init(_ path: String) throws(FileError) {
-      descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-      guard descriptor >= 0 else { throw .last(.create, path) }
-      while flock(descriptor, LOCK_EX) != 0 {
-        guard errno == EINTR else {
-          // A file system without locks: one program at a time has to do.
-          guard errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOTSUP else { throw .last(.open, path) }
-          return
-        }
-      }
-    }
-
-    deinit {
-      close(descriptor)
     }
   }
 }
