@@ -127,7 +127,7 @@ extension GroupingRules {
     }
     let pattern = String(text[text.index(after: colon)...])
     guard !pattern.isEmpty else { throw word.error(.incomplete) }
-    return Matcher(subject: subject, pattern: Glob(pattern), isNegated: isNegated)
+    return Matcher(subject: subject, pattern: Glob(pattern, hasQuestionMark: true), isNegated: isNegated)
   }
 
   private mutating func readMerge(_ words: [Word]) throws(GroupingRulesError) {

@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// What a project wants grouped otherwise than by default: a text file with a rule a line.
 ///
@@ -111,42 +111,5 @@ package struct GroupID: Sendable, Hashable, Comparable, Codable, CustomStringCon
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(description)
-  }
-}
-
-/// A pattern in which `*` stands for any text and `?` for any one byte.
-package struct Glob: Sendable, Hashable {
-  package let text: String
-  private let pattern: [UInt8]
-
-  package init(_ text: String) {
-    self.text = text
-    pattern = Array(text.utf8)
-  }
-
-  /// Whether the whole of `text` fits; time grows with the product of the lengths at most.
-  package func matches(_ text: String) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var (at, star, resume) = (0, -1, 0)
-      var index = 0
-      while index < bytes.count {
-        if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
-          (star, resume) = (at, index)
-          at += 1
-        } else if at < pattern.count, pattern[at] == bytes[index] || pattern[at] == UInt8(ascii: "?") {
-          at += 1
-          index += 1
-        } else if star >= 0 {
-          at = star + 1
-          resume += 1
-          index = resume
-        } else {
-          return false
-        }
-      }
-      while at < pattern.count, pattern[at] == UInt8(ascii: "*") { at += 1 }
-      return at == pattern.count
-    }
   }
 }

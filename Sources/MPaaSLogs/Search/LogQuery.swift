@@ -99,24 +99,11 @@ package struct LogQuery: Sendable {
   static func matches(_ text: UnsafeRawBufferPointer, glob: String) -> Bool {
     var glob = glob
     return glob.withUTF8 { pattern in
-      var (place, wanted) = (0, 0)
-      var star: (wanted: Int, place: Int)?
-      while place < text.count {
-        if wanted < pattern.count, pattern[wanted] == UInt8(ascii: "*") {
-          star = (wanted, place)
-          wanted += 1
-        } else if wanted < pattern.count, pattern[wanted] == text[place] {
-          place += 1
-          wanted += 1
-        } else if let last = star {
-          star = (last.wanted, last.place + 1)
-          place = last.place + 1
-          wanted = last.wanted + 1
-        } else {
-          return false
-        }
+      Wildcards.match(pattern, text) {
+        $0 == UInt8(ascii: "*")
+      } takes: {
+        $0 == $1
       }
-      return pattern[wanted...].allSatisfy { $0 == UInt8(ascii: "*") }
     }
   }
 }

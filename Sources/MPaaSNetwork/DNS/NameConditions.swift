@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What is to be done to one question and its answer.
 package struct NamePlan: Sendable, Equatable {
   package var delay: Duration = .zero

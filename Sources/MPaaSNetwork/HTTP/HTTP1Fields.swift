@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension HTTP1Head {
   /// What the fields of a head say about its framing.
   struct Fields {

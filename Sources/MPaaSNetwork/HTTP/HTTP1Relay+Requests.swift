@@ -1,3 +1,4 @@
+import MPaaSSupport
 import NIOCore
 
 extension HTTP1Relay {

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What is to be done to one request and its reply.
 package struct RequestPlan: Sendable, Equatable {
   /// The reply waits as long.

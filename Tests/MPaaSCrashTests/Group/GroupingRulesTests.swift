@@ -40,16 +40,6 @@ import Testing
     #expect(Set([a, b, c].map(rules.merged)) == [a])
   }
 
-  @Test("patterns match with stars and question marks, and only whole texts")
-  func globs() {
-    #expect(Glob("std::*").matches("std::vector::at"))
-    #expect(!Glob("std::*").matches("app::std::x"))
-    #expect(Glob("*Cart*add?").matches("Shop.Cart.re-adds"))
-    #expect(!Glob("a?c").matches("ac"))
-    #expect(Glob(String(repeating: "*a", count: 40)).matches(String(repeating: "a", count: 200)))
-    #expect(!Glob(String(repeating: "*a", count: 40) + "b").matches(String(repeating: "a", count: 2000)))
-  }
-
   @Test("no text of a rules file crashes or hangs, and edits of what can be read can be read")
   func fuzz() {
     var random = SeededRandom(seed: 8)

@@ -9,23 +9,6 @@ import Testing
 
   private func failure(_ filter: RequestFilter) -> Toxic { Toxic(.httpError(HTTPFailure(status: 503, filter: filter))) }
 
-  @Test(
-    "a pattern's stars stand for anything",
-    arguments: [
-      ("*", "", true), ("/api/*", "/api/", true), ("/api/*", "/api/v1/users", true), ("/api/*", "/ap", false),
-      ("*/users", "/a/b/users", true), ("*/users", "/users/1", false), ("/a*b*c", "/axxbyybzzc", true),
-      ("/a*b*c", "/axxc", false), ("", "", true), ("", "a", false), ("a**b", "ab", true),
-    ])
-  func globs(_ pattern: String, _ text: String, _ matches: Bool) {
-    #expect(Glob(pattern).matches(text) == matches)
-  }
-
-  @Test("a pattern of many stars takes no long time")
-  func longGlob() {
-    let pattern = Glob(String(repeating: "a*", count: 200) + "b")
-    #expect(!pattern.matches(String(repeating: "a", count: 5000)))
-  }
-
   @Test("the filter's method and path choose; the query counts only where the pattern has one")
   func filter() {
     var rules = conditions(failure(RequestFilter(method: "post", path: "/pay/*")))
@@ -44,7 +27,8 @@ import Testing
     func touched() -> Bool { !rules.plan(method: "GET", target: "/", connection: 1).isPlain }
     #expect(touched())
     rules.change(to: [toxic, Toxic(.httpDelay(HTTPDelay(.zero, filter: RequestFilter(path: "/never"))))])
-    #expect(touched() && !touched())
+    #expect(touched())
+    #expect(!touched())
     rules.change(to: [])
     rules.change(to: [toxic])
     #expect(touched())
@@ -57,7 +41,8 @@ import Testing
       return (0..<10_000).map { _ in !rules.plan(method: "GET", target: "/", connection: 1).isPlain }
     }
     let one = draws(1)
-    #expect(one == draws(1) && one != draws(2))
+    #expect(one == draws(1))
+    #expect(one != draws(2))
     // Five standard deviations of 10,000 draws.
     #expect(abs(one.count { $0 } - 3000) < 230)
   }
@@ -87,7 +72,9 @@ import Testing
       Toxic(name: "e", .httpError(HTTPFailure(status: 500))), Toxic(name: "f", .httpError(HTTPFailure(status: 404))),
       Toxic(.latency(Latency(.seconds(9)))))
     let plan = rules.plan(method: "GET", target: "/", connection: 1)
-    #expect(plan.delay == .seconds(3) && plan.truncation == 5 && plan.failure?.status == 500)
+    #expect(plan.delay == .seconds(3))
+    #expect(plan.truncation == 5)
+    #expect(plan.failure?.status == 500)
     #expect(plan.toxics == ["a", "b", "c", "d", "e", "f"])
   }
 }

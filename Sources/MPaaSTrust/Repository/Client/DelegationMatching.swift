@@ -114,26 +114,12 @@ private struct Glob {
     return (.set(ranges, isNegated: isNegated), end)
   }
 
-  /// Goes back to the last `*` only, so that the work is at most the product of both lengths.
   func matches(_ name: [Unicode.Scalar]) -> Bool {
-    var element = 0, place = 0
-    var star: (element: Int, place: Int)?
-    while place < name.count {
-      if element < elements.count, case .any = elements[element] {
-        star = (element, place)
-        element += 1
-      } else if element < elements.count, takes(elements[element], name[place]) {
-        element += 1
-        place += 1
-      } else if let last = star {
-        star = (last.element, last.place + 1)
-        element = last.element + 1
-        place = last.place + 1
-      } else {
-        return false
-      }
+    Wildcards.match(elements, name) {
+      if case .any = $0 { true } else { false }
+    } takes: {
+      takes($0, $1)
     }
-    return elements[element...].allSatisfy { if case .any = $0 { true } else { false } }
   }
 
   private func takes(_ element: Element, _ scalar: Unicode.Scalar) -> Bool {
