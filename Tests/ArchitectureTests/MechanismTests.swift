@@ -21,6 +21,23 @@ import Testing
       "zeros in front", "repeating: \"0\", count: max",
       ["MPaaSSupport/Text/PaddedNumber.swift", "MPaaSProject/Model/SwiftModelDates.swift"]
     ),
+    // Property lists are written byte by byte, and Markdown takes more signs for its own.
+    (
+      "escaping for XML and HTML", "&amp;\"",
+      [
+        "MPaaSSupport/Text/MarkupText.swift", "MPaaSConfig/PropertyList/PropertyListWriter.swift",
+        "MPaaSCrash/Output/MarkdownReport.swift",
+      ]
+    ),
+    ("wildcards", "allSatisfy(isAny)", ["MPaaSSupport/Text/Glob.swift"]),
+    // Two lock the file that they write themselves.
+    (
+      "locks of files", " flock(",
+      [
+        "MPaaSSupport/File/LockFile.swift", "MPaaSSupport/File/PartialFile.swift",
+        "MPaaSLogs/MonitorPoints/MonitorFile.swift",
+      ]
+    ),
   ]
 
   @Test("are there once", arguments: homes)

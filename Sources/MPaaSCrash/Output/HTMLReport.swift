@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A report as one page of HTML that needs nothing else: no script or picture from elsewhere, light and dark, for phones
 /// too.
 package struct HTMLReport: Sendable {
@@ -36,7 +38,7 @@ package struct HTMLReport: Sendable {
   }
 
   private func escaped(_ text: String) -> String {
-    Markup.escaped(ReportLine(text).text)
+    ReportLine(text).text.escapedMarkup(.html)
   }
 
   private var head: String {

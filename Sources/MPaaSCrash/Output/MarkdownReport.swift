@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A report for an issue tracker: GitHub's Markdown with a table, code blocks and folded threads.
 ///
 /// Nothing that stands in a report can become markup: what is in tables and titles is escaped, code blocks have a fence
@@ -34,7 +36,7 @@ package struct MarkdownReport: Sendable {
   }
 
   private func folded(_ title: String, _ content: [String]) -> [String] {
-    ["", "<details><summary>\(Markup.escaped(Self.inert(Self.oneLine(title))))</summary>", ""] + content + [
+    ["", "<details><summary>\(Self.inert(Self.oneLine(title)).escapedMarkup(.html))</summary>", ""] + content + [
       "", "</details>",
     ]
   }
@@ -110,23 +112,5 @@ package struct MarkdownReport: Sendable {
       default: String(character)
       }
     }.joined()
-  }
-}
-
-/// Escaping for HTML.
-enum Markup {
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

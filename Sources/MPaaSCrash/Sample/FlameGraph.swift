@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A call tree as a flame graph: an SVG file that stands alone.
 ///
 /// Callers are below, callees on top of them; the width of a box is its share of all samples. Each box has a `<title>`,
@@ -57,15 +59,15 @@ package struct FlameGraph: Sendable {
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
       <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(Self.number(Self.width)) \(Self.number(height))">
-      <title>\(Self.escaped(title))</title>
+      <title>\(title.escapedMarkup(.flame))</title>
       <style>
       text { font: 11px ui-monospace, Menlo, Consolas, monospace; fill: #1b1b1b; pointer-events: none }
       .title { font: 600 17px system-ui, sans-serif } .sub { font: 12px system-ui, sans-serif; fill: #555 }
       rect { stroke: #fff; stroke-width: 0.6 } g:hover > rect { stroke: #1b1b1b; stroke-width: 1 }
       </style>
       <rect x="0" y="0" width="100%" height="100%" fill="#fff"/>
-      <text class="title" x="\(Self.number(Self.margin))" y="26">\(Self.escaped(title))</text>
-      <text class="sub" x="\(Self.number(Self.margin))" y="46">\(Self.escaped(subtitle))</text>
+      <text class="title" x="\(Self.number(Self.margin))" y="26">\(title.escapedMarkup(.flame))</text>
+      <text class="sub" x="\(Self.number(Self.margin))" y="46">\(subtitle.escapedMarkup(.flame))</text>
 
       """
     for box in boxes { text += element(box, bottom: height - Self.margin) }
@@ -80,11 +82,12 @@ package struct FlameGraph: Sendable {
     let geometry =
       "x=\"\(Self.number(box.x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(box.width))\" "
       + "height=\"\(Self.number(Self.rowHeight - 1))\""
-    var text = "<g><title>\(Self.escaped(label))</title><rect \(geometry) rx=\"1.5\" fill=\"\(colour(box))\"/>"
+    var text = "<g><title>\(label.escapedMarkup(.flame))</title><rect \(geometry) rx=\"1.5\" fill=\"\(colour(box))\"/>"
     let room = Int((box.width - 6) / Self.characterWidth)
     if room >= 3 {
       let name = box.node.name.count <= room ? box.node.name : box.node.name.prefix(room - 1) + "…"
-      text += "<text x=\"\(Self.number(box.x + 3))\" y=\"\(Self.number(y + 12.5))\">\(Self.escaped(name))</text>"
+      text += "<text x=\"\(Self.number(box.x + 3))\" y=\"\(Self.number(y + 12.5))\">"
+      text += name.escapedMarkup(.flame) + "</text>"
     }
     return text + "</g>\n"
   }
@@ -111,20 +114,9 @@ package struct FlameGraph: Sendable {
     let digits = fraction % 10 == 0 ? "\(fraction / 10)" : fraction < 10 ? "0\(fraction)" : "\(fraction)"
     return "\(sign)\(hundredths / 100).\(digits)"
   }
+}
 
-  private static func escaped(_ text: some StringProtocol) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      // XML 1.0 has no other control characters.
-      case _ where scalar.value < 32 && scalar != "\t": result += "\u{FFFD}"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+extension MarkupEscaping {
+  /// One line of the picture, where line ends are as wrong as control characters.
+  fileprivate static let flame = MarkupEscaping(lineFeed: "\u{fffd}", carriageReturn: "\u{fffd}")
 }

@@ -74,8 +74,9 @@ extension TextTable {
 
       """
     for language in languages where language != development {
-      text += "  <file original=\"\(Self.escaped(name)).strings\" source-language=\"\(Self.escaped(development))\" "
-      text += "target-language=\"\(Self.escaped(language))\" datatype=\"plaintext\">\n    <body>\n"
+      text += "  <file original=\"\(name.escapedMarkup(.quoted)).strings\" "
+      text += "source-language=\"\(development.escapedMarkup(.quoted))\" "
+      text += "target-language=\"\(language.escapedMarkup(.quoted))\" datatype=\"plaintext\">\n    <body>\n"
       for key in keys where key.isTranslated { text += unit(key, language) }
       text += "    </body>\n  </file>\n"
     }
@@ -91,33 +92,18 @@ extension TextTable {
     for path in paths {
       let id = ([key.key] + path.map(\.name)).joined(separator: "|==|")
       let original = source.variants.first { $0.path == path }?.value ?? source.value
-      text += "      <trans-unit id=\"\(Self.escaped(id))\" xml:space=\"preserve\">\n"
-      text += "        <source>\(Self.escaped(original))</source>\n"
+      text += "      <trans-unit id=\"\(id.escapedMarkup(.quoted))\" xml:space=\"preserve\">\n"
+      text += "        <source>\(original.escapedMarkup(.quoted))</source>\n"
       if let target, let value = target.variants.first(where: { $0.path == path })?.value {
         let state = [.translated: "translated", .new: "new"][target.state] ?? "needs-review-translation"
-        text += "        <target state=\"\(state)\">\(Self.escaped(value))</target>\n"
+        text += "        <target state=\"\(state)\">\(value.escapedMarkup(.quoted))</target>\n"
       }
-      if let comment = key.comment, !comment.isEmpty { text += "        <note>\(Self.escaped(comment))</note>\n" }
+      if let comment = key.comment, !comment.isEmpty {
+        text += "        <note>\(comment.escapedMarkup(.quoted))</note>\n"
+      }
       text += "      </trans-unit>\n"
     }
     return text
-  }
-
-  private static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;".unicodeScalars
-      case "<": result += "&lt;".unicodeScalars
-      case ">": result += "&gt;".unicodeScalars
-      case "\"": result += "&quot;".unicodeScalars
-      case "\r": result += "&#13;".unicodeScalars
-      // XML 1.0 has no other control characters.
-      case _ where scalar.value < 0x20 && scalar != "\t" && scalar != "\n": result.append("\u{fffd}")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
   }
 }
 

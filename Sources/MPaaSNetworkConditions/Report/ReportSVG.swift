@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A report as a picture: what was applied when, above the curves of throughput, delay and connections.
 package struct ReportSVG {
   /// The words of the picture by their keys.
@@ -206,25 +208,10 @@ package struct ReportSVG {
   }
 
   private func number(_ value: Double) -> String { ReportNumber.decimal(value) }
-  private func escape(_ text: String) -> String { ReportMarkup.escaped(text) }
+  private func escape(_ text: String) -> String { text.escapedMarkup(.report) }
 }
 
-/// Text among marks.
-enum ReportMarkup {
-  /// The text as XML and HTML take it; control characters, which XML cannot hold, are question marks.
-  static func escaped(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;"
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "\"": result += "&quot;"
-      case "\n", "\t": result += " "
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f || scalar.value & 0xfffe == 0xfffe: result += "?"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
-  }
+extension MarkupEscaping {
+  /// One line of a report, in HTML, SVG and Markdown.
+  static let report = MarkupEscaping(tab: " ", lineFeed: " ", carriageReturn: "?", unspellable: "?")
 }

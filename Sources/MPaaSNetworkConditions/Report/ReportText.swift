@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -100,10 +102,9 @@ package struct ReportText {
   // MARK: - Markdown
 
   package var markdown: String {
-    func cell(_ text: String) -> String {
-      let line = ReportMarkup.escaped(text)
-      return line.replacing("|", with: "\\|").replacing("&quot;", with: "\"")
-    }
+    var escaping = MarkupEscaping.report
+    escaping.doubleQuote = "\""
+    func cell(_ text: String) -> String { text.escapedMarkup(escaping).replacing("|", with: "\\|") }
     var text = "# \(words("title"))\n\n"
     for (name, value) in summary { text += "- \(cell(name)): \(cell(value))\n" }
     for table in tables {
@@ -119,31 +120,31 @@ package struct ReportText {
 
   /// A page of its own: no script, nothing from elsewhere, light or dark as the reader has it.
   package var html: String {
-    let escape = ReportMarkup.escaped
     var text = """
       <!doctype html>
-      <html lang="\(escape(language))"><head><meta charset="utf-8">
+      <html lang="\(language.escapedMarkup(.report))"><head><meta charset="utf-8">
       <meta name="viewport" content="width=device-width,initial-scale=1">
-      <title>\(escape(words("title")))</title>
+      <title>\(words("title").escapedMarkup(.report))</title>
       <style>\(Self.style)</style></head><body><main>
-      <h1>\(escape(words("title")))</h1>
+      <h1>\(words("title").escapedMarkup(.report))</h1>
 
       """
     text += "<dl>"
-    for (name, value) in summary { text += "<div><dt>\(escape(name))</dt><dd>\(escape(value))</dd></div>" }
+    for (name, value) in summary {
+      text += "<div><dt>\(name.escapedMarkup(.report))</dt><dd>\(value.escapedMarkup(.report))</dd></div>"
+    }
     text += "</dl>\n<figure>\(ReportSVG(report, words: words).text(isInline: true))</figure>\n"
     for table in tables { text += html(table) }
     return text + "</main></body></html>\n"
   }
 
   private func html(_ table: Table) -> String {
-    let escape = ReportMarkup.escaped
     func cells(_ row: [String], _ tag: String) -> String {
       row.enumerated().map { index, cell in
-        "<\(tag)\(table.numeric.contains(index) ? " class=\"n\"" : "")>\(escape(cell))</\(tag)>"
+        "<\(tag)\(table.numeric.contains(index) ? " class=\"n\"" : "")>\(cell.escapedMarkup(.report))</\(tag)>"
       }.joined()
     }
-    var text = "<h2>\(escape(table.title))</h2>\n<div class=\"wide\"><table><thead><tr>"
+    var text = "<h2>\(table.title.escapedMarkup(.report))</h2>\n<div class=\"wide\"><table><thead><tr>"
     text += cells(table.headings, "th") + "</tr></thead><tbody>\n"
     for row in table.rows { text += "<tr>\(cells(row, "td"))</tr>\n" }
     text += "</tbody></table></div>\n"

@@ -61,12 +61,7 @@ package struct DAODocument: Sendable {
   }
 
   /// The value of an attribute.
-  static func escaped(_ text: String) -> String { escapedText(text).replacing("\"", with: "&quot;") }
-
-  /// Text between tags.
-  static func escapedText(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-  }
+  static func escaped(_ text: String) -> String { text.escapedMarkup(.quoted) }
 
   /// Text in a comment, where two hyphens would end it.
   static func comment(_ text: String) -> String {

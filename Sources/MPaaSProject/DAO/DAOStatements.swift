@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A statement of a module: its element, and its SQL line by line.
 struct DAOStatement {
   let element: String
@@ -6,7 +8,7 @@ struct DAOStatement {
 
   var lines: [String] {
     let words = attributes.map { "\($0.0)=\"\(DAODocument.escaped($0.1))\"" }.joined(separator: " ")
-    return ["  <\(element) \(words)>"] + sql.map { "    " + DAODocument.escapedText($0) } + ["  </\(element)>"]
+    return ["  <\(element) \(words)>"] + sql.map { "    " + $0.escapedMarkup(.content) } + ["  </\(element)>"]
   }
 }
 

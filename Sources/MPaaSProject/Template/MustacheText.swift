@@ -70,7 +70,7 @@ enum TemplateText {
   /// - Returns: nil for a transform that is not of texts.
   static func transformed(_ text: String, _ transform: String) -> String? {
     switch transform {
-    case "xml": xml(text)
+    case "xml": text.escapedMarkup(.quoted)
     // Texts hold no control characters: two escapes are all, and the same for the three.
     case "swift", "objc", "json": escaped(text)
     case "shell": "'" + text.replacing("'", with: "'\\''") + "'"
@@ -80,12 +80,6 @@ enum TemplateText {
     case "type": ProjectName.typeName(text)
     default: nil
     }
-  }
-
-  /// For elements and attributes (XML 1.0, 2.4).
-  private static func xml(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
   }
 
   /// Between double quotes.

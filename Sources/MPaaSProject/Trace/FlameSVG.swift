@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// A flame graph as one SVG file that needs nothing else: times below, names in the boxes, more when one is pointed at.
 package enum FlameSVG {
   private static let width = 1200.0
@@ -22,10 +24,10 @@ package enum FlameSVG {
       <svg xmlns="http://www.w3.org/2000/svg" width="\(Int(width))" height="\(Int(bottom) + 30)" \
       viewBox="0 0 \(Int(width)) \(Int(bottom) + 30)" font-family="ui-monospace, Menlo, Consolas, monospace" \
       font-size="11">
-      <title>\(escaped(title))</title>
+      <title>\(title.escapedMarkup(.quoted))</title>
       <style>rect{stroke:#fff;stroke-width:.5}g:hover rect{stroke:#000;stroke-width:1}text{pointer-events:none}</style>
       <rect width="100%" height="100%" fill="#fff" stroke="none"/>
-      <text x="\(Int(margin))" y="22" font-size="14">\(escaped(title))</text>
+      <text x="\(Int(margin))" y="22" font-size="14">\(title.escapedMarkup(.quoted))</text>
 
       """
     for (row, indices) in flame.rows.enumerated() {
@@ -51,14 +53,14 @@ package enum FlameSVG {
     var tip = "\(span.name): \(TraceTime.text(span.duration))"
     if let thread = trace.threads[span.thread] { tip += ", \(thread)" }
     for more in [span.place, span.error].compactMap(\.self) { tip += "\n\(more)" }
-    text += "<g><title>\(escaped(tip))</title>"
+    text += "<g><title>\(tip.escapedMarkup(.quoted))</title>"
     text += #"<rect x="\#(number(left))" y="\#(number(top))" width="\#(number(max(width, 0.3)))""#
     text += #" height="\#(number(height - 1))" rx="1" fill="\#(colour)"/>"#
     // Some 6.6 pixels a letter; CJK takes two places.
     let places = Int((width - 6) / 6.6)
     if places >= 3 {
       let name = shortened(span.name, to: places)
-      text += #"<text x="\#(number(left + 3))" y="\#(number(top + 12.5))">\#(escaped(name))</text>"#
+      text += #"<text x="\#(number(left + 3))" y="\#(number(top + 12.5))">\#(name.escapedMarkup(.quoted))</text>"#
     }
     text += "</g>\n"
   }
@@ -78,22 +80,5 @@ package enum FlameSVG {
   private static func number(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
-  }
-
-  /// For text and attributes of XML 1.0, which has no control characters.
-  private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      case "\u{0}"..<" ", "\u{fffe}", "\u{ffff}": escaped += "\u{fffd}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

@@ -7,19 +7,7 @@ enum HTML {
   /// A text as it stands in markup and in attributes; control characters, and those that turn the writing direction, are
   /// shown.
   static func escaped(_ text: String) -> String {
-    var result = ""
-    result.reserveCapacity(text.utf8.count + 16)
-    for scalar in ReportLine(text).text.unicodeScalars {
-      switch scalar {
-      case "<": result += "&lt;"
-      case ">": result += "&gt;"
-      case "&": result += "&amp;"
-      case "\"": result += "&quot;"
-      case "'": result += "&#39;"
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
+    ReportLine(text).text.escapedMarkup(.html)
   }
 
   /// A link; `path` is ours, with what comes from outside in it escaped for addresses.

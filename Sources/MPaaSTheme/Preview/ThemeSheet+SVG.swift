@@ -17,7 +17,7 @@ extension ThemeSheet {
         let number = ThemeValue.real(size).string ?? "12"
         lines.append(
           "  <text x=\"\(x)\" y=\"\(y)\" font-size=\"\(number)\"\(weight) xml:space=\"preserve\" \(Self.fill(color))>"
-            + Self.escaped(text) + "</text>")
+            + text.escapedMarkup(.label) + "</text>")
       }
     }
     return (lines + ["</svg>"]).joined(separator: "\n") + "\n"
@@ -29,19 +29,10 @@ extension ThemeSheet {
     let thousandths = Int(color.alpha) * 1000 / 255
     return "fill=\"\(solid)\" fill-opacity=\"0.\(thousandths.padded(to: 3))\""
   }
+}
 
-  private static func escaped(_ text: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "&": result += "&amp;".unicodeScalars
-      case "<": result += "&lt;".unicodeScalars
-      case ">": result += "&gt;".unicodeScalars
-      // What XML 1.0 does not allow.
-      case _ where scalar.value < 0x20 || scalar.value & 0xfffe == 0xfffe: result.append(" ")
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
-  }
+extension MarkupEscaping {
+  /// A text of the picture, in one line.
+  fileprivate static let label = MarkupEscaping(
+    doubleQuote: "\"", tab: " ", lineFeed: " ", carriageReturn: " ", unspellable: " ")
 }

@@ -153,7 +153,7 @@ struct S3Upload {
   private func complete(_ target: S3Target, _ upload: String) throws(TransferFault) -> Bool {
     var text = "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
     for part in try errand.parts() {
-      let tag = (part.tag ?? "").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+      let tag = (part.tag ?? "").escapedMarkup(.content)
       text += "<Part><PartNumber>\(part.number + 1)</PartNumber><ETag>\(tag)</ETag></Part>"
     }
     text += "</CompleteMultipartUpload>"

@@ -110,7 +110,7 @@ struct SchemeDocument {
 
     func lines(indent: String) -> [String] {
       var lines = [indent + "<" + name]
-      for (key, value) in attributes { lines.append("\(indent)   \(key) = \"\(value.escapedMarkup)\"") }
+      for (key, value) in attributes { lines.append("\(indent)   \(key) = \"\(value.escapedMarkup(.attribute))\"") }
       lines[lines.count - 1] += ">"
       for child in children { lines += child.lines(indent: indent + "   ") }
       return lines + [indent + "</" + name + ">"]

@@ -70,7 +70,7 @@ package struct RemoveConfiguration: ProjectOperation {
         editor.set(list, "defaultConfigurationName", next)
       }
     }
-    for scheme in try editor.schemes(holding: "buildConfiguration = \"\(name.escapedMarkup)\"") {
+    for scheme in try editor.schemes(holding: "buildConfiguration = \"\(name.escapedMarkup(.attribute))\"") {
       editor.note(.schemeConfiguration, scheme)
     }
   }
