@@ -26,7 +26,7 @@ package final class Access: Sendable {
   package func begin() async throws {
     let fresh = App(key: Self.randomBytes(16).hexadecimal, name: "default")
     let moment = now()
-    try await ServerServices.unlessFull { try await tidy(fresh, moment) }
+    try await StartStep.unlessFull { try await tidy(fresh, moment) }
     for app in try await allApps() { apps.withLock { $0[app.key] = app } }
   }
 

@@ -1,5 +1,5 @@
 import HTTPTypes
-package import Hummingbird
+import Hummingbird
 import MPaaSSupport
 import NIOCore
 
@@ -71,10 +71,4 @@ struct RefusalMiddleware: RouterMiddleware {
     // Who sends gets the time to read the answer before the connection goes.
     channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }
-}
-
-/// A refusal whose answer has a form of its own.
-package protocol OwnResponse: Error {
-  var refusal: Refusal { get }
-  var response: Response { get }
 }

@@ -41,7 +41,7 @@ package final class ServerRun: Sendable {
     try await services.counts.begin(from: services.store)
     let (routes, router) = RouteList.open(services)
     self.routes = routes
-    for group in routes { try await ServerServices.unlessFull { try await group.begin() } }
+    for group in routes { try await StartStep.unlessFull { try await group.begin() } }
     let (host, port) = try Self.address(configuration.listen)
     let (listening, listens) = AsyncStream.makeStream(of: Int?.self)
     let application = Application(

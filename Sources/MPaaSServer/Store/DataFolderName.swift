@@ -25,7 +25,7 @@ struct DataFolderName {
       String(decoding: $0.buffer.prefix { $0 > 0x20 }, as: UTF8.self)
     }
     if let owner = try Self.owner(database) { return try compare(owner, own, database) }
-    let name = own ?? Access.randomBytes(8).hexadecimal
+    let name = own ?? (0..<8).map { _ in UInt8.random(in: 0...(.max)) }.hexadecimal
     if own == nil { try write(name) }
     let owner = try database.transaction {
       // Another server may have been faster.

@@ -27,12 +27,13 @@ package final class ServerStore: Sendable {
   /// Opens the database, makes it where it is missing, and brings its tables to the newest form.
   ///
   /// - Parameters:
+  ///   - steps: How its tables came to be, one after the other.
   ///   - limit: Changes that wait; one more is refused with `server-busy`.
   ///   - readers: Connections that read at the same time.
   ///   - claim: Called with the database once its tables are there; what it throws ends the opening.
   /// - Throws: `SQLiteError`.
   package init(
-    _ path: String, steps: [String] = Schema.steps, limit: Int = 10_000, readers: Int = 2,
+    _ path: String, steps: [String], limit: Int = 10_000, readers: Int = 2,
     claim: (SQLiteDatabase) throws -> Void = { _ in }
   ) throws {
     self.path = path

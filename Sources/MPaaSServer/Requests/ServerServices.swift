@@ -51,11 +51,13 @@ package struct ServerServices: Sendable {
 
   /// Opens all in the data folder.
   ///
-  /// - Parameter uptime: Seconds of a clock that never jumps, by which requests are slowed.
+  /// - Parameters:
+  ///   - tables: How the database's tables came to be, one step after the other.
+  ///   - uptime: Seconds of a clock that never jumps, by which requests are slowed.
   /// - Throws: `SQLiteError`, `FileError`, `GroupingRulesError`.
   package init(
-    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double,
-    uptime: @escaping @Sendable () -> Double = Self.uptime(), disk: DiskWork = DiskWork()
+    _ configuration: ServerConfiguration, tables: [String], now: @escaping @Sendable () -> Double,
+    uptime: @escaping @Sendable () -> Double, disk: DiskWork
   ) throws {
     self.configuration = configuration
     self.now = now
@@ -66,8 +68,8 @@ package struct ServerServices: Sendable {
     let path = configuration.database ?? "\(data)/mpaas.sqlite"
     reserve = DiskReserve(data, database: path)
     reserve.give()
-    store = try ServerStore(path, limit: configuration.limits.waiting) { database in
-      try Self.unlessFull { try DataFolderName(data).claim(database) }
+    store = try ServerStore(path, steps: tables, limit: configuration.limits.waiting) { database in
+      try StartStep.unlessFull { try DataFolderName(data).claim(database) }
     }
     reserve.keep()
     blobs = try BlobFolder("\(data)/blobs")
@@ -80,20 +82,6 @@ package struct ServerServices: Sendable {
     budget = BodyBudget(most: configuration.limits.inFlight, each: configuration.limits.inFlightEach)
     catalogue = Catalogue(language: Language(tag: configuration.language) ?? .english)
     address = ServerAddress(configuration)
-  }
-
-  /// Does a step of the start that writes; a full disk leaves it out, so that what is stored can be read.
-  static func unlessFull(_ step: () throws -> Void) throws {
-    do {
-      try step()
-    } catch  where Refusal(any: error)?.error.code == .full {}
-  }
-
-  /// Does a step of the start that writes; a full disk leaves it out, so that what is stored can be read.
-  static func unlessFull(_ step: () async throws -> Void) async throws {
-    do {
-      try await step()
-    } catch  where Refusal(any: error)?.error.code == .full {}
   }
 
   /// Counts a request of who asks against the rate.

@@ -1,0 +1,23 @@
+import Hummingbird
+import MPaaSProtocol
+
+/// Says that the server answers, and whether it takes what is sent; without a token.
+struct HealthRoutes: ServerRoutes {
+  static let live = ["/health", "/livez"]
+  static let type = "application/json"
+  static let isWell = Array(#"{"status":"ok"}"#.utf8)
+  private static let ready = "/readyz"
+  static let paths = live + [ready]
+  private let services: ServerServices
+
+  init(_ services: ServerServices) { self.services = services }
+
+  func add(to router: Router<ServerContext>) {
+    for path in Self.live { router.get(RouterPath(path)) { _, _ in Response.bytes(Self.isWell, Self.type) } }
+    router.get(RouterPath(Self.ready)) { _, _ in
+      guard services.reserve.hasRoom else { throw Refusal(.full, status: .serviceUnavailable) }
+      guard services.store.backlog < services.limits.waiting else { throw Refusal(.busy, status: .serviceUnavailable) }
+      return Response.bytes(Self.isWell, Self.type)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package import Hummingbird
+
+/// All routes, one a line.
+package enum RouteList {
+  package static let all: [any ServerRoutes.Type] = [
+    HealthRoutes.self,
+    UploadRoutes.self,
+    CrashRoutes.self,
+    RecordRoutes.self,
+    AliveRoutes.self,
+    TaskRoutes.self,
+    StatisticsRoutes.self,
+    PageRoutes.self,
+  ]
+
+  /// The routes and the router that leads to them.
+  package static func open(_ services: ServerServices) -> (routes: [any ServerRoutes], router: Router<ServerContext>) {
+    var services = services
+    services.publications = all.compactMap { $0.publication(services) }
+    let router = Router(context: ServerContext.self)
+    router.add(middleware: RefusalMiddleware(services))
+    let routes = all.map { $0.init(services) }
+    for group in routes { group.add(to: router) }
+    return (routes, router)
+  }
+}

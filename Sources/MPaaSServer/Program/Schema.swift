@@ -1,0 +1,31 @@
+package import MPaaSProtocol
+
+/// The tables of the server, in the order in which they came: each step stands once and for all.
+///
+/// A feature keeps its tables in a file of its own (`AccessTables`), as texts; a change of them is a further step here.
+package enum Schema {
+  package static let steps: [String] = [
+    AccessTables.first,
+    CountTables.first,
+    UploadTables.first,
+    CrashTables.first,
+    RecordTables.first,
+    AliveTables.first,
+    TaskTables.first,
+    CrashTables.regrouping,
+    DataFolderTables.first,
+  ]
+}
+
+extension ServerServices {
+  /// Opens all in the data folder, with all tables.
+  ///
+  /// - Parameter uptime: Seconds of a clock that never jumps, by which requests are slowed.
+  /// - Throws: `SQLiteError`, `FileError`, `GroupingRulesError`.
+  package init(
+    _ configuration: ServerConfiguration, now: @escaping @Sendable () -> Double,
+    uptime: @escaping @Sendable () -> Double = Self.uptime(), disk: DiskWork = DiskWork()
+  ) throws {
+    try self.init(configuration, tables: Schema.steps, now: now, uptime: uptime, disk: disk)
+  }
+}

@@ -1,0 +1,22 @@
+package import Hummingbird
+
+/// A part of the server: its routes, and what it does when an upload is published.
+package protocol ServerRoutes: Sendable {
+  init(_ services: ServerServices)
+
+  /// Adds its routes.
+  func add(to router: Router<ServerContext>)
+
+  /// Does what it has to do before requests come, and from time to time later.
+  func begin() async throws
+  func tidy() async
+
+  /// What it does in the transaction in which an upload becomes whole; nil for nothing.
+  static func publication(_ services: ServerServices) -> ServerServices.Publication?
+}
+
+extension ServerRoutes {
+  package func begin() async throws {}
+  package func tidy() async {}
+  package static func publication(_ services: ServerServices) -> ServerServices.Publication? { nil }
+}
