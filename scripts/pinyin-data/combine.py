@@ -105,7 +105,8 @@ def run(folds=10):
         else:
             less = max(math.log(shares.get(one, 0) + 1e-30) - math.log(shares[other]), FLOOR)
             word = isWord and length > 1
-            differing.append((case.fold, [1, odds, less, word], one == case.truth, other == case.truth, kind))
+            row = [1, odds, less, word, odds * less / 10, less * less / 10]
+            differing.append((case.fold, row, one == case.truth, other == case.truth, kind))
     chosen = []
     for fold in range(folds):
         train = [(row, a) for f, row, a, b, _ in differing if f != fold and a != b]
@@ -117,6 +118,7 @@ def run(folds=10):
                 chosen.append(([1, abs(difference)], a if difference > 0 else b))
     for (name, kind), count in right.items():
         print(f'{name:12}{kind:10}{count / seen[kind]:.4%} of {seen[kind]}')
-    print('differing: own, dictionary, network, word', np.round(logistic(*zip(*[(r, a) for _, r, a, b, _ in differing if a != b])), 3))
+    print('differing: own, dictionary, network, word, product / 10, square / 10', np.round(
+        logistic(*zip(*[(r, a) for _, r, a, b, _ in differing if a != b])), 3))
     print('agreed: own, network, dictionary', np.round(logistic(*zip(*agreed)), 3))
     print('chosen: own, difference', np.round(logistic(*zip(*chosen)), 3))

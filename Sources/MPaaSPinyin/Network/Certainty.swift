@@ -16,18 +16,29 @@ enum Certainty {
   static let network: Float = 0.431
 
   /// When both engines say the same: what stands for itself, and what the certainty of each counts.
-  static let agreed: (own: Float, network: Float, dictionary: Float) = (-0.196, 0.279, 0.842)
+  static let agreed: (own: Float, network: Float, dictionary: Float) = (0.545, 0.306, 0.668)
 
   /// When they differ: what speaks for the dictionary by itself, by its certainty and by a word, and what counts for the
-  /// network by how much less probable it finds the dictionary's reading (not less than `floor`).
-  static let differing: (own: Float, dictionary: Float, network: Float, word: Float) = (-0.227, 0.285, 0.232, 0.613)
+  /// network by how much less probable it finds the dictionary's reading (`advantage`, not less than `floor`).
+  ///
+  /// `product` is for certainty times advantage, `square` for the advantage's square: of a network that is very sure the
+  /// dictionary's own certainty changes little.
+  static let differing: (own: Float, dictionary: Float, network: Float, word: Float, product: Float, square: Float) =
+    (-0.35, 2.144, 0.976, -1.111, 0.2187, 0.0817)
   static let floor: Float = -10
 
   /// The confidence of a word that holds: the network is not asked about words that are as sure.
   static let holding: UInt8 = 245
 
   /// When they differ, how sure it is that the better one is right, by how much better it is.
-  static let chosen: (own: Float, difference: Float) = (0.22, 0.766)
+  static let chosen: (own: Float, difference: Float) = (1.104, 0.475)
+
+  /// What speaks for the dictionary where both differ: its reading is the likelier one above 0.
+  static func difference(odds: Float, advantage: Float, isWord: Bool) -> Float {
+    let counts = differing
+    return counts.own + counts.dictionary * odds + (isWord ? counts.word : 0)
+      + (counts.network + counts.product * odds + counts.square * advantage) * advantage
+  }
 
   /// The odds of a probability, given as the dictionary's confidence, 250 for 1.
   static let odds: [Float] = (0...255).map { confidence in

@@ -34,9 +34,9 @@ package struct ContextualEngine: ReadingEngine {
         choices[position].confidence = Certainty.confidence(sum)
         return
       }
-      let counts = Certainty.differing
-      var difference = counts.own + counts.dictionary * odds + (choice.wordLength > 1 ? counts.word : 0)
-      difference += counts.network * answer.advantage(of: choice.reading, floor: Certainty.floor)
+      let difference = Certainty.difference(
+        odds: odds, advantage: answer.advantage(of: choice.reading, floor: Certainty.floor),
+        isWord: choice.wordLength > 1)
       if difference < 0 {
         choices[position].reading = answer.reading
         choices[position].evidence = .network
