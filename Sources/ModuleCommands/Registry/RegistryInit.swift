@@ -53,7 +53,7 @@ extension RegistryCommand {
         }
         settings.days[entry.role] = days
       }
-      guard FileStatus(folder + "/metadata") == nil else { throw TrustError(.repositoryExists, ["path": folder]) }
+      guard !isTaken else { throw TrustError(.repositoryExists, ["path": folder]) }
       try check(offline, for: ["root", "targets"].filter { assigned[$0] == nil }, context)
       for (role, keys) in assigned { try check(keys, for: [role], context) }
       let named = try onlineKeys.map { try RegistryKey($0, in: context) }
@@ -81,6 +81,13 @@ extension RegistryCommand {
         if let made, FileStatus(folder + "/registry.json") == nil { try? context.keys.remove(made) }
         throw error
       }
+    }
+
+    /// Whether a repository is there, or one that waits for signatures; an empty folder for metadata is what a command
+    /// left that was killed before it had written anything.
+    private var isTaken: Bool {
+      let place = RepositoryFolder(folder)
+      return FileStatus(place.staged("root")) != nil || (try? FileSystem.names(in: place.metadata))?.isEmpty == false
     }
 
     private func plan(
