@@ -83,11 +83,10 @@ extension RegistryCommand {
       }
     }
 
-    /// Whether a repository is there, or one that waits for signatures; an empty folder for metadata is what a command
-    /// left that was killed before it had written anything.
+    /// Whether a repository is there, or files of somebody else stand where its metadata would.
     private var isTaken: Bool {
       let place = RepositoryFolder(folder)
-      return FileStatus(place.staged("root")) != nil || (try? FileSystem.names(in: place.metadata))?.isEmpty == false
+      return place.isBegun || (try? FileSystem.names(in: place.metadata))?.isEmpty == false
     }
 
     private func plan(

@@ -73,9 +73,7 @@ package struct RepositoryEditor: Sendable {
   package func create(_ plan: Plan, keys: [SigningKey]) throws(TrustError) -> Outcome {
     do throws(FileError) { try Directories.create(folder.path) } catch { throw TrustError(error) }
     return try folder.locked { () throws(TrustError) in
-      guard folder.newestRoot == nil, FileStatus(folder.staged("root")) == nil else {
-        throw TrustError(.repositoryExists, ["path": folder.path])
-      }
+      guard !folder.isBegun else { throw TrustError(.repositoryExists, ["path": folder.path]) }
       var draft = RepositoryDraft(empty: folder, now: now())
       draft.settings = plan.settings
       try draft.begin(plan)
@@ -92,9 +90,7 @@ package struct RepositoryEditor: Sendable {
       throw TrustError(.repositoryMissing, ["path": folder.path])
     }
     // The lock file is not made in folders that are none of ours.
-    guard folder.newestRoot != nil || FileStatus(folder.staged("root")) != nil else {
-      throw TrustError(.repositoryMissing, ["path": folder.path])
-    }
+    guard folder.isBegun else { throw TrustError(.repositoryMissing, ["path": folder.path]) }
     return try folder.locked { () throws(TrustError) in
       var draft = try RepositoryDraft(reading: folder, now: now())
       try change(&draft)

@@ -77,6 +77,11 @@ package struct RepositoryFolder: Sendable, Equatable {
     return names.compactMap { Self.version(of: $0, role: "root") }.max()
   }
 
+  /// Whether a repository is there, published or waiting for signatures.
+  ///
+  /// An editor that was killed before it had written a root leaves empty folders, which are none.
+  package var isBegun: Bool { newestRoot != nil || FileStatus(staged("root")) != nil }
+
   /// The version in a name such as `3.root.json`; nil for a file of another role.
   static func version(of name: String, role: String) -> Int? {
     guard let dot = name.firstIndex(of: "."), name[dot...] == ".\(role).json", let version = Int(name[..<dot]),
