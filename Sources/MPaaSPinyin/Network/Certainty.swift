@@ -33,7 +33,7 @@ enum Certainty {
   /// When they differ, how sure it is that the better one is right, by how much better it is.
   static let chosen: (own: Float, difference: Float) = (1.104, 0.475)
 
-  /// What speaks for the dictionary where both differ: its reading is the likelier one above 0.
+  /// The evidence for the dictionary where both differ: above 0 its reading is the likelier one.
   static func difference(odds: Float, advantage: Float, isWord: Bool) -> Float {
     let counts = differing
     return counts.own + counts.dictionary * odds + (isWord ? counts.word : 0)

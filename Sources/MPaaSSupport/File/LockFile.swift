@@ -13,7 +13,7 @@ import SystemPackage
 /// The lock holds against other processes and other owners in this one. It goes with its owner, and with the process,
 /// however that ends; the file stays.
 package final class LockFile: Sendable {
-  /// How a file is opened.
+  /// The ways in which a file is opened.
   package enum Opening: Sendable {
     /// For writing; made with these permissions where it is not there.
     case making(mode_t)
@@ -44,7 +44,7 @@ package final class LockFile: Sendable {
     case .folder: (descriptor, operation) = (open(path, flags | O_RDONLY | O_DIRECTORY), .open)
     }
     self.path = path
-    // What failed to open is closed by `deinit` without effect.
+    // `deinit` leaves a descriptor alone that stands for no open file.
     guard descriptor >= 0 else { throw .last(operation, path) }
   }
 

@@ -1,4 +1,4 @@
-/// What stands for the signs that XML and HTML take for their own, and for those that they cannot hold.
+/// Replacements for the signs that XML and HTML take for their own, and for those that they cannot hold.
 ///
 /// `&`, `<` and `>` are always written as entities; the rest differs between texts of elements and values of attributes.
 package struct MarkupEscaping: Sendable {
