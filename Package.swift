@@ -9,6 +9,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+/// Settings of tests: in a release build, too, they are compiled as they stand, since optimizing them takes longer than
+/// running them. The compiler's front end takes the last word, which options of the call would have otherwise.
+let tested = strict + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .release))]
+
 /// On Linux the C libraries are linked from their static archives: each shared library costs start-up time.
 func archive(_ name: String) -> LinkerSetting {
   .linkedLibrary(":lib\(name).a", .when(platforms: [.linux]))
@@ -22,6 +26,22 @@ func commands(_ noun: String, _ dependencies: [Target.Dependency]) -> Target {
     dependencies: ["CommandKit", "MPaaSTerminal", "MPaaSSupport"] + dependencies + [argumentParser],
     swiftSettings: strict)
 }
+
+/// How programs that users install are linked on Linux: with the Swift runtime and the C++ library inside, and without
+/// symbols, since nobody looks any up in a program: exported ones would keep what nothing calls, 1.9 MB by themselves.
+///
+/// The compiler is not told: what it compiles serves tests and libraries, too. So the runtime's archives that it would
+/// have noted in the objects are named here.
+let standalone: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib"]
+      + ["_FoundationCShims", "_FoundationCollections", "swiftSynchronization"].map { "-l\($0)" }
+      // Where scripts/bootstrap puts a link to libstdc++.a: where both are found, the linker takes the shared library,
+      // which costs start-up and memory.
+      + ["-L\(Context.packageDirectory)/.build/static-libraries", "-Xclang-linker", "-static-libgcc"]
+      + ["-s", "--gc-sections", "--no-export-dynamic", "--icf=safe"].flatMap { ["-Xlinker", $0] },
+    .when(platforms: [.linux], configuration: .release))
+]
 
 func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
@@ -81,9 +101,11 @@ let package = Package(
   ],
   targets: [
     // Programs
-    .executableTarget(name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands"], swiftSettings: strict),
     .executableTarget(
-      name: "mpaas-server", dependencies: ["CommandKit", "MPaaSServer", "MPaaSServing"], swiftSettings: strict),
+      name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands"], swiftSettings: strict, linkerSettings: standalone),
+    .executableTarget(
+      name: "mpaas-server", dependencies: ["CommandKit", "MPaaSServer", "MPaaSServing"], swiftSettings: strict,
+      linkerSettings: standalone),
     .target(name: "COrderBook", publicHeadersPath: "include"),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
@@ -347,87 +369,87 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests
-    .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: strict),
-    .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
+    .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: tested),
+    .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
-      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: strict),
+      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSTransferTests",
       dependencies: [
         "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSTrustTests",
       dependencies: [
         "MPaaSTrust", "MPaaSHTTPServer", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSHotpatchTests",
       dependencies: [
         "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto,
         cryptoExtras,
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
-      name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: strict),
+      name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSModulesTests",
       dependencies: [
         "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML",
         "MPaaSSupport", "MPaaSTestSupport", crypto,
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
-      name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTestSupport"], swiftSettings: strict),
+      name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSThemeTests", dependencies: ["MPaaSTheme", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSProjectTests",
       dependencies: [
         "MPaaSProject", "MPaaSConfig", "MPaaSDeclarations", "MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport",
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
-      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: strict),
+      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [
         "MPaaSLogs", "MPaaSLogHandler", "CAppLog", "LogSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol",
         "MPaaSSupport", "MPaaSTestSupport", crypto, logging,
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "mpaas-server", "TransferSubject", "MPaaSCrash", "MPaaSLogs", "MPaaSTerminal", "MPaaSTransfer",
+        "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogs", "MPaaSTerminal", "MPaaSTransfer",
         "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1,
         nioHTTPTypes, .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSNetworkTests",
       dependencies: [
@@ -435,16 +457,15 @@ let package = Package(
         nioHTTP2, nioSSL,
         .product(name: "NIOEmbedded", package: "swift-nio"),
       ],
-      swiftSettings: strict),
+      swiftSettings: tested),
     .testTarget(
       name: "CrashReporterTests",
       dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
-      swiftSettings: strict),
+      swiftSettings: tested),
+    // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
     .testTarget(
-      name: "CommandTests",
-      dependencies: ["mpaas", "mpaas-server", "OrderBook", "StoreSubject", "MPaaSTestSupport"],
-      swiftSettings: strict),
-    .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: strict),
+      name: "CommandTests", dependencies: ["OrderBook", "StoreSubject", "MPaaSTestSupport"], swiftSettings: tested),
+    .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: tested),
   ],
   cxxLanguageStandard: .cxx17
 )
