@@ -17,7 +17,7 @@ package enum RouteList {
   package static func open(_ services: ServerServices) -> (routes: [any ServerRoutes], router: Router<ServerContext>) {
     var services = services
     services.publications = all.compactMap { $0.publication(services) }
-    let router = Router(context: ServerContext.self)
+    let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: RefusalMiddleware(services))
     let routes = all.map { $0.init(services) }
     for group in routes { group.add(to: router) }
