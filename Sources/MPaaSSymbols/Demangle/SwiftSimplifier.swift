@@ -82,21 +82,23 @@ struct SwiftSimplifier {
 extension SwiftSimplifier {
   private mutating func run() {
     while position < text.count {
-      // A variable's type, a conformance's protocol and module.
-      if starts(with: " : ") {
-        if isConformance { return }
-        skipToContext()
-        continue
-      }
-      if starts(with: " value witness for ") {
-        position += " value witness".utf8.count
-        continue
+      let byte = text[position]
+      if Self.isSpace(byte) {
+        // A variable's type, a conformance's protocol and module.
+        if starts(with: " : ") {
+          if isConformance { return }
+          skipToContext()
+          continue
+        }
+        if starts(with: " value witness for ") {
+          position += " value witness".utf8.count
+          continue
+        }
       }
       if isClosureHead, !isThunk, !starts(with: "in ") {
         skipToContext()
         continue
       }
-      let byte = text[position]
       if byte == UInt8(ascii: "(") {
         parenthesis()
       } else if byte == UInt8(ascii: "<"), isAfterName {
@@ -273,7 +275,10 @@ extension SwiftSimplifier {
   private static func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") }
 
   private static func isPunctuation(_ byte: UInt8) -> Bool {
-    [UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "<")].contains(byte)
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "<"): true
+    default: false
+    }
   }
 }
 
@@ -281,8 +286,8 @@ extension RandomAccessCollection<UInt8> where Index == Int {
   /// Where `text` first stands.
   func range(of text: String) -> Range<Int>? {
     let wanted = Array(text.utf8)
-    guard count >= wanted.count else { return nil }
-    return (startIndex...(endIndex - wanted.count)).first { self[$0...].starts(with: wanted) }
+    guard count >= wanted.count, let first = wanted.first else { return nil }
+    return (startIndex...(endIndex - wanted.count)).first { self[$0] == first && self[$0...].starts(with: wanted) }
       .map { $0..<$0 + wanted.count }
   }
 }

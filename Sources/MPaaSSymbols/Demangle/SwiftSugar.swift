@@ -13,9 +13,8 @@ enum SwiftSugar {
     var output: [UInt8] = []
     var position = text.startIndex
     while position < text.endIndex {
-      let rest = text[position...]
-      let opening = [optional, array, dictionary].first { rest.starts(with: $0) }
-      guard depth < 100, let opening, !continuesName(output.last),
+      guard text[position] == UInt8(ascii: "S"), depth < 100, !continuesName(output.last),
+        let opening = [optional, array, dictionary].first(where: text[position...].starts(with:)),
         let end = SwiftSimplifier.closing(text, from: position + opening.count - 1)
       else {
         output.append(text[position])
