@@ -294,10 +294,11 @@ let package = Package(
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
     .target(
       name: "Faults", path: "Tests/CrashMatrix/Faults",
-      cSettings: [.unsafeFlags(["-fstack-protector-all", "-UNDEBUG"])]),
+      cSettings: [.unsafeFlags(["-O0", "-fstack-protector-all", "-UNDEBUG"])],
+      cxxSettings: [.unsafeFlags(["-O0"])]),
     .executableTarget(
       name: "CrashMatrix", dependencies: ["CrashReporter", "CCrashHandler", "Faults"],
-      path: "Tests/CrashMatrix/Program", swiftSettings: strict),
+      path: "Tests/CrashMatrix/Program", swiftSettings: tested),
     .target(
       name: "FaultsOptimized", path: "Tests/CrashMatrixOptimized/Faults",
       cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"])],

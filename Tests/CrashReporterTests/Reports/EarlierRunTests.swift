@@ -32,9 +32,11 @@ import Testing
     let folder = try TemporaryFolder()
     // What a process leaves that has not crashed: room for a record, and nothing in it.
     let time = 1_800_000_000.25
-    let file = folder.path + "/crash-\(Int(time * 1e6))-4242.part"
+    // Above the highest number that Linux gives to a process: no running one has it.
+    let process: Int32 = 5_000_000
+    let file = folder.path + "/crash-\(Int(time * 1e6))-\(process).part"
     try Data(count: 4096).write(to: URL(filePath: file))
-    func end() -> CrashReporter.End { CrashReporter.end(ofProcess: 4242, at: time, in: folder.path) }
+    func end() -> CrashReporter.End { CrashReporter.end(ofProcess: process, at: time, in: folder.path) }
     #expect(end() == .killed)
     _ = try await CrashReporter.processPendingReports(in: folder.path)
     #expect(!FileManager.default.fileExists(atPath: file))
