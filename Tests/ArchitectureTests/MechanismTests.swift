@@ -30,14 +30,8 @@ import Testing
       ]
     ),
     ("wildcards", "allSatisfy(isAny)", ["MPaaSSupport/Text/Glob.swift"]),
-    // Two lock the file that they write themselves.
-    (
-      "locks of files", " flock(",
-      [
-        "MPaaSSupport/File/LockFile.swift", "MPaaSSupport/File/PartialFile.swift",
-        "MPaaSLogs/MonitorPoints/MonitorFile.swift",
-      ]
-    ),
+    ("locks of files", " flock(", ["MPaaSSupport/File/OpenFile+Lock.swift"]),
+    ("files of a unique name", "mkstemp(", ["MPaaSSupport/File/OpenFile.swift"]),
   ]
 
   @Test("are there once", arguments: homes)

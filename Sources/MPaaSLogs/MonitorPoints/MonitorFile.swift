@@ -1,62 +1,42 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A file of lines that several processes append to at once; one of them changes first digits of lines.
 ///
-/// `@unchecked Sendable`: the descriptor never changes, and `knownEnd` is used under the lock of its owner.
+/// `@unchecked Sendable`: `knownEnd` is used under the lock of its owner.
 final class MonitorFile: @unchecked Sendable {
-  let path: String
-  private let descriptor: Int32
+  private let file: OpenFile
   /// Where the file ended when this process wrote to it last: what comes behind is another one's.
   private var knownEnd: Int64 = -1
 
   /// Opens a file to append to, and makes it where it is missing.
   init(appending path: String) throws(FileError) {
-    self.path = path
-    descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw .last(.create, path) }
+    file = try OpenFile(path, .appending(0o600))
   }
 
   /// Opens a file to read, and to mark lines in.
   init(marking path: String) throws(FileError) {
-    self.path = path
-    // Without O_APPEND: Linux would write at the end whatever offset is asked for (pwrite(2), BUGS).
-    descriptor = open(path, O_RDWR | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, path) }
+    // Not for appending: Linux would write at the end whatever offset is asked for (pwrite(2), BUGS).
+    file = try OpenFile(path, .writing)
   }
 
-  deinit { close(descriptor) }
-
-  var size: Int {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
-  }
+  var path: String { file.path }
+  var size: Int { Int(file.status?.size ?? 0) }
 
   /// Whether the path still leads to this file.
   var isInPlace: Bool {
-    var mine = stat()
-    var named = stat()
-    return fstat(descriptor, &mine) == 0 && stat(path, &named) == 0 && mine.st_ino == named.st_ino
-      && mine.st_dev == named.st_dev
+    file.status.map { $0.identity == FileStatus(path)?.identity } ?? false
   }
 
   /// Appends whole lines, or none of them.
   func append(_ bytes: [UInt8]) throws(FileError) {
-    while flock(descriptor, LOCK_EX) != 0 { if errno != EINTR { throw .last(.write, path) } }
-    defer { flock(descriptor, LOCK_UN) }
+    if case .impossible(let error) = file.lock(waits: true) { throw FileError(.write, path, error.code) }
+    defer { file.unlock() }
     var end = Int64(size)
     if end != knownEnd, end > 0 { end = try mended(end) }
     do throws(FileError) {
-      try FileSystem.writeAll(descriptor, bytes, path)
+      try file.append(bytes)
     } catch {
-      ftruncate(descriptor, off_t(end))
+      try? file.resize(to: UInt64(end))
       throw error
     }
     knownEnd = end + Int64(bytes.count)
@@ -76,7 +56,7 @@ final class MonitorFile: @unchecked Sendable {
       }
       start -= Int64(size)
     }
-    guard ftruncate(descriptor, off_t(start)) == 0 else { throw .last(.write, path) }
+    try file.resize(to: UInt64(start))
     return start
   }
 
@@ -84,22 +64,17 @@ final class MonitorFile: @unchecked Sendable {
   func read(at offset: Int, size: Int) -> [UInt8] {
     guard offset >= 0, size > 0 else { return [] }
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-      while count < size {
-        let got = pread(descriptor, buffer.baseAddress?.advanced(by: count), size - count, off_t(offset + count))
-        if got == 0 || (got < 0 && errno != EINTR) { return }
-        if got > 0 { count += got }
-      }
+      count = file.fill(UnsafeMutableRawBufferPointer(buffer), at: offset)
     }
   }
 
   /// Sets the digit at the beginning of a line.
   func mark(at offset: Int, _ digit: UInt8) throws(FileError) {
-    var digit = digit
-    while pwrite(descriptor, &digit, 1, off_t(offset)) != 1 { if errno != EINTR { throw .last(.write, path) } }
+    try file.write([digit], at: UInt64(offset))
   }
 
   /// Returns when what was written survives loss of power.
   func settle() throws(FileError) {
-    guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last(.write, path) }
+    try file.settle()
   }
 }

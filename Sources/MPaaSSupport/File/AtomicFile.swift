@@ -28,31 +28,13 @@ extension Bytes {
   private func pour(into path: String) throws(FileError) {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY)
     guard descriptor >= 0 else { throw .last(.create, path) }
-    defer { close(descriptor) }
-    try FileSystem.writeAll(descriptor, buffer, path)
+    try OpenFile(descriptor: descriptor, path: path).append(buffer)
   }
 
   private func replace(_ path: String, _ mode: UInt16) throws(FileError) {
-    var name = Array((path + ".XXXXXX").utf8CString)
-    let descriptor = mkstemp(&name)
-    let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard descriptor >= 0 else { throw .last(.create, path) }
-    UnfinishedFiles.remember(temporary)
-    defer { UnfinishedFiles.forget(temporary) }
-    do throws(FileError) {
-      defer { close(descriptor) }
-      fchmod(descriptor, mode_t(mode) & ~FileSystem.creationMask)
-      try FileSystem.writeAll(descriptor, buffer, path)
-      guard fsync(descriptor) == 0 || errno == EINVAL else { throw FileError.last(.write, path) }
-    } catch {
-      unlink(temporary)
-      throw error
-    }
-    guard rename(temporary, path) == 0 else {
-      let error = FileError.last(.rename, path)
-      unlink(temporary)
-      throw error
-    }
+    let file = try PartialFile(beside: path)
+    try file.append(buffer)
+    try file.finish(mode: mode)
   }
 }
 
@@ -62,10 +44,8 @@ extension FileSystem {
   ///
   /// A file system that cannot do it is no error: readers see the same either way.
   package static func settle(_ folder: String) {
-    let descriptor = open(folder.isEmpty ? "." : folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard descriptor >= 0 else { return }
-    fsync(descriptor)
-    close(descriptor)
+    guard let file = try? OpenFile(folder.isEmpty ? "." : folder, .folder) else { return }
+    try? file.settle()
   }
 }
 
@@ -73,11 +53,12 @@ extension FileError {
   /// Why no file can be made in a folder; nil where one can.
   package static func ofWriting(in folder: String) -> FileError? {
     // Permission bits do not tell all: root passes them, a read-only file system does not care.
-    var name = Array((folder + "/.mpaas.XXXXXX").utf8CString)
-    let descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { return .last(.create, folder) }
-    close(descriptor)
-    unlink(name)
-    return nil
+    do throws(FileError) {
+      let file = try OpenFile(unique: folder + "/.mpaas", called: folder)
+      unlink(file.path)
+      return nil
+    } catch {
+      return error
+    }
   }
 }

@@ -29,22 +29,23 @@ package struct FileBuffer: ~Copyable {
   package mutating func withFile<Value>(
     _ path: String, limit: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
   ) throws -> Value {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileError.last(.open, path) }
-    var count = 0
-    do {
-      defer { close(descriptor) }
-      while true {
-        if count == memory.count {
-          guard count < limit else { throw FileError(.read, path, .fileTooLarge) }
-          grow()
-        }
-        let taken = read(descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
-        if taken == 0 { break }
-        if taken > 0 { count += taken } else if errno != EINTR { throw FileError.last(.read, path) }
-      }
-    }
+    let count = try fill(path, limit: limit)
     return try body(UnsafeRawBufferPointer(rebasing: memory[..<count]))
+  }
+
+  /// Reads a file from the start of the memory, and says how many bytes it has.
+  private mutating func fill(_ path: String, limit: Int) throws(FileError) -> Int {
+    let file = try OpenFile(path)
+    var count = 0
+    while true {
+      if count == memory.count {
+        guard count < limit else { throw FileError(.read, path, .fileTooLarge) }
+        grow()
+      }
+      let taken = read(file.descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
+      if taken == 0 { return count }
+      if taken > 0 { count += taken } else if errno != EINTR { throw FileError.last(.read, path) }
+    }
   }
 
   private mutating func grow() {

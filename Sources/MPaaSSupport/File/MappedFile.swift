@@ -52,10 +52,8 @@ extension Bytes {
   /// - Parameter sparsely: Whether little of it will be read: the system then brings in small pages only.
   /// - Throws: `FileError` naming the path: not there, not permitted, a directory.
   package static func mapping(_ path: String, sparsely: Bool = false) throws(FileError) -> Bytes {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, path) }
-    defer { close(descriptor) }
-    return try mapping(of: descriptor, path, sparsely: sparsely)
+    let file = try OpenFile(path)
+    return try mapping(of: file.descriptor, path, sparsely: sparsely)
   }
 
   /// Maps what an open file has now; the file may be closed then.
@@ -114,10 +112,8 @@ extension Bytes {
   /// - Parameter limit: Nothing more is read once so many bytes are there.
   /// - Throws: `FileError` naming the path.
   package static func reading(_ path: String, limit: Int = .max) throws(FileError) -> Bytes {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, path) }
-    defer { close(descriptor) }
-    return try reading(descriptor, path, limit: limit)
+    let file = try OpenFile(path)
+    return try reading(file.descriptor, path, limit: limit)
   }
 
   /// Reads a pipe, a device or a file without a size to its end.

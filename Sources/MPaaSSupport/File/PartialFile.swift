@@ -15,22 +15,19 @@ package final class PartialFile {
   /// Where the file will be.
   package let target: String
   /// Where it is until then.
-  package let path: String
+  package var path: String { file.path }
   /// Bytes written so far.
   package private(set) var size: UInt64 = 0
-  private let descriptor: Int32
+  private let file: OpenFile
   private var isFinished = false
   /// Whether it stays where it is until it is finished or removed.
   private let isKept: Bool
 
   /// - Throws: `FileError` where no file can be made in the target's folder.
   package init(beside target: String) throws(FileError) {
-    var name = Array((target + ".XXXXXX").utf8CString)
-    descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw .last(.create, target) }
+    file = try OpenFile(unique: target, called: target)
     self.target = target
     isKept = false
-    path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     UnfinishedFiles.remember(path)
   }
 
@@ -41,31 +38,28 @@ package final class PartialFile {
   ///   - limit: A file of more bytes is begun anew.
   /// - Throws: `FileError`; its code is `resourceTemporarilyUnavailable` where another program writes the file now.
   package init(continuing path: String, beside target: String, limit: UInt64) throws(FileError) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .last(.create, path) }
+    file = try OpenFile(path, .making(0o600), followsLinks: false, called: target)
     self.target = target
-    self.path = path
     isKept = true
-    let isMine = flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK
     // Who had the lock before may have given the file its name.
-    guard isMine, FileStatus(path)?.identity == FileStatus(of: descriptor)?.identity else {
+    guard file.lock() != .busy, file.hasName else {
       // Nothing of it is this one's to remove.
       isFinished = true
       throw FileError(.create, path, .resourceTemporarilyUnavailable)
     }
-    size = UInt64(max(lseek(descriptor, 0, SEEK_END), 0))
+    size = file.status?.size ?? 0
     if size > limit { try restart() }
   }
 
   /// Writes behind what was written before.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    try FileSystem.writeAll(descriptor, bytes, target)
+    try file.write(bytes, at: size)
     size += UInt64(bytes.count)
   }
 
   /// Forgets what was written.
   package func restart() throws(FileError) {
-    guard ftruncate(descriptor, 0) == 0, lseek(descriptor, 0, SEEK_SET) == 0 else { throw .last(.write, target) }
+    try file.resize(to: 0)
     size = 0
   }
 
@@ -81,14 +75,13 @@ package final class PartialFile {
   ///   - mode: Its permissions, before the umask.
   ///   - isSettled: Whether its content is on the disk before it has its name; not needed where every reader checks it.
   package func finish(mode: UInt16 = 0o644, isSettled: Bool = true) throws(FileError) {
-    fchmod(descriptor, mode_t(mode) & ~FileSystem.creationMask)
-    guard !isSettled || fsync(descriptor) == 0 || errno == EINVAL else { throw .last(.write, target) }
-    guard rename(path, target) == 0 else { throw .last(.rename, target) }
+    file.permit(mode, isMasked: true)
+    if isSettled { try file.settle() }
+    try FileSystem.rename(path, to: target)
     isFinished = true
   }
 
   deinit {
-    close(descriptor)
     if !isFinished, !isKept || size == 0 { unlink(path) }
     UnfinishedFiles.forget(path)
   }

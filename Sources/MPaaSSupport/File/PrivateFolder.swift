@@ -35,19 +35,9 @@ package enum PrivateFolder {
       if errno == ENOENT || errno == EACCES { return }
       throw .last(.open, path)
     }
-    defer { _ = Self.end(descriptor) }
+    let file = OpenFile(descriptor: descriptor, path: path)
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { return }
-    guard fchmod(descriptor, mode) == 0 else { throw .last(.create, path) }
-  }
-
-  private static func end(_ descriptor: Int32) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.close(descriptor)
-    #elseif canImport(Glibc)
-      Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      Musl.close(descriptor)
-    #endif
+    guard fstat(file.descriptor, &status) == 0, status.st_uid == geteuid(), status.st_mode & 0o077 != 0 else { return }
+    guard fchmod(file.descriptor, mode) == 0 else { throw .last(.create, path) }
   }
 }

@@ -8,36 +8,30 @@
 
 /// An open file without a name: room on the disk that goes with the process, however that ends.
 package final class UnnamedFile: Sendable {
-  private let descriptor: Int32
-  private let folder: String
+  private let file: OpenFile
 
   /// - Throws: `FileError` where no file can be made in `place`.
   package init(in place: TemporaryPlace) throws(FileError) {
-    folder = try place.prepared()
-    var name = Array((folder + "/mpaas.XXXXXX").utf8CString)
-    descriptor = mkstemp(&name)
-    guard descriptor >= 0 else { throw .last(.create, folder) }
-    unlink(name)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    let folder = try place.prepared()
+    file = try OpenFile(unique: folder + "/mpaas", called: folder)
+    unlink(file.path)
   }
-
-  deinit { close(descriptor) }
 
   /// Writes behind what was written before.
   package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
-    try FileSystem.writeAll(descriptor, bytes, folder)
+    try file.append(bytes)
   }
 
   /// Reads from `offset` until `target` is full or the file ends, and says how much came.
   package func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    FileSystem.readAll(descriptor, target, at: offset)
+    file.fill(target, at: offset)
   }
 
   /// Maps what was written so far.
-  package func mapping() throws(FileError) -> Bytes { try Bytes.mapping(of: descriptor, folder) }
+  package func mapping() throws(FileError) -> Bytes { try Bytes.mapping(of: file.descriptor, file.name) }
 
   /// Maps a part of what was written; nil where the system cannot.
-  package func mapping(_ range: Range<Int>) -> Bytes? { Bytes.mapping(range, of: descriptor) }
+  package func mapping(_ range: Range<Int>) -> Bytes? { Bytes.mapping(range, of: file.descriptor) }
 }
 
 extension FileSystem {
