@@ -136,8 +136,8 @@ let package = Package(
     commands(
       "Log",
       [
-        "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
-        "MPaaSTrust", systemPackage,
+        "KeyCommands", "MPaaSCrash", "MPaaSDigests", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+        "MPaaSTransfer", "MPaaSTrust", systemPackage,
       ]),
     commands(
       "Crash",
@@ -175,8 +175,8 @@ let package = Package(
     .target(
       name: "MPaaSServer",
       dependencies: [
-        "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "CCompression",
-        crypto, hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
+        "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
+        "CCompression", hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
         nioHTTPTypes, nioSSL, systemPackage,
       ],
       swiftSettings: strict),
@@ -213,24 +213,25 @@ let package = Package(
     .target(
       name: "MPaaSLogs",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "CLogRing", "CLogScan", "CAppLog",
-        "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, systemPackage,
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogRing", "CLogScan",
+        "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, systemPackage,
       ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
     .target(
       name: "MPaaSModules",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree", crypto,
-        systemPackage,
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "CArchive",
+        "CFileTree", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
-      name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
+      name: "MPaaSTrust",
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash",
@@ -245,7 +246,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", crypto, systemPackage],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl", systemPackage],
       swiftSettings: strict),
     .target(
       name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP", systemPackage],
@@ -261,6 +262,7 @@ let package = Package(
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
+    .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
@@ -328,7 +330,7 @@ let package = Package(
 
     // What adds and places modules until a test kills it; scripts/bench/store measures with it.
     .executableTarget(
-      name: "StoreSubject", dependencies: ["MPaaSModules", "MPaaSSupport"], path: "Tests/StoreSubject",
+      name: "StoreSubject", dependencies: ["MPaaSModules", "MPaaSDigests", "MPaaSSupport"], path: "Tests/StoreSubject",
       swiftSettings: strict),
 
     // Times calls of functions that hotpatches may replace; scripts/bench/hotpatch builds and runs it.
@@ -373,6 +375,9 @@ let package = Package(
     .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: tested),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
+      name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: tested),
+    .testTarget(
       name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
@@ -395,8 +400,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSHotpatchTests",
       dependencies: [
-        "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto,
-        cryptoExtras,
+        "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport",
+        "MPaaSTestSupport", crypto, cryptoExtras,
       ],
       swiftSettings: tested),
     .testTarget(
@@ -405,7 +410,7 @@ let package = Package(
       name: "MPaaSModulesTests",
       dependencies: [
         "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML",
-        "MPaaSSupport", "MPaaSTestSupport", crypto,
+        "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto,
       ],
       swiftSettings: tested),
     .testTarget(

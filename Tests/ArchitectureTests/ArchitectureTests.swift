@@ -16,11 +16,12 @@ import Testing
       "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport",
     ],
     "MPaaSServer": [
-      "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "CCompression",
+      "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
+      "CCompression",
     ],
     "MPaaSLogs": [
-      "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "CLogRing", "CLogScan", "CAppLog",
-      "CCompression", "CLibZ", "CLibZstd", "CArchive",
+      "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogRing", "CLogScan",
+      "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
     "MPaaSProtocol": [],
@@ -38,19 +39,21 @@ import Testing
     "MPaaSPinyin": ["MPaaSSupport", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
-      "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSSupport", "CArchive", "CFileTree",
+      "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "CArchive",
+      "CFileTree",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
-    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSSupport", "CLua"],
-    "MPaaSTrust": ["MPaaSTransfer", "MPaaSSupport"],
+    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua"],
+    "MPaaSTrust": ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport"],
     "MPaaSTerminal": ["MPaaSSupport"],
     "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
     "MPaaSSymbols": [
       "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
     ],
-    "MPaaSTransfer": ["MPaaSSQLite", "MPaaSSupport", "CCurl"],
+    "MPaaSTransfer": ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl"],
     "MPaaSHTTPServer": ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
     "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+    "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSSupport": [],
   ].merging(commands.mapValues { $0.union(["CommandKit", "MPaaSTerminal", "MPaaSSupport"]) }) { $1 }
 
@@ -59,8 +62,8 @@ import Testing
     "KitCommands": ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
     "KeyCommands": ["MPaaSTrust"],
     "LogCommands": [
-      "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
-      "MPaaSTrust",
+      "KeyCommands", "MPaaSCrash", "MPaaSDigests", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+      "MPaaSTransfer", "MPaaSTrust",
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols",
@@ -80,7 +83,7 @@ import Testing
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
-    "Crypto": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSModules", "MPaaSLogs", "MPaaSTransfer", "MPaaSServer"],
+    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
     "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"], "HummingbirdTLS": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],

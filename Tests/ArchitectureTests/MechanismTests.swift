@@ -7,6 +7,12 @@ import Testing
   static let homes: [(mechanism: String, sign: String, homes: Set<String>)] = [
     ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSSupport/JSON/JSONWriter.swift"]),
     ("percent encoding", "\"0123456789ABCDEF\"", ["MPaaSSupport/Text/PercentEncoding.swift"]),
+    // Signatures of RSA are over a digest that swift-crypto made itself.
+    (
+      "digests of SHA-256", "SHA256.hash(", ["MPaaSTrust/Key/SigningKey.swift", "MPaaSTrust/Key/VerificationKey.swift"]
+    ),
+    ("running digests", "SHA256()", ["MPaaSDigests/RunningDigest.swift"]),
+    ("digests of MD5", "Insecure.MD5", ["MPaaSDigests/RunningDigest.swift"]),
     ("CRC-32", "edb8_8320", ["MPaaSSupport/Bytes/Checksum.swift"]),
     ("CRC-32C", "82f6_3b78", ["MPaaSSupport/Bytes/CRC32C.swift"]),
     (

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport
 
@@ -20,7 +21,7 @@ func release(of path: String) throws -> ModuleRelease {
   return ModuleRelease(
     manifest: ModuleManifest(name: String(word[0]), version: version),
     archive: ModuleArchiveFile(
-      name: file, size: UInt64(bytes.count), sha256: ModuleStore.digest(of: bytes), unpackedSize: 1 << 40,
+      name: file, size: UInt64(bytes.count), sha256: bytes.sha256.hexadecimal, unpackedSize: 1 << 40,
       fileCount: 100_000), released: 0)
 }
 

@@ -84,16 +84,18 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
-      name: "MPaaSTrust", dependencies: ["MPaaSTransfer", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
+      name: "MPaaSTrust",
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSSupport", "CCurl", crypto, systemPackage],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl", systemPackage],
       swiftSettings: strict),
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
+    .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them

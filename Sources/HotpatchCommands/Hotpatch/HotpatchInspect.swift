@@ -30,11 +30,9 @@ struct HotpatchInspectCommand: MPaaSCommand {
     let manifest = try signed.manifest()
     let known = try Self.knownKeys(in: context)
     let keys = signed.envelope.signatures.map { known[$0.keyID] ?? BundleKeyView(unknown: $0.keyID) }
-    let matches =
-      manifest.payload.length == container.payload.count
-      && PayloadArchive.digest(container.payload) == manifest.payload.sha256
     return InspectedBundle(
-      file: file, size: bytes.count, manifest: manifest, keys: keys, payloadMatches: matches)
+      file: file, size: bytes.count, manifest: manifest, keys: keys,
+      payloadMatches: manifest.payload.matches(container.payload))
   }
 
   /// The keys of the store by their identifiers, so that they can be called by their names.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSDigests
 import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport
@@ -118,7 +119,7 @@ extension LogCommand {
       // The same wish has the same name, wherever its window ends if nothing says so.
       let wish = [whole, since ?? "", until ?? "", type.joined(separator: ","), network.rawValue].joined(
         separator: "\n")
-      let name = FileDigest.sha256(Bytes(wish.utf8)).prefix(16)
+      let name = wish.utf8.sha256.hexadecimal.prefix(16)
       let archive = "\(folder)/\(FileSystem.name(of: whole))-\(name).logs.zip"
       if FileStatus(archive) != nil { return archive }
       var request = LogPackRequest([path], from: Int64(from * 1e9), to: Int64(to * 1e9))
@@ -130,7 +131,7 @@ extension LogCommand {
     }
 
     private func transfer(_ file: String, removes: Bool, _ server: LogServer) throws -> Transfer {
-      let (digest, _) = try FileDigest.sha256(file)
+      let digest = try DigestAlgorithm.sha256.digest(ofFile: file).value.hexadecimal
       // By its content, so that the same file is stored once, whoever sends it again.
       let batch = "log-\(digest)"
       var transfer = Transfer(

@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSDigests
 import MPaaSSupport
 package import MPaaSTrust
 
@@ -39,7 +40,7 @@ package struct BundleBuilder: Sendable {
     manifest.files = files.map(\.listed).sorted { PatchManifest.precedes($0.path, $1.path) }
     let payload = try encrypted(archive, manifest)
     manifest.payload = PatchManifest.Payload(
-      length: payload.count, sha256: PayloadArchive.digest(payload), plainLength: archive.count)
+      length: payload.count, sha256: payload.sha256.hexadecimal, plainLength: archive.count)
     let envelope = try sign(manifest)
     try checkSize(BundleContainer.manifestName, envelope.count, limits.manifest)
     try checkSize(BundleContainer.payloadName, payload.count, limits.payload)
@@ -87,16 +88,16 @@ struct BundleSeed {
   init(
     _ archive: Bytes, recipients: [AgeRecipient], manifest: PatchManifest, key: SigningKey
   ) throws(TrustError) {
-    var hash = SHA256()
+    var digest = RunningDigest()
     func add(_ bytes: Bytes) {
-      withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { hash.update(bufferPointer: $0) }
-      hash.update(bufferPointer: bytes.buffer)
+      withUnsafeBytes(of: UInt64(bytes.count).bigEndian) { digest.update($0) }
+      digest.update(bytes.buffer)
     }
     add(archive)
     add(Bytes(try manifest.json.canonical()))
     for recipient in recipients { add(Bytes(recipient.bytes ?? [])) }
     // Never what an envelope is signed over: that begins with DSSEv1.
-    let signature = try key.sign(Array(Self.domain.utf8) + [0] + Array(hash.finalize()))
+    let signature = try key.sign(Array(Self.domain.utf8) + [0] + digest.value)
     secret = SymmetricKey(data: signature)
   }
 

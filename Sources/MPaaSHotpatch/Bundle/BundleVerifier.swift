@@ -83,7 +83,7 @@ package struct BundleVerifier: Sendable {
   }
 
   static func checkDigest(of payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) {
-    guard payload.count == stated.length, PayloadArchive.digest(payload) == stated.sha256 else {
+    guard stated.matches(payload) else {
       throw TrustError(
         .payloadDigestMismatch, ["size": String(payload.count), "expected": String(stated.length)])
     }

@@ -1,3 +1,4 @@
+import MPaaSDigests
 package import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -33,6 +34,11 @@ package struct PatchManifest: Sendable, Equatable {
       self.length = length
       self.sha256 = sha256
       self.plainLength = plainLength
+    }
+
+    /// Whether `payload` has the length and the digest that are told.
+    package func matches(_ payload: Bytes) -> Bool {
+      payload.count == length && payload.sha256.hexadecimal == sha256
     }
   }
 

@@ -1,12 +1,6 @@
-import Crypto
+import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// A file of a payload with its contents.
 package struct PayloadFile: Sendable {
@@ -25,28 +19,12 @@ package struct PayloadFile: Sendable {
 
   /// As the manifest lists it.
   package var listed: PatchManifest.File {
-    PatchManifest.File(path: path, size: contents.count, sha256: PayloadArchive.digest(contents))
+    PatchManifest.File(path: path, size: contents.count, sha256: contents.sha256.hexadecimal)
   }
 }
 
 /// The archive inside the encrypted part of a bundle.
 package enum PayloadArchive {
-  /// Lower-case hex of SHA-256.
-  package static func digest(_ bytes: Bytes) -> String {
-    digest(bytes.buffer)
-  }
-
-  /// Lower-case hex of SHA-256.
-  package static func digest(_ bytes: [UInt8]) -> String {
-    bytes.withUnsafeBytes { digest($0) }
-  }
-
-  private static func digest(_ bytes: UnsafeRawBufferPointer) -> String {
-    var hash = SHA256()
-    hash.update(bufferPointer: bytes)
-    return Data(hash.finalize()).hexadecimal
-  }
-
   /// Writes the archive of `files`, sorted by path.
   ///
   /// - Throws: `TrustError` `payload-path`.
@@ -67,7 +45,7 @@ package enum PayloadArchive {
     try PayloadPath.check(files.map(\.path))
     for (file, expected) in zip(files, listed) {
       guard file.path == expected.path, file.contents.count == expected.size,
-        digest(file.contents) == expected.sha256
+        file.contents.sha256.hexadecimal == expected.sha256
       else { throw TrustError(.payloadFilesDiffer, ["path": expected.path]) }
     }
     guard files.count == listed.count else {

@@ -1,3 +1,4 @@
+import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust
 
@@ -26,7 +27,7 @@ package struct SignedManifest: Sendable {
   }
 
   /// Of what was signed: two manifests of one version must have the same.
-  package var digest: String { PayloadArchive.digest(envelope.payload) }
+  package var digest: String { envelope.payload.sha256.hexadecimal }
 }
 
 extension JSONValue {

@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSSupport
 package import MPaaSTrust
 
@@ -34,7 +35,7 @@ extension ClientState {
     }
   }
 
-  private static func digestLine(_ line: UnsafeRawBufferPointer) -> String { Bytes(line).sha256 + "\n" }
+  private static func digestLine(_ line: UnsafeRawBufferPointer) -> String { line.sha256.hexadecimal + "\n" }
 
   private init(_ value: JSONValue, schema: String) throws(TrustError) {
     var fields = try MetadataFields(value, path: "state")

@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust
 
@@ -79,7 +80,8 @@ package struct PatchStore: Sendable {
     for name in (try? FileSystem.names(in: bundles)) ?? [] where name.hasSuffix(".mpatch") {
       let digest = String(name.dropLast(7))
       guard !state.knownBad.contains(where: { $0.sha256 == digest }),
-        let bytes = try? Bytes.reading(bundles + "/" + name), bytes.sha256 == digest, let manifest = try? open(bytes)
+        let bytes = try? Bytes.reading(bundles + "/" + name), bytes.sha256.hexadecimal == digest,
+        let manifest = try? open(bytes)
       else { continue }
       var installed = ClientState.Installed(
         patch: manifest.patch, version: manifest.version, channel: manifest.channel, sha256: digest,
@@ -118,7 +120,7 @@ package struct PatchStore: Sendable {
     let path = bundle(installed.sha256)
     // A copy: what is checked is what is used, whatever becomes of the file meanwhile.
     guard FileStatus(path)?.size == UInt64(installed.length), let bytes = try? Bytes.reading(path),
-      bytes.count == installed.length, bytes.sha256 == installed.sha256
+      bytes.count == installed.length, bytes.sha256.hexadecimal == installed.sha256
     else {
       throw TrustError(
         .installedPatchChanged, ["patch": installed.patch, "version": installed.version.text], at: .file(path))

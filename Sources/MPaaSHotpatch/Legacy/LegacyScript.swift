@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust
 
@@ -30,7 +29,7 @@ package enum LegacyScript {
   package static func encoded(
     _ script: [UInt8], aesKey: LegacyAESKey, rsaKey: LegacyPrivateKey
   ) throws(TrustError) -> [UInt8] {
-    let digest = Data(Insecure.MD5.hash(data: script)).hexadecimal
+    let digest = DigestAlgorithm.md5.digest(of: script).hexadecimal
     let archive = StoredZip.encoded([
       StoredZip.Entry(name: digestName, contents: Array(digest.utf8)),
       StoredZip.Entry(name: scriptName, contents: try aesKey.encrypt(script)),
@@ -119,7 +118,7 @@ package enum LegacyScript {
   private static func check(_ stated: [UInt8], of text: [UInt8]) throws(TrustError) {
     // Files that a shell made end in a line break.
     let digits = String(decoding: stated.last == 0x0a ? stated.dropLast() : stated[...], as: UTF8.self)
-    let digest = Data(Insecure.MD5.hash(data: text)).hexadecimal
+    let digest = DigestAlgorithm.md5.digest(of: text).hexadecimal
     guard digits.utf8.count == 32, digits.lowercased() == digest else {
       throw TrustError(.legacyDigestMismatch, ["expected": digits.utf8.count == 32 ? digits : "?", "found": digest])
     }

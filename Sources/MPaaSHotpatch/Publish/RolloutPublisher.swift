@@ -1,3 +1,4 @@
+import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust
 
@@ -66,7 +67,7 @@ package struct RolloutPublisher: Sendable {
     _ bundle: Bytes, _ manifest: PatchManifest, keys: [SigningKey]
   ) throws(TrustError) -> RepositoryEditor.Outcome {
     let path = RolloutDocument.bundlePath(app: manifest.app, patch: manifest.patch, version: manifest.version)
-    let digest = bundle.sha256
+    let digest = bundle.sha256.hexadecimal
     return try editor.edit(keys: keys) { draft throws(TrustError) in
       if let known = try draft.target(path)?.file.digests.hexadecimal["sha256"] {
         guard known == digest else {
@@ -131,7 +132,7 @@ extension Rollout {
       patch: manifest.patch, version: manifest.version, channel: manifest.channel,
       target: Target(
         path: RolloutDocument.bundlePath(app: manifest.app, patch: manifest.patch, version: manifest.version),
-        length: bundle.count, sha256: bundle.sha256),
+        length: bundle.count, sha256: bundle.sha256.hexadecimal),
       basisPoints: basisPoints, salt: salt, appVersions: manifest.appVersions)
   }
 }

@@ -1,12 +1,6 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 import MPaaSTrust
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Where an identifier falls among 10,000 equal parts of all users, differently for each salt.
 package enum RolloutBucket {
@@ -20,16 +14,10 @@ package enum RolloutBucket {
   /// How an identifier stands in allow and deny lists: 16 bytes in hex, so that the document, which anybody may fetch,
   /// does not name users.
   package static func listed(_ id: String, salt: String) -> String {
-    Data(digest("mpaas-rollout-list/1", salt, id).prefix(16)).hexadecimal
+    digest("mpaas-rollout-list/1", salt, id).prefix(16).hexadecimal
   }
 
-  private static func digest(_ domain: String, _ salt: String, _ id: String) -> SHA256.Digest {
-    var hash = SHA256()
-    for (index, part) in [domain, salt, id].enumerated() {
-      if index > 0 { hash.update(data: [0]) }
-      var part = part
-      part.withUTF8 { hash.update(bufferPointer: UnsafeRawBufferPointer($0)) }
-    }
-    return hash.finalize()
+  private static func digest(_ domain: String, _ salt: String, _ id: String) -> [UInt8] {
+    Array([domain, salt, id].joined(separator: "\0").utf8).sha256
   }
 }

@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTransfer
@@ -28,8 +29,9 @@ struct CollectionRun {
         return CollectionOutcome(task: task.id, state: .failed, reason: reason)
       }
     }
-    let (digest, size) = try FileDigest.sha256(archive)
-    let id = try collector.queue.add(transfer(archive, digest))
+    let digest = try DigestAlgorithm.sha256.digest(ofFile: archive)
+    let size = Int64(clamping: digest.size)
+    let id = try collector.queue.add(transfer(archive, digest.value.hexadecimal))
     if try collector.queue.record(id)?.state.isFinal == true { try collector.queue.resume(id) }
     guard try await say(.uploading, size: size) != nil else { return try await withdraw(id, archive) }
     _ = try await collector.queue.run(

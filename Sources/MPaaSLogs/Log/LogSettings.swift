@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 
 /// What an app logs, and how much of it is shown.
 public struct LogSettings: Sendable {
@@ -22,8 +22,7 @@ public struct LogSettings: Sendable {
   var isSampled: Bool {
     if samplingPerMille >= 1000 { return true }
     if samplingPerMille <= 0 { return false }
-    let digest = Array(SHA256.hash(data: Array(device.utf8)))
-    let number = digest.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let number = device.utf8.sha256.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return number % 1000 < UInt32(samplingPerMille)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSProtocol
 import MPaaSSupport
 
@@ -50,8 +50,8 @@ struct LogPackPlan: Sendable {
   }
 
   private mutating func add(_ excerpt: LogExcerpt, as path: String) {
-    var digest = SHA256()
-    for piece in excerpt.pieces { digest.update(bufferPointer: piece.buffer) }
+    var digest = RunningDigest()
+    for piece in excerpt.pieces { digest.update(piece.buffer) }
     var name = path
     var copy = 2
     // Two folders may have files of the same name.
@@ -62,7 +62,7 @@ struct LogPackPlan: Sendable {
     manifest.entries.append(
       LogPackManifest.Entry(
         path: name, type: excerpt.type.rawValue, format: excerpt.format, size: excerpt.size,
-        sha256: digest.finalize().hexadecimal, records: excerpt.records, isWhole: excerpt.isWhole))
+        sha256: digest.value.hexadecimal, records: excerpt.records, isWhole: excerpt.isWhole))
     contents.append(Content(path: name, pieces: excerpt.pieces))
   }
 

@@ -1,5 +1,5 @@
 import CArchive
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 /// Unpacks an archive of logs, by libarchive, within limits.
@@ -126,7 +126,7 @@ struct LogPackReader {
   private mutating func unpack(
     _ name: String, _ archive: OpaquePointer, _ target: UnsafeMutableRawBufferPointer
   ) throws(LogError) {
-    var digest = SHA256()
+    var digest = RunningDigest()
     let start = end
     while let memory = target.baseAddress {
       let count = mp_archive_read(archive, memory, target.count)
@@ -138,12 +138,12 @@ struct LogPackReader {
       guard UInt64(count) <= left else { throw tooLarge(limits.budget(archiveSize: bytes.count)) }
       left -= UInt64(count)
       let piece = UnsafeRawBufferPointer(rebasing: target[..<count])
-      digest.update(bufferPointer: piece)
+      digest.update(piece)
       try write(piece)
       // What was read of the archive counts for memory as long as it is mapped.
       if end >> 24 != (end - count) >> 24 { bytes.release(bytes.count) }
     }
-    found.append(Found(path: name, range: start..<end, digest: digest.finalize().hexadecimal))
+    found.append(Found(path: name, range: start..<end, digest: digest.value.hexadecimal))
     // Each begins at a page of its own.
     let pad = -end & 0xfff
     for place in 0..<pad { target[place] = 0 }

@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSSupport
 import MPaaSTransfer
 
@@ -38,13 +39,15 @@ struct ReportCopies: Sendable {
   }
 
   private func isWhole(_ path: String, _ digest: String) -> Bool {
-    guard FileStatus(path)?.kind == .file, let found = try? FileDigest.sha256(path) else { return false }
-    return found.hexadecimal == digest
+    guard FileStatus(path)?.kind == .file, let found = try? DigestAlgorithm.sha256.digest(ofFile: path) else {
+      return false
+    }
+    return found.value.hexadecimal == digest
   }
 
   /// Where the copy of a report for one server stands.
   func path(_ digest: String, _ server: LogServer) -> String {
-    folder + "/" + FileDigest.sha256(Bytes("\(server.url)\n\(digest)".utf8)).prefix(32)
+    folder + "/" + "\(server.url)\n\(digest)".utf8.sha256.hexadecimal.prefix(32)
   }
 
   /// Copies that no transfer needs; young ones may be on their way into the queue.

@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSProtocol
 package import MPaaSSupport
 public import MPaaSTransfer
@@ -77,7 +78,7 @@ public final class ReportQueue: Sendable {
   private func adopt(_ copy: String) throws {
     guard let bytes = try? Bytes.reading(copy, limit: Self.limit) else { return }
     // Half a report is nobody's, but looks like one for another server, which takes it over itself.
-    let isOurs = copies.path(FileDigest.sha256(bytes), server) == copy
+    let isOurs = copies.path(bytes.sha256.hexadecimal, server) == copy
     guard isOurs, try !knows(bytes) else { return try copies.discard(copy, isOurs: isOurs, now: begun) }
     _ = try take(bytes, from: copy, .once)
   }
@@ -97,7 +98,7 @@ public final class ReportQueue: Sendable {
 
   /// Whether the server is known to have a report.
   package func knows(_ bytes: Bytes) throws -> Bool {
-    let digest = FileDigest.sha256(bytes)
+    let digest = bytes.sha256.hexadecimal
     if memory.knows(server, digest) { return true }
     guard let id = try queue.identifier(batch: batch(digest)) else { return false }
     return try queue.record(id)?.state == .done
@@ -107,7 +108,7 @@ public final class ReportQueue: Sendable {
   package func take(
     _ bytes: Bytes, from path: String, _ wish: Wish, network: Transfer.NetworkRule = .any
   ) throws -> TransferID {
-    let digest = FileDigest.sha256(bytes)
+    let digest = bytes.sha256.hexadecimal
     // Others may take the same report, bring it and forget it in these moments.
     for _ in 0..<8 {
       if let id = try queue.identifier(batch: batch(digest)), let record = try queue.record(id) {

@@ -1,3 +1,4 @@
+import MPaaSDigests
 package import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTrust
@@ -49,7 +50,7 @@ package struct ModuleArchiveCheck: Sendable {
     let isZip = bytes.buffer.starts(with: [0x50, 0x4b])
     archive = ModuleArchiveFile(
       name: ModuleArchive.name(manifest, isZip ? .zip : .tarZstandard), size: UInt64(bytes.count),
-      sha256: bytes.sha256, unpackedSize: listing.unpackedSize, fileCount: listing.fileCount)
+      sha256: bytes.sha256.hexadecimal, unpackedSize: listing.unpackedSize, fileCount: listing.fileCount)
     // A tar in another compression would be given a wrong name.
     guard isZip || bytes.buffer.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) else {
       throw ModuleError(.archiveFormat, ["file": name], at: .file(name))

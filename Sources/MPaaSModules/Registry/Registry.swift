@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -50,6 +50,6 @@ package struct Registry: Sendable, Equatable {
 
   /// SHA-256 of a root file, in 64 lower-case hexadecimal digits: what people compare.
   package static func fingerprint(of root: [UInt8]) -> String {
-    SHA256.hash(data: root).hexadecimal
+    root.sha256.hexadecimal
   }
 }

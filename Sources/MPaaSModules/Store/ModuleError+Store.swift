@@ -20,7 +20,7 @@ extension ModuleError.Code {
 }
 
 /// Turns what a file operation throws into an error of modules.
-func withFileErrors<Value>(_ body: () throws(FileError) -> Value) throws(ModuleError) -> Value {
+func withFileErrors<Value: ~Copyable>(_ body: () throws(FileError) -> Value) throws(ModuleError) -> Value {
   do throws(FileError) {
     return try body()
   } catch {

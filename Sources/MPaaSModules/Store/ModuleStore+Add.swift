@@ -1,5 +1,5 @@
-import Crypto
-package import MPaaSSupport
+import MPaaSDigests
+import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -57,7 +57,7 @@ extension ModuleStore {
     guard UInt64(bytes.count) == release.archive.size else {
       throw mismatch(path, release, "\(bytes.count) B")
     }
-    let digest = Self.digest(of: bytes)
+    let digest = bytes.sha256.hexadecimal
     guard digest == release.archive.sha256 else { throw mismatch(path, release, digest) }
   }
 
@@ -68,12 +68,5 @@ extension ModuleStore {
         "file": path, "name": release.manifest.name, "version": release.version.text, "found": found,
         "expected": found.hasSuffix(" B") ? "\(release.archive.size) B" : release.archive.sha256,
       ], at: .file(path))
-  }
-
-  /// The SHA-256 of bytes, as 64 hexadecimal digits.
-  package static func digest(of bytes: Bytes) -> String {
-    var hash = SHA256()
-    withExtendedLifetime(bytes) { hash.update(bufferPointer: bytes.buffer) }
-    return hash.finalize().hexadecimal
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -204,26 +204,8 @@ private struct FileCheck {
     var status = stat()
     guard lstat(path, &status) == 0 else { return .missing }
     guard status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_size) == size,
-      digest(path) == place.dropFirst(3).prefix(64)
+      (try? DigestAlgorithm.sha256.digest(ofFile: path).value.hexadecimal)?[...] == place.dropFirst(3).prefix(64)
     else { return .damaged }
     return status.st_mode & 0o222 == 0 ? nil : .writable
-  }
-
-  private func digest(_ path: String) -> Substring? {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { buffer.deallocate() }
-    var hash = SHA256()
-    while true {
-      let count = read(descriptor, buffer.baseAddress, buffer.count)
-      if count == 0 { return hash.finalize().hexadecimal[...] }
-      if count > 0 {
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-      } else if errno != EINTR {
-        return nil
-      }
-    }
   }
 }

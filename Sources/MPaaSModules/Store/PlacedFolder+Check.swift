@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -167,7 +168,7 @@ private struct Review {
   private func isFile(_ known: PlacedFolder.File, _ state: Identity, at path: String) -> Bool {
     guard state.size == known.status.size, hasMode(known.status, state) else { return false }
     if state == known.status, state.changed < settled { return true }
-    return (try? Bytes.mapping(path)).map(ModuleStore.digest(of:)) == known.content
+    return (try? Bytes.mapping(path).sha256.hexadecimal) == known.content
   }
 
   /// A file that somebody brought back from elsewhere may be writable; the same file may not become it, and what is

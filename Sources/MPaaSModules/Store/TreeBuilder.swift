@@ -1,5 +1,5 @@
 import CFileTree
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -15,8 +15,8 @@ import MPaaSSupport
 /// No file is one with the store's, so that writing to it reaches no other, and each is read after it was made:
 /// what is handed out has the content that the module's list tells.
 struct TreeBuilder: ~Copyable {
-  private let tree: Int32
-  private let store: Int32
+  private let tree: OpenFile
+  private let store: OpenFile
   private let storePath: String
   private let module: StoredModule
   private var folders: Set<ExactName> = []
@@ -35,22 +35,14 @@ struct TreeBuilder: ~Copyable {
     storePath = files
     self.module = module
     self.isWritable = isWritable
-    let tree = open(folder, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard tree >= 0 else { throw ModuleError(FileError.last(.open, folder)) }
-    let store = open(files, O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-    guard store >= 0 else {
-      let error = FileError.last(.open, files)
-      close(tree)
-      throw ModuleError(error)
-    }
+    let tree = try withFileErrors { () throws(FileError) in try OpenFile(folder, .folder) }
+    let store = try withFileErrors { () throws(FileError) in try OpenFile(files, .folder) }
     self.tree = tree
     self.store = store
   }
 
   deinit {
     buffer.deallocate()
-    close(tree)
-    close(store)
   }
 
   /// Makes all, and says what the marker has to tell.
@@ -68,12 +60,14 @@ struct TreeBuilder: ~Copyable {
     }
     for link in contents.links {
       try makeFolder(of: link.path)
-      guard symlinkat(link.target, tree, link.path) == 0 else { throw ModuleError(FileError.last(.create, link.path)) }
+      guard symlinkat(link.target, tree.descriptor, link.path) == 0 else {
+        throw ModuleError(FileError.last(.create, link.path))
+      }
       placed.append(try record(link.path, "->" + link.target, &fingerprint))
     }
     for folder in folders {
       var status = stat()
-      guard fstatat(tree, folder.text, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      guard fstatat(tree.descriptor, folder.text, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
         throw ModuleError(FileError.last(.open, folder.text))
       }
       Self.add(folder.text, status, &fingerprint)
@@ -85,7 +79,9 @@ struct TreeBuilder: ~Copyable {
     _ path: String, _ content: String, _ fingerprint: inout Fingerprint
   ) throws(ModuleError) -> PlacedFolder.File {
     var status = stat()
-    guard fstatat(tree, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw ModuleError(FileError.last(.open, path)) }
+    guard fstatat(tree.descriptor, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      throw ModuleError(FileError.last(.open, path))
+    }
     Self.add(path, status, &fingerprint)
     return PlacedFolder.File(path: path, status: Identity(status), content: content)
   }
@@ -109,66 +105,59 @@ struct TreeBuilder: ~Copyable {
     if let slash = folder.text.utf8.lastIndex(of: UInt8(ascii: "/")) {
       try make(ExactName(String(folder.text[..<slash])))
     }
-    guard mkdirat(tree, folder.text, 0o755) == 0 else { throw ModuleError(FileError.last(.create, folder.text)) }
+    guard mkdirat(tree.descriptor, folder.text, 0o755) == 0 else {
+      throw ModuleError(FileError.last(.create, folder.text))
+    }
   }
 
   private mutating func place(_ file: StoredContents.File) throws(ModuleError) {
     let source = storePath + "/" + file.place
-    let input = openat(store, file.place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard input >= 0 else {
+    let descriptor = openat(store.descriptor, file.place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else {
       if errno == ENOENT || errno == ELOOP { throw damaged(source) }
       throw ModuleError(FileError.last(.open, source))
     }
-    defer { close(input) }
-    var status = stat()
-    guard fstat(input, &status) == 0, status.st_mode & S_IFMT == S_IFREG, UInt64(status.st_size) == file.size else {
-      throw damaged(source)
-    }
+    let input = OpenFile(descriptor: descriptor, path: source)
+    guard let status = input.status, status.kind == .file, status.size == file.size else { throw damaged(source) }
     let output = try make(file, from: input)
-    defer { close(output) }
     guard try digest(output) == file.sha256 else { throw damaged(source) }
   }
 
   /// Makes a file with the content of an open one.
-  ///
-  /// - Returns: Its descriptor.
-  private mutating func make(_ file: StoredContents.File, from input: Int32) throws(ModuleError) -> Int32 {
-    let mode: mode_t = (isWritable ? 0o644 : 0o444) | (file.isExecutable ? 0o111 : 0)
+  private mutating func make(
+    _ file: StoredContents.File, from input: borrowing OpenFile
+  ) throws(ModuleError) -> OpenFile {
+    let mode: UInt16 = (isWritable ? 0o644 : 0o444) | (file.isExecutable ? 0o111 : 0)
     #if canImport(Darwin)
       if clones {
-        let output = fclonefileat(input, tree, file.path, 0) == 0 ? openat(tree, file.path, O_RDONLY | O_CLOEXEC) : -1
-        if output >= 0 {
-          fchmod(output, mode)
+        let isCloned = fclonefileat(input.descriptor, tree.descriptor, file.path, 0) == 0
+        let descriptor = isCloned ? openat(tree.descriptor, file.path, O_RDONLY | O_CLOEXEC) : -1
+        if descriptor >= 0 {
+          let output = OpenFile(descriptor: descriptor, path: file.path)
+          output.permit(mode)
           return output
         }
         clones = false
       }
     #endif
-    let output = openat(tree, file.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    guard output >= 0 else { throw ModuleError(FileError.last(.create, file.path)) }
-    if clones, mp_files_clone(input, output) == 0 { return output }
+    let descriptor = openat(tree.descriptor, file.path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode_t(mode))
+    guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, file.path)) }
+    let output = OpenFile(descriptor: descriptor, path: file.path)
+    if clones, mp_files_clone(input.descriptor, output.descriptor) == 0 { return output }
     clones = false
     do throws(FileError) {
-      try FolderTree.copy(input, output, size: file.size, file.path)
+      try FolderTree.copy(input.descriptor, output.descriptor, size: file.size, file.path)
     } catch {
-      close(output)
       throw ModuleError(error)
     }
     return output
   }
 
-  private func digest(_ file: Int32) throws(ModuleError) -> String {
-    var hash = SHA256()
-    var offset: off_t = 0
-    while true {
-      let count = pread(file, buffer.baseAddress, buffer.count, offset)
-      if count == 0 { return hash.finalize().hexadecimal }
-      if count > 0 {
-        hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        offset += off_t(count)
-      } else if errno != EINTR {
-        throw ModuleError(FileError.last(.read, storePath))
-      }
+  private func digest(_ file: borrowing OpenFile) throws(ModuleError) -> String {
+    do throws(FileError) {
+      return try DigestAlgorithm.sha256.digest(of: file, through: buffer).value.hexadecimal
+    } catch {
+      throw ModuleError(FileError(.read, storePath, error.code))
     }
   }
 

@@ -1,5 +1,5 @@
 import CFileTree
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 import MPaaSTOML
 
@@ -53,21 +53,19 @@ final class Unpacking {
     _ entry: ModuleArchiveEntry, _ isExecutable: Bool, _ progress: (UInt64) -> Void
   ) throws(ModuleError) -> (StoredContents.File, String?) {
     let path = "\(workspace.path)/\(written.count)"
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, path)) }
-    defer { close(descriptor) }
-    var hash = SHA256()
+    let output = try withFileErrors { () throws(FileError) in try OpenFile(path, .emptying(0o600)) }
+    var digest = RunningDigest()
     let isManifest = entry.path == Self.manifestName
     var text: [UInt8] = []
     try entry.read { (piece) throws(ModuleError) in
-      hash.update(bufferPointer: piece)
-      try withFileErrors { () throws(FileError) in try FileSystem.writeAll(descriptor, piece, path) }
+      digest.update(piece)
+      try withFileErrors { () throws(FileError) in try output.append(piece) }
       if isManifest, text.count <= Self.manifestLimit { text += piece }
       progress(UInt64(piece.count))
     }
-    fchmod(descriptor, isExecutable ? 0o555 : 0o444)
+    output.permit(isExecutable ? 0o555 : 0o444)
     let file = StoredContents.File(
-      path: entry.path, size: entry.count, sha256: hash.finalize().hexadecimal,
+      path: entry.path, size: entry.count, sha256: digest.value.hexadecimal,
       isExecutable: isExecutable)
     // The next file with new content takes the same number where this one's is there already.
     if written[file.place] == nil { written[file.place] = path } else { unlink(path) }
@@ -109,7 +107,7 @@ final class Unpacking {
       if Self.isSame(path, target) {
         unlink(path)
       } else {
-        guard rename(path, target) == 0 else { throw ModuleError(FileError.last(.rename, target)) }
+        try withFileErrors { () throws(FileError) in try FileSystem.rename(path, to: target) }
       }
     }
   }
@@ -132,30 +130,25 @@ final class Unpacking {
     let target = store.document(document.module.sha256)
     let text = Bytes(document.encoded)
     try withFileErrors { () throws(FileError) in
-      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o444)
-      guard descriptor >= 0 else { throw .last(.create, path) }
-      defer { close(descriptor) }
-      try FileSystem.writeAll(descriptor, text.buffer, path)
-      try settle(with: descriptor, path)
-      guard rename(path, target) == 0 else { throw .last(.rename, target) }
+      let file = try OpenFile(path, .emptying(0o444))
+      try file.append(text.buffer)
+      try settle(with: file)
+      try FileSystem.rename(path, to: target)
     }
   }
 
   /// Has the files, their names and the document be on the disk.
   ///
   /// A file that a loss of power left broken before this is one that no module names; who adds its content next compares.
-  private func settle(with document: Int32, _ path: String) throws(FileError) {
+  private func settle(with document: borrowing OpenFile) throws(FileError) {
     // One call for all, where the system has it: each file by itself would cost a write of the journal.
-    if mp_files_settle(document) == 0 { return }
+    if mp_files_settle(document.descriptor) == 0 { return }
     for place in written.keys {
-      let path = store.files + "/" + place
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .last(.open, path) }
-      defer { close(descriptor) }
-      guard fsync(descriptor) == 0 || errno == EINVAL else { throw .last(.write, path) }
+      let file = try OpenFile(store.files + "/" + place)
+      try file.settle()
     }
     for prefix in Set(written.keys.map { $0.prefix(2) }) { FileSystem.settle("\(store.files)/\(prefix)") }
     FileSystem.settle(store.files)
-    guard fsync(document) == 0 || errno == EINVAL else { throw .last(.write, path) }
+    try document.settle()
   }
 }

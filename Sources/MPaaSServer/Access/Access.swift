@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
@@ -133,7 +133,7 @@ package final class Access: Sendable {
       app: row.optionalText(3), created: row.real(4), expires: row.real(5))
   }
 
-  private static func hash(_ token: String) -> [UInt8] { Array(SHA256.hash(data: Array(token.utf8))) }
+  private static func hash(_ token: String) -> [UInt8] { token.utf8.sha256 }
 
   package static func randomBytes(_ count: Int) -> [UInt8] {
     var random = SystemRandomNumberGenerator()

@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(Darwin)
@@ -48,7 +48,7 @@ package struct BlobFolder: Sendable {
   ///
   /// - Throws: `FileError`.
   package func store(_ bytes: [UInt8]) throws -> Blob {
-    let name = SHA256.hash(data: bytes).hexadecimal
+    let name = bytes.sha256.hexadecimal
     if size(of: name) == Int64(bytes.count) { return Blob(sha256: name, size: Int64(bytes.count), isKnown: true) }
     let file = try PartialFile(beside: try place(for: name))
     try bytes.withUnsafeBytes { try file.append($0) }

@@ -1,6 +1,6 @@
-import Crypto
 import HTTPTypes
 import Hummingbird
+import MPaaSDigests
 import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport
@@ -81,9 +81,7 @@ struct CrashRoutes: ServerRoutes {
   }
 
   private static func verify(_ bytes: UnsafeRawBufferPointer, _ expected: [UInt8]) throws(ServerError) {
-    var hash = SHA256()
-    hash.update(bufferPointer: bytes)
-    let found = Array(hash.finalize())
+    let found = bytes.sha256
     guard found != expected else { return }
     throw ServerError(.digestMismatch, ["expected": expected.hexadecimal, "found": found.hexadecimal])
   }

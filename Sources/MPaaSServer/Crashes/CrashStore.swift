@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSQLite
 import MPaaSSupport
 
@@ -120,7 +120,7 @@ enum CrashStore {
     guard let (body, base, blob, size) = found else { return nil }
     if let blob {
       let bytes = try? blobs.bytes(of: blob)
-      guard let bytes, bytes.count == size, SHA256.hash(data: bytes).hexadecimal == blob else {
+      guard let bytes, bytes.count == size, bytes.sha256.hexadecimal == blob else {
         throw ServerError(.reportDamaged, ["crash": String(id)])
       }
       return bytes

@@ -1,5 +1,5 @@
-import Crypto
 import MPaaSCrash
+import MPaaSDigests
 import MPaaSSupport
 import Synchronization
 
@@ -78,6 +78,6 @@ final class ReportReading: Sendable {
 
   /// Names what has no name of its own by its content.
   static func digest(_ bytes: UnsafeRawBufferPointer) -> String {
-    SHA256.hash(data: bytes).prefix(16).hexadecimal
+    bytes.sha256.prefix(16).hexadecimal
   }
 }

@@ -1,5 +1,5 @@
-import Crypto
 import MPaaSCrash
+import MPaaSDigests
 import MPaaSProtocol
 import MPaaSSupport
 import Synchronization
@@ -64,7 +64,7 @@ final class GroupingRuleBook: Sendable {
     // A file that was named at the start, and is gone for a moment, is being written.
     guard mustExist || FileStatus(path) != nil else { return follow(GroupingRules(), "") }
     let bytes = try Bytes.reading(path, limit: Self.largestFile).array
-    let digest = Array(SHA256.hash(data: bytes)).hexadecimal
+    let digest = bytes.sha256.hexadecimal
     if digest == current.digest { return follow(current.rules, digest) }
     follow(try GroupingRules(String(decoding: bytes, as: UTF8.self), path: path), digest)
   }

@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -8,45 +8,25 @@ import MPaaSSupport
 #endif
 
 /// The checksum of one request's bytes, as they come.
-enum UploadChecksum {
-  case sha1(Insecure.SHA1)
-  case sha256(SHA256)
-  case crc32c(CRC32C)
+struct UploadChecksum {
+  private var running: RunningDigest
 
   /// What `Tus-Checksum-Algorithm` says.
   static let algorithms = ["sha1", "sha256", "crc32c"]
 
   init?(_ algorithm: String) {
     switch algorithm.lowercased() {
-    case "sha1": self = .sha1(Insecure.SHA1())
-    case "sha256", "sha-256": self = .sha256(SHA256())
-    case "crc32c": self = .crc32c(CRC32C())
+    case "sha1": running = RunningDigest(.sha1)
+    case "sha256", "sha-256": running = RunningDigest(.sha256)
+    case "crc32c": running = RunningDigest(.crc32c)
     default: return nil
     }
   }
 
-  mutating func update(_ bytes: UnsafeRawBufferPointer) {
-    switch self {
-    case .sha1(var hash):
-      hash.update(bufferPointer: bytes)
-      self = .sha1(hash)
-    case .sha256(var hash):
-      hash.update(bufferPointer: bytes)
-      self = .sha256(hash)
-    case .crc32c(var sum):
-      sum.update(bytes)
-      self = .crc32c(sum)
-    }
-  }
+  mutating func update(_ bytes: UnsafeRawBufferPointer) { running.update(bytes) }
 
   /// The digest; a CRC as four bytes, the most significant first.
-  var digest: [UInt8] {
-    switch self {
-    case .sha1(let hash): Array(hash.finalize())
-    case .sha256(let hash): Array(hash.finalize())
-    case .crc32c(let sum): withUnsafeBytes(of: sum.value.bigEndian) { Array($0) }
-    }
-  }
+  var digest: [UInt8] { running.value }
 }
 
 /// What the bytes of a request must come to.

@@ -1,5 +1,5 @@
-import Crypto
 import Hummingbird
+import MPaaSDigests
 import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport
@@ -311,11 +311,11 @@ extension PublishedUpload {
 
 /// Digests of what has come so far, so that a whole file need not be read again at its end.
 private final class UploadHashes: Sendable {
-  private let known = Mutex<[String: UploadFile.Hashed]>([:])
+  private let known = Mutex<[String: RunningDigest]>([:])
 
-  func take(_ id: String) -> UploadFile.Hashed? { known.withLock { $0.removeValue(forKey: id) } }
+  func take(_ id: String) -> RunningDigest? { known.withLock { $0.removeValue(forKey: id) } }
 
-  func put(_ id: String, _ hashed: UploadFile.Hashed) {
+  func put(_ id: String, _ hashed: RunningDigest) {
     known.withLock { known in
       // Whoever is forgotten has its file read again.
       if known.count >= 4096 { known.removeAll() }

@@ -15,7 +15,9 @@ package struct OpenFile: ~Copyable, Sendable {
     case writing
     /// For reading and writing; made with these permissions where it is not there.
     case making(UInt16)
-    /// The same; every write goes to the end of the file.
+    /// The same; what it holds goes.
+    case emptying(UInt16)
+    /// As `making`; every write goes to the end of the file.
     case appending(UInt16)
     case folder
   }
@@ -40,6 +42,8 @@ package struct OpenFile: ~Copyable, Sendable {
     case .reading: descriptor = open(path, flags | O_RDONLY)
     case .writing: descriptor = open(path, flags | O_RDWR)
     case .making(let mode): (descriptor, operation) = (open(path, flags | O_RDWR | O_CREAT, mode_t(mode)), .create)
+    case .emptying(let mode):
+      (descriptor, operation) = (open(path, flags | O_RDWR | O_CREAT | O_TRUNC, mode_t(mode)), .create)
     case .appending(let mode):
       (descriptor, operation) = (open(path, flags | O_RDWR | O_CREAT | O_APPEND, mode_t(mode)), .create)
     case .folder: descriptor = open(path, flags | O_RDONLY | O_DIRECTORY)

@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -49,19 +49,16 @@ struct FileClaim: Sendable {
 
   /// Tells whether the file has all of the digests.
   func holds(of path: String) throws(FileError) -> Bool {
-    if let wanted = digests.sha256, try digest(SHA256(), of: path) != wanted { return false }
-    if let wanted = digests.sha512, try digest(SHA512(), of: path) != wanted { return false }
+    if let wanted = digests.sha256, try digest(.sha256, of: path) != wanted { return false }
+    if let wanted = digests.sha512, try digest(.sha512, of: path) != wanted { return false }
     return true
   }
 
-  private func digest<Function: HashFunction>(_ function: Function, of path: String) throws(FileError) -> [UInt8] {
+  private func digest(_ algorithm: DigestAlgorithm, of path: String) throws(FileError) -> [UInt8] {
     let bytes = try Bytes.mapping(path)
-    var function = function
-    let range = Int(clamping: min(start, UInt64(bytes.count)))..<Int(clamping: min(end ?? .max, UInt64(bytes.count)))
-    guard range.lowerBound <= range.upperBound else { return [] }
-    withExtendedLifetime(bytes) {
-      function.update(bufferPointer: UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
-    }
-    return Array(function.finalize())
+    let size = UInt64(bytes.count)
+    let (first, last) = (min(start, size), min(end ?? size, size))
+    guard first <= last else { return [] }
+    return algorithm.digest(of: bytes[checked: first..<last] ?? .empty)
   }
 }

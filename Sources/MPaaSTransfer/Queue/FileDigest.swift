@@ -1,16 +1,7 @@
-import Crypto
 import Dispatch
+import MPaaSDigests
 import MPaaSSupport
 import Synchronization
-import SystemPackage
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// The SHA-256 of a file, computed from what passes by while it is sent.
 ///
@@ -40,7 +31,7 @@ final class FileDigest: Sendable {
       let piece = used.flatMap { $0.room.count >= fresh.count ? $0 : nil } ?? Piece(fresh.count)
       piece.fill(fresh)
       queue.async { [self, hashing, slots] in
-        hashing.hash.update(bufferPointer: piece.bytes)
+        hashing.hash.update(piece.bytes)
         idle.withLock { $0.append(piece) }
         slots.signal()
       }
@@ -51,17 +42,9 @@ final class FileDigest: Sendable {
   func advance(_ path: String, to end: UInt64, isCancelled: () -> Bool = { false }) throws(FileError) {
     var position = position
     guard position < end else { return }
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, path) }
-    defer { close(descriptor) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-    defer { buffer.deallocate() }
-    while position < end, !isCancelled() {
-      let count = pread(descriptor, buffer.baseAddress, Int(min(UInt64(buffer.count), end - position)), off_t(position))
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw count < 0 ? .last(.read, path) : FileError(.read, path, .ioError) }
-      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: position)
-      position += UInt64(count)
+    try OpenFile(path).pass(position..<end, while: { !isCancelled() }) { piece in
+      take(piece, at: position)
+      position += UInt64(piece.count)
     }
   }
 
@@ -69,7 +52,7 @@ final class FileDigest: Sendable {
   var position: UInt64 { taken.withLock { $0 } }
 
   /// The digest of what is in it.
-  var bytes: [UInt8] { queue.sync { Array(hashing.hash.finalize()) } }
+  var bytes: [UInt8] { queue.sync { hashing.hash.value } }
   var hexadecimal: String { bytes.hexadecimal }
 
   /// Of a whole file.
@@ -82,7 +65,7 @@ final class FileDigest: Sendable {
 
 /// Touched on the digest's queue only; hence no other protection.
 private final class Hashing: @unchecked Sendable {
-  var hash = SHA256()
+  var hash = RunningDigest()
 }
 
 /// Memory for bytes on their way to be hashed: in one hand at a time, first that of who fills it, then the queue's.

@@ -1,4 +1,3 @@
-import Crypto
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -15,12 +14,6 @@ struct S3Target {
 
   /// SHA-256 of no bytes.
   static let digestOfNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-
-  static func digest(_ bytes: Bytes) -> String {
-    var hash = SHA256()
-    hash.update(bufferPointer: bytes.buffer)
-    return Array(hash.finalize()).hexadecimal
-  }
 
   init(_ transfer: Transfer, _ options: TransferOptions) throws(TransferFault) {
     let environment = ProcessInfo.processInfo.environment

@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSSupport
 import Synchronization
 
@@ -135,7 +136,7 @@ struct S3Upload {
   ) throws(TransferFault) -> String? {
     let sum: String
     do throws(FileError) {
-      sum = try FilePart.sha256(transfer.file, range).hexadecimal
+      sum = try DigestAlgorithm.sha256.digest(ofFile: transfer.file, range).hexadecimal
     } catch {
       throw TransferFault(error)
     }
@@ -160,7 +161,7 @@ struct S3Upload {
     let url = "\(target.url)?uploadId=\(WebAddress.escaped(upload))"
     let body = Bytes(text.utf8)
     let call = call(
-      target, "POST", url, S3Target.digest(body), [("Content-Type", "application/xml")], body: [.bytes(body)])
+      target, "POST", url, body.sha256.hexadecimal, [("Content-Type", "application/xml")], body: [.bytes(body)])
     let reply = try errand.exchange(call)
     try errand.keep(reply)
     if reply.status == 404 { return false }

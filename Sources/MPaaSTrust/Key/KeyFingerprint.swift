@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -13,7 +13,7 @@ package struct KeyFingerprint: Sendable, Hashable {
   package let digest: Data
 
   package init(of bytes: Data) {
-    digest = Data(SHA256.hash(data: bytes))
+    digest = Data(bytes.sha256)
   }
 
   package var hexadecimal: String { digest.hexadecimal }

@@ -1,5 +1,6 @@
 package import Crypto
 package import CryptoExtras
+import MPaaSDigests
 package import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -78,7 +79,7 @@ extension VerificationKey {
   package var keyID: String {
     // Metadata of a key has only strings: it always has a canonical form.
     guard let text = try? metadata.canonical() else { return "" }
-    return Data(SHA256.hash(data: text)).hexadecimal
+    return text.sha256.hexadecimal
   }
 
   /// The SubjectPublicKeyInfo in PEM, as OpenSSL reads it.

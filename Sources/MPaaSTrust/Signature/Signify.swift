@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -64,7 +65,7 @@ package enum SignifySecretKey {
     try lines.end()
     guard bytes.prefix(4).allSatisfy({ $0 == 0 }) else { throw TrustError(.signifyKeyEncrypted) }
     let secret = bytes.suffix(64)
-    guard bytes.dropFirst(20).starts(with: SHA512.hash(data: secret).prefix(8)),
+    guard bytes.dropFirst(20).starts(with: DigestAlgorithm.sha512.digest(of: secret).prefix(8)),
       let key = NumberedSigningKey(number: bytes.dropFirst(28).prefix(8), secret: secret)
     else { throw lines.error }
     return key
@@ -72,7 +73,7 @@ package enum SignifySecretKey {
 
   package static func text(_ key: NumberedSigningKey, comment: String) -> String {
     let salt = SymmetricKey(size: .bits128).withUnsafeBytes { Array($0) }
-    let head = Array("EdBK".utf8) + [0, 0, 0, 0] + salt + Array(SHA512.hash(data: key.secret).prefix(8))
+    let head = Array("EdBK".utf8) + [0, 0, 0, 0] + salt + DigestAlgorithm.sha512.digest(of: key.secret).prefix(8)
     return SignatureLines.text(comment, head + key.number + key.secret)
   }
 }

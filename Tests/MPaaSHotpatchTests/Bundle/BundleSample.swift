@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDigests
 import MPaaSSupport
 import MPaaSTrust
 import Testing
@@ -50,7 +51,7 @@ struct BundleSample {
   ) throws -> [UInt8] {
     var manifest = manifest
     manifest.payload = .init(
-      length: payload.count, sha256: PayloadArchive.digest(payload), plainLength: plainLength)
+      length: payload.count, sha256: payload.sha256.hexadecimal, plainLength: plainLength)
     manifest.files = self.payload.map(\.listed).sorted { PatchManifest.precedes($0.path, $1.path) }
     var json = manifest.json.object ?? [:]
     change(&json)

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import MPaaSDigests
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
@@ -33,7 +34,7 @@ final class FakeRepository: Sendable {
       issued: Sample.start - 100, expires: Sample.start + 86_400, symbols: ["Cart.total"],
       payload: PatchManifest.Payload(length: 1, sha256: Sample.digest(1), plainLength: 1), files: [], notes: "")
     rollout.target.length = bytes.count
-    rollout.target.sha256 = Bytes(bytes).sha256
+    rollout.target.sha256 = bytes.sha256.hexadecimal
     change(&rollout, &manifest)
     let content = PatchContent(manifest: manifest, lua: ["main.lua": "-- \(version)"])
     try contents.withLock {
@@ -61,7 +62,7 @@ final class FakeRepository: Sendable {
         }
       },
       verify: { bytes, _ throws(TrustError) in
-        guard let bundle = self.contents.withLock({ $0.bundles[bytes.sha256] }) else {
+        guard let bundle = self.contents.withLock({ $0.bundles[bytes.sha256.hexadecimal] }) else {
           throw TrustError(.installedPatchChanged)
         }
         return bundle.content

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport
@@ -64,7 +65,7 @@ private final class Server {
     let wanted = try #require(ModuleVersion("3.0.2.190701174234"))
     let release = try #require(index.release(wanted))
     let archive = try fetched("sdk/APLog/" + release.archive.name)
-    #expect(archive.sha256 == release.archive.sha256)
+    #expect(archive.sha256.hexadecimal == release.archive.sha256)
     #expect(UInt64(archive.count) == release.archive.size)
     let check = try ModuleArchiveCheck(archive, name: release.archive.name)
     #expect(check.manifest == release.manifest)

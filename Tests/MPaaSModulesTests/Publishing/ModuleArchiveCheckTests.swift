@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport
@@ -19,7 +20,7 @@ import Testing
     #expect(check.archive.name == "CartKit-2.1.0." + format.rawValue)
     #expect(check.archive.fileCount == 5)
     #expect(check.archive.size == UInt64(bytes.count))
-    #expect(check.archive.sha256 == bytes.sha256)
+    #expect(check.archive.sha256 == bytes.sha256.hexadecimal)
     #expect(ModuleArchiveCheck.matches(bytes))
     #expect(!ModuleArchiveCheck.matches(Bytes(Array("name = 1".utf8))))
   }

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport
@@ -33,7 +34,7 @@ final class SampleStore: Sendable {
     return ModuleRelease(
       manifest: ModuleManifest(name: name, version: ModuleVersion(version) ?? ModuleVersion(numbers: [0])),
       archive: ModuleArchiveFile(
-        name: FileSystem.name(of: path), size: UInt64(content.count), sha256: ModuleStore.digest(of: content),
+        name: FileSystem.name(of: path), size: UInt64(content.count), sha256: content.sha256.hexadecimal,
         unpackedSize: bytes, fileCount: 1000), released: 0)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport
@@ -47,7 +48,7 @@ struct LockedProjects {
     let release = ModuleRelease(
       manifest: ModuleManifest(name: name, version: ModuleVersion(numbers: [1, 0])),
       archive: ModuleArchiveFile(
-        name: name + ".tar", size: UInt64(bytes.count), sha256: ModuleStore.digest(of: bytes), unpackedSize: 1 << 20,
+        name: name + ".tar", size: UInt64(bytes.count), sha256: bytes.sha256.hexadecimal, unpackedSize: 1 << 20,
         fileCount: 10), released: 0)
     return try store.add(archive: path, as: release)
   }

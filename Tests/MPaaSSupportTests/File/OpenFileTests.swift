@@ -53,6 +53,8 @@ import Testing
     try end.append([4])
     #expect(try content() == [1, 4])
     #expect(file.status?.size == 2)
+    _ = try OpenFile(path, .emptying(0o600))
+    #expect(try content().isEmpty)
   }
 
   @Test("hands over its bytes in pieces: all from a place, or a range that must be there")

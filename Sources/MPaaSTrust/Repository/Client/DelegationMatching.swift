@@ -1,11 +1,5 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension DelegatedRole.Scope {
   /// Whether the role may vouch for the target `name`.
@@ -13,20 +7,18 @@ extension DelegatedRole.Scope {
     switch self {
     case .paths(let patterns): patterns.contains { PathPattern.matches($0, name) }
     case .hashPrefixes(let prefixes):
-      { digest in prefixes.contains { digest.utf8.starts(with: $0.utf8) } }(SuccinctRoles.digest(of: name).hexadecimal)
+      { digest in prefixes.contains { digest.utf8.starts(with: $0.utf8) } }(name.utf8.sha256.hexadecimal)
     }
   }
 }
 
 extension SuccinctRoles {
-  static func digest(of name: String) -> Data { Data(SHA256.hash(data: Data(name.utf8))) }
-
   /// Digits of the number behind the prefix of a bin's name.
   private var digits: Int { (bitLength + 3) / 4 }
 
   /// The name of the bin that the target `name` belongs to: the first bits of the SHA-256 of the name (TAP 15).
   package func bin(of name: String) -> String {
-    let first = Self.digest(of: name).prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    let first = name.utf8.sha256.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
     return bin(at: bitLength >= 32 ? first : first >> UInt32(32 - bitLength))
   }
 

@@ -1,11 +1,5 @@
-import Crypto
+import MPaaSDigests
 package import MPaaSSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 extension PercentEncoding {
   /// A name for a file that no other role or target has, also where a file system does not tell cases apart from
@@ -20,6 +14,6 @@ extension PercentEncoding {
     }
     // File systems take 255 bytes; behind the name come an ending and what makes an unfinished file's name its own.
     guard encoded.utf8.count > 200 else { return encoded }
-    return String(encoded.prefix(120)) + "~" + SHA256.hash(data: Data(name.utf8)).hexadecimal
+    return String(encoded.prefix(120)) + "~" + name.utf8.sha256.hexadecimal
   }
 }

@@ -1,3 +1,4 @@
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -227,7 +228,7 @@ package struct RepositoryCheck {
       return note(.problem, .targetChanged, name, ["path": path])
     }
     guard content else { return }
-    if (try? Bytes.mapping(path).sha256) != file.digests.hexadecimal["sha256"] {
+    if (try? Bytes.mapping(path).sha256.hexadecimal) != file.digests.hexadecimal["sha256"] {
       note(.problem, .targetChanged, name, ["path": path])
     }
   }

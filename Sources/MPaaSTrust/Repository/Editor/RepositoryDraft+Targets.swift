@@ -1,3 +1,4 @@
+import MPaaSDigests
 package import MPaaSSupport
 
 /// Content that becomes a target.
@@ -61,7 +62,7 @@ extension RepositoryDraft {
     case .file(let path):
       do throws(FileError) { bytes = try Bytes.mapping(path) } catch { throw TrustError(error) }
     }
-    let digest = bytes.sha256
+    let digest = bytes.sha256.hexadecimal
     self.content[digest] = bytes
     return TargetFile(length: bytes.count, digests: FileDigests(sha256: digest), custom: custom)
   }

@@ -1,11 +1,4 @@
-import Crypto
-package import MPaaSSupport
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import MPaaSSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -121,15 +114,6 @@ package struct RepositoryFolder: Sendable, Equatable {
     } catch {
       throw TrustError(error)
     }
-  }
-}
-
-extension Bytes {
-  /// SHA-256 in hex.
-  package var sha256: String {
-    var hash = SHA256()
-    hash.update(bufferPointer: buffer)
-    return Data(hash.finalize()).hexadecimal
   }
 }
 

@@ -1,3 +1,4 @@
+import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTransfer
 
@@ -26,7 +27,7 @@ package struct RepositoryCopy: Sendable {
     RepositoryCopy { name throws(TrustError) in
       let file = path + "/" + name
       guard FileStatus(file)?.kind == .file else { return nil }
-      do throws(FileError) { return try Bytes.mapping(file).sha256 } catch { throw TrustError(error) }
+      do throws(FileError) { return try Bytes.mapping(file).sha256.hexadecimal } catch { throw TrustError(error) }
     } put: { name, content, _ throws(TrustError) in
       do throws(FileError) {
         try Directories.create(FileSystem.folder(of: path + "/" + name))
@@ -106,7 +107,7 @@ package struct RepositoryPush {
   }
 
   private mutating func send(_ name: String, _ bytes: Bytes, _ note: (Sent) -> Void) throws(TrustError) {
-    let digest = bytes.sha256
+    let digest = bytes.sha256.hexadecimal
     if try copy.digest(name) == digest {
       unchanged += 1
       return

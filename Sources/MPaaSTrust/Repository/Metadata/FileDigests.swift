@@ -1,4 +1,4 @@
-import Crypto
+import MPaaSDigests
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
@@ -34,7 +34,7 @@ package struct FileDigests: Sendable, Equatable {
 
   /// The digests of `bytes`.
   package static func sha256(of bytes: some DataProtocol) -> FileDigests {
-    FileDigests(sha256: Data(SHA256.hash(data: bytes)).hexadecimal)
+    FileDigests(sha256: bytes.sha256.hexadecimal)
   }
 
   /// Whether at least one digest is of a known algorithm, and all of those are the digests of `bytes`.
@@ -45,16 +45,10 @@ package struct FileDigests: Sendable, Equatable {
   /// The same of bytes in place.
   package func match(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let expected = [
-      hexadecimal["sha256"].map { ($0, Self.digest(SHA256(), bytes)) },
-      hexadecimal["sha512"].map { ($0, Self.digest(SHA512(), bytes)) },
+      hexadecimal["sha256"].map { ($0, DigestAlgorithm.sha256.digest(of: bytes).hexadecimal) },
+      hexadecimal["sha512"].map { ($0, DigestAlgorithm.sha512.digest(of: bytes).hexadecimal) },
     ].compactMap(\.self)
     return !expected.isEmpty && expected.allSatisfy { $0.0 == $0.1 }
-  }
-
-  private static func digest(_ start: some HashFunction, _ bytes: UnsafeRawBufferPointer) -> String {
-    var function = start
-    function.update(bufferPointer: bytes)
-    return Data(function.finalize()).hexadecimal
   }
 
   /// The digest that names the file in a repository: SHA-256 where there is one, else SHA-512, else any.
