@@ -28,8 +28,7 @@ public final class ScriptedServer: Sendable {
     case close
   }
 
-  public let port: UInt16
-  private let socket: Int32
+  private let listener: LoopbackListener
   private let state = State()
 
   private final class State: Sendable {
@@ -39,28 +38,17 @@ public final class ScriptedServer: Sendable {
   }
 
   public init(answer: @escaping @Sendable (Request) -> [Step]) throws {
-    (socket, port) = try Self.listen()
-    let (listener, state) = (socket, state)
-    Thread.detachNewThread {
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else {
-          close(listener)
-          return
-        }
-        let number = state.connections.withLock { count in
-          defer { count += 1 }
-          return count
-        }
-        Thread.detachNewThread {
-          Self.serve(connection, number, state, answer)
-          close(connection)
-        }
-      }
+    // What is on its way when a client is killed is counted as sent: little of it.
+    listener = try LoopbackListener(sendBuffer: 1 << 16)
+    let state = state
+    listener.serve { connection, number in
+      state.connections.withLock { $0 += 1 }
+      Self.serve(connection, number, state, answer)
     }
   }
 
-  public var url: String { "http://127.0.0.1:\(port)" }
+  public var port: UInt16 { listener.port }
+  public var url: String { listener.url }
   public var requests: [Request] { state.requests.withLock { $0 } }
   public var connections: Int { state.connections.withLock { $0 } }
   /// Bytes that were handed to the system for a request, its head included.
@@ -88,36 +76,11 @@ public final class ScriptedServer: Sendable {
       body: Array(body[start...]))
   }
 
-  private static func listen() throws -> (socket: Int32, port: UInt16) {
-    #if canImport(Darwin)
-      let kind = SOCK_STREAM
-    #else
-      let kind = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let listener = Foundation.socket(AF_INET, kind, 0)
-    _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // What is on its way when a client is killed is counted as sent: little of it.
-    var buffer: Int32 = 1 << 16
-    setsockopt(listener, SOL_SOCKET, SO_SNDBUF, &buffer, socklen_t(MemoryLayout<Int32>.size))
-    let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && Foundation.listen(listener, 128) == 0
-          && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard listener >= 0, isReady else { throw POSIXError(.EADDRNOTAVAIL) }
-    return (listener, UInt16(bigEndian: address.sin_port))
-  }
-
   private static func serve(
     _ connection: Int32, _ number: Int, _ state: State, _ answer: @Sendable (Request) -> [Step]
   ) {
     while true {
-      let head = head(connection)
+      let head = LoopbackListener.head(connection)
       guard head.hasSuffix("\r\n\r\n") else { return }
       let request = state.requests.withLock { requests in
         let request = Request(number: requests.count, connection: number, head: head)
@@ -136,33 +99,17 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  private static func head(_ connection: Int32) -> String {
-    var bytes: [UInt8] = []
-    var one: UInt8 = 0
-    while !bytes.suffix(4).elementsEqual([13, 10, 13, 10]), read(connection, &one, 1) == 1 { bytes.append(one) }
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   private static func send(
     _ bytes: [UInt8], _ connection: Int32, _ number: Int, _ pace: UInt32, _ state: State
   ) -> Bool {
-    #if canImport(Darwin)
-      let flags: Int32 = 0
-    #else
-      let flags = Int32(MSG_NOSIGNAL)
-    #endif
     var rest = bytes[...]
     while !rest.isEmpty {
       if pace > 0 { usleep(pace) }
-      let count = rest.prefix(1 << 14).withUnsafeBytes { Foundation.send(connection, $0.baseAddress, $0.count, flags) }
+      let count = LoopbackListener.send(rest.prefix(1 << 14), connection)
       guard count > 0 else { return false }
       state.sent.withLock { $0[number, default: 0] += count }
       rest = rest.dropFirst(count)
     }
     return true
-  }
-
-  deinit {
-    shutdown(socket, Int32(SHUT_RDWR))
   }
 }

@@ -50,8 +50,7 @@ final class UploadPeer: Sendable {
     var created = 0
   }
 
-  let port: UInt16
-  private let socket: Int32
+  private let listener: LoopbackListener
   private let state = Mutex(State())
   /// 0: tus; else the draft's version, of which `interim` says whether 104 is sent.
   private let draft: Int
@@ -65,32 +64,10 @@ final class UploadPeer: Sendable {
     self.draft = draft
     self.extensions = extensions
     self.fault = fault
-    let listener = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isReady = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(listener, $0, length) == 0 && listen(listener, 64) == 0 && getsockname(listener, $0, &length) == 0
-      }
-    }
-    guard isReady else { throw POSIXError(.EADDRNOTAVAIL) }
-    socket = listener
-    port = UInt16(bigEndian: address.sin_port)
+    listener = try LoopbackListener()
     let handle = Handle(self)
-    Thread.detachNewThread {
-      while true {
-        let connection = accept(listener, nil, nil)
-        guard connection >= 0 else {
-          close(listener)
-          return
-        }
-        Thread.detachNewThread {
-          while let peer = handle.peer, peer.serve(connection) {}
-          close(connection)
-        }
-      }
+    listener.serve { connection, _ in
+      while let peer = handle.peer, peer.serve(connection) {}
     }
   }
 
@@ -99,9 +76,8 @@ final class UploadPeer: Sendable {
     init(_ peer: UploadPeer) { self.peer = peer }
   }
 
-  deinit { shutdown(socket, Int32(SHUT_RDWR)) }
-
-  var url: String { "http://127.0.0.1:\(port)/files" }
+  var port: UInt16 { listener.port }
+  var url: String { listener.url + "/files" }
   var now: State { state.withLock { $0 } }
   var requests: [Request] { now.requests }
   /// Whole uploads that are no parts of others.
