@@ -6,6 +6,7 @@ import Testing
   /// created projects.
   static let homes: [(mechanism: String, sign: String, homes: Set<String>)] = [
     ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSSupport/JSON/JSONWriter.swift"]),
+    ("base64", "uvwxyz0123456789+/\"", ["MPaaSSupport/Bytes/Base64.swift"]),
     ("percent encoding", "\"0123456789ABCDEF\"", ["MPaaSSupport/Text/PercentEncoding.swift"]),
     // Signatures of RSA are over a digest that swift-crypto made itself.
     (

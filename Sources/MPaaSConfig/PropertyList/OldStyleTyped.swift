@@ -45,7 +45,7 @@ enum OldStyleTyped {
   static func content(_ inside: [UInt8]) -> PropertyListValue.Content? {
     if inside.first == 0x5b {
       guard inside.count > 1, inside.last == 0x5d else { return nil }
-      return Base64Text.decode(Array(inside[1..<inside.count - 1])).map { .data($0) }
+      return Base64.decode(loose: Array(inside[1..<inside.count - 1])).map { .data($0) }
     }
     guard inside.count > 2 else { return nil }
     var rest = inside[2...]

@@ -190,7 +190,7 @@ struct PropertyListReader {
     case .integer: content = PropertyListNumber.integer(text).map { .integer($0) }
     case .real: content = PropertyListNumber.real(text).map { .real($0) }
     case .date: content = PropertyListDate(PropertyListNumber.trimmed(text)).map { .date($0) }
-    case .data: content = Base64Text.decode(text).map { .data($0) }
+    case .data: content = Base64.decode(loose: text).map { .data($0) }
     default:
       content = text.allSatisfy(PropertyListMarkup.isBlank) ? .boolean(tag.element == .isTrue) : nil
     }

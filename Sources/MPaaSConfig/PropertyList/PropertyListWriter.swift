@@ -121,7 +121,7 @@ struct PropertyListWriter {
       append("<data>")
       for start in stride(from: 0, to: bytes.count, by: 51) {
         output += margin
-        output += Base64Text.digits(bytes[start..<min(start + 51, bytes.count)])
+        output += Base64.digits(bytes[start..<min(start + 51, bytes.count)])
       }
       output += margin
       append("</data>")

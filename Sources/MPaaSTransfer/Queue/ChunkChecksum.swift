@@ -17,6 +17,6 @@ enum ChunkChecksum: String, CaseIterable {
 
   /// Of a part of a file, as the header bears it.
   func header(_ path: String, _ range: Range<UInt64>) throws(FileError) -> String {
-    "\(rawValue) \(Base64.text(try algorithm.digest(ofFile: path, range)))"
+    "\(rawValue) \(Base64.encode(try algorithm.digest(ofFile: path, range)))"
   }
 }

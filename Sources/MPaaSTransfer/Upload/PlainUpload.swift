@@ -8,7 +8,7 @@ extension TransferErrand {
   /// `Repr-Digest` of a digest in hexadecimal (RFC 9530, 3).
   static func digestHeader(_ hexadecimal: String) -> [(name: String, value: String)] {
     guard let bytes = [UInt8](hexadecimal: hexadecimal) else { return [] }
-    return [("Repr-Digest", "sha-256=:\(Base64.text(bytes)):")]
+    return [("Repr-Digest", "sha-256=:\(Base64.encode(bytes)):")]
   }
 
   /// One PUT or POST of the whole file.

@@ -141,7 +141,7 @@ struct TusUpload {
     if let batch = transfer.batch, all["batch"] == nil { all["batch"] = batch }
     return all.sorted { $0.key < $1.key }
       .filter { !$0.key.isEmpty && !$0.key.utf8.contains { $0 <= 0x20 || $0 == 0x2c || $0 >= 0x7f } }
-      .map { $0.value.isEmpty ? $0.key : "\($0.key) \(Base64.text($0.value.utf8))" }.joined(separator: ",")
+      .map { $0.value.isEmpty ? $0.key : "\($0.key) \(Base64.encode($0.value.utf8))" }.joined(separator: ",")
   }
 
   /// Makes an upload (creation).

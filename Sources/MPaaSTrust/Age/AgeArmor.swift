@@ -19,7 +19,7 @@ enum AgeArmor {
   /// Lines of what `bytes` says, each with its line feed; only the last piece of a file may have another size than
   /// a multiple of 48.
   static func lines(_ bytes: Data) -> [UInt8] {
-    let text = [UInt8](bytes.base64EncodedData())
+    let text = Base64.digits(bytes)
     var lines: [UInt8] = []
     lines.reserveCapacity(text.count + text.count / lineSize + 1)
     for start in stride(from: 0, to: text.count, by: lineSize) {
@@ -92,7 +92,7 @@ struct AgeArmorReader {
       }
     }
     guard let bytes = Base64.decode(text) else { throw error(start) }
-    return bytes
+    return Data(bytes)
   }
 
   private mutating func finish(_ line: Slice<UnsafeRawBufferPointer>, at place: Int) throws(TrustError) {

@@ -42,7 +42,7 @@ struct AgeHeader {
       code.count == 32
     else { throw lines.error }
     self.stanzas = stanzas
-    self.code = Array(code)
+    self.code = code
     size = lines.end
     authenticated = Array(lines.bytes[..<(lines.start + 3)])
   }
@@ -114,7 +114,7 @@ private struct AgeHeaderLines {
       if part.count < 64 { break }
     }
     guard let body = Base64.decode(text, isPadded: false) else { throw error }
-    return AgeHeader.Stanza(arguments: arguments.map { String($0) ?? "" }, body: Array(body))
+    return AgeHeader.Stanza(arguments: arguments.map { String($0) ?? "" }, body: body)
   }
 }
 

@@ -1,4 +1,5 @@
 import Crypto
+import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -26,7 +27,7 @@ extension AgeHeader.Stanza {
   func fileKey(for identity: Curve25519.KeyAgreement.PrivateKey) throws(TrustError) -> SymmetricKey? {
     guard arguments.count == 2, body.count == 32, let share = Base64.decode(arguments[1].utf8, isPadded: false),
       let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: share),
-      let key = Self.wrapKey(identity, other, salt: share + identity.publicKey.rawRepresentation)
+      let key = Self.wrapKey(identity, other, salt: Data(share) + identity.publicKey.rawRepresentation)
     else { throw TrustError(.ageHeaderMalformed, ["place": "X25519"]) }
     return AgeCipher.unwrap(body, by: key)
   }

@@ -64,7 +64,7 @@ package struct DSSEEnvelope: Sendable, Equatable {
     guard let bytes = Base64.decode(try string(value, name).utf8) else {
       throw TrustError(.base64NotCanonical, ["field": name])
     }
-    return bytes
+    return Data(bytes)
   }
 
   /// Signs `payload` with each of `keys`.
@@ -115,6 +115,7 @@ package struct DSSEEnvelope: Sendable, Equatable {
 }
 
 extension TrustError.Code {
+  package static let base64NotCanonical = malformed("base64-not-canonical")
   package static let envelopeMalformed = malformed("envelope-malformed")
   package static let envelopePayloadType = malformed("envelope-payload-type")
 }

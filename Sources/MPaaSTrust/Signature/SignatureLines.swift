@@ -52,7 +52,7 @@ struct SignatureLines {
     guard let bytes = Base64.decode(try next()), bytes.count == count, bytes.starts(with: start.utf8) else {
       throw error
     }
-    return [UInt8](bytes)[start.utf8.count...]
+    return bytes[start.utf8.count...]
   }
 
   /// Checks that nothing stands behind what was read.
@@ -62,7 +62,7 @@ struct SignatureLines {
   }
 
   /// A comment and base64, as all these files begin.
-  static func text(_ comment: String, _ bytes: some Sequence<UInt8>) -> String {
+  static func text(_ comment: String, _ bytes: some Collection<UInt8>) -> String {
     untrusted + comment + "\n" + Base64.encode(bytes) + "\n"
   }
 }

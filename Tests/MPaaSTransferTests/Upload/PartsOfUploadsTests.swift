@@ -6,12 +6,11 @@ import Testing
 @testable import MPaaSTransfer
 
 @Suite("What uploads are made of") struct PartsOfUploadsTests {
-  @Test("Base64 and hexadecimal as others write them")
+  @Test("Hexadecimal as others write it")
   func texts() {
     var random = SeededRandom(seed: 4)
     for size in 0..<100 {
       let bytes = (0..<size).map { _ in UInt8.random(in: 0...255, using: &random) }
-      #expect(Base64.text(bytes) == Data(bytes).base64EncodedString())
       #expect([UInt8](hexadecimal: bytes.hexadecimal) == bytes)
     }
     #expect([UInt8](hexadecimal: "abc") == nil)

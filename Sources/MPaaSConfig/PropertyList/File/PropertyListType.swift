@@ -34,7 +34,7 @@ package enum PropertyListType: String, Sendable, CaseIterable {
     case .integer: content = bytes.withUnsafeBufferPointer { PropertyListNumber.integer($0) }.map { .integer($0) }
     case .real: content = bytes.withUnsafeBufferPointer { PropertyListNumber.real($0) }.map { .real($0) }
     case .uid: content = UInt64(text).map { .uid($0) }
-    case .data: content = Base64Text.decode(bytes).map { .data($0) }
+    case .data: content = Base64.decode(loose: bytes).map { .data($0) }
     case .date: content = (PropertyListDate(text) ?? PropertyListDate(text + "T00:00:00Z")).map { .date($0) }
     case .bool:
       switch text.lowercased() {
@@ -67,7 +67,7 @@ extension PropertyListValue {
     case .real(let number): PropertyListNumber.text(number)
     case .boolean(let value): value ? "true" : "false"
     case .date(let date): date.description
-    case .data(let bytes): Base64Text.encode(bytes)
+    case .data(let bytes): Base64.encode(bytes)
     case .uid(let number): "\(number)"
     case .array, .dictionary: nil
     }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension PropertyListValue {
   /// The value as a format holds it: each key once, references of keyed archives in the format's form, and what it has
   /// no type for as text.
@@ -68,7 +70,7 @@ extension PropertyListValue {
   private func untyped(_ format: PropertyListFormat) -> Content {
     switch (content, format) {
     case (.date(let date), _): .string(date.description)
-    case (.data(let bytes), .json): .string(Base64Text.encode(bytes))
+    case (.data(let bytes), .json): .string(Base64.encode(bytes))
     case (.integer(let number), .openstep): .string("\(number)")
     case (.real(let number), .openstep): .string("\(number)")
     case (.boolean(let value), .openstep): .string(value ? "YES" : "NO")

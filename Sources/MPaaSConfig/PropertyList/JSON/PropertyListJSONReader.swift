@@ -142,7 +142,7 @@ struct PropertyListJSONReader {
   private func tagged(_ member: PropertyListMember) throws(ConfigError) -> PropertyListValue.Content? {
     let content: PropertyListValue.Content?
     switch (member.key, member.value.content) {
-    case ("$data", .string(let text)): content = Base64Text.decode(Array(text.utf8)).map { .data($0) }
+    case ("$data", .string(let text)): content = Base64.decode(loose: Array(text.utf8)).map { .data($0) }
     case ("$date", .string(let text)): content = PropertyListDate(text).map { .date($0) }
     case ("$uid", .integer(let number)): content = UInt64(exactly: number).map { .uid($0) }
     case ("$real", .string(let text)):

@@ -118,8 +118,8 @@ struct PropertyListJSONWriter {
     case .boolean(let value): output += (value ? "true" : "false").utf8
     case .date(let date) where isTagged: append(tag: "$date", text: date.description)
     case .date(let date): Self.append(quoting: date.description, to: &output)
-    case .data(let bytes) where isTagged: append(tag: "$data", text: Base64Text.encode(bytes))
-    case .data(let bytes): Self.append(quoting: Base64Text.encode(bytes), to: &output)
+    case .data(let bytes) where isTagged: append(tag: "$data", text: Base64.encode(bytes))
+    case .data(let bytes): Self.append(quoting: Base64.encode(bytes), to: &output)
     case .uid(let number):
       output.append(0x7b)
       Self.append(quoting: isTagged ? "$uid" : "CF$UID", to: &output)
