@@ -36,6 +36,13 @@ import Testing
         "MPaaSCrash/Output/MarkdownReport.swift",
       ]
     ),
+    // What apps link stands on nothing.
+    (
+      "nearest words", "typed.count / 3",
+      ["MPaaSSupport/Diagnostic/ClosestMatch.swift", "MPaaSFramework/Error/NearestName.swift"]
+    ),
+    ("pieces of PNG files", "0x4e, 0x47", ["MPaaSSupport/Bytes/PNG.swift"]),
+    ("Adler-32", "65_521", ["MPaaSSupport/Bytes/Checksum.swift"]),
     ("wildcards", "allSatisfy(isAny)", ["MPaaSSupport/Text/Glob.swift"]),
     ("locks of files", " flock(", ["MPaaSSupport/File/OpenFile+Lock.swift"]),
     ("files of a unique name", "mkstemp(", ["MPaaSSupport/File/OpenFile.swift"]),

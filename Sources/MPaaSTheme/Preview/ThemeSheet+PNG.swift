@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 extension ThemeSheet {
   /// The sheet as PNG, its texts in letters of dots.
   ///
@@ -68,12 +70,8 @@ struct Picture {
 
   /// The picture as a PNG file.
   var png: [UInt8] {
-    var file: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
-    // Eight bits a part, true colour, no interlacing (PNG, 11.2.2).
-    PNGChunk.append("IHDR", PNGChunk.number(width) + PNGChunk.number(height) + [8, 2, 0, 0, 0], to: &file)
-    PNGChunk.append("IDAT", RunDeflate.zlib(filtered), to: &file)
-    PNGChunk.append("IEND", [], to: &file)
-    return file
+    PNG.signature + PNG.header(width: width, height: height) + PNG.chunk("IDAT", RunDeflate.zlib(filtered))
+      + PNG.chunk("IEND", [])
   }
 
   /// The rows with their filters: the difference to the row above where that is the same, else to the pixel before.

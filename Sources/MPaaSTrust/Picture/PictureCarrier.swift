@@ -8,7 +8,7 @@ package enum PictureCarrier: String, Sendable {
   ///
   /// - Throws: `TrustError` `key-picture-carrier` for anything else.
   package init(of picture: UnsafeRawBufferPointer) throws(TrustError) {
-    if picture.starts(with: PNGCarrier.signature) {
+    if picture.starts(with: PNG.signature) {
       self = .png
     } else if picture.starts(with: [0xff, 0xd8, 0xff]) {
       self = .jpeg

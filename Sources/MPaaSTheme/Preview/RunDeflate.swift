@@ -1,21 +1,5 @@
 import MPaaSSupport
 
-/// The pieces of a PNG file (ISO/IEC 15948, 5.3).
-enum PNGChunk {
-  static func append(_ type: String, _ content: [UInt8], to file: inout [UInt8]) {
-    file += number(content.count)
-    let start = file.count
-    file += Array(type.utf8) + content
-    let sum = file.withUnsafeBytes { Checksum.crc32(UnsafeRawBufferPointer(rebasing: $0[start...])) }
-    file += number(Int(sum))
-  }
-
-  /// Four bytes, the highest first.
-  static func number(_ number: Int) -> [UInt8] {
-    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-  }
-}
-
 /// Deflate for pictures that are mostly even: runs of one byte, and everything else as it is, in the fixed code.
 ///
 /// Source: RFC 1951, 3.2.5 and 3.2.6; RFC 1950 around it. An app that links the theme library needs no zlib for it.
@@ -27,7 +11,7 @@ struct RunDeflate {
   static func zlib(_ content: [UInt8]) -> [UInt8] {
     var writer = RunDeflate()
     writer.write(content)
-    return writer.bytes + PNGChunk.number(Int(adler(content)))
+    return writer.bytes + PNG.number(Checksum.adler32(content))
   }
 
   private mutating func write(_ content: [UInt8]) {
@@ -100,14 +84,5 @@ struct RunDeflate {
       bits >>= 8
       count -= 8
     }
-  }
-
-  private static func adler(_ content: [UInt8]) -> UInt32 {
-    var (low, high) = (UInt32(1), UInt32(0))
-    for byte in content {
-      low = (low + UInt32(byte)) % 65521
-      high = (high + low) % 65521
-    }
-    return high << 16 | low
   }
 }
