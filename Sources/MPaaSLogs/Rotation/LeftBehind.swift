@@ -1,14 +1,6 @@
 import CLogRing
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Puts what a killed process had staged into files, once: for who holds the number of that writer.
 struct LeftBehind {
   let folder: LogFolder
@@ -37,14 +29,14 @@ struct LeftBehind {
     for path in paths {
       // A picture in memory of our own, which stays as it is.
       guard let file = try? Bytes.reading(path), let header = StagingHeader(file.buffer) else {
-        unlink(path)
+        try? FileSystem.remove(path)
         continue
       }
       let isDone = recover(file, header, into: files, boot: boot, &found)
       withExtendedLifetime(file) {}
       if isDone {
         found.dropped += header.dropped(file.buffer)
-        unlink(path)
+        try? FileSystem.remove(path)
       } else if FileSystem.name(of: path).hasPrefix("staging"), let kept = folder.folder(type) {
         try? FileSystem.rename(path, to: "\(kept)/left-\(lane)-\(String(header.id, radix: 16))\(LogStaging.suffix)")
       }

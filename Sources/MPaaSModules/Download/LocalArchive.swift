@@ -1,13 +1,5 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// An archive in a folder of this machine: linked into the cache, or copied from another file system.
 struct LocalArchive {
   private let blob: ModuleBlob
@@ -41,10 +33,10 @@ struct LocalArchive {
   private func link(_ source: String) -> Bool {
     guard let source = FileSystem.resolved(source) else { return false }
     let beside = target + ".link"
-    unlink(beside)
-    guard Self.makeLink(source, beside) else { return false }
-    defer { unlink(beside) }
-    return isRight(beside) && rename(beside, target) == 0
+    try? FileSystem.remove(beside)
+    guard (try? FileSystem.addName(beside, to: source)) == true else { return false }
+    defer { try? FileSystem.remove(beside) }
+    return isRight(beside) && (try? FileSystem.rename(beside, to: target)) != nil
   }
 
   private func copy(_ source: String) -> Bool {
@@ -61,15 +53,5 @@ struct LocalArchive {
 
   private func isRight(_ path: String) -> Bool {
     ArchiveDigest.matches(path, size: blob.size, sha256: blob.sha256)
-  }
-
-  private static func makeLink(_ source: String, _ target: String) -> Bool {
-    #if canImport(Darwin)
-      Darwin.link(source, target) == 0
-    #elseif canImport(Glibc)
-      Glibc.link(source, target) == 0
-    #else
-      Musl.link(source, target) == 0
-    #endif
   }
 }

@@ -1,13 +1,5 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// What a collection removes, or would.
 package struct StoreCollection: Sendable, Equatable {
   /// What nothing uses.
@@ -113,7 +105,7 @@ private final class Sweep {
     }
     let leftovers = Set(Workspace.leftovers(in: store.temporary, prefix: ""))
     try sweep("tmp") { !leftovers.contains($0) }
-    if !isTrial { for name in try names("locks") { unlink("\(store.folder)/locks/\(name)") } }
+    if !isTrial { for name in try names("locks") { try? FileSystem.remove("\(store.folder)/locks/\(name)") } }
   }
 
   private func names(_ folder: String) throws(ModuleError) -> [String] {
@@ -137,6 +129,10 @@ private final class Sweep {
     guard isTree else { return FolderTree.removeAny(path) }
     try withFileErrors { () throws(FileError) in try Directories.create(store.temporary) }
     let workspace = try Workspace.make(in: store.temporary, prefix: "")
-    guard rename(path, workspace.path + "/tree") == 0 else { throw ModuleError(FileError.last(.remove, path)) }
+    do throws(FileError) {
+      try FileSystem.rename(path, to: workspace.path + "/tree")
+    } catch {
+      throw ModuleError(FileError(.remove, path, error.code))
+    }
   }
 }

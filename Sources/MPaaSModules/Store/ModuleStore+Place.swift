@@ -133,11 +133,8 @@ extension ModuleStore {
     let (fingerprint, placed) = try builder.build(contents)
     let marker = PlacedFolder(module, method, fingerprint: fingerprint, settled: settled)
     let path = folder + "/" + PlacedFolder.markerName
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw ModuleError(FileError.last(.create, path)) }
-    defer { close(descriptor) }
     let text = Bytes(marker.encoded(placed))
-    try withFileErrors { () throws(FileError) in try FileSystem.writeAll(descriptor, text.buffer, path) }
+    try withFileErrors { () throws(FileError) in try OpenFile(path, .emptying(0o644)).append(text.buffer) }
     withExtendedLifetime(text) {}
     return builder.way
   }

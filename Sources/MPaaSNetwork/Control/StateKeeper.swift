@@ -1,13 +1,5 @@
 package import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// What is kept of a server, so that the next one goes on where it ended.
 package struct KeptState: Sendable, Equatable {
   /// The proxies with their real addresses and toxics.
@@ -117,14 +109,13 @@ package actor StateKeeper {
   private func write(_ state: KeptState) {
     let bytes = Array((state.json.line + "\n").utf8)
     let temporary = path + ".new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return failure = .last(.create, temporary) }
-    defer { close(descriptor) }
     do throws(FileError) {
-      try FileSystem.writeAll(descriptor, bytes, temporary)
+      let file = try OpenFile(temporary, .emptying(0o600))
+      try file.append(bytes)
+      try FileSystem.rename(temporary, to: path)
+      failure = nil
     } catch {
-      return failure = error
+      failure = error
     }
-    failure = rename(temporary, path) == 0 ? nil : .last(.rename, path)
   }
 }

@@ -19,12 +19,7 @@ import Synchronization
 /// Each line is written at once, so that a program that is killed leaves all that it told. The form is described in
 /// `Documentation/NetworkProfiles.md`.
 public final class NetworkJournal: Sendable {
-  private let file: Mutex<FileHandleNumber>
-
-  private struct FileHandleNumber: ~Copyable {
-    let descriptor: Int32
-    deinit { if descriptor >= 0 { close(descriptor) } }
-  }
+  private let file: Mutex<OpenFile>
 
   /// Opens a file to be written on; one that is there is written on at its end.
   ///
@@ -32,7 +27,7 @@ public final class NetworkJournal: Sendable {
   public init(appendingTo path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { throw FileError.last(.create, path) }
-    file = Mutex(FileHandleNumber(descriptor: descriptor))
+    file = Mutex(OpenFile(descriptor: descriptor, path: path))
     write(["journal": 1, "time": JSONValue(Self.now()) ?? .null])
   }
 
@@ -65,7 +60,7 @@ public final class NetworkJournal: Sendable {
     bytes.append(0x0a)
     file.withLock { file in
       // A journal that cannot be kept ends no proxy.
-      try? FileSystem.writeAll(file.descriptor, bytes, "")
+      try? file.append(bytes)
     }
   }
 }

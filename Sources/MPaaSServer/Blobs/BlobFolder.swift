@@ -1,14 +1,6 @@
 import MPaaSDigests
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Bytes that are kept under the SHA-256 of themselves, in `ab/cdef…`.
 ///
 /// What has a name is whole, and on the disk. Its functions block; `DiskWork` is the place for them.
@@ -63,7 +55,7 @@ package struct BlobFolder: Sendable {
   package func link(_ file: String, sha256: String, size: Int64) throws -> Blob {
     if self.size(of: sha256) == size { return Blob(sha256: sha256, size: size, isKnown: true) }
     let place = try place(for: sha256)
-    guard systemLink(file, place) == 0 || errno == EEXIST else { throw FileError.last(.create, place) }
+    try FileSystem.addName(place, to: file)
     FileSystem.settle(FileSystem.folder(of: place))
     return Blob(sha256: sha256, size: size, isKnown: false)
   }
@@ -91,14 +83,4 @@ package struct BlobFolder: Sendable {
     }
     return path
   }
-}
-
-private func systemLink(_ file: String, _ name: String) -> Int32 {
-  #if canImport(Darwin)
-    Darwin.link(file, name)
-  #elseif canImport(Glibc)
-    Glibc.link(file, name)
-  #else
-    Musl.link(file, name)
-  #endif
 }

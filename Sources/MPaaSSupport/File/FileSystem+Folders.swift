@@ -40,6 +40,17 @@ extension FileSystem {
     return true
   }
 
+  /// Gives a file one more name.
+  ///
+  /// - Returns: Whether it did; false where something has that name already.
+  /// - Throws: `FileError` where the file system knows no such thing, or not for these two.
+  @discardableResult
+  package static func addName(_ name: String, to path: String) throws(FileError) -> Bool {
+    if link(path, name) == 0 { return true }
+    guard errno == EEXIST else { throw .last(.create, name) }
+    return false
+  }
+
   /// Gives a folder or a file another path; a folder takes the place of an empty one only.
   package static func rename(_ path: String, to target: String) throws(FileError) {
     #if canImport(Darwin)

@@ -1,13 +1,5 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// Where the first bytes of an unfinished file came from, and what version of it they are of.
 ///
 /// It stands beside the file as two lines, so that a later run asks that server for the rest of the same version only.
@@ -37,20 +29,12 @@ struct PartialSource: Equatable {
 
   func write(beside partial: String) throws(FileError) {
     guard let validator else { return try Self.remove(beside: partial) }
-    let path = Self.path(partial)
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .last(.create, path) }
-    defer { close(descriptor) }
-    let text = Array("\(url)\n\(validator)\n".utf8)
+    let file = try OpenFile(Self.path(partial), .emptying(0o600), followsLinks: false)
     // Written in part it is not read again.
-    guard writeBytes(descriptor, text, text.count) == text.count else { throw .last(.write, path) }
+    try file.append(Array("\(url)\n\(validator)\n".utf8))
   }
 
   static func remove(beside partial: String) throws(FileError) {
     try FileSystem.remove(path(partial))
   }
-}
-
-private func writeBytes(_ descriptor: Int32, _ bytes: [UInt8], _ count: Int) -> Int {
-  write(descriptor, bytes, count)
 }

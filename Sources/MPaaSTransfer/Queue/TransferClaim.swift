@@ -1,13 +1,5 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The right to move a transfer, which one process at a time has; the system takes it back when the process ends.
 final class TransferClaim: Sendable {
   private let lock: LockFile
@@ -27,6 +19,6 @@ final class TransferClaim: Sendable {
   }
 
   deinit {
-    unlink(lock.path)
+    try? FileSystem.remove(lock.path)
   }
 }

@@ -7,14 +7,6 @@ import SystemPackage
   import Foundation
 #endif
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The folder that a client keeps its trusted metadata in: `root.json`, `timestamp.json` and so on, each byte for byte as
 /// it came.
 ///
@@ -100,7 +92,7 @@ struct MetadataFolder: Sendable {
       guard parts.count >= 2, parts[parts.count - 1].utf8.count == 6,
         parts[parts.count - 2] == "json" || parts[0] == Self.clockFile || parts[0] == "fetched"
       else { continue }
-      unlink(path + "/" + name)
+      try? FileSystem.remove(path + "/" + name)
     }
   }
 }

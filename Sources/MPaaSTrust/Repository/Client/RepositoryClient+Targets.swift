@@ -2,14 +2,6 @@ import MPaaSSupport
 package import MPaaSTransfer
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 extension RepositoryClient {
   /// Finds a file that the repository offers, by way of the roles that may vouch for its name; the repository is
   /// refreshed first, or opened again, where that was not done yet.
@@ -114,7 +106,7 @@ extension RepositorySource {
       return try target(name, request)
     } catch {
       guard goesOn, error.code == .targetDigestMismatch else { throw error }
-      unlink(request.partial)
+      try? FileSystem.remove(request.partial)
       return try target(name, request)
     }
   }

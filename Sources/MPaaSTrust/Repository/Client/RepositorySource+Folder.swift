@@ -1,14 +1,6 @@
 import MPaaSSupport
 import MPaaSTransfer
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 extension RepositorySource {
   /// Files in a folder of this machine.
   package static func folder(_ folder: String) -> RepositorySource {
@@ -41,18 +33,14 @@ extension RepositorySource {
   }
 
   private static func pour(_ file: String, into copy: PartialFile, _ wanted: TargetRequest) throws(FileError) {
-    let descriptor = open(file, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, file) }
-    defer { close(descriptor) }
-    var piece = [UInt8](repeating: 0, count: 1 << 18)
+    let source = try OpenFile(file)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { piece.deallocate() }
     // The file may grow while it is read.
     while copy.size <= UInt64(clamping: wanted.length) {
-      let count = read(descriptor, &piece, piece.count)
+      let count = try source.read(piece, at: copy.size)
       if count == 0 { break }
-      guard count > 0 || errno == EINTR else { throw .last(.read, file) }
-      try piece.withUnsafeBufferPointer { bytes throws(FileError) in
-        try copy.append(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix(max(count, 0)))))
-      }
+      try copy.append(UnsafeRawBufferPointer(rebasing: piece[..<count]))
       wanted.progress(HTTPProgress(received: copy.size, total: UInt64(clamping: wanted.length)))
     }
   }

@@ -1,13 +1,5 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The files of a signed repository.
 ///
 /// `metadata/` and `targets/` are what the world reads, named as consistent snapshots are (TUF section 6.2.1):
@@ -102,14 +94,8 @@ package struct RepositoryFolder: Sendable, Equatable {
     do {
       try Directories.create(FileSystem.folder(of: target))
       if FileStatus(target) != nil { return }
-      // EEXIST: another target of the same content came first.
-      #if canImport(Darwin)
-        let isDone = Darwin.link(source, target) == 0 || errno == EEXIST
-      #elseif canImport(Glibc)
-        let isDone = Glibc.link(source, target) == 0 || errno == EEXIST
-      #else
-        let isDone = Musl.link(source, target) == 0 || errno == EEXIST
-      #endif
+      // Another target of the same content may have come first.
+      let isDone = (try? FileSystem.addName(target, to: source)) != nil
       if !isDone { try Bytes.mapping(source).write(to: target) }
     } catch {
       throw TrustError(error)
