@@ -45,6 +45,9 @@ import Testing
     ("Adler-32", "65_521", ["MPaaSSupport/Bytes/Checksum.swift"]),
     ("wildcards", "allSatisfy(isAny)", ["MPaaSSupport/Text/Glob.swift"]),
     ("locks of files", " flock(", ["MPaaSSupport/File/OpenFile+Lock.swift"]),
+    ("folders of a unique name", "mkdtemp(", ["MPaaSSupport/File/FileSystem+Folders.swift"]),
+    ("targets of links", "readlink(", ["MPaaSSupport/File/FileSystem+Links.swift"]),
+    ("resolved paths", "realpath(", ["MPaaSSupport/File/FileSystem+Links.swift"]),
     ("files of a unique name", "mkstemp(", ["MPaaSSupport/File/OpenFile.swift"]),
   ]
 

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import MPaaSSupport
 
 /// The file of the running program.
 package enum Executable {
@@ -15,8 +9,6 @@ package enum Executable {
     #else
       let path = CommandLine.arguments.first ?? "mpaas"
     #endif
-    guard let resolved = realpath(path, nil) else { return path }
-    defer { free(resolved) }
-    return String(cString: resolved)
+    return FileSystem.resolved(path) ?? path
   }
 }

@@ -33,7 +33,7 @@ final class ImageList {
       let error = mp_images_from_maps("/proc/\(process)/maps", &reader, &list.table)
       if error != 0 { list.table.count = 0 }
       guard error == 0, list.table.is_truncated, capacity < 1 << 17 else {
-        list.markMain(path: ProcFile.link("/proc/\(process)/exe").map(CrashReport.withoutDeleted))
+        list.markMain(path: (try? FileSystem.target(ofLink: "/proc/\(process)/exe")).map(CrashReport.withoutDeleted))
         return list
       }
       capacity *= 4

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -14,7 +16,7 @@ extension CrashReport {
     incident = Self.newIncident()
     captured = SystemClock.now()
     process.pid = id
-    process.path = ProcFile.link("/proc/\(witness)/exe").map(Self.withoutDeleted) ?? ""
+    process.path = (try? FileSystem.target(ofLink: "/proc/\(witness)/exe")).map(Self.withoutDeleted) ?? ""
     if let status = ProcessStatus(of: id) {
       process.name = status.name ?? ""
       process.parentPID = status.parent

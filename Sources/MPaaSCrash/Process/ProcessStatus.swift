@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -64,7 +66,7 @@ struct ProcessStatus {
 
   /// The numbers of a process' threads, lowest first.
   static func threads(of process: Int32) -> [Int32] {
-    ProcFile.names(in: "/proc/\(process)/task").compactMap { Int32($0) }.sorted()
+    ((try? FileSystem.names(in: "/proc/\(process)/task")) ?? []).compactMap { Int32($0) }.sorted()
   }
 
   /// The thread to ask about a process' memory: the main one, unless that ended before the others.

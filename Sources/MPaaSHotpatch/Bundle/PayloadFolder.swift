@@ -67,9 +67,7 @@ package enum PayloadFolder {
     }
     let parent = FileSystem.folder(of: folder)
     try Directories.create(parent)
-    var name = Array((parent + "/.mpaas-unpack.XXXXXX").utf8CString)
-    guard mkdtemp(&name) != nil else { throw FileError.last(.create, parent) }
-    let temporary = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let temporary = try FileSystem.makeFolder(unique: parent + "/.mpaas-unpack", called: parent)
     do {
       for file in files {
         let path = temporary + "/" + file.path
@@ -77,7 +75,7 @@ package enum PayloadFolder {
         try file.contents.write(to: path)
       }
       chmod(temporary, 0o755)
-      guard rename(temporary, folder) == 0 else { throw FileError.last(.rename, folder) }
+      try FileSystem.rename(temporary, to: folder)
     } catch {
       remove(files, from: temporary)
       throw error

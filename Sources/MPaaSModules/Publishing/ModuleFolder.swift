@@ -79,11 +79,9 @@ struct ModuleFolder {
 
   /// Where a link leads, which must be in the folder too.
   private static func target(of link: String, in root: String) throws -> String {
-    var buffer = [CChar](repeating: 0, count: 4096)
-    let count = readlink(link, &buffer, buffer.count)
-    guard count >= 0 else { throw FileError.last(.open, link) }
-    let target = String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard !target.hasPrefix("/"), count < buffer.count, let end = FileSystem.resolved(link), end.hasPrefix(root + "/")
+    let target = try FileSystem.target(ofLink: link)
+    guard !target.hasPrefix("/"), target.utf8.count < 4096, let end = FileSystem.resolved(link),
+      end.hasPrefix(root + "/")
     else { throw ModuleError(.packLink, ["path": link, "target": target], at: .file(link)) }
     return target
   }

@@ -134,16 +134,6 @@ extension FolderTree {
       }
     }
   }
-
-  /// Where a symbolic link leads; nil where it is none.
-  static func target(of path: String) -> String? {
-    let target = String(unsafeUninitializedCapacity: 4096) { text in
-      text.withMemoryRebound(to: CChar.self) { text in
-        text.baseAddress.map { max(0, readlink(path, $0, text.count)) } ?? 0
-      }
-    }
-    return target.isEmpty ? nil : target
-  }
 }
 
 extension FolderTree {

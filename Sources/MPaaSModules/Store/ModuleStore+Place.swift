@@ -67,7 +67,7 @@ extension ModuleStore {
   private func isPlaced(
     _ module: StoredModule, at folder: String, by method: PlaceMethod, _ force: Bool
   ) throws(ModuleError) -> Bool {
-    if let target = FolderTree.target(of: folder) {
+    if let target = try? FileSystem.target(ofLink: folder) {
       // A link of ours leads into the trees; any other is somebody's.
       let isOurs =
         target.hasSuffix("/trees/" + FileSystem.name(of: target)) && Self.isDigest(FileSystem.name(of: target))

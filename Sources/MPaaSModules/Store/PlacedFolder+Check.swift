@@ -157,7 +157,7 @@ private struct Review {
     let state = Identity(status)
     let isSame: Bool
     switch kind {
-    case S_IFLNK: isSame = FolderTree.target(of: folder + "/" + path).map { "->" + $0 } == known.content
+    case S_IFLNK: isSame = (try? FileSystem.target(ofLink: folder + "/" + path)).map { "->" + $0 } == known.content
     case S_IFREG: isSame = isFile(known, state, at: folder + "/" + path)
     default: isSame = false
     }

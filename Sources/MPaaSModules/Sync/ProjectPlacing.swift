@@ -121,7 +121,7 @@ struct ProjectPlacing {
   /// Refuses a tree of the store that somebody changed through the link of a project.
   private func checkShared(_ plan: PlacedPlan, _ kind: FileStatus.Kind?) throws(ModuleError) {
     let path = absolute(plan.path)
-    guard kind == .other, isShared(path), let tree = FolderTree.target(of: path),
+    guard kind == .other, isShared(path), let tree = try? FileSystem.target(ofLink: path),
       FileSystem.name(of: tree) == plan.module.sha256, FileStatus(tree)?.kind == .folder
     else { return }
     guard let placed = PlacedFolder(at: tree) else {
@@ -160,7 +160,7 @@ struct ProjectPlacing {
   }
 
   private func isShared(_ path: String) -> Bool {
-    guard let target = FolderTree.target(of: path) else { return false }
+    guard let target = try? FileSystem.target(ofLink: path) else { return false }
     let name = FileSystem.name(of: target)
     return ModuleStore.isDigest(name) && target.hasSuffix("/trees/" + name)
   }

@@ -72,7 +72,9 @@ extension ModuleStore {
         let path = folder + "/" + plan.path
         guard let placed = PlacedFolder(at: path) else { continue }
         // A link into another store is that store's.
-        if FileStatus(ofLink: path)?.kind == .other, FolderTree.target(of: path)?.hasPrefix(trees + "/") != true {
+        if FileStatus(ofLink: path)?.kind == .other,
+          (try? FileSystem.target(ofLink: path))?.hasPrefix(trees + "/") != true
+        {
           continue
         }
         verification.places.append(

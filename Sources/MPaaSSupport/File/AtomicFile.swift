@@ -20,9 +20,8 @@ extension Bytes {
       return try replace(path, mode)
     }
     if status.kind == .other { return try pour(into: path) }
-    guard let target = realpath(path, nil) else { throw .last(.create, path) }
-    defer { free(target) }
-    try replace(String(cString: target), mode)
+    guard let target = FileSystem.resolved(path) else { throw .last(.create, path) }
+    try replace(target, mode)
   }
 
   private func pour(into path: String) throws(FileError) {

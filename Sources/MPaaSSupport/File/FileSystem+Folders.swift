@@ -18,11 +18,20 @@ extension FileSystem {
 
   /// Makes a folder of a name that nobody has beside `target`, with the permissions of any new folder.
   package static func makeFolder(beside target: String) throws(FileError) -> String {
-    var template = Array("\(folder(of: target))/.\(name(of: target)).XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .last(.create, target) }
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = try makeFolder(unique: "\(folder(of: target))/.\(name(of: target))", called: target)
     chmod(path, 0o777 & ~creationMask)
     return path
+  }
+
+  /// Makes a folder of a name that no other has, which its owner alone may enter.
+  ///
+  /// - Parameters:
+  ///   - start: The path before the dot and the six characters that make it unique.
+  ///   - name: The path that errors name.
+  package static func makeFolder(unique start: String, called name: String) throws(FileError) -> String {
+    var path = Array((start + ".XXXXXX").utf8CString)
+    guard mkdtemp(&path) != nil else { throw .last(.create, name) }
+    return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   /// Gives a file that was written beside `target` that path, unless something stands there already.
@@ -38,17 +47,6 @@ extension FileSystem {
     }
     try rename(path, to: target)
     return true
-  }
-
-  /// Gives a file one more name.
-  ///
-  /// - Returns: Whether it did; false where something has that name already.
-  /// - Throws: `FileError` where the file system knows no such thing, or not for these two.
-  @discardableResult
-  package static func addName(_ name: String, to path: String) throws(FileError) -> Bool {
-    if link(path, name) == 0 { return true }
-    guard errno == EEXIST else { throw .last(.create, name) }
-    return false
   }
 
   /// Gives a folder or a file another path; a folder takes the place of an empty one only.

@@ -47,9 +47,7 @@ package enum OwnFolder {
       guard lstat(path, &status) == 0 else { return nil }
       self.init(owner: status.st_uid, group: status.st_gid, mode: UInt32(status.st_mode) & 0o7777)
       guard status.st_mode & S_IFMT == S_IFLNK else { return }
-      var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-      let count = readlink(path, &target, target.count)
-      link = String(decoding: target.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      link = (try? FileSystem.target(ofLink: path)) ?? ""
     }
   }
 

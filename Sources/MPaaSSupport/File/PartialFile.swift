@@ -1,13 +1,5 @@
 import SystemPackage
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A file that is written piece by piece beside its place, and renamed into it when it is whole.
 ///
 /// What is not finished is removed with its owner, and when the command is interrupted. Not for two threads at once.
@@ -65,7 +57,7 @@ package final class PartialFile {
 
   /// Removes a file that would have been kept.
   package func discard() {
-    if !isFinished { unlink(path) }
+    if !isFinished { try? FileSystem.remove(path) }
     isFinished = true
   }
 
@@ -82,7 +74,7 @@ package final class PartialFile {
   }
 
   deinit {
-    if !isFinished, !isKept || size == 0 { unlink(path) }
+    if !isFinished, !isKept || size == 0 { try? FileSystem.remove(path) }
     UnfinishedFiles.forget(path)
   }
 }

@@ -46,8 +46,6 @@ package struct TemporaryPlace: Sendable, Equatable {
 
   /// Makes a folder of a name that nobody has, which nobody but its owner may enter.
   package func makeFolder(_ name: String) throws(FileError) -> String {
-    var template = Array("\(try prepared())/\(name).XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw .last(.create, folder) }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    try FileSystem.makeFolder(unique: "\(try prepared())/\(name)", called: folder)
   }
 }

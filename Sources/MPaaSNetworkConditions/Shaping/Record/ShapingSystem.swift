@@ -38,7 +38,7 @@ package struct ShapingSystem: Sendable {
 
   package static let live = ShapingSystem(
     processes: .live, mark: ProcessMark.init(living:),
-    namespace: { linkTarget("/proc/thread-self/ns/net") ?? "" },
+    namespace: { (try? FileSystem.target(ofLink: "/proc/thread-self/ns/net")) ?? "" },
     boot: { smallFile("/proc/sys/kernel/random/boot_id") ?? "" },
     isForwarding: { smallFile(forwarding) != "0" },
     setForwarding: { isOn in
@@ -74,11 +74,4 @@ package func smallFile(_ path: String) -> String? {
   guard let bytes = try? Bytes.reading(path, limit: 1 << 16) else { return nil }
   let text = String(decoding: bytes.array, as: UTF8.self)
   return String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-}
-
-private func linkTarget(_ path: String) -> String? {
-  var target = [CChar](repeating: 0, count: 256)
-  let count = readlink(path, &target, target.count)
-  guard count > 0 else { return nil }
-  return String(decoding: target[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }
