@@ -3,7 +3,6 @@ import CommandKit
 import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTrust
 
 extension HotpatchCommand {
   /// `mpaas hotpatch rollout`: who gets a patch – changed, paused, resumed, or only asked.
@@ -42,46 +41,25 @@ extension HotpatchCommand {
 
     func run(in context: Context) async throws -> RolloutResult {
       let publisher = try repository.publisher(in: context)
-      let app = try choice.app(of: publisher)
+      var choice = choice.choice
+      let app = try publisher.app(of: choice)
+      choice.app = app
       let changes = try settings.changes(in: context)
       let totals = try statistics.map { try counters.totals($0, in: context) }
       try totals?.check(app: app, at: context.now())
-      if dryRun { return .decided(try decide(publisher, app, changes, context)) }
+      if dryRun {
+        let forecast = try publisher.forecast(for: device.description, choice, after: changes)
+        return .decided(RolloutDecisions(forecast))
+      }
       guard pause || resume || totals != nil || !changes.isEmpty else {
         throw Diagnostic("rollout-nothing-to-change", exit: .usage)
       }
-      let keys = try repository.signingKeys(for: publisher, in: context)
-      let time = context.now()
-      let (value, document, outcome) = try publisher.change(app: app, keys: keys) { document throws(TrustError) in
-        let index = try choice.index(in: document)
-        try changes.apply(to: index, of: &document, at: time)
-        if pause { try document.pause(index, reason: settings.reason, at: time) }
-        if resume { try document.resume(index, reason: settings.reason, at: time) }
-        var halted: [Rollout] = []
-        if let totals { halted = try document.record(totals, reason: CrashTotals.reason, at: time) }
-        return (index, halted)
+      let change = try publisher.change(
+        choice, changes, pause ? .pause : resume ? .resume : nil, totals: totals
+      ) {
+        try repository.signingKeys(for: publisher, in: context)
       }
-      return .changed(
-        RolloutChanged(
-          rollout: RolloutView(document.rollouts[value.0], app: app),
-          affected: value.1.map { "\($0.patch) \($0.version)" }, documentVersion: document.version, outcome: outcome))
-    }
-
-    /// What a device would get after the changes; nothing is written.
-    private func decide(
-      _ publisher: RolloutPublisher, _ app: String, _ changes: RolloutChanges, _ context: Context
-    ) throws -> RolloutDecisions {
-      guard var document = try publisher.document(app: app) else {
-        throw TrustError(.rolloutUnknown, ["app": app, "patch": "*", "version": "*"])
-      }
-      let time = context.now()
-      if !changes.isEmpty { try changes.apply(to: try choice.index(in: document), of: &document, at: time) }
-      let facts = device.facts(app: app, like: document, channel: choice.channel)
-      let decisions = try document.decisions(for: facts, at: time).filter { decision in
-        choice.patch.map { $0 == decision.patch } ?? true
-      }
-      let offers = try document.offers(for: facts, at: time)
-      return RolloutDecisions(app: app, facts: facts, decisions: decisions, offers: offers)
+      return .changed(RolloutChanged(change))
     }
   }
 }
@@ -106,14 +84,14 @@ struct DeviceOptions: ParsableArguments {
   @Option(help: .text("command.hotpatch.rollout.os-version", valueName: "version"))
   var osVersion: String?
 
-  /// The facts; an app version and a channel that nobody named are such that they decide nothing.
-  func facts(app: String, like document: RolloutDocument, channel: String?) -> DeviceFacts {
-    let channels = Set(document.rollouts.map(\.channel))
-    let version = appVersion ?? document.rollouts.last?.appVersions.example
-    return DeviceFacts(
-      id: user ?? "", app: app, appVersion: version ?? "0",
-      channel: channel ?? (channels.count == 1 ? channels.first : nil) ?? "release", city: city, model: model,
-      network: network, systemVersion: osVersion)
+  var description: DeviceDescription {
+    var device = DeviceDescription(id: user ?? "")
+    device.appVersion = appVersion
+    device.city = city
+    device.model = model
+    device.network = network
+    device.systemVersion = osVersion
+    return device
   }
 }
 

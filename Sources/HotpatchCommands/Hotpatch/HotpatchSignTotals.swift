@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandKit
 import KeyCommands
 import MPaaSHotpatch
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
@@ -13,51 +12,13 @@ struct StatisticsKeyOptions: ParsableArguments {
 
   /// The totals of a file, signed by a key that is named, or by one of the store for the role `statistics`.
   func totals(_ path: String, in context: Context) throws -> CrashTotals {
-    let bytes = try Bytes.reading(path, limit: CrashTotals.largest * 2)
-    let keys = try keys(in: context)
-    do throws(TrustError) {
-      return try CrashTotals(signed: bytes.buffer, by: keys)
-    } catch {
-      throw TrustError(error.code, error.values, at: .file(path))
-    }
+    try CrashTotals(signedFile: path, byKeys: statisticsKey, of: context.keys)
   }
 
   /// The totals of a file that change nothing: signed ones or unsigned ones.
   func shown(_ path: String, in context: Context) throws -> CrashTotals {
-    let bytes = try Bytes.reading(path, limit: CrashTotals.largest * 2)
-    guard (try? DSSEEnvelope(reading: bytes.buffer, limit: CrashTotals.largest * 2)) == nil else {
-      return try totals(path, in: context)
-    }
-    do throws(TrustError) {
-      return try CrashTotals(reading: bytes.buffer)
-    } catch {
-      throw TrustError(error.code, error.values, at: .file(path))
-    }
+    try CrashTotals(shownFile: path, byKeys: statisticsKey, of: context.keys)
   }
-
-  private func keys(in context: Context) throws -> [VerificationKey] {
-    guard statisticsKey.isEmpty else {
-      return try statisticsKey.map { word in
-        guard FileStatus(word) != nil else {
-          return try context.keys.anyRecord(word, isTrusted: false).record.publicKey.verificationKey()
-        }
-        return try VerificationKey.reading(word)
-      }
-    }
-    guard let role = KeyRole.statistics else { return [] }
-    // Keys without a role may sign anything; who counts crashes must have been named.
-    let records = try context.keys.ownKeys(for: role) + context.keys.trustedKeys(for: role)
-    return try records.filter { $0.roles.contains(role) }.map { try $0.publicKey.verificationKey() }
-  }
-}
-
-extension KeyRole {
-  /// Signs crash totals.
-  static let statistics = KeyRole(rawValue: "statistics")
-}
-
-extension CrashTotals {
-  static let reason = "more crashes than without it"
 }
 
 extension HotpatchCommand {
@@ -82,18 +43,12 @@ extension HotpatchCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> TotalsSigned {
-      let bytes = try Bytes.reading(file, limit: CrashTotals.largest)
-      let sealed = try keyNames.map { try context.keys.sealedKey($0) }
-      if let role = KeyRole.statistics { for key in sealed { try key.check(for: role, at: context.now()) } }
-      let keys = try passphrase.open(sealed, in: context).map { try $0.signingKey() }
-      let signed: [UInt8]
-      do throws(TrustError) {
-        signed = try CrashTotals.signed(bytes, with: keys)
-      } catch {
-        throw TrustError(error.code, error.values, at: .file(file))
+      let signers = try CrashTotals.sign(file: file, into: output) {
+        let sealed = try keyNames.map { try context.keys.sealedKey($0) }
+        if let role = KeyRole.statistics { for key in sealed { try key.check(for: role, at: context.now()) } }
+        return try passphrase.open(sealed, in: context).map { try $0.signingKey() }
       }
-      try Bytes(signed).write(to: output)
-      return TotalsSigned(output: output, keys: keys.map(\.verificationKey.keyID))
+      return TotalsSigned(output: output, keys: signers)
     }
   }
 }

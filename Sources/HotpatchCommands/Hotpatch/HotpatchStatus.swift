@@ -23,16 +23,8 @@ extension HotpatchCommand {
 
     func run(in context: Context) async throws -> RolloutStatus {
       let publisher = try repository.publisher(in: context)
-      var documents = try publisher.documents().filter { document in app.map { $0 == document.app } ?? true }
-      if let app, documents.isEmpty {
-        throw TrustError(.rolloutUnknown, ["app": app, "patch": "*", "version": "*"])
-      }
-      // Looked at only; `rollout --statistics` puts them into the repository.
-      if let totals = try statistics.map({ try counters.shown($0, in: context) }) {
-        for index in documents.indices where totals.app == nil || totals.app == documents[index].app {
-          _ = try documents[index].record(totals, reason: CrashTotals.reason, at: context.now())
-        }
-      }
+      // Looked at only; `rollout --statistics` puts the totals into the repository.
+      let documents = try publisher.documents(app: app) { try statistics.map { try counters.shown($0, in: context) } }
       let rollouts = documents.flatMap { document in
         document.rollouts.reversed().map { RolloutView($0, app: document.app) }
       }
@@ -50,19 +42,8 @@ extension HotpatchCommand {
 
     func run(in context: Context) async throws -> RolloutHistory {
       let publisher = try repository.publisher(in: context)
-      let app = try choice.app(of: publisher)
-      guard let document = try publisher.document(app: app) else {
-        throw TrustError(.rolloutUnknown, ["app": app, "patch": "*", "version": "*"])
-      }
-      let version = try choice.version
-      let chosen = document.rollouts.filter { rollout in
-        (choice.patch ?? rollout.patch) == rollout.patch && (version ?? rollout.version) == rollout.version
-          && (choice.channel ?? rollout.channel) == rollout.channel
-      }
-      let rows = chosen.flatMap { rollout in rollout.history.map { RolloutHistory.Row(rollout, $0) } }
-      // Of the same second in the order in which they were made.
-      let sorted = rows.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-      return RolloutHistory(app: app, changes: sorted.map(\.element))
+      let (app, events) = try publisher.history(of: choice.choice)
+      return RolloutHistory(app: app, changes: events.map(RolloutHistory.Row.init))
     }
   }
 }
@@ -95,7 +76,8 @@ struct RolloutHistory: Presentable {
     let percent: Double
     let reason: String
 
-    init(_ rollout: Rollout, _ change: Rollout.Change) {
+    init(_ event: RolloutEvent) {
+      let (rollout, change) = (event.rollout, event.change)
       time = MetadataTime.text(change.time)
       patch = rollout.patch
       version = rollout.version.text

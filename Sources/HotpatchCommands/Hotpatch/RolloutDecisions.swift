@@ -37,8 +37,9 @@ struct RolloutDecisions: Presentable {
     case appVersion = "app_version"
   }
 
-  init(app: String, facts: DeviceFacts, decisions: [RolloutDecision], offers: [Rollout]) {
-    self.app = app
+  init(_ forecast: RolloutForecast) {
+    let (facts, decisions, offers) = (forecast.facts, forecast.decisions, forecast.offers)
+    app = facts.app
     user = facts.id
     appVersion = facts.appVersion
     channel = facts.channel

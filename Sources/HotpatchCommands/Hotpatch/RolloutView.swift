@@ -104,14 +104,14 @@ struct RolloutView: Encodable {
 
 /// What a change of a rollout did.
 struct RolloutChanged: Presentable {
-  let rollout: RolloutView
-  /// Versions that the change withdrew or halted.
-  var affected: [String] = []
-  /// Versions whose place it takes.
-  var superseded: [String] = []
-  /// Counts the changes of the app's document.
-  let documentVersion: Int
-  let outcome: RepositoryEditor.Outcome
+  private let change: RolloutChange
+  private let rollout: RolloutView
+  private var outcome: RepositoryEditor.Outcome { change.outcome }
+
+  init(_ change: RolloutChange) {
+    self.change = change
+    rollout = RolloutView(change.rollout, app: change.app)
+  }
 
   private enum CodingKeys: String, CodingKey {
     case rollout, affected, superseded, published, pending, complete
@@ -121,9 +121,9 @@ struct RolloutChanged: Presentable {
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rollout, forKey: .rollout)
-    try container.encode(affected, forKey: .affected)
-    try container.encode(superseded, forKey: .superseded)
-    try container.encode(documentVersion, forKey: .documentVersion)
+    try container.encode(change.affected, forKey: .affected)
+    try container.encode(change.superseded, forKey: .superseded)
+    try container.encode(change.documentVersion, forKey: .documentVersion)
     try container.encode(outcome.published, forKey: .published)
     try container.encode(outcome.pending + outcome.blocked, forKey: .pending)
     try container.encode(outcome.isComplete, forKey: .complete)
@@ -139,8 +139,8 @@ struct RolloutChanged: Presentable {
       guard !names.isEmpty else { return }
       document.line(StyledText(catalogue.text(key, ["list": names.joined(separator: ", ")]), role))
     }
-    list("text.rollout-affected", affected, .warning)
-    list("text.rollout-superseded", superseded, .faint)
+    list("text.rollout-affected", change.affected, .warning)
+    list("text.rollout-superseded", change.superseded, .faint)
     for role in outcome.pending + outcome.blocked {
       let missing = role.quorums.map(\.missing).max() ?? 0
       document.line(

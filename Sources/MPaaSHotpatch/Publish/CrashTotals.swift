@@ -32,6 +32,8 @@ package struct CrashTotals: Sendable, Equatable {
   package static let leastShare = 100
   /// The age that totals may have that change a rollout.
   package static let longestAge: TimeInterval = 7 * 86_400
+  /// The note in the history where totals halt a rollout.
+  package static let reason = "more crashes than without it"
 
   package struct Entry: Sendable, Equatable {
     package let patch: String

@@ -18,4 +18,27 @@ extension KeyStore {
     try PublishedKeys.refuse(record.publicKey)
     return record
   }
+
+  /// The key that `word` means where signatures are checked: that in the file at the path, else the own or the trusted
+  /// key of that name.
+  ///
+  /// - Returns: The key, and what is known of it; nil for a file.
+  /// - Throws: `TrustError` `key-unknown`, `key-does-not-sign`, and what reading a key throws.
+  package func verifier(_ word: String) throws(TrustError) -> (key: VerificationKey, record: KeyRecord?) {
+    guard FileStatus(word) == nil else { return (try VerificationKey.reading(word), nil) }
+    let record = try anyRecord(word).record
+    return (try record.publicKey.verificationKey(), record)
+  }
+
+  /// The recipient that `word` names: `age1…`, the first line of a file that is no comment, or an age key of the store.
+  ///
+  /// - Throws: `TrustError` `key-unknown`, and what reading a recipient throws.
+  package func recipient(_ word: String) throws(TrustError) -> AgeRecipient {
+    if word.hasPrefix("age1") { return try AgeRecipient(word) }
+    guard FileStatus(word) != nil else { return try anyRecord(word).record.publicKey.recipient() }
+    let bytes: Bytes
+    do throws(FileError) { bytes = try Bytes.reading(word, limit: 1 << 16) } catch { throw TrustError(error) }
+    let lines = String(decoding: bytes.array, as: UTF8.self).split(whereSeparator: \.isNewline)
+    return try AgeRecipient(String(lines.first { !$0.hasPrefix("#") } ?? ""))
+  }
 }
