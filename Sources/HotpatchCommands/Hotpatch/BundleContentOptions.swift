@@ -13,7 +13,7 @@ struct BundleContentOptions: ParsableArguments {
 
   /// The files of a bundle that passed all checks, in memory only.
   func files(of path: String, in context: Context) throws -> [PayloadFile] {
-    let bytes = try context.bundle(at: path)
+    let bytes = try BundlePath.read(path)
     if try legacy.applies(to: bytes, in: context) {
       guard let script = try legacy.open(bytes, by: trust, in: context).script else {
         throw Diagnostic("bundle-identity-missing", ["option": "--aes-key"], exit: .usage)
@@ -27,12 +27,5 @@ struct BundleContentOptions: ParsableArguments {
       throw Diagnostic("bundle-identity-missing", ["option": "--identity"], exit: .usage)
     }
     return try verifier.verify(bytes).files ?? []
-  }
-
-  /// Whether what a user named is a bundle or an old script, by its name or by what it holds.
-  static func names(_ path: String) -> Bool {
-    if path.hasSuffix(".mpatch") { return true }
-    guard FileStatus(path)?.kind == .file, let bytes = try? Bytes.mapping(path) else { return false }
-    return bytes.buffer.starts(with: BundleContainer.manifestName.utf8) || LegacyScript.matches(bytes)
   }
 }

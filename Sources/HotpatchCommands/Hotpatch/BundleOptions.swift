@@ -32,22 +32,7 @@ struct BundleTrustOptions: ParsableArguments {
   /// The keys that `--trust` names: files of public keys, or names of the store; the user's own and the trusted
   /// keys of the store where nothing is named.
   func signers(in context: Context) throws -> TrustedSigners {
-    if trust.isEmpty {
-      let own = try context.keys.ownKeys(for: .patches)
-      let others = try context.keys.trustedKeys(for: .patches)
-      let records = own + others.filter { other in !own.contains { $0.publicKey == other.publicKey } }
-      return TrustedSigners(try records.map(Self.signer), threshold: threshold)
-    }
-    return TrustedSigners(try trust.map { try Self.signer($0, in: context) }, threshold: threshold)
-  }
-
-  private static func signer(_ record: KeyRecord) throws -> TrustedSigners.Signer {
-    .init(name: record.name, key: try record.publicKey.verificationKey(), record: record)
-  }
-
-  private static func signer(_ word: String, in context: Context) throws -> TrustedSigners.Signer {
-    guard FileStatus(word) != nil else { return try signer(context.keys.anyRecord(word, isTrusted: false).record) }
-    return .init(name: word, key: try VerificationKey.reading(word))
+    try TrustedSigners(trust, of: context.keys, threshold: threshold)
   }
 
   func time(in context: Context) throws -> Date {
@@ -76,26 +61,12 @@ struct BundleIdentityOptions: ParsableArguments {
     try Self.identities(identity, passphrase, in: context)
   }
 
-  /// - Parameter words: `AGE-SECRET-KEY-1…`, files of such lines, or names of the store's age keys.
   static func identities(
     _ words: [String], _ passphrase: PassphraseOptions, in context: Context
   ) throws -> [AgeIdentity] {
-    try words.flatMap { word -> [AgeIdentity] in
-      if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
-      if FileStatus(word) != nil, let text = try identityFile(word) { return try AgeIdentity.list(reading: text) }
-      let opened = try passphrase.open([try context.keys.sealedKey(word)], in: context)
-      return try opened.map { key in
-        guard case .age(let key) = key else {
-          throw TrustError(.ageKeyMalformed, ["kind": "AGE-SECRET-KEY-1…"], at: .file(word))
-        }
-        return AgeIdentity(.x25519(key))
-      }
+    try words.flatMap { word in
+      try context.keys.identities(word) { try passphrase.open([$0], in: context) }
     }
-  }
-
-  private static func identityFile(_ path: String) throws -> String? {
-    let text = String(decoding: try Bytes.reading(path, limit: 1 << 20).array, as: UTF8.self)
-    return text.contains("AGE-SECRET-KEY-1") ? text : nil
   }
 }
 
@@ -111,20 +82,12 @@ struct LegacyReadOptions: ParsableArguments {
   func applies(to bytes: Bytes, in context: Context) throws(TrustError) -> Bool {
     guard LegacyScript.matches(bytes) else { return false }
     guard allowed else { throw TrustError(.legacyNotAllowed) }
-    context.terminal.warning(Diagnostic("legacy-weak", exit: .done))
+    context.terminal.warning(LegacyScript.warning)
     return true
   }
 
   func key() throws -> LegacyAESKey? {
     try aesKey.map { text throws(TrustError) in try LegacyAESKey(hexadecimal: text) }
-  }
-}
-
-extension Context {
-  /// The bytes of a bundle; of what is no file only as many are read as a bundle can have.
-  func bundle(at path: String) throws -> Bytes {
-    guard FileStatus(path)?.kind == .other else { return try Bytes.mapping(path) }
-    return try Bytes.reading(path, limit: BundleLimits().bundle + 1)
   }
 }
 

@@ -21,10 +21,9 @@ struct HotpatchDiffCommand: MPaaSCommand {
   func run(in context: Context) async throws -> BundleDifference {
     let identities = try identity.identities(in: context)
     let sides = try [a, b].map { path in
-      do {
-        return try BundleDiff.Side(reading: try context.bundle(at: path), identities: identities)
-      } catch let error as TrustError {
-        throw TrustError(error.code, error.values, at: .file(path))
+      let bytes = try BundlePath.read(path)
+      return try TrustError.at(path) { () throws(TrustError) in
+        try BundleDiff.Side(reading: bytes, identities: identities)
       }
     }
     return BundleDifference(diff: BundleDiff(sides[0], sides[1]), isOpened: !identities.isEmpty)

@@ -19,20 +19,18 @@ struct HotpatchInspectCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> InspectedBundle {
-    let bytes = try context.bundle(at: file)
+    let bytes = try BundlePath.read(file)
     if LegacyScript.matches(bytes) {
       guard allowsLegacy else { throw TrustError(.legacyNotAllowed) }
-      context.terminal.warning(Diagnostic("legacy-weak", exit: .done))
+      context.terminal.warning(LegacyScript.warning)
       return InspectedBundle(file: file, size: bytes.count, manifest: nil, keys: [], payloadMatches: nil)
     }
-    let container = try BundleContainer(reading: bytes)
-    let signed = try SignedManifest(reading: container.manifest)
-    let manifest = try signed.manifest()
+    let inspection = try BundleInspection(reading: bytes)
     let known = try Self.knownKeys(in: context)
-    let keys = signed.envelope.signatures.map { known[$0.keyID] ?? BundleKeyView(unknown: $0.keyID) }
     return InspectedBundle(
-      file: file, size: bytes.count, manifest: manifest, keys: keys,
-      payloadMatches: manifest.payload.matches(container.payload))
+      file: file, size: bytes.count, manifest: inspection.manifest,
+      keys: inspection.keyIDs.map { known[$0] ?? BundleKeyView(unknown: $0) },
+      payloadMatches: inspection.payloadMatches)
   }
 
   /// The keys of the store by their identifiers, so that they can be called by their names.

@@ -24,7 +24,7 @@ extension HotpatchCommand {
       let publisher = try repository.publisher(in: context)
       let changes = try settings.changes(in: context)
       let identities = try BundleIdentityOptions.identities(identity, repository.passphrase, in: context)
-      let bundle = try context.bundle(at: file)
+      let bundle = try BundlePath.read(file)
       let verifier = try trust.verifier(identities, in: context)
       return RolloutChanged(
         try publisher.publish(bundle, verifiedBy: verifier, changes) {

@@ -30,7 +30,7 @@ extension HotpatchCommand {
       var request = try limits.request(sources.files, symbols: symbols)
       request.call = call
       request.arguments = arguments
-      return HotpatchRunResult(try HarnessChild.run(request), isTest: false)
+      return HotpatchRunResult(try HarnessChild.process.run(request), isTest: false)
     }
   }
 
@@ -57,7 +57,7 @@ extension HotpatchCommand {
       guard !sources.tests.isEmpty else { throw Diagnostic("hotpatch-no-tests", ["path": file], exit: .inputMissing) }
       var request = try limits.request(sources.files, symbols: symbols)
       request.tests = sources.tests
-      return HotpatchRunResult(try HarnessChild.run(request), isTest: true)
+      return HotpatchRunResult(try HarnessChild.process.run(request), isTest: true)
     }
   }
 }
@@ -65,7 +65,7 @@ extension HotpatchCommand {
 extension BundleContentOptions {
   /// The Lua files that a user named: as they lie there, or out of a bundle that passed all checks.
   func sources(_ path: String, in context: Context) throws -> PatchSources {
-    guard Self.names(path) else { return try PatchSources(path) }
+    guard BundlePath.names(path) else { return try PatchSources(path) }
     return try PatchSources(files(of: path, in: context), at: path)
   }
 }
@@ -82,11 +82,7 @@ struct HarnessLimits: ParsableArguments {
   var memory = 16 << 20
 
   func request(_ files: [String: String], symbols: String?) throws -> HarnessRequest {
-    let list = try symbols.map { path in
-      String(decoding: try Bytes.reading(path, limit: SymbolList.largest).array, as: UTF8.self)
-    }
-    return HarnessRequest(
-      files: files, symbols: list, instructions: max(1, instructions), milliseconds: max(1, min(time, 60_000)),
-      memory: max(1 << 16, min(memory, 1 << 28)))
+    try HarnessRequest(
+      trying: files, symbols: symbols, instructions: instructions, milliseconds: time, memory: memory)
   }
 }

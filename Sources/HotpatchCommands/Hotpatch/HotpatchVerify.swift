@@ -18,7 +18,7 @@ struct HotpatchVerifyCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> VerifiedBundleView {
-    let bytes = try context.bundle(at: file)
+    let bytes = try BundlePath.read(file)
     if try legacy.applies(to: bytes, in: context) {
       return VerifiedBundleView(file: file, content: .legacy(try legacy.open(bytes, by: trust, in: context)))
     }
@@ -37,12 +37,7 @@ extension LegacyReadOptions {
 
   /// Checks an old script by the first trusted RSA key that fits, and opens it where there is an AES key.
   func open(_ bytes: Bytes, by trust: BundleTrustOptions, in context: Context) throws -> Opened {
-    let signers = try trust.signers(in: context).signers
-    let keys = signers.compactMap { signer in LegacyPublicKey(signer.key).map { (signer, $0) } }
-    guard let first = keys.first else { throw TrustError(.trustRootMissing) }
-    let (signer, key) =
-      keys.first { (try? LegacyScript.verified(bytes, signedBy: $0.1, isAllowed: allowed)) != nil } ?? first
-    try LegacyScript.verified(bytes, signedBy: key, isAllowed: allowed)
+    let (signer, key) = try LegacyScript.signer(of: bytes, among: try trust.signers(in: context), isAllowed: allowed)
     try signer.record?.check(for: .legacy, at: try trust.time(in: context))
     let script = try self.key().map { aes in
       try LegacyScript.open(bytes, aesKey: aes, signedBy: key, isAllowed: allowed)

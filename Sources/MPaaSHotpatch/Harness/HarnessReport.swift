@@ -63,33 +63,3 @@ package struct HarnessReport: Codable, Sendable, Equatable {
 
   package var hasFailed: Bool { !failures.isEmpty || tests.contains { !$0.passed } }
 }
-
-/// What the child process is to try: one JSON document.
-package struct HarnessRequest: Codable, Sendable, Equatable {
-  /// The text of each Lua file by its path.
-  package var files: [String: String]
-  /// The same for files of tests.
-  package var tests: [String: String]
-  /// The text of a list of symbols; nil where every name is taken.
-  package var symbols: String?
-  /// A function to call, and its arguments as the JSON of an array.
-  package var call: String?
-  package var arguments: String?
-  package var instructions: Int
-  package var milliseconds: Int
-  package var memory: Int
-
-  package init(
-    files: [String: String], tests: [String: String] = [:], symbols: String? = nil, call: String? = nil,
-    arguments: String? = nil, instructions: Int, milliseconds: Int, memory: Int
-  ) {
-    self.files = files
-    self.tests = tests
-    self.symbols = symbols
-    self.call = call
-    self.arguments = arguments
-    self.instructions = instructions
-    self.milliseconds = milliseconds
-    self.memory = memory
-  }
-}

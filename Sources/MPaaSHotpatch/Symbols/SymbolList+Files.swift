@@ -5,6 +5,14 @@ extension SymbolList {
   /// The most bytes that a list has.
   package static let largest = 16 << 20
 
+  /// Reads the list in a file.
+  ///
+  /// - Throws: `FileError`; `TrustError` as `init(reading:file:)`.
+  package init(path: String) throws {
+    let bytes = try Bytes.reading(path, limit: Self.largest + 1)
+    self = try bytes.array.withUnsafeBytes { buffer in try SymbolList(reading: buffer, file: path) }
+  }
+
   /// Reads a list from its JSON; the format stands in `Documentation/HotpatchLint.md`.
   ///
   /// Names that it does not know, types it cannot read and members of a wrong kind are errors: a list that is half

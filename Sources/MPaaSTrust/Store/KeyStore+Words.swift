@@ -41,4 +41,22 @@ extension KeyStore {
     let lines = String(decoding: bytes.array, as: UTF8.self).split(whereSeparator: \.isNewline)
     return try AgeRecipient(String(lines.first { !$0.hasPrefix("#") } ?? ""))
   }
+
+  /// The identities that `word` names: `AGE-SECRET-KEY-1…`, those in a file of such lines, or an age key of the store.
+  ///
+  /// - Parameter open: Opens a key of the store.
+  /// - Throws: `TrustError` `age-key-malformed`, `key-unknown`, what reading a key throws; what `open` throws.
+  package func identities(_ word: String, open: (SealedKey) throws -> [PrivateKey]) throws -> [AgeIdentity] {
+    if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
+    if FileStatus(word) != nil {
+      let text = String(decoding: try Bytes.reading(word, limit: 1 << 20).array, as: UTF8.self)
+      if text.contains("AGE-SECRET-KEY-1") { return try AgeIdentity.list(reading: text) }
+    }
+    return try open(try sealedKey(word)).map { key in
+      guard case .age(let key) = key else {
+        throw TrustError(.ageKeyMalformed, ["kind": "AGE-SECRET-KEY-1…"], at: .file(word))
+      }
+      return AgeIdentity(.x25519(key))
+    }
+  }
 }

@@ -1,16 +1,18 @@
-import MPaaSHotpatch
 import MPaaSSupport
 
 /// The Lua files of a patch and the files of tests beside them, by path.
-struct PatchSources {
-  private(set) var files: [String: String] = [:]
-  private(set) var tests: [String: String] = [:]
+package struct PatchSources: Sendable {
+  package private(set) var files: [String: String] = [:]
+  package private(set) var tests: [String: String] = [:]
 
   private static let largest = 1 << 20
   private static let most = 1000
 
+  /// Reads the files at a path.
+  ///
   /// - Parameter path: A Lua file, with its test `NAME_test.lua` beside it; a file of tests; or a folder.
-  init(_ path: String) throws {
+  /// - Throws: `FileError`.
+  package init(_ path: String) throws {
     if FileStatus(path)?.kind == .folder {
       try add(folder: path, prefix: "", depth: 0)
     } else if LuaSource.isTest(path) {
@@ -24,10 +26,12 @@ struct PatchSources {
     }
   }
 
+  /// Takes the files of a bundle, and reads the tests beside it.
+  ///
   /// - Parameters:
   ///   - bundle: The files of a bundle that passed all checks.
   ///   - path: Where it lies: the tests of `cart.mpatch` are `cart_test.lua` beside it.
-  init(_ bundle: [PayloadFile], at path: String) throws {
+  package init(_ bundle: [PayloadFile], at path: String) throws {
     for file in bundle where file.isLua {
       let text = String(decoding: file.contents.buffer, as: UTF8.self)
       if LuaSource.isTest(file.path) { tests[file.path] = text } else { files[file.path] = text }
@@ -37,7 +41,7 @@ struct PatchSources {
   }
 
   /// Adds the tests of a file or a folder.
-  mutating func addTests(_ path: String) throws {
+  package mutating func addTests(_ path: String) throws {
     tests.merge(try PatchSources(path).tests) { $1 }
   }
 
