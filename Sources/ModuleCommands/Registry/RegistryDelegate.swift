@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandKit
 import KeyCommands
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
@@ -50,28 +49,17 @@ extension RegistryCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> RegistryOutcome {
-      let editor = repository.editor(context)
-      let own = try roleKeys.map { try RegistryKey($0, in: context) }
-      for key in own { try key.check(for: role, at: context) }
-      guard revoke || !own.isEmpty else { throw Diagnostic("registry-role-keys", ["role": role], exit: .usage) }
-      var signers = try keys.signers(for: editor, in: context)
-      let others = own.filter { !keys.keys.contains($0.word) }
-      signers += try keys.open(others, holders: [:], in: context)
-      let publicKeys = own.map(\.publicKey)
-      let outcome = try editor.edit(keys: signers) { draft throws(TrustError) in
-        if revoke {
-          try draft.revoke(role)
-        } else if let bins {
-          try draft.divide(
-            role, into: bins, prefix: binPrefix ?? role + "-bin", keys: publicKeys, threshold: threshold,
-            isSuccinct: succinct)
-        } else {
-          let new = RepositoryDraft.NewRole(
-            role, paths: paths, keys: publicKeys, threshold: threshold, isTerminating: terminating, isOnline: online)
-          try draft.delegate(new, from: from)
-        }
-      }
+      let outcome = try keys.keyring(in: context).delegate(
+        role, delegation, keys: roleKeys, threshold: threshold, in: repository.editor(context), signedBy: keys.keys)
       return RegistryOutcome(outcome, repository: repository.repository, in: context)
+    }
+
+    private var delegation: RepositoryKeyring.Delegation {
+      if revoke { return .revoke }
+      guard let bins else {
+        return .role(paths: paths, isTerminating: terminating, isOnline: online, parent: from)
+      }
+      return .bins(count: bins, prefix: binPrefix ?? role + "-bin", isSuccinct: succinct)
     }
   }
 }

@@ -48,7 +48,7 @@ struct RegistryOutcome: Presentable {
   init(_ outcome: RepositoryEditor.Outcome, repository: String, in context: Context) {
     self.init(
       repository: repository, published: outcome.published, pending: outcome.pending, blocked: outcome.blocked,
-      names: KeyNames(context))
+      names: KeyNames(context.keys))
   }
 
   init(
@@ -112,20 +112,8 @@ struct RegistryOutcome: Presentable {
   }
 }
 
-/// The names of keys that this machine knows, by their identifiers.
-struct KeyNames {
-  private var names: [String: String] = [:]
-
-  init(_ context: Context) {
-    let store = context.keys
-    let own = ((try? store.names()) ?? []).compactMap { try? store.record($0) }
-    let others = ((try? store.trustedNames()) ?? []).compactMap { try? store.trustedRecord($0) }
-    for record in others + own { names[record.publicKey.keyID] = record.name }
-  }
-
+extension KeyNames {
   func key(_ identifier: String) -> RegistryOutcome.Key {
-    RegistryOutcome.Key(keyID: identifier, name: names[identifier])
+    RegistryOutcome.Key(keyID: identifier, name: self[identifier])
   }
-
-  func name(_ identifier: String) -> String? { names[identifier] }
 }

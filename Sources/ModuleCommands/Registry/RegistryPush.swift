@@ -24,16 +24,11 @@ extension RegistryCommand {
 
     func run(in context: Context) async throws -> PushedRegistry {
       let copy = try copy(context)
-      let folder = RepositoryFolder(repository.repository)
-      var check = RepositoryCheck(folder, now: context.now())
-      try check.run(content: false)
-      if let problem = check.findings.first(where: { $0.severity == .problem }) {
-        throw Diagnostic(
-          "registry-not-valid", ["path": repository.repository, "subject": problem.subject], exit: .negative)
-      }
-      var push = RepositoryPush(folder, to: copy)
+      var push = RepositoryPush(RepositoryFolder(repository.repository), to: copy)
       let terminal = context.terminal
-      try push.run { file in terminal.detail(StyledText("\(file.name) \(ByteCount(UInt64(file.size)))", .faint)) }
+      try push.run(checkingAt: context.now()) { file in
+        terminal.detail(StyledText("\(file.name) \(ByteCount(UInt64(file.size)))", .faint))
+      }
       return PushedRegistry(sent: push.sent, unchanged: push.unchanged, destination: destination)
     }
 

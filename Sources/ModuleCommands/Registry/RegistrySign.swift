@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import KeyCommands
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
@@ -27,14 +28,8 @@ extension RegistryCommand {
     func run(in context: Context) async throws -> RegistryOutcome {
       let editor = repository.editor(context)
       let signers = try keys.signers(for: editor, in: context)
-      let files = try signatureFiles.map { path in
-        (role: String(FileSystem.name(of: path).prefix { $0 != "." }), bytes: try Bytes.reading(path, limit: 256 << 20))
-      }
-      let outcome = try editor.edit(keys: signers, roles: roles.isEmpty ? nil : Set(roles)) {
-        draft throws(TrustError) in
-        for role in renewed { try draft.renew(role) }
-        for file in files { try draft.takeSignatures(from: file.bytes, role: file.role) }
-      }
+      let outcome = try editor.sign(
+        with: signers, roles: roles.isEmpty ? nil : Set(roles), renewing: renewed, takingSignaturesIn: signatureFiles)
       return RegistryOutcome(outcome, repository: repository.repository, in: context)
     }
   }
@@ -67,7 +62,8 @@ extension RegistryCommand {
 
     func run(in context: Context) async throws -> RegistryStatus {
       var draft = try repository.editor(context).read()
-      return try RegistryStatus(&draft, repository: repository.repository, names: KeyNames(context))
+      return RegistryStatus(
+        try RepositoryStatus(of: &draft), repository: repository.repository, names: KeyNames(context.keys))
     }
   }
 }
@@ -102,31 +98,15 @@ struct RegistryStatus: Presentable {
     case waiting = "staged"
   }
 
-  init(_ draft: inout RepositoryDraft, repository: String, names: KeyNames) throws {
-    var roles: [Role] = []
-    var headers: [String: (MetadataHeader, Int?)] = [:]
-    if let body = draft.root?.body { headers["root"] = (body.header, nil) }
-    if let body = draft.snapshot?.body { headers["snapshot"] = (body.header, nil) }
-    if let body = draft.timestamp?.body { headers["timestamp"] = (body.header, nil) }
-    let holders = try draft.keyHolders()
-    let delegated = try draft.delegations()
-    for role in ["targets"] + delegated.map(\.name) {
-      if let body = try draft.publishedRole(role)?.body { headers[role] = (body.header, body.targets.count) }
+  init(_ status: RepositoryStatus, repository: String, names: KeyNames) {
+    roles = status.roles.map { role in
+      Role(
+        role: role.name, version: role.version, expires: role.expires.map(MetadataTime.text),
+        threshold: role.threshold, keys: role.keyIDs.map(names.key), targets: role.targets)
     }
-    // Bins are all alike.
-    let shown = TopRole.allCases.map(\.rawValue) + delegated.filter { !$0.isBin }.map(\.name)
-    for role in shown {
-      let own = holders[role]?.last
-      roles.append(
-        Role(
-          role: role, version: headers[role]?.0.version, expires: headers[role].map { MetadataTime.text($0.0.expires) },
-          threshold: own?.keys.threshold ?? 0, keys: (own?.keys.keyIDs ?? []).map(names.key),
-          targets: headers[role]?.1))
-    }
-    self.roles = roles
-    targets = headers.values.reduce(0) { $0 + ($1.1 ?? 0) }
+    targets = status.targets
     waiting = RegistryOutcome(
-      repository: repository, published: [], pending: try draft.pending(), blocked: [], names: names)
+      repository: repository, published: [], pending: status.pending, blocked: [], names: names)
   }
 
   func document(_ catalogue: Catalogue) -> Document {

@@ -3,9 +3,9 @@ package import MPaaSSupport
 package import MPaaSTransfer
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Where a copy of a repository is put that the world reads: a bucket, or another folder.
@@ -70,6 +70,18 @@ package struct RepositoryPush {
   package init(_ folder: RepositoryFolder, to copy: RepositoryCopy) {
     self.folder = folder
     self.copy = copy
+  }
+
+  /// Checks the repository as a client would, content aside, and sends what the copy lacks.
+  ///
+  /// - Throws: `TrustError` `registry-not-valid` with the first problem, and as `run(_:)`.
+  package mutating func run(checkingAt time: Date, _ note: (Sent) -> Void = { _ in }) throws(TrustError) {
+    var check = RepositoryCheck(folder, now: time)
+    try check.run(content: false)
+    if let problem = check.findings.first(where: { $0.severity == .problem }) {
+      throw TrustError(.registryNotValid, ["path": folder.path, "subject": problem.subject])
+    }
+    try run(note)
   }
 
   /// Sends what the copy lacks: content, the metadata that vouches for it, the snapshot, last the timestamp.
@@ -161,4 +173,8 @@ extension TrustError {
 
 extension TrustError.Code {
   package static let repositoryUnfinished = TrustError.Code("repository-unfinished", exit: .negative)
+}
+
+extension TrustError.Code {
+  static let registryNotValid = TrustError.Code("registry-not-valid", exit: .negative)
 }
