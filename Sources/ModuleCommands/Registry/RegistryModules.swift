@@ -1,42 +1,13 @@
 import ArgumentParser
 import CommandKit
-import MPaaSModules
+package import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
 /// `NAME@VERSION`.
-struct ModuleAtVersion: ExpressibleByArgument {
-  let name: String
-  let version: ModuleVersion
-
-  init?(argument: String) {
-    guard let sign = argument.lastIndex(of: "@"), !argument.contains("/") else { return nil }
-    name = String(argument[..<sign])
-    guard ModuleName.isValid(name), let version = ModuleVersion(String(argument[argument.index(after: sign)...])) else {
-      return nil
-    }
-    self.version = version
-  }
-}
-
-extension RepositoryEditor {
-  /// Changes the modules of the repository in one edit.
-  func editModules(
-    keys: [SigningKey], role: String? = nil, also edit: (inout RepositoryDraft) throws(TrustError) -> Void = { _ in },
-    _ change: (inout ModuleShelf) throws(ModuleError) -> Void
-  ) throws(TrustError) -> Outcome {
-    try self.edit(keys: keys) { draft throws(TrustError) in
-      do throws(ModuleError) {
-        var shelf = try ModuleShelf(reading: &draft)
-        try change(&shelf)
-        do throws(TrustError) { try shelf.write(to: &draft, role: role) } catch { throw ModuleError(error) }
-      } catch {
-        throw error.trustError
-      }
-      try edit(&draft)
-    }
-  }
+extension ModuleAtVersion: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 }
 
 extension RegistryCommand {

@@ -24,19 +24,7 @@ extension RegistryCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PackedModules {
-      try Directories.create(output)
-      var modules: [CheckedModule] = []
-      for folder in folders {
-        let manifest = try ModuleArchive.manifest(in: folder)
-        let target = output + "/" + ModuleArchive.name(manifest, format)
-        var found: ModuleArchiveCheck?
-        try ModuleArchive.pack(folder: folder, to: target, format: format) { bytes throws(ModuleError) in
-          let check = try ModuleArchiveCheck(bytes, name: target)
-          found = check
-          return !CheckedModule(file: target, check: check).isRefused(isStrict)
-        }
-        if let found { modules.append(CheckedModule(file: target, check: found)) }
-      }
+      let modules = try CheckedModule.packing(folders, into: output, format: format, isStrict: isStrict)
       return PackedModules(modules, isStrict: isStrict)
     }
   }

@@ -2,29 +2,7 @@ import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 
-/// An archive of a module that somebody wants to give out, and what was found about it.
-struct CheckedModule {
-  let file: String
-  var check: ModuleArchiveCheck
-  /// Whether the registry does not have it yet.
-  var isNew = true
-
-  /// nil where the file is no archive of a module.
-  init?(archive file: String) throws {
-    let bytes = try Bytes.mapping(file)
-    guard ModuleArchiveCheck.matches(bytes) else { return nil }
-    self.init(file: file, check: try ModuleArchiveCheck(bytes, name: file))
-  }
-
-  init(file: String, check: ModuleArchiveCheck) {
-    self.file = file
-    self.check = check
-  }
-
-  func isRefused(_ isStrict: Bool) -> Bool { isStrict ? !check.findings.isEmpty : check.hasErrors }
-}
-
-/// The same as it is told.
+/// An archive that was checked, as commands show it.
 struct ModuleReport: Encodable {
   let file: String
   let name: String
