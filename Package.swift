@@ -148,8 +148,7 @@ let package = Package(
     commands(
       "Module",
       [
-        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTOML", "MPaaSTransfer",
-        "MPaaSTrust",
+        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
       ]),
     commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"]),
     commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer"]),

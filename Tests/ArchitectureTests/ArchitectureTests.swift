@@ -70,8 +70,7 @@ import Testing
       "MPaaSTransfer",
     ],
     "ModuleCommands": [
-      "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTOML", "MPaaSTransfer",
-      "MPaaSTrust",
+      "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
     ],
     "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"],
     "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer"],

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandKit
 import MPaaSModules
 import MPaaSSupport
-import MPaaSTOML
 import MPaaSTerminal
 
 extension ModuleCommand {
@@ -40,13 +39,13 @@ extension ModuleCommand {
         }
         catalog = known
         let index = try known.known(name).index
-        guard let newest = Self.newest(index, for: targets) else {
+        guard let newest = index.newest(for: targets) else {
           throw Diagnostic("module-add-no-version", ["name": name], exit: .negative)
         }
         try edit.add(index.name, "^" + newest.text, target: target.target, copies: copy)
       }
       return try await sync.run(
-        files.folder, sync.options(in: context), editing: edit.document.text, in: context)
+        files.folder, sync.options(in: context), editing: edit.text, in: context)
     }
 
     /// - Throws: `module-add-word` where it is no name, or none with a requirement.
@@ -66,19 +65,6 @@ extension ModuleCommand {
         directories: context.directories, project: files.manifest.registries, in: files.folder,
         choosing: options.chosen(in: context))
       return try await context.catalog(configuration, options.freshness(in: context), having: [name])
-    }
-
-    /// The newest version that all targets can use; a pre-release only where there is nothing else.
-    private static func newest(_ index: ModuleIndex, for targets: [ProjectTarget]) -> ModuleVersion? {
-      let usable = index.releases.filter { release in
-        release.yanked == nil
-          && targets.allSatisfy { target in
-            guard let platform = target.platform, !release.manifest.platforms.isEmpty else { return true }
-            guard let lowest = release.manifest.platforms[platform] else { return false }
-            return target.minimum.map { lowest <= $0 } ?? true
-          }
-      }
-      return (usable.first { !$0.version.isPrerelease } ?? usable.first)?.version
     }
   }
 
@@ -100,7 +86,7 @@ extension ModuleCommand {
       var edit = ModuleEdit(files)
       for name in names { try edit.remove(name, target: target.target, lock: files.lock) }
       let synced = try await sync.run(
-        files.folder, sync.options(in: context), editing: edit.document.text, in: context)
+        files.folder, sync.options(in: context), editing: edit.text, in: context)
       for name in names { tell(name, of: files, synced, context) }
       return synced
     }

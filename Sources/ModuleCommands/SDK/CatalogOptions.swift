@@ -57,18 +57,7 @@ extension Context {
   static var userAgent: String { "mpaas/\(KitVersion.current.version)" }
 
   /// The manifest of the project that the current folder lies in; nil where there is none above it.
-  func project() throws -> ProjectManifest? {
-    guard var folder = FileSystem.resolved(".") else { return nil }
-    while true {
-      let file = (folder == "/" ? "" : folder) + "/" + ProjectManifest.fileName
-      if FileStatus(file)?.kind == .file {
-        let text = String(decoding: try Bytes.reading(file, limit: 16 << 20).array, as: UTF8.self)
-        return try ProjectManifest(reading: text, file: file)
-      }
-      guard folder != "/" else { return nil }
-      folder = FileSystem.folder(of: folder)
-    }
-  }
+  func project() throws -> ProjectManifest? { try ProjectFiles.nearestManifest() }
 
   /// Loads a catalogue with its progress, and tells its warnings.
   ///

@@ -2,7 +2,6 @@ import ArgumentParser
 import CommandKit
 import MPaaSModules
 import MPaaSSupport
-import MPaaSTOML
 import MPaaSTerminal
 
 extension SDKCommand {
