@@ -17,38 +17,14 @@ extension SDKCommand {
 
     func run(in context: Context) async throws -> OutdatedModules {
       let catalog = try await catalog.catalog(in: context)
-      if let project = try context.project() {
-        let file = FileSystem.folder(of: project.file) + "/" + ProjectLock.fileName
-        guard FileStatus(file) != nil else { return OutdatedModules(modules: [], isNegative: false) }
-        let text = String(decoding: try Bytes.reading(file, limit: 16 << 20).array, as: UTF8.self)
-        let lock = try ProjectLock(reading: text, file: file)
-        // What an update would choose, with all that modules ask of each other; where they cannot be had together, it
-        // is not known.
-        let update = try? ProjectResolver(project: project, lock: lock, update: .all, of: catalog).resolve()
-        let rows = try lock.modules.compactMap { try Self.row($0, project, update, catalog) }
-        return OutdatedModules(modules: rows, isNegative: exitCode && !rows.isEmpty)
-      }
-      var rows: [OutdatedModules.Row] = []
-      for (name, versions) in try context.localModules().versions.sorted(by: { $0.key < $1.key }) {
-        guard let here = versions.first, let offered = try catalog.offered(name) else { continue }
-        if let row = OutdatedModules.Row(offered, from: here, allowed: offered.index.newest?.version) {
-          rows.append(row)
+      let found =
+        if let project = try context.project() {
+          try OutdatedModule.all(project, of: catalog)
+        } else {
+          try OutdatedModule.all(try context.localModules(), of: catalog)
         }
-      }
-      return OutdatedModules(modules: rows, isNegative: exitCode && !rows.isEmpty)
-    }
-
-    /// - Parameter update: What the project would have after an update.
-    private static func row(
-      _ locked: LockedModule, _ project: ProjectManifest, _ update: ProjectLock?, _ catalog: ModuleCatalog
-    ) throws -> OutdatedModules.Row? {
-      guard let offered = try catalog.offered(locked.name, in: locked.registry) else { return nil }
-      let targets = project.targets.filter { locked.applies(to: $0.name) }
-      let allowed = targets.compactMap { update?.versions(for: $0.name)[locked.name] }.min()
-      let requirements = targets.compactMap { $0.module(locked.name)?.requirement.text }
-      return OutdatedModules.Row(
-        offered, from: locked.version, allowed: allowed, targets: locked.targets,
-        requirement: requirements.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }.joined(separator: ", "))
+      return OutdatedModules(
+        modules: found.map(OutdatedModules.Row.init), isNegative: exitCode && !found.isEmpty)
     }
   }
 }
@@ -79,19 +55,14 @@ struct OutdatedModules: Presentable {
     /// Newest first.
     let notes: [Note]
 
-    /// nil where nothing is newer.
-    init?(
-      _ offered: OfferedModule, from here: ModuleVersion, allowed: ModuleVersion?, targets: [String] = [],
-      requirement: String? = nil
-    ) {
-      guard let best = offered.index.newest?.version, best > here else { return nil }
-      name = offered.index.name
-      current = here.text
-      self.allowed = allowed.map { max($0, here).text }
-      newest = best.text
-      self.requirement = requirement.flatMap { $0.isEmpty ? nil : $0 }
-      self.targets = targets
-      notes = offered.index.notes(from: here, to: best).map(Note.init)
+    init(_ module: OutdatedModule) {
+      name = module.name
+      current = module.current.text
+      allowed = module.allowed?.text
+      newest = module.newest.text
+      requirement = module.requirement
+      targets = module.targets
+      notes = module.notes.map(Note.init)
     }
   }
 

@@ -18,40 +18,7 @@ extension SDKCommand {
     func run(in context: Context) async throws -> FoundModules {
       let catalog = try await catalog.catalog(in: context)
       let local = try context.localModules()
-      let words = words.map { $0.lowercased() }
-      var found: [(rank: Int, row: FoundModules.Row)] = []
-      for name in catalog.names {
-        guard let offered = try catalog.offered(name), let rank = Self.rank(offered.index, words) else { continue }
-        found.append((rank, FoundModules.Row(offered, local)))
-      }
-      // Names before summaries before notes; the order by name stays within.
-      let sorted = found.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }
-      return FoundModules(modules: sorted.map(\.element.row))
-    }
-
-    /// Where the words are found: 0 the name itself, 1 in the name, 2 in the summary, 3 in notes; nil where one is not.
-    private static func rank(_ index: ModuleIndex, _ words: [String]) -> Int? {
-      let name = index.name.lowercased()
-      let summaries = texts(index.summary)
-      let notes = index.releases.flatMap { texts($0.manifest.notes) + texts($0.manifest.summary) }
-      var worst = 0
-      for word in words {
-        if name == word { continue }
-        if name.contains(word) {
-          worst = max(worst, 1)
-        } else if summaries.contains(where: { $0.contains(word) }) {
-          worst = max(worst, 2)
-        } else if notes.contains(where: { $0.contains(word) }) {
-          worst = max(worst, 3)
-        } else {
-          return nil
-        }
-      }
-      return worst
-    }
-
-    private static func texts(_ text: LocalizedText) -> [String] {
-      [text.english, text.simplifiedChinese].compactMap { $0?.lowercased() }
+      return FoundModules(modules: try catalog.search(words).map { FoundModules.Row($0, local) })
     }
   }
 }

@@ -20,7 +20,7 @@ extension SDKCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> BroughtModules {
-      try await ModuleBringing(context, catalog, dryRun: dryRun).run(names, isAnew: !names.isEmpty)
+      try await catalog.bring(names, anew: !names.isEmpty, dryRun: dryRun, in: context)
     }
   }
 
@@ -38,62 +38,31 @@ extension SDKCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> BroughtModules {
-      try await ModuleBringing(context, catalog, dryRun: dryRun).run(names, isAnew: true)
+      try await catalog.bring(names, anew: true, dryRun: dryRun, in: context)
     }
   }
 }
 
-/// What `update` and `download` have in common.
-private struct ModuleBringing {
-  let context: Context
-  let options: CatalogOptions
-  let dryRun: Bool
-
-  init(_ context: Context, _ options: CatalogOptions, dryRun: Bool) {
-    self.context = context
-    self.options = options
-    self.dryRun = dryRun
-  }
-
-  /// - Parameters:
-  ///   - words: Modules; all of the catalogue where there is none.
-  ///   - isAnew: Whether modules that are here are downloaded again.
-  func run(_ words: [String], isAnew: Bool) async throws -> BroughtModules {
-    var options = options
-    let isOffline = options.isOffline(in: context)
+extension CatalogOptions {
+  /// Brings modules to this machine, or says what would come: all of the catalogue where none is named.
+  fileprivate func bring(_ names: [String], anew: Bool, dryRun: Bool, in context: Context) async throws
+    -> BroughtModules
+  {
+    var options = self
+    let isOffline = isOffline(in: context)
     // Who asks for the newest means what the registry has now.
     if !isOffline { options.refresh = true }
-    let catalog = try await options.catalog(in: context)
-    let local = try context.localModules()
-    let chosen = try releases(words.map { ModuleWord($0) }, catalog)
-    // Modules that are here are left alone, unless somebody named them; offline there is nothing to bring them from.
-    let coming = chosen.filter { isAnew && !isOffline || !local.contains($0.index.name, $0.release.version) }
-    let rows = coming.map { BroughtModules.Row($0.release, $0.index, from: local.newest($0.index.name)) }
+    let plan = try DownloadPlan(
+      names, of: try await options.catalog(in: context), beside: try context.localModules(), anew: anew,
+      isOffline: isOffline)
     if !dryRun {
-      let wanted = try coming.map { try ModuleDownloads.Wanted($0.release, in: $0.registry, of: catalog) }
       let progress = SyncProgress(context.terminal)
       defer { progress.finish() }
-      let downloads = ModuleDownloads(
-        store: ModuleStore(folder: context.directories.modules), userAgent: Context.userAgent, events: progress.take)
-      try await downloads.bring(wanted, anew: isAnew && !isOffline, isOffline: isOffline)
+      try await plan.run(
+        ModuleDownloads(
+          store: ModuleStore(folder: context.directories.modules), userAgent: Context.userAgent, events: progress.take))
     }
-    return BroughtModules(modules: rows, current: chosen.count - coming.count, dryRun: dryRun)
-  }
-
-  private func releases(
-    _ words: [ModuleWord], _ catalog: ModuleCatalog
-  ) throws -> [(release: ModuleRelease, index: ModuleIndex, registry: String)] {
-    let all = words.isEmpty ? [ModuleWord("*")] : words
-    var chosen: [(release: ModuleRelease, index: ModuleIndex, registry: String)] = []
-    for word in all {
-      for name in words.isEmpty ? catalog.names : try word.names(in: catalog) {
-        let offered = try catalog.known(name)
-        let release = try word.release(in: offered.index)
-        if chosen.contains(where: { $0.index.name == name && $0.release.version == release.version }) { continue }
-        chosen.append((release, offered.index, offered.registry))
-      }
-    }
-    return chosen
+    return BroughtModules(plan, dryRun: dryRun)
   }
 }
 
@@ -109,8 +78,9 @@ struct BroughtModules: Presentable {
     /// Of the versions in between, newest first.
     let notes: [OutdatedModules.Note]
 
-    init(_ release: ModuleRelease, _ index: ModuleIndex, from old: ModuleVersion?) {
-      let old = old.flatMap { $0 > release.version ? nil : $0 }
+    init(_ module: DownloadPlan.Module) {
+      let (release, index) = (module.release, module.index)
+      let old = module.local.flatMap { $0 > release.version ? nil : $0 }
       name = index.name
       from = old?.text
       version = release.version.text
@@ -124,6 +94,12 @@ struct BroughtModules: Presentable {
   /// Modules that were here already.
   let current: Int
   let dryRun: Bool
+
+  init(_ plan: DownloadPlan, dryRun: Bool) {
+    modules = plan.modules.map(Row.init)
+    current = plan.current
+    self.dryRun = dryRun
+  }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()

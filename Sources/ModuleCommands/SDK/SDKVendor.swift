@@ -20,7 +20,10 @@ extension SDKCommand {
 
     func run(in context: Context) async throws -> VendoredModules {
       let catalog = try await catalog.catalog(in: context)
-      let releases = try names.isEmpty ? locked(catalog, context) : named(catalog)
+      let releases =
+        try names.isEmpty
+        ? ModuleDownloads.Wanted.locked(by: context.project(), of: catalog)
+        : ModuleDownloads.Wanted.named(names, of: catalog)
       let progress = SyncProgress(context.terminal)
       defer { progress.finish() }
       let vendor = ModuleVendor(
@@ -28,23 +31,6 @@ extension SDKCommand {
       let made = try await vendor.make(
         releases, of: catalog, in: folder, isOffline: self.catalog.isOffline(in: context))
       return VendoredModules(made, folder: folder)
-    }
-
-    /// What the project's lock has.
-    private func locked(_ catalog: ModuleCatalog, _ context: Context) throws -> [ModuleDownloads.Wanted] {
-      guard let project = try context.project() else { throw ModuleError(.vendorNothing) }
-      let file = FileSystem.folder(of: project.file) + "/" + ProjectLock.fileName
-      let text = String(decoding: try Bytes.reading(file, limit: 16 << 20).array, as: UTF8.self)
-      return try ProjectLock(reading: text, file: file).modules.map { try ModuleDownloads.Wanted($0, of: catalog) }
-    }
-
-    private func named(_ catalog: ModuleCatalog) throws -> [ModuleDownloads.Wanted] {
-      try names.map { ModuleWord($0) }.flatMap { word in
-        try word.names(in: catalog).map { name in
-          let offered = try catalog.known(name)
-          return try ModuleDownloads.Wanted(try word.release(in: offered.index), in: offered.registry, of: catalog)
-        }
-      }
     }
   }
 }

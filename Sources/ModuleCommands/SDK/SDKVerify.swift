@@ -21,35 +21,12 @@ extension SDKCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> StoreVerificationView {
-      let store = ModuleStore(folder: context.directories.modules)
-      let modules = try store.modules()
-      for name in names where !modules.contains(where: { Self.matches(name, $0) }) {
-        throw Diagnostic("module-unknown", ["name": name], exit: .inputMissing)
-      }
-      let names = names
-      let wanted: @Sendable (StoredModule) -> Bool = { module in names.contains { Self.matches($0, module) } }
-      let total = modules.filter { names.isEmpty || wanted($0) }.reduce(0) { $0 + $1.size }
-      let progress = context.terminal.progress(context.catalogue.text("text.store-verify"), total: total, isBytes: true)
+      let selection = try StoredSelection(names, in: ModuleStore(folder: context.directories.modules))
+      let progress = context.terminal.progress(
+        context.catalogue.text("text.store-verify"), total: selection.size, isBytes: true)
       defer { progress.finish() }
-      let verification = try await store.verify(
-        mending: mend, only: names.isEmpty ? nil : wanted, progress: { progress.advance(by: $0) })
-      // After the store, whose files mend those of projects.
-      let isNamed: @Sendable (String, ModuleVersion) -> Bool = { name, version in
-        names.contains { Self.matches($0, name, version) }
-      }
-      let projects = try await store.verifyProjects(
-        mending: mend, force: force, only: names.isEmpty ? nil : isNamed)
-      return StoreVerificationView(verification: verification, projects: projects)
-    }
-
-    private static func matches(_ word: String, _ module: StoredModule) -> Bool {
-      matches(word, module.name, module.version)
-    }
-
-    private static func matches(_ word: String, _ name: String, _ version: ModuleVersion) -> Bool {
-      let parts = word.split(separator: "@", maxSplits: 1).map(String.init)
-      guard parts.first == name else { return false }
-      return parts.count < 2 || ModuleVersion(parts[1]) == version
+      let (store, projects) = try await selection.verify(mending: mend, force: force) { progress.advance(by: $0) }
+      return StoreVerificationView(verification: store, projects: projects)
     }
   }
 }
