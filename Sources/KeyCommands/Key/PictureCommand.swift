@@ -23,47 +23,8 @@ struct PictureOptions: ParsableArguments {
   @OptionGroup var passphrase: PassphraseOptions
 
   /// Opens the picture at `path`; only one that was made with a passphrase asks for it.
-  func open(_ path: String, in context: Context) throws -> OpenedPicture {
-    let bytes = try KeyPicture.read(path)
-    let secret = try KeyPicture.needsPassphrase(bytes) ? passphrase.existing(for: path, in: context) : nil
-    do throws(TrustError) {
-      let picture = try KeyPicture(bytes, bundleIdentifier: bundleIdentifier, passphrase: secret)
-      return OpenedPicture(path: path, bytes: bytes, picture: picture, passphrase: secret, options: self)
-    } catch {
-      throw TrustError(error.code, error.values, at: .file(path))
-    }
-  }
-
-  /// Writes `pairs` into a picture.
-  func write(_ pairs: KeyPairs, into picture: Bytes?, at path: String, _ passphrase: SecretBytes?) throws {
-    let bytes = try KeyPicture.encode(
-      pairs, in: picture, bundleIdentifier: bundleIdentifier, passphrase: passphrase)
-    try Bytes(bytes).write(to: path)
-  }
-}
-
-/// A picture that was opened, and what it takes to write it again.
-struct OpenedPicture {
-  let path: String
-  let bytes: Bytes
-  let picture: KeyPicture
-  let passphrase: SecretBytes?
-  let options: PictureOptions
-
-  /// Changes the pairs and writes the picture back.
-  func edit(_ change: (inout KeyPairs) throws -> Void) throws -> KeyPairs {
-    var pairs = try picture.editable
-    try change(&pairs)
-    try options.write(pairs, into: bytes, at: path, passphrase)
-    return pairs
-  }
-
-  var names: PictureNames {
-    PictureNames(
-      path: path, bundleIdentifier: options.bundleIdentifier,
-      pairs: picture.names.map { name in
-        PictureNames.Pair(name: name, length: picture.withValue(of: name) { $0.count } ?? 0)
-      })
+  func open(_ path: String, in context: Context) throws -> KeyPictureFile {
+    try KeyPictureFile(path, bundleIdentifier: bundleIdentifier) { try passphrase.existing(for: path, in: context) }
   }
 }
 
@@ -88,6 +49,14 @@ struct PictureNames: Presentable {
     self.path = path
     self.bundleIdentifier = bundleIdentifier
     self.pairs = pairs
+  }
+
+  init(_ file: KeyPictureFile) {
+    self.init(
+      path: file.path, bundleIdentifier: file.bundleIdentifier,
+      pairs: file.picture.names.map { name in
+        Pair(name: name, length: file.picture.withValue(of: name) { $0.count } ?? 0)
+      })
   }
 
   init(path: String, bundleIdentifier: String, _ pairs: KeyPairs) {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
@@ -16,7 +15,7 @@ extension KeyCommand.Image {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PictureNames {
-      try picture.open(file, in: context).names
+      PictureNames(try picture.open(file, in: context))
     }
   }
 
@@ -34,7 +33,7 @@ extension KeyCommand.Image {
       let opened = try picture.open(file, in: context)
       return PictureVerdict(
         path: file, bundleIdentifier: picture.bundleIdentifier, count: opened.picture.names.count,
-        isProtected: opened.passphrase != nil)
+        isProtected: opened.isProtected)
     }
   }
 
@@ -64,11 +63,7 @@ extension KeyCommand.Image {
       let opened = try picture.open(file, in: context)
       let changed = try opened.edit { all in
         for text in pairs {
-          if text.contains("=") {
-            try PairText.add(text[...], to: &all)
-          } else {
-            try all.set(text, value(text, context))
-          }
+          if text.contains("=") { try all.add(text[...]) } else { try all.set(text, value(text, context)) }
         }
       }
       return PictureNames(path: file, bundleIdentifier: picture.bundleIdentifier, changed)
@@ -80,10 +75,7 @@ extension KeyCommand.Image {
         let question = context.catalogue.text("text.key-image-value-ask", ["name": name])
         return String(decoding: try context.terminal.askSecret(question, option: "--value-file"), as: UTF8.self)
       }
-      let bytes = try Bytes.reading(valueFile == "-" ? "/dev/stdin" : valueFile, limit: KeyPairs.limit + 1)
-      let text = String(decoding: bytes.array, as: UTF8.self)
-      // Editors and echo put a line's end behind what is meant.
-      return text.hasSuffix("\r\n") || text.hasSuffix("\n") ? String(text.dropLast()) : text
+      return try KeyPairs.value(in: valueFile == "-" ? "/dev/stdin" : valueFile)
     }
   }
 
@@ -102,11 +94,7 @@ extension KeyCommand.Image {
 
     func run(in context: Context) async throws -> PictureNames {
       let opened = try picture.open(file, in: context)
-      let changed = try opened.edit { all in
-        for name in names {
-          guard all.remove(name) else { throw Diagnostic("key-pair-unknown", ["name": name], exit: .inputMissing) }
-        }
-      }
+      let changed = try opened.edit { try $0.remove(names) }
       return PictureNames(path: file, bundleIdentifier: picture.bundleIdentifier, changed)
     }
   }

@@ -30,13 +30,16 @@ extension KeyCommand.Image {
 
     func run(in context: Context) async throws -> PictureNames {
       var all = KeyPairs()
-      if let pairs { try PairText.read(pairs, into: &all) }
-      for text in single { try PairText.add(text[...], to: &all) }
+      if let pairs {
+        let path = pairs == "-" ? "/dev/stdin" : pairs
+        try all.add(try Bytes.reading(path, limit: KeyPicture.largestPicture), name: pairs)
+      }
+      for text in single { try all.add(text[...]) }
       guard !all.names.isEmpty else { throw Diagnostic("key-pairs-none", exit: .usage) }
-      let bytes = try carrier.map { try KeyPicture.read($0) }
       let isNew = picture.passphrase.isGiven || withPassphrase
-      let secret = isNew ? try picture.passphrase.fresh(for: output, in: context) : nil
-      try picture.write(all, into: bytes, at: output, secret)
+      try KeyPictureFile.make(all, carrier: carrier, at: output, bundleIdentifier: picture.bundleIdentifier) {
+        isNew ? try picture.passphrase.fresh(for: output, in: context) : nil
+      }
       return PictureNames(path: output, bundleIdentifier: picture.bundleIdentifier, all)
     }
   }
@@ -82,40 +85,5 @@ struct PicturePairs: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     let names = pairs.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     return Document(lines: names.map { StyledText("\($0)=\(pairs[$0] ?? "")") })
-  }
-}
-
-/// Pairs as people write them: an object of JSON, or a line `name=value` each.
-enum PairText {
-  /// Reads a file, or standard input where `path` is `-`.
-  ///
-  /// - Throws: `key-pairs-malformed` with the line, and what `KeyPairs.set` throws.
-  static func read(_ path: String, into pairs: inout KeyPairs) throws {
-    let bytes = try Bytes.reading(path == "-" ? "/dev/stdin" : path, limit: KeyPicture.largestPicture)
-    let text = bytes.array
-    if text.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {
-      guard let members = try? JSONValue(reading: bytes.buffer).object else { throw malformed(path, 1) }
-      for (name, value) in members {
-        guard let value = value.string else { throw malformed(path, 1) }
-        try pairs.set(name, value)
-      }
-      return
-    }
-    let lines = String(decoding: text, as: UTF8.self).split(
-      omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    for (index, line) in lines.enumerated() where !line.isEmpty && !line.hasPrefix("#") {
-      guard line.contains("=") else { throw malformed(path, index + 1) }
-      try add(line, to: &pairs)
-    }
-  }
-
-  /// Takes `name=value`; the value may have further equals signs.
-  static func add(_ text: Substring, to pairs: inout KeyPairs) throws {
-    guard let equals = text.firstIndex(of: "=") else { throw malformed(String(text), 1) }
-    try pairs.set(String(text[..<equals]), String(text[text.index(after: equals)...]))
-  }
-
-  private static func malformed(_ path: String, _ line: Int) -> Diagnostic {
-    Diagnostic("key-pairs-malformed", ["path": path, "line": String(line)], exit: .malformedInput)
   }
 }
