@@ -27,7 +27,8 @@ extension KeyCommand {
       let (bytes, isOpenToOthers) = try PrivateFile.readAnyway(file)
       let source = try KeyFile(bytes, name: file)
       guard source.isPrivate else {
-        let record = try Trust.record(of: source, named: name, use, in: context)
+        let record = try source.record(
+          named: name, roles: use.roles, expires: { try use.expiry(in: context) }, at: context.now())
         try context.keys.trust(record)
         return details(record, isTrusted: true, in: context)
       }

@@ -12,29 +12,10 @@ extension KeyCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> KeyTable {
-      let store = context.keys
-      let own = try store.names().compactMap { name in
-        intact(context) { () throws(TrustError) in try store.record(name) }.map { record in
-          KeyView(
-            record, isTrusted: false, isEncrypted: try? store.sealedKey(name).isEncrypted, at: context.now())
-        }
-      }
-      let trusted = try store.trustedNames().compactMap { name in
-        intact(context) { () throws(TrustError) in try store.trustedRecord(name) }.map { record in
-          KeyView(record, isTrusted: true, at: context.now())
-        }
-      }
+      let keys = try context.keys.listing { context.terminal.warning($0.diagnostic) }
+      let own = keys.own.map { KeyView($0.record, isTrusted: false, isEncrypted: $0.isEncrypted, at: context.now()) }
+      let trusted = keys.trusted.map { KeyView($0, isTrusted: true, at: context.now()) }
       return KeyTable(keys: own + trusted)
-    }
-
-    /// A record, or a warning: one that is damaged does not hide the others.
-    private func intact(_ context: Context, _ record: () throws(TrustError) -> KeyRecord) -> KeyRecord? {
-      do throws(TrustError) {
-        return try record()
-      } catch {
-        context.terminal.warning(error.diagnostic)
-        return nil
-      }
     }
   }
 

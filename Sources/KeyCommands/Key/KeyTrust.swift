@@ -44,32 +44,11 @@ extension KeyCommand {
     }
 
     private func record(_ word: String, in context: Context) throws -> KeyRecord {
-      // A key that is short enough to be typed may stand there itself.
-      let isKey = word.hasPrefix("age1") || word.utf8.count == 56 && word.hasPrefix("RW")
-      let bytes = isKey && FileStatus(word) == nil ? SecretBytes(copying: word) : try PrivateFile.readAnyway(word).bytes
       let file = FileSystem.name(of: word)
       let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-      let record = try Self.record(of: KeyFile(bytes, name: word), named: name ?? stem, use, in: context)
-      if let fingerprint {
-        let found = record.publicKey.fingerprint
-        guard [found.words, found.hexadecimal].contains(fingerprint.lowercased()) else {
-          throw Diagnostic("key-fingerprint-differs", ["found": found.words], exit: .notPermitted)
-        }
-      }
-      return record
-    }
-
-    /// The record that a file of a public key gives, with what the options say of it.
-    static func record(
-      of file: KeyFile, named name: String, _ use: KeyUseOptions, in context: Context
-    ) throws -> KeyRecord {
-      let found = try file.record(named: name, at: context.now())
-      var record = KeyRecord(
-        name: name, publicKey: found.publicKey, roles: use.roles.isEmpty ? found.roles : use.roles,
-        created: found.created, expires: try use.expiry(in: context) ?? found.expires, rotatedFrom: found.rotatedFrom)
-      record.revoked = found.revoked
-      record.rotatedTo = found.rotatedTo
-      record.number = found.number
+      let record = try KeyFile(foreign: word).record(
+        named: name ?? stem, roles: use.roles, expires: { try use.expiry(in: context) }, at: context.now())
+      if let fingerprint { try record.publicKey.fingerprint.require(fingerprint) }
       return record
     }
   }

@@ -9,8 +9,6 @@ import MPaaSTrust
 
 /// A key as commands show it.
 struct KeyView: Encodable, Sendable {
-  enum State: String, Encodable { case good, revoked, expired, rotated, published }
-
   let name: String
   let kind: String
   let fingerprint: String
@@ -25,7 +23,7 @@ struct KeyView: Encodable, Sendable {
   let revoked: String?
   let rotatedFrom: String?
   let rotatedTo: String?
-  let state: State
+  let state: KeyRecord.State
   /// Whether it is a public key of somebody else.
   let isTrusted: Bool
   /// Whether a passphrase opens the private half; nil where there is none.
@@ -56,14 +54,7 @@ struct KeyView: Encodable, Sendable {
     rotatedTo = record.rotatedTo
     self.isTrusted = isTrusted
     self.isEncrypted = isEncrypted
-    state = Self.state(of: record, at: now)
-  }
-
-  private static func state(of record: KeyRecord, at now: Date) -> State {
-    if PublishedKeys.origin(of: record.publicKey) != nil { return .published }
-    if let revoked = record.revoked, revoked <= now { return .revoked }
-    if let expires = record.expires, expires <= now { return .expired }
-    return record.rotatedTo == nil ? .good : .rotated
+    state = record.state(at: now)
   }
 
   /// The roles in words.
