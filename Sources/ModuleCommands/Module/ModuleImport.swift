@@ -24,37 +24,9 @@ extension ModuleCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> ImportedProject {
-      let folder = project ?? "."
-      let file = try self.file ?? Self.find(in: folder)
-      let bytes = try Bytes.reading(file, limit: 64 << 20).array
-      let legacy = try bytes.withUnsafeBytes { try LegacyProject(reading: $0, file: file) }
-      let made = LegacyImport(legacy)
-      let text = made.text(from: FileSystem.name(of: file))
-      let manifest = ProjectFiles.path(folder, ProjectManifest.fileName)
-      // What is written has to be what is read.
-      _ = try ProjectManifest(reading: text, file: manifest)
-      if !dryRun {
-        guard force || FileStatus(ofLink: manifest) == nil else {
-          throw Diagnostic("project-exists", ["file": manifest], at: .file(manifest), exit: .cannotCreate)
-        }
-        try Bytes(Array(text.utf8)).write(to: manifest)
-      }
-      let details = made.notes.map { context.catalogue.text($0.key, $0.values) }
-      return ImportedProject(
-        file: file, manifest: manifest, modules: made.count,
-        targets: legacy.targets.map {
-          .init(name: $0.name, modules: made.shared.count + (made.own[$0.name]?.count ?? 0))
-        },
-        notes: details, text: text, dryRun: dryRun)
-    }
-
-    private static func find(in folder: String) throws -> String {
-      let name = LegacyProject.fileName
-      let places = ["MPaaS/" + name, name].map { ProjectFiles.path(folder, $0) }
-      guard let file = places.first(where: { FileStatus($0)?.kind == .file }) else {
-        throw Diagnostic("legacy-missing", ["folder": folder], at: .file(folder), exit: .inputMissing)
-      }
-      return file
+      let made = try ImportedManifest(reading: file, in: project ?? ".")
+      if !dryRun { try made.write(force: force) }
+      return ImportedProject(made, dryRun: dryRun, context.catalogue)
     }
   }
 }
@@ -75,6 +47,18 @@ struct ImportedProject: Presentable {
   /// Of the manifest.
   let text: String
   let dryRun: Bool
+
+  init(_ made: ImportedManifest, dryRun: Bool, _ catalogue: Catalogue) {
+    file = made.file
+    manifest = made.path
+    modules = made.modules.count
+    targets = made.legacy.targets.map {
+      Target(name: $0.name, modules: made.modules.shared.count + (made.modules.own[$0.name]?.count ?? 0))
+    }
+    notes = made.modules.notes.map { catalogue.text($0.key, $0.values) }
+    text = made.text
+    self.dryRun = dryRun
+  }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()

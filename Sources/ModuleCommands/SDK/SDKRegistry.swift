@@ -48,42 +48,26 @@ extension SDKCommand.Registries {
     func run(in context: Context) async throws -> AddedRegistry {
       var known = try UserRegistries(context.directories)
       let mirrors = ([url] + mirror).map { RegistryAddress.absolute($0, in: ".") }
-      let bytes = try trustedRoot(mirrors, context)
-      let registry = try known.add(name, mirrors: mirrors, root: bytes)
-      var count: Int?
-      if !offline, !context.isSet("MPAAS_OFFLINE") {
-        do {
-          count = try await context.catalog(RegistryConfiguration(registries: [registry]), .now).names.count
-        } catch {
-          // What cannot be used is not kept, so that the same command may be said again.
-          _ = try? known.remove(name)
-          throw error
-        }
+      let bytes = try trust(context).bytes(of: name) {
+        try FirstRoot(mirrors: mirrors, userAgent: Context.userAgent, scratch: context.directories.cache).fetch()
+      }
+      let isAsked = !offline && !context.isSet("MPAAS_OFFLINE")
+      let (registry, count) = try await known.add(name, mirrors: mirrors, root: bytes) { registry in
+        guard isAsked else { return nil }
+        return try await context.catalog(RegistryConfiguration(registries: [registry]), .now).names.count
       }
       return AddedRegistry(
         name: name, url: registry.url, mirrors: Array(mirrors.dropFirst()),
-        fingerprint: Registry.fingerprint(of: bytes),
-        modules: count)
+        fingerprint: Registry.fingerprint(of: bytes), modules: count)
     }
 
-    /// The root that `--root` names, or the repository's first root where it is the one that the user means.
-    private func trustedRoot(_ mirrors: [String], _ context: Context) throws -> [UInt8] {
-      if let root { return try Bytes.reading(root, limit: 512 << 10).array }
-      let bytes = try FirstRoot(mirrors: mirrors, userAgent: Context.userAgent, scratch: context.directories.cache)
-        .fetch()
-      let found = Registry.fingerprint(of: bytes)
-      if let fingerprint {
-        let wanted = fingerprint.lowercased().filter { $0.isHexDigit }
-        guard wanted == found else {
-          throw ModuleError(.registryFingerprint, ["name": name, "found": found, "expected": fingerprint])
-        }
-        return bytes
+    private func trust(_ context: Context) -> RegistryRoot {
+      if let root { return .file(root) }
+      if let fingerprint { return .fingerprint(fingerprint) }
+      return .agreed { found in
+        let question = context.catalogue.text("text.sdk-registry-trust", ["url": url, "fingerprint": found])
+        return try context.terminal.confirm(question, option: "--root FILE|--fingerprint HEX")
       }
-      let question = context.catalogue.text("text.sdk-registry-trust", ["url": url, "fingerprint": found])
-      guard try context.terminal.confirm(question, option: "--root FILE|--fingerprint HEX") else {
-        throw ModuleError(.registryNotTrusted, ["name": name])
-      }
-      return bytes
     }
   }
 
