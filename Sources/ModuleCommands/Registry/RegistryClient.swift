@@ -87,10 +87,8 @@ extension RegistryCommand {
       }
       try client.refresh()
       guard action == .download, let targetDir else { return }
-      for name in targetName {
-        guard let target = try client.target(name) else { throw TrustError(.targetMissing, ["name": name]) }
-        let isNew = try client.download(target, to: targetDir + "/" + PercentEncoding.fileName(name))
-        context.terminal.detail(StyledText("\(name): \(target.role)\(isNew ? "" : ", =")", .faint))
+      try client.download(targetName, into: targetDir) { target, isNew in
+        context.terminal.detail(StyledText("\(target.name): \(target.role)\(isNew ? "" : ", =")", .faint))
       }
     }
   }

@@ -21,6 +21,23 @@ import Testing
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
+  @Test("targets are downloaded by their names, and it is told which were there already")
+  func downloads() throws {
+    let sample = try SampleRepository()
+    for name in ["a", "b/c"] { try sample.add("content of \(name)", as: name) }
+    var client = try client(of: sample)
+    try client.refresh()
+    let folder = sample.home.path + "/downloads"
+    var seen: [String] = []
+    for names in [["a"], ["a", "b/c"]] {
+      try client.download(names, into: folder) { seen.append("\($0.name) \($1)") }
+    }
+    #expect(seen == ["a true", "a false", "b/c true"])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+    let error = #expect(throws: TrustError.self) { try client.download(["none"], into: folder) }
+    #expect(error?.identifier == "target-missing")
+  }
+
   @Test("two of three people: what they sign is fetched, also after all three keys were replaced one by one")
   func rotation() throws {
     let sample = try SampleRepository(people: 3, threshold: 2)
