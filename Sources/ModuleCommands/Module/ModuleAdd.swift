@@ -26,8 +26,9 @@ extension ModuleCommand {
       var edit = ModuleEdit(files)
       var catalog: ModuleCatalog?
       for word in words {
-        let (name, requirement) = try Self.parsed(word)
-        if let requirement {
+        let request = try ModuleRequest(word)
+        let name = request.name
+        if let requirement = request.requirement {
           try edit.add(name, requirement, target: target.target, copies: copy)
           continue
         }
@@ -46,16 +47,6 @@ extension ModuleCommand {
       }
       return try await sync.run(
         files.folder, sync.options(in: context), editing: edit.text, in: context)
-    }
-
-    /// - Throws: `module-add-word` where it is no name, or none with a requirement.
-    private static func parsed(_ word: String) throws -> (name: String, requirement: String?) {
-      let parts = word.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      let requirement = parts.count > 1 ? parts[1] : nil
-      guard let name = parts.first, ModuleName.isValid(name),
-        requirement.map({ !$0.isEmpty && VersionRequirement($0) != nil }) ?? true
-      else { throw Diagnostic("module-add-word", ["word": word], exit: .usage) }
-      return (name, requirement)
     }
 
     private static func catalog(

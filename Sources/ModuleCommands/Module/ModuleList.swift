@@ -18,46 +18,24 @@ extension ModuleCommand {
       let files = try project.files()
       let targets = try target.targets(of: files.manifest)
       let newest = try await newest(files, context)
-      var rows: [ListedModules.Row] = []
-      for target in targets {
-        let locked = Dictionary((files.lock?.modules(for: target.name) ?? []).map { ($0.name, $0) }) { $1 }
-        for name in Set(locked.keys).union(target.modules.map(\.name)) {
-          rows.append(
-            ListedModules.Row(
-              name: name, requirement: target.module(name)?.requirement.text, locked: locked[name]?.version.text,
-              placed: Self.placed(name, locked[name], target, files), newest: newest(name, locked[name]?.registry),
-              targets: target.name.map { [$0] } ?? []))
-        }
-      }
-      return ListedModules(modules: ListedModules.joined(rows), namesTargets: targets.count > 1)
+      return ListedModules(
+        modules: files.modules(of: targets, newest: newest).map(ListedModules.Row.init), namesTargets: targets.count > 1
+      )
     }
 
     /// The newest versions by what was trusted last; the registries are asked only with `--refresh`.
-    private func newest(_ files: ProjectFiles, _ context: Context) async throws -> (String, String?) -> String? {
+    private func newest(_ files: ProjectFiles, _ context: Context) async throws -> (String, String?) -> ModuleVersion? {
       let configuration = try RegistryConfiguration(
         directories: context.directories, project: files.manifest.registries, in: files.folder,
         choosing: catalog.chosen(in: context))
       if catalog.refresh {
         let catalog = try await context.catalog(configuration, .now)
-        return { name, registry in (try? catalog.offered(name, in: registry))?.index.newest?.version.text }
+        return { name, registry in (try? catalog.offered(name, in: registry))?.index.newest?.version }
       }
       let loader = CatalogLoader(configuration, userAgent: Context.userAgent, now: context.now)
       // A project may be looked at before any registry is known.
       guard let catalog = try? await loader.load(.offline) else { return { _, _ in nil } }
-      return { name, registry in (try? catalog.offered(name, in: registry))?.index.newest?.version.text }
-    }
-
-    private static func placed(
-      _ name: String, _ locked: LockedModule?, _ target: ProjectTarget, _ files: ProjectFiles
-    ) -> String? {
-      let folder = ProjectFiles.path(files.folder, files.manifest.folder)
-      let own = target.name.map { ["\(folder)/Targets/\($0)/\(name)"] } ?? []
-      for path in own + ["\(folder)/Modules/\(name)"] {
-        if let placed = PlacedFolder(at: path) { return placed.version.text }
-        // A link into the store is that of the version that is locked.
-        if FileStatus(ofLink: path)?.kind == .other, FileStatus(path)?.kind == .folder { return locked?.version.text }
-      }
-      return nil
+      return { name, registry in (try? catalog.offered(name, in: registry))?.index.newest?.version }
     }
   }
 }
@@ -72,7 +50,16 @@ struct ListedModules: Presentable {
     let placed: String?
     /// nil where no registry is known to have it.
     let newest: String?
-    var targets: [String]
+    let targets: [String]
+
+    init(_ module: UsedModule) {
+      name = module.name
+      requirement = module.requirement
+      locked = module.locked?.text
+      placed = module.placed?.text
+      newest = module.newest?.text
+      targets = module.targets
+    }
   }
 
   let modules: [Row]
@@ -80,18 +67,6 @@ struct ListedModules: Presentable {
 
   private enum CodingKeys: String, CodingKey {
     case modules
-  }
-
-  /// One row for targets that have the same.
-  static func joined(_ rows: [Row]) -> [Row] {
-    var joined: [[String?]: Row] = [:]
-    for row in rows {
-      let key = [row.name, row.requirement, row.locked, row.placed, row.newest]
-      joined[key, default: Row(row, targets: [])].targets += row.targets
-    }
-    return joined.values.sorted {
-      ($0.name, $0.targets.joined(separator: "\0")) < ($1.name, $1.targets.joined(separator: "\0"))
-    }
   }
 
   func document(_ catalogue: Catalogue) -> Document {
@@ -112,12 +87,5 @@ struct ListedModules: Presentable {
       table.rows.append(cells)
     }
     return [.table(table)]
-  }
-}
-
-extension ListedModules.Row {
-  init(_ row: ListedModules.Row, targets: [String]) {
-    self = row
-    self.targets = targets
   }
 }

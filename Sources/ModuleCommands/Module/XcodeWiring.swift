@@ -18,39 +18,20 @@ struct XcodeWiring {
     let file = ProjectFiles.path(folder, ProjectManifest.fileName)
     let text = try text ?? String(decoding: Bytes.reading(file, limit: 16 << 20).array, as: UTF8.self)
     let manifest = try ProjectManifest(reading: text, file: file)
+    switch try XcodeModules.choose(in: folder, by: manifest, naming: chosen) {
+    case .none: return nil
+    case .several(let found):
+      let values = ["projects": found.joined(separator: ", ")]
+      context.terminal.note(StyledText(context.catalogue.text("text.module-xcode-several", values), .warning))
+      return nil
+    case .project(let found): modules = found
+    }
     moduleFolder = manifest.folder
-    if let chosen {
-      modules = try XcodeModules(in: folder, project: Self.inner(chosen, folder))
-      return
-    }
-    switch manifest.xcode {
-    case .off: return nil
-    case .path(let path): modules = try XcodeModules(in: folder, project: path)
-    case .automatic:
-      let found = XcodeModules.projects(in: folder, named: manifest.name)
-      guard let path = found.first else { return nil }
-      guard found.count == 1 else {
-        let values = ["projects": found.joined(separator: ", ")]
-        context.terminal.note(StyledText(context.catalogue.text("text.module-xcode-several", values), .warning))
-        return nil
-      }
-      modules = try XcodeModules(in: folder, project: path)
-    }
-  }
-
-  /// A path that was named from here, as seen from the project's folder.
-  private static func inner(_ path: String, _ folder: String) -> String {
-    let plain = path.hasSuffix("/") ? String(path.dropLast()) : path
-    guard folder != ".", let root = FileSystem.resolved(folder), let own = FileSystem.resolved(plain),
-      own.hasPrefix(root + "/")
-    else { return plain }
-    return String(own.dropFirst(root.count + 1))
   }
 
   func run(_ outcome: SyncOutcome, in context: Context) throws -> WiredXcode? {
     guard let wirings = outcome.wirings else { return nil }
-    let wired = try modules.wired(wirings, moduleFolder: moduleFolder)
-    if wired.project.isChanged, !outcome.isDryRun { try Bytes(wired.project.bytes).write(to: modules.file) }
+    let wired = try modules.wire(wirings, moduleFolder: moduleFolder, isTrial: outcome.isDryRun)
     for note in wired.notes {
       let text = context.catalogue.text("text.module-xcode-\(note.kind.rawValue)", ["target": note.target])
       context.terminal.note(StyledText(text, .warning))
