@@ -27,43 +27,10 @@ extension ModuleCommand {
       return ModuleTrees(
         project: files.manifest.name,
         targets: targets.map { target in
-          var growth = TreeGrowth(LockedGraph(target, lock), depth: depth ?? .max)
-          return .init(name: target.name, platform: target.platform, modules: growth.trees)
+          let trees = LockedGraph(target, lock).trees(depth: depth ?? .max)
+          return .init(name: target.name, platform: target.platform, modules: trees.map(ModuleTrees.Node.init))
         })
     }
-  }
-}
-
-/// Grows trees from what a target has locked; what needs a module that was shown above already is not shown again.
-private struct TreeGrowth {
-  let graph: LockedGraph
-  let depth: Int
-  private var shown: Set<String> = []
-
-  init(_ graph: LockedGraph, depth: Int) {
-    self.graph = graph
-    self.depth = depth
-  }
-
-  var trees: [ModuleTrees.Node] {
-    mutating get {
-      var trees: [ModuleTrees.Node] = []
-      for root in graph.roots { trees.append(node(root, level: 1)) }
-      return trees
-    }
-  }
-
-  /// Each module grows once, so that the depth is at most their number.
-  private mutating func node(_ step: LockedGraph.Step, level: Int) -> ModuleTrees.Node {
-    let needs = graph.needs(of: step.name)
-    let isNew = shown.insert(step.name).inserted
-    var nodes: [ModuleTrees.Node] = []
-    if isNew, level < depth {
-      for need in needs { nodes.append(node(need, level: level + 1)) }
-    }
-    return .init(
-      name: step.name, requirement: step.requirement.text, version: step.version?.text,
-      isRepeated: !isNew && !needs.isEmpty, needs: nodes)
   }
 }
 
@@ -88,6 +55,14 @@ struct ModuleTrees: Presentable {
     private enum CodingKeys: String, CodingKey {
       case name, requirement, version, needs
       case isRepeated = "repeated"
+    }
+
+    init(_ tree: LockedTree) {
+      name = tree.step.name
+      requirement = tree.step.requirement.text
+      version = tree.step.version?.text
+      isRepeated = tree.isRepeated
+      needs = tree.needs.map(Node.init)
     }
   }
 
