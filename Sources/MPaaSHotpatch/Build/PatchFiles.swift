@@ -29,12 +29,12 @@ package struct PatchFiles: Sendable {
 package struct BuiltPatch: Sendable {
   package let path: String
   package let size: Int
-  /// What was signed; nil for an old script.
+  /// The manifest that was signed; nil for an old script.
   package let manifest: PatchManifest?
   package let entry: String
   /// The keys that signed.
   package let keys: [VerificationKey]
-  /// Whether the same files and keys give the same bytes.
+  /// True if the same files and keys give the same bytes.
   package let isReproducible: Bool
 }
 

@@ -1,12 +1,12 @@
 package import MPaaSSupport
 package import MPaaSTrust
 
-/// What a bundle says of itself; no signature of it is checked.
+/// A bundle's word for itself; no signature of it is checked.
 package struct BundleInspection: Sendable {
   package let manifest: PatchManifest
   /// The names of the keys in the envelope, in the order of the signatures.
   package let keyIDs: [String]
-  /// Whether the payload is as long as the manifest says, with the same digest.
+  /// True if the payload is as long as the manifest says, with the same digest.
   package let payloadMatches: Bool
 
   /// - Throws: `TrustError` as `BundleContainer` and `SignedManifest` do.

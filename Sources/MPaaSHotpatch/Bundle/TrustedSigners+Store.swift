@@ -3,7 +3,7 @@ package import MPaaSTrust
 extension TrustedSigners {
   /// Takes the keys that are named: files of public keys, or names of the store.
   ///
-  /// - Parameter words: Where there is none, the user's own and the trusted keys of the store that may sign patches.
+  /// - Parameter words: Files or names; without any, the user's own and the trusted keys of the store that may sign patches.
   /// - Throws: `TrustError` `key-unknown`, and what reading a key throws.
   package init(_ words: [String], of store: KeyStore, threshold: Int) throws(TrustError) {
     guard words.isEmpty else {

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What the child process is to try: one JSON document.
+/// A request to try a patch in a process of its own: one JSON document.
 package struct HarnessRequest: Codable, Sendable, Equatable {
   /// The text of each Lua file by its path.
   package var files: [String: String]

@@ -22,7 +22,7 @@ extension LegacyScript {
 
 /// Tells bundles and old scripts from other files.
 package enum BundlePath {
-  /// Whether what a user named is a bundle or an old script, by its name or by what it holds.
+  /// Tells a bundle or an old script from another file, by its name or its content.
   package static func names(_ path: String) -> Bool {
     if path.hasSuffix(".mpatch") { return true }
     guard FileStatus(path)?.kind == .file, let bytes = try? Bytes.mapping(path) else { return false }

@@ -34,7 +34,7 @@ package struct ImportedManifest: Sendable {
 
   /// Writes the manifest.
   ///
-  /// - Parameter force: Whether one that is there is replaced.
+  /// - Parameter force: True to replace one that is there.
   /// - Throws: `ModuleError` `project-exists`, and of the file.
   package func write(force: Bool) throws(ModuleError) {
     guard force || FileStatus(ofLink: path) == nil else {

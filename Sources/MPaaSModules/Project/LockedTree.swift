@@ -1,7 +1,7 @@
 /// A module that a target uses, with what it needs.
 package struct LockedTree: Sendable, Equatable {
   package let step: LockedGraph.Step
-  /// Whether what it needs is shown further up.
+  /// True if its needs are shown further up.
   package let isRepeated: Bool
   package let needs: [LockedTree]
 }

@@ -18,7 +18,7 @@ package struct ModuleEdit: Sendable {
   ///
   /// - Parameters:
   ///   - target: The only target that asks for it; nil for all.
-  ///   - copies: Whether it is placed as a copy, whatever the project says.
+  ///   - copies: True to place it as a copy, whatever the project says.
   /// - Throws: `ModuleError` where the file cannot be changed so.
   package mutating func add(
     _ name: String, _ requirement: String, target: String?, copies: Bool

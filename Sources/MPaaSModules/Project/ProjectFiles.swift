@@ -1,7 +1,7 @@
 import MPaaSSupport
 import MPaaSTOML
 
-/// What stands in a project's files now.
+/// The manifest and the lock of a project, as they stand in its folder.
 package struct ProjectFiles: Sendable {
   /// As it is named to the user.
   package let folder: String

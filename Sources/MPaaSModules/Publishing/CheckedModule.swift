@@ -1,10 +1,10 @@
 import MPaaSSupport
 
-/// An archive of a module that somebody wants to give out, and what was found about it.
+/// An archive of a module that is to be given out, with the findings about it.
 package struct CheckedModule: Sendable {
   package let file: String
   package internal(set) var check: ModuleArchiveCheck
-  /// Whether the registry does not have it yet.
+  /// True if the registry does not have it yet.
   package internal(set) var isNew = true
 
   init(file: String, check: ModuleArchiveCheck) {
@@ -22,7 +22,7 @@ package struct CheckedModule: Sendable {
     self.init(file: file, check: try ModuleArchiveCheck(bytes, name: file))
   }
 
-  /// Whether what was found forbids it to be given out.
+  /// True if the findings forbid it to be given out.
   package func isRefused(_ isStrict: Bool) -> Bool { isStrict ? !check.findings.isEmpty : check.hasErrors }
 
   /// Makes the archives of folders; those that are refused are not put into `output`.

@@ -3,7 +3,7 @@ package import MPaaSTrust
 
 /// Files that are to be offered: archives of modules become versions, all others targets.
 package struct FilePublication: Sendable {
-  /// What became of the files.
+  /// The modules among the files, and the change of the registry.
   package struct Outcome: Sendable {
     package let modules: [CheckedModule]
     /// nil where nothing was staged: a trial, or findings that forbid it.
@@ -15,13 +15,13 @@ package struct FilePublication: Sendable {
   package var name: String?
   /// The folder of the targets.
   package var prefix: String?
-  /// Who vouches for the files; nil for the role that clients ask first for their names.
+  /// The role that vouches for the files; nil for the one that clients ask first for their names.
   package var role: String?
   /// The members that a publisher adds to a target: the JSON of an object.
   package var custom: String?
-  /// Whether nothing is staged.
+  /// True if nothing is to be staged.
   package var isTrial = false
-  /// Whether warnings forbid a module too.
+  /// True if warnings forbid a module too.
   package var isStrict = false
 
   package init(_ files: [String]) {

@@ -5,7 +5,7 @@ extension RepositoryEditor {
   /// Changes the modules of the repository in one edit.
   ///
   /// - Parameters:
-  ///   - role: Who vouches for new files; nil for the role that clients ask first for their names.
+  ///   - role: The role that vouches for new files; nil for the one that clients ask first for their names.
   ///   - edit: Changes of other targets in the same edit.
   /// - Throws: `TrustError`, those of modules among them.
   package func editModules(

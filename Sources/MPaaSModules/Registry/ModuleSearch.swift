@@ -15,7 +15,7 @@ extension ModuleCatalog {
 }
 
 extension ModuleIndex {
-  /// Where words in lower case are found: 0 the name itself, 1 in the name, 2 in the summary, 3 in notes; nil where one
+  /// The place of words in lower case: 0 the name itself, 1 in the name, 2 in the summary, 3 in notes; nil where one
   /// is not.
   func rank(of words: [String]) -> Int? {
     let name = name.lowercased()

@@ -36,7 +36,7 @@ package enum RegistryRoot {
 extension UserRegistries {
   /// Adds a registry, and looks at what it offers.
   ///
-  /// What cannot be used is not kept, so that the same call may be made again.
+  /// A registry that cannot be used is not kept, so that the same call may be made again.
   ///
   /// - Parameter look: Asks the registry for its modules.
   /// - Returns: The registry, and how many modules it has.

@@ -40,7 +40,7 @@ package struct StoredSelection: Sendable {
   /// Reads the modules and the places of projects that have them, and mends what is damaged.
   ///
   /// - Parameters:
-  ///   - force: Whether changed files of copies are replaced too.
+  ///   - force: True to replace changed files of copies too.
   ///   - progress: Is told of bytes that were read.
   package func verify(
     mending: Bool, force: Bool, progress: @escaping @Sendable (UInt64) -> Void

@@ -7,7 +7,7 @@ import MPaaSSupport
 #endif
 
 extension KeyFile {
-  /// The public key of somebody else: of a file, or a key that is short enough to be typed (`age1…`, minisign's `RW…`).
+  /// The public key of another person: of a file, or a key that is short enough to be typed (`age1…`, minisign's `RW…`).
   ///
   /// - Throws: `TrustError` of the file, and what reading a key throws.
   package init(foreign word: String) throws(TrustError) {
@@ -16,7 +16,7 @@ extension KeyFile {
     try self.init(bytes, name: word)
   }
 
-  /// What is known of the public key of the file, with what a user says of it.
+  /// The record of the file's public key, with the user's own word on it.
   ///
   /// - Parameters:
   ///   - roles: Empty for those that the file names.
@@ -37,7 +37,7 @@ extension KeyFile {
 }
 
 extension KeyFingerprint {
-  /// Checks that the fingerprint is the one that somebody read out: its words, or its hexadecimal digits.
+  /// Checks that the fingerprint is the one that was read out: its words, or its hexadecimal digits.
   ///
   /// - Throws: `TrustError` `key-fingerprint-differs`.
   package func require(_ text: String) throws(TrustError) {

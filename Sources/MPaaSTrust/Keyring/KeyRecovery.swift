@@ -1,8 +1,8 @@
 /// The way back after a key was lost or stolen: steps to be taken one after the other.
 package struct KeyRecovery: Sendable, Equatable {
-  /// What is to be done; keys by their names in the store, or by the beginning of their identifiers.
+  /// A step to be taken; keys by their names in the store, or by the beginning of their identifiers.
   package enum Step: Sendable, Equatable {
-    /// Nobody can change the roles any more: a new repository.
+    /// A new repository, since the roles of this one can no longer be changed.
     case newRoot
     /// Its root goes out with a new version of the apps.
     case shipRoot
@@ -26,7 +26,7 @@ package struct KeyRecovery: Sendable, Equatable {
   package let keyID: String
   package let isStolen: Bool
   package let roles: [String]
-  /// Whether the other keys of root are enough; without them readers need a new root from their makers.
+  /// True if the other keys of root are enough; without them readers need a new root from their makers.
   package let isPossible: Bool
   package let steps: [Step]
 
@@ -34,7 +34,7 @@ package struct KeyRecovery: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - identifier: The key.
-  ///   - word: What errors call it.
+  ///   - word: The key's name in errors.
   ///   - names: The keys that have names.
   /// - Throws: `TrustError` `key-not-of-role` where it speaks for no role.
   package init(

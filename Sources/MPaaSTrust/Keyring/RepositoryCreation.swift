@@ -89,7 +89,7 @@ package struct RepositoryCreation: Sendable {
     }
   }
 
-  /// Whether a repository is there, or files of somebody else stand where its metadata would.
+  /// True if a repository is there, or other files stand in the place of its metadata.
   private var isTaken: Bool {
     let place = RepositoryFolder(folder)
     return place.isBegun || (try? FileSystem.names(in: place.metadata))?.isEmpty == false

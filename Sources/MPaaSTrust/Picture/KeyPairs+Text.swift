@@ -6,7 +6,7 @@ extension KeyPairs {
   ///
   /// Empty lines, and those that begin with `#`, say nothing.
   ///
-  /// - Parameter name: What errors call the text.
+  /// - Parameter name: The text's name in errors.
   /// - Throws: `TrustError` `key-pairs-malformed` with the line, and as `set`.
   package mutating func add(_ text: Bytes, name: String) throws(TrustError) {
     if text.array.first(where: { !" \t\r\n".utf8.contains($0) }) == UInt8(ascii: "{") {

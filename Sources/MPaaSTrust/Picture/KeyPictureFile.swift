@@ -24,7 +24,7 @@ package struct KeyPictureFile: Sendable {
     passphrase = secret
   }
 
-  /// Whether a passphrase is needed too.
+  /// True if the picture needs a passphrase too.
   package var isProtected: Bool { passphrase != nil }
 
   /// Changes the pairs and writes the picture back, where the change throws nothing.

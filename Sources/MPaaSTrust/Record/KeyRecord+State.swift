@@ -5,7 +5,7 @@
 #endif
 
 extension KeyRecord {
-  /// Whether a key may be used, and if not, why.
+  /// The use that can be made of a key, or the reason against it.
   package enum State: String, Sendable, Encodable {
     case good, revoked, expired, rotated
     /// Its private half is known to everybody.

@@ -4,14 +4,14 @@
   package import Foundation
 #endif
 
-/// What a repository holds, role by role, and what is staged.
+/// The content of a repository, role by role, with what is staged.
 package struct RepositoryStatus: Sendable, Equatable {
   package struct Role: Sendable, Equatable {
     package let name: String
     /// nil where it was never published.
     package let version: Int?
     package let expires: Date?
-    /// Who speaks for the role from now on.
+    /// The quorum from now on.
     package let threshold: Int
     package let keyIDs: [String]
     /// nil for the roles that list none.
