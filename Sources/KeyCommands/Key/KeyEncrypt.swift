@@ -27,14 +27,9 @@ extension KeyCommand {
     func validate() throws { try EncryptedFile.checkPaths(file, output) }
 
     func run(in context: Context) async throws -> EncryptedFile {
-      let all = try recipients.map { word in
-        let record = try context.keys.publicRecord(word)
-        try record.check(for: nil, at: context.now())
-        return try record.publicKey.recipient()
+      try context.keys.encrypt(file, to: recipients, armored: armor, into: output) {
+        try passphrase.fresh(for: output, in: context)
       }
-      let plain = try Bytes.mapping(file)
-      let secret = all.isEmpty ? try passphrase.fresh(for: output, in: context) : nil
-      try Age.encrypt(plain, to: secret.map { [.passphrase($0.text)] } ?? all, armored: armor, into: output)
       return EncryptedFile(file: file, output: output)
     }
   }
@@ -58,14 +53,11 @@ extension KeyCommand {
     func validate() throws { try EncryptedFile.checkPaths(file, output) }
 
     func run(in context: Context) async throws -> EncryptedFile {
-      let sealed = try Bytes.mapping(file)
-      let identities: [AgeIdentity]
-      if let name {
-        identities = try passphrase.open([context.keys.sealedKey(name)], in: context).map { try $0.identity() }
-      } else {
-        identities = [.passphrase(try passphrase.existing(for: file, in: context).text)]
+      try context.keys.decrypt(file, with: name, into: output) {
+        try passphrase.open([$0], in: context)
+      } passphrase: {
+        try passphrase.existing(for: file, in: context)
       }
-      try Age.decrypt(sealed, with: identities, into: output)
       return EncryptedFile(file: file, output: output)
     }
   }
