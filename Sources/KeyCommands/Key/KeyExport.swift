@@ -52,14 +52,11 @@ extension KeyCommand {
     }
 
     private func privateText(_ format: KeyFormat, in context: Context) throws -> String {
-      // Before anybody types a passphrase that cannot be used.
-      guard format != .signify || unencrypted else { throw TrustError(.signifyNoPassphrase) }
-      let sealed = try context.keys.sealedKey(name)
-      let key = try passphrase.open([sealed], in: context)
-      let secret =
-        unencrypted ? nil : try passphrase.fresh(for: output ?? name, at: sealed.isEncrypted ? 1 : 0, in: context)
-      guard let key = key.first else { throw TrustError(.keyUnknown, ["name": name]) }
-      return try key.text(format, passphrase: secret, number: sealed.record?.minisignNumber)
+      try context.keys.privateText(of: name, format, unencrypted: unencrypted) {
+        try passphrase.open([$0], in: context)
+      } passphrase: { sealed in
+        try passphrase.fresh(for: output ?? name, at: sealed.isEncrypted ? 1 : 0, in: context)
+      }
     }
   }
 }

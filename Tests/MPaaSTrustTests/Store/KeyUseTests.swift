@@ -4,7 +4,7 @@ import MPaaSTestSupport
 import MPaaSTrust
 import Testing
 
-@Suite("Files that keys of a store encrypt and decrypt") struct KeyEncryptionTests {
+@Suite("The private keys of a store at work") struct KeyUseTests {
   let folder: TemporaryFolder
   let store: KeyStore
   var plain: String { folder.path + "/plain" }
@@ -27,7 +27,7 @@ import Testing
     return try String(contentsOfFile: output, encoding: .utf8)
   }
 
-  @Test("open with the key that they are for, and ask for no passphrase")
+  @Test("open the files that are for them, and ask for no passphrase")
   func key() throws {
     try store.encrypt(plain, to: ["anna"], armored: true, into: sealed) {
       Issue.record("a passphrase was asked for")
@@ -37,7 +37,7 @@ import Testing
     #expect(try decrypt(with: "anna") == "secret")
   }
 
-  @Test("are not made for keys that sign, or are revoked")
+  @Test("get no files where they sign, or are revoked")
   func refused() throws {
     _ = try store.generate("ben", passphrase: nil)
     _ = try store.update("anna") { $0.revoked = Date(timeIntervalSince1970: 0) }
@@ -47,5 +47,26 @@ import Testing
       }
     }
     #expect(FileStatus(sealed) == nil)
+  }
+
+  @Test("come out as text for other programs, signify's without a passphrase only")
+  func export() throws {
+    _ = try store.generate("ben", passphrase: nil)
+    let text = try store.privateText(of: "ben", .pem, unencrypted: true) {
+      [try $0.open(with: nil)]
+    } passphrase: { _ in
+      Issue.record("a passphrase was asked for")
+      return SecretBytes(copying: "")
+    }
+    let key = try KeyFile(SecretBytes(copying: text), name: "text").open(with: nil, name: "text")
+    #expect(try key.publicKey == store.record("ben").publicKey)
+    #expect(throws: TrustError(.signifyNoPassphrase)) {
+      try store.privateText(of: "ben", .signify, unencrypted: false) { _ in
+        Issue.record("the key was opened")
+        return []
+      } passphrase: { _ in
+        SecretBytes(copying: "")
+      }
+    }
   }
 }
