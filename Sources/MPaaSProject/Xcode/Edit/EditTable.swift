@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 /// An object of a file of operations, read strictly: what no operation asks for is an error with its line.
-package struct EditTable {
+struct EditTable: EditInput {
   private let source: JSONSource
   private let node: JSONNode
 
@@ -10,12 +10,14 @@ package struct EditTable {
     self.node = node
   }
 
+  var isCommand: Bool { false }
+
   func place(_ key: String) -> Place {
     source.place(node[key] ?? node)
   }
 
   /// Refuses keys that are not among `known`.
-  func allow(_ known: String...) throws(ProjectEditError) {
+  func allow(_ known: [String]) throws(ProjectEditError) {
     for member in node.members ?? [] where member.name != "operation" && !known.contains(member.name) {
       let values = [
         "key": member.name, "known": known.joined(separator: ", "),
@@ -58,27 +60,35 @@ package struct EditTable {
     return texts
   }
 
-  func flag(_ key: String, default standard: Bool = false) throws(ProjectEditError) -> Bool {
+  func flag(_ key: String, default standard: Bool) throws(ProjectEditError) -> Bool {
     guard let value = node[key], value.content != .null else { return standard }
     guard let flag = value.bool else { throw bad(key, "true") }
     return flag
   }
 
-  func targets() throws(ProjectEditError) -> TargetWords { TargetWords(try texts("targets")) }
-
-  func position(_ key: String = "position") throws(ProjectEditError) -> EditPosition? {
+  func position(_ key: String) throws(ProjectEditError) -> EditPosition? {
     guard let text = try text(key) else { return nil }
     guard let position = EditPosition(text) else { throw bad(key, "first, last, sorted, 3, before:NAME, after:NAME") }
     return position
   }
 
-  func choice<Value: RawRepresentable<String> & CaseIterable>(_ key: String) throws(ProjectEditError) -> Value? {
+  func choice<Value: EditChoice>(_ key: String) throws(ProjectEditError) -> Value? {
     guard let text = try text(key) else { return nil }
     guard let value = Value(rawValue: text) else {
       throw bad(key, Value.allCases.map(\.rawValue).joined(separator: ", "))
     }
     return value
   }
+
+  func requiredChoice<Value: EditChoice>(_ key: String) throws(ProjectEditError) -> Value {
+    if let value: Value = try choice(key) { return value }
+    throw ProjectEditError(.keyMissing, ["key": key], at: place("operation"))
+  }
+
+  func content(_ key: String) -> String? { nil }
+
+  /// Paths stand in a file as the project has them.
+  func projectPath(_ path: String) -> String { path }
 
   /// The members of an object, each a text or a list of texts; null for a member without a value.
   func assignments(_ key: String) throws(ProjectEditError) -> [EditAssignment] {

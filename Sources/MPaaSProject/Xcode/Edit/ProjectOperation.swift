@@ -1,14 +1,49 @@
 import MPaaSSupport
 
-/// One change of a project, as a command or a line of a file of operations asks for it.
+/// A kind of edit, described once: its word, its parameters, and the operation that they make.
+///
+/// Commands and files of operations follow from the description.
+package protocol ProjectEdit: SendableMetatype {
+  associatedtype Operation: ProjectOperation
+  /// The word of its command, and of an operation in a file: `add-file`.
+  static var word: String { get }
+  /// The parameters in the order of the command's arguments.
+  static var parameters: [EditParameter<Operation>] { get }
+  /// The members in a file of operations, in the order in which they are read and told.
+  static var members: [String] { get }
+}
+
+extension ProjectEdit {
+  package static var members: [String] { parameters.filter(\.isMember).map(\.key) }
+
+  /// Makes the operation of the words of a command.
+  package static func operation(_ words: EditWords) throws(ProjectEditError) -> Operation {
+    var operation = Operation()
+    for parameter in parameters { try parameter.read(words, &operation) }
+    return operation
+  }
+}
+
+/// One change of a project, as a command or an object of a file of operations asks for it.
 ///
 /// Every operation may be done again: where all is as it asks, nothing changes.
-package protocol ProjectOperation: Sendable {
-  /// What it is called: `add-file`.
-  static var word: String { get }
-  /// Reads it from a file of operations.
-  init(reading table: EditTable) throws(ProjectEditError)
+package protocol ProjectOperation: ProjectEdit, Sendable where Operation == Self {
+  /// The operation before its parameters are read.
+  init()
   func apply(to editor: inout ProjectEditor) throws(ProjectEditError)
+}
+
+extension ProjectOperation {
+  /// Reads it from a file of operations.
+  init(reading table: EditTable) throws(ProjectEditError) {
+    let members = Self.members
+    try table.allow(members)
+    self.init()
+    let parameters = Self.parameters
+    for member in members {
+      try parameters.first { $0.key == member }?.read(table, &self)
+    }
+  }
 }
 
 /// All operations by their words.

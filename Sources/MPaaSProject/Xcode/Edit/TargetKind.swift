@@ -1,5 +1,5 @@
 /// What a target makes, by the words of the command line.
-package enum TargetKind: String, Sendable, CaseIterable {
+package enum TargetKind: String, EditChoice {
   case application = "app"
   case framework
   case staticLibrary = "static-library"
@@ -62,7 +62,7 @@ package enum TargetKind: String, Sendable, CaseIterable {
 }
 
 /// The systems that a target is built for.
-package enum TargetPlatform: String, Sendable, CaseIterable {
+package enum TargetPlatform: String, EditChoice {
   case iOS = "ios"
   case macOS = "macos"
   case tvOS = "tvos"

@@ -4,27 +4,47 @@ import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
 
-/// A command that changes an Xcode project.
-protocol ProjectEditCommand: MPaaSCommand where Output == ProjectEdited {
-  var edit: ProjectEditOptions { get }
-  func operations(_ place: XcodeProjectPlace) throws -> [any ProjectOperation]
-}
+/// `mpaas project edit <word> PROJECT …`: the command of an edit, as the edit describes itself.
+struct ProjectEditCommand<Edit: ProjectEdit>: MPaaSCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(Edit.word, key: "project.edit.\(Edit.word)")
+  }
 
-extension ProjectEditCommand {
+  @OptionGroup var edit: ProjectEditOptions
+
+  @OptionGroup var arguments: ProjectEditArguments<Edit>
+
+  @OptionGroup var common: CommonOptions
+
   func run(in context: Context) async throws -> ProjectEdited {
-    let place = try edit.place()
-    let operations = try operations(place)
-    let bytes = try Bytes.reading(place.file, limit: 1 << 30).array
-    let file = try await context.timed("read") { try PBXProjectFile(bytes, file: place.file) }
-    let edited = try await context.timed("edit") {
-      try file.edited(by: operations, files: ProjectSurroundings(file: place.file))
-    }
-    if !edit.dryRun { try edited.write(place) }
-    return ProjectEdited(edited, place, isDryRun: edit.dryRun)
+    try await edit.run(in: context) { [try Edit.operation(arguments.words(in: $0))] }
   }
 }
 
-/// Which project is changed, and how.
+extension ProjectCommand.Edit {
+  /// `mpaas project edit apply PROJECT FILE`: all operations of a file, or none.
+  struct Apply: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("apply", key: "project.edit.apply") }
+
+    @OptionGroup var edit: ProjectEditOptions
+
+    @Argument(
+      help: .text("command.project.edit.apply.file", valueName: "file.json"), completion: .file(extensions: ["json"]))
+    var file: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> ProjectEdited {
+      try await edit.run(in: context) { _ in
+        let path = file == "-" ? "/dev/stdin" : file
+        return try ProjectOperations.reading(
+          try Bytes.reading(path, limit: 64 << 20).array, file: file == "-" ? "stdin" : file)
+      }
+    }
+  }
+}
+
+/// The project that is changed, and how.
 struct ProjectEditOptions: ParsableArguments {
   @Argument(help: .text("command.project.edit.project"), completion: .file(extensions: ["xcodeproj", "pbxproj"]))
   var project: String
@@ -32,41 +52,20 @@ struct ProjectEditOptions: ParsableArguments {
   @Flag(name: .customLong("dry-run"), help: .text("command.project.edit.dry-run"))
   var dryRun = false
 
-  func place() throws -> XcodeProjectPlace { try XcodeProjectPlace(project) }
-}
-
-/// Targets by name.
-struct ProjectTargetOptions: ParsableArguments {
-  @Option(name: .long, help: .text("command.project.edit.target", valueName: "name"))
-  var target: [String] = []
-
-  var words: TargetWords { TargetWords(target) }
-}
-
-/// Configurations by name, of targets or of the project.
-struct ProjectConfigurationOptions: ParsableArguments {
-  @Option(name: .long, help: .text("command.project.edit.settings-target", valueName: "name"))
-  var target: [String] = []
-
-  @Option(name: .long, help: .text("command.project.edit.configuration", valueName: "name"))
-  var configuration: [String] = []
-
-  var words: TargetWords { TargetWords(target) }
-}
-
-/// Permission to take what is not on disk.
-struct ProjectDiskOptions: ParsableArguments {
-  @Flag(name: .long, help: .text("command.project.edit.missing"))
-  var missing = false
-}
-
-/// Where something comes in its group and in its phase.
-struct ProjectPositionOptions: ParsableArguments {
-  @Option(name: .long, help: .text("command.project.edit.position", valueName: "place"))
-  var position: EditPosition?
-
-  @Option(name: .customLong("phase-position"), help: .text("command.project.edit.phase-position", valueName: "place"))
-  var phasePosition: EditPosition?
+  /// Does the operations on the project, and writes what they changed.
+  func run(
+    in context: Context, _ operations: (XcodeProjectPlace) throws -> [any ProjectOperation]
+  ) async throws -> ProjectEdited {
+    let place = try XcodeProjectPlace(project)
+    let operations = try operations(place)
+    let bytes = try Bytes.reading(place.file, limit: 1 << 30).array
+    let file = try await context.timed("read") { try PBXProjectFile(bytes, file: place.file) }
+    let edited = try await context.timed("edit") {
+      try file.edited(by: operations, files: ProjectSurroundings(file: place.file))
+    }
+    if !dryRun { try edited.write(place) }
+    return ProjectEdited(edited, place, isDryRun: dryRun)
+  }
 }
 
 extension EditedProject {

@@ -4,16 +4,16 @@ import MPaaSSupport
 package struct AddFile: ProjectOperation {
   package static var word: String { "add-file" }
 
-  package enum HeaderRole: String, Sendable, CaseIterable {
+  package enum HeaderRole: String, EditChoice {
     case project, `private`, `public`
   }
 
-  package enum Phase: String, Sendable, CaseIterable {
+  package enum Phase: String, EditChoice {
     case sources, resources, frameworks, headers, embed, none
   }
 
   /// From the project's folder, or absolute.
-  package var paths: [String]
+  package var paths: [String] = []
   package var targets = TargetWords.unnamed
   /// The group of the folder that a file is in where it is nil.
   package var group: String?
@@ -31,28 +31,29 @@ package struct AddFile: ProjectOperation {
   /// Adds files that are not on disk all the same.
   package var missing = false
 
-  package init(_ paths: [String]) {
-    self.paths = paths
+  package init() {}
+
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .paths("paths", \.paths, .argument("add-file.paths", "path", .file([]))), .targets(\.targets), .group(\.group),
+      .position(\.position), .phasePosition(\.phasePosition),
+      .choice("phase", \.phase, .option("add-file.phase")), .choice("header", \.header, .option("add-file.header")),
+      .text("compiler_flags", \.compilerFlags, .option("add-file.flags", "flags", takesHyphens: true)),
+      .text("name", \.name, .option("add-file.name", "name")),
+      .text("type", \.type, .option("add-file.type", "type")),
+      EditParameter("source_tree", .option("add-file.source-tree", "tree")) { (input, file) throws(ProjectEditError) in
+        file.sourceTree = try input.text("source_tree")
+        // What begins elsewhere is no path of the project.
+        if file.sourceTree != nil { file.paths = try input.requiredTexts("paths") }
+      },
+      .assignments("attributes", \.attributes, .option("add-file.attribute", "key=value")), .missing(\.missing),
+    ]
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "paths", "targets", "group", "position", "phase_position", "phase", "name", "type", "source_tree", "attributes",
-      "compiler_flags", "header", "missing")
-    paths = try table.requiredTexts("paths")
-    targets = try table.targets()
-    group = try table.text("group")
-    position = try table.position()
-    phasePosition = try table.position("phase_position")
-    phase = try table.choice("phase")
-    name = try table.text("name")
-    type = try table.text("type")
-    sourceTree = try table.text("source_tree")
-    attributes = try table.assignments("attributes")
-    compilerFlags = try table.text("compiler_flags")
-    header = try table.choice("header")
-    missing = try table.flag("missing")
-  }
+  package static let members = [
+    "paths", "targets", "group", "position", "phase_position", "phase", "name", "type", "source_tree", "attributes",
+    "compiler_flags", "header", "missing",
+  ]
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     let targets = try editor.named(targets)

@@ -7,8 +7,8 @@ import MPaaSSupport
 package struct AddTarget: ProjectOperation {
   package static var word: String { "add-target" }
 
-  package var name: String
-  package var kind: TargetKind
+  package var name = ""
+  package var kind = TargetKind.application
   /// The project's where it is nil.
   package var platform: TargetPlatform?
   /// `PRODUCT_BUNDLE_IDENTIFIER`; made of that of the host, or of another target, where it is nil.
@@ -23,26 +23,27 @@ package struct AddTarget: ProjectOperation {
   package var extensionPoint: String?
   package var settings: [EditAssignment] = []
 
+  package init() {}
+
   package init(_ name: String, _ kind: TargetKind) {
     self.name = name
     self.kind = kind
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "name", "kind", "platform", "bundle_identifier", "deployment", "folder", "host", "extension_point", "settings")
-    name = try table.required("name")
-    guard let kind: TargetKind = try table.choice("kind") else {
-      throw ProjectEditError(.keyMissing, ["key": "kind"], at: table.place("operation"))
-    }
-    self.kind = kind
-    platform = try table.choice("platform")
-    bundleIdentifier = try table.text("bundle_identifier")
-    deployment = try table.text("deployment")
-    folder = try table.text("folder")
-    host = try table.text("host")
-    extensionPoint = try table.text("extension_point")
-    settings = try table.assignments("settings")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("name", \.name, .argument("add-target.name", "name")),
+      EditParameter("kind", .option("add-target.kind", "kind").kind(.choice(TargetKind.self)).required()) {
+        (input, target) throws(ProjectEditError) in target.kind = try input.requiredChoice("kind")
+      },
+      .choice("platform", \.platform, .option("add-target.platform", "system")),
+      .text("bundle_identifier", \.bundleIdentifier, .option("add-target.bundle-identifier", "id")),
+      .text("deployment", \.deployment, .option("add-target.deployment", "version")),
+      .path("folder", \.folder, .option("add-target.folder", "folder")),
+      .text("host", \.host, .option("add-target.host", "target")),
+      .text("extension_point", \.extensionPoint, .option("add-target.extension-point", "id")),
+      .assignments("settings", \.settings, .option("add-target.setting", "key=value")),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -16,8 +16,8 @@ package struct AddBuildRule: ProjectOperation {
     case compiler(String)
   }
 
-  package var files: Files
-  package var builder: Builder
+  package var files = Files.pattern("")
+  package var builder = Builder.script("")
   package var name: String?
   package var inputs: [String] = []
   package var outputs: [String] = []
@@ -27,32 +27,38 @@ package struct AddBuildRule: ProjectOperation {
   package var runsOncePerArchitecture = false
   package var targets = TargetWords.unnamed
 
-  package init(_ files: Files, _ builder: Builder) {
-    self.files = files
-    self.builder = builder
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "pattern", "type", "script", "compiler", "name", "inputs", "outputs", "output_flags", "dependency_file",
-      "once_per_architecture", "targets")
-    if let type = try table.text("type") {
-      files = .type(type)
-    } else {
-      files = .pattern(try table.required("pattern"))
-    }
-    if let compiler = try table.text("compiler") {
-      builder = .compiler(compiler)
-    } else {
-      builder = .script(try table.required("script"))
-    }
-    name = try table.text("name")
-    inputs = try table.texts("inputs")
-    outputs = try table.texts("outputs")
-    outputFlags = try table.texts("output_flags")
-    dependencyFile = try table.text("dependency_file")
-    runsOncePerArchitecture = try table.flag("once_per_architecture")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      EditParameter("pattern", .option("add-build-rule.pattern", "pattern")) { (input, rule) throws(ProjectEditError) in
+        try input.expectOne(of: "pattern", "type", expected: "--pattern, --type")
+        if let type = try input.text("type") {
+          rule.files = .type(type)
+        } else {
+          rule.files = .pattern(try input.required("pattern"))
+        }
+      },
+      EditParameter("type", .option("add-build-rule.type", "type")),
+      EditParameter("script", .option("add-build-rule.script", "text")) { (input, rule) throws(ProjectEditError) in
+        try input.expectOne(
+          of: "script", "script_file", "compiler", expected: "--script, --script-file, --compiler")
+        if let compiler = try input.text("compiler") {
+          rule.builder = .compiler(compiler)
+        } else {
+          rule.builder = .script(try input.script())
+        }
+      },
+      .scriptFile, EditParameter("compiler", .option("add-build-rule.compiler", "id")),
+      .text("name", \.name, .option("add-build-rule.name", "name")),
+      .texts("inputs", \.inputs, .option("add-script.input", "path")),
+      .texts("outputs", \.outputs, .option("add-script.output", "path")),
+      .texts("output_flags", \.outputFlags, .option("add-build-rule.output-flags", "flags", named: "output-flags")),
+      .text("dependency_file", \.dependencyFile, .option("add-script.dependency-file", "path")),
+      .flag(
+        "once_per_architecture", \.runsOncePerArchitecture, .option("add-build-rule.once-per-architecture")),
+      .targets(\.targets),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -117,18 +123,17 @@ package struct RemoveBuildRule: ProjectOperation {
   package static var word: String { "remove-build-rule" }
 
   /// Patterns, types, names or ids.
-  package var names: [String]
+  package var names: [String] = []
   /// All where none is named.
   package var targets = TargetWords.unnamed
 
-  package init(_ names: [String]) {
-    self.names = names
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names", "targets")
-    names = try table.requiredTexts("names")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .requiredTexts("names", \.names, .argument("remove-build-rule.names", "name")),
+      .targets(\.targets, "all-target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -4,19 +4,22 @@ import MPaaSSupport
 package struct AddConfiguration: ProjectOperation {
   package static var word: String { "add-configuration" }
 
-  package var name: String
+  package var name = ""
   /// The configuration whose settings and `.xcconfig` it begins with; the default one where it is nil.
   package var model: String?
+
+  package init() {}
 
   package init(_ name: String, like model: String? = nil) {
     self.name = name
     self.model = model
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("name", "like")
-    name = try table.required("name")
-    model = try table.text("like")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("name", \.name, .argument("add-configuration.name", "name")),
+      .text("like", \.model, .option("add-configuration.like", "name")),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -40,15 +43,16 @@ package struct AddConfiguration: ProjectOperation {
 package struct RemoveConfiguration: ProjectOperation {
   package static var word: String { "remove-configuration" }
 
-  package var names: [String]
+  package var names: [String] = []
+
+  package init() {}
 
   package init(_ names: [String]) {
     self.names = names
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names")
-    names = try table.requiredTexts("names")
+  package static var parameters: [EditParameter<Self>] {
+    [.requiredTexts("names", \.names, .argument("remove-configuration.names", "name"))]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

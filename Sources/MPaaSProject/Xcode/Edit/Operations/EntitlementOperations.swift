@@ -5,22 +5,22 @@ import MPaaSSupport
 package struct SetEntitlements: ProjectOperation {
   package static var word: String { "set-entitlement" }
 
-  package var entitlements: [EditAssignment]
+  package var entitlements: [EditAssignment] = []
   /// The file for targets that have none, from the project's folder.
   package var file: String?
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
 
-  package init(_ entitlements: [EditAssignment]) {
-    self.entitlements = entitlements
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("entitlements", "path", "targets", "configurations")
-    entitlements = try table.assignments("entitlements")
-    file = try table.text("path")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .assignments(
+        "entitlements", \.entitlements, .argument("set-entitlement.entitlements", "key=value").required()),
+      .list,
+      .path("path", \.file, .option("set-entitlement.file", "file", .file(["entitlements"]), named: "file")),
+      .targets(\.targets), .configurations(\.configurations),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -60,23 +60,23 @@ package struct SetEntitlements: ProjectOperation {
 package struct RemoveEntitlements: ProjectOperation {
   package static var word: String { "remove-entitlement" }
 
-  package var keys: [String]
+  package var keys: [String] = []
   /// Whether targets have no entitlements at all afterwards; the file leaves the project and stays on disk.
   package var all = false
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
 
-  package init(_ keys: [String], all: Bool = false) {
-    self.keys = keys
-    self.all = all
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("keys", "all", "targets", "configurations")
-    all = try table.flag("all")
-    keys = all ? try table.texts("keys") : try table.requiredTexts("keys")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      EditParameter("keys", .argument("remove-entitlement.keys", "key").kind(.texts)) {
+        (input, operation) throws(ProjectEditError) in
+        let isAll = try input.flag("all", default: false)
+        operation.keys = isAll ? try input.texts("keys") : try input.requiredTexts("keys")
+      },
+      .flag("all", \.all, .option("remove-entitlement.all")), .targets(\.targets), .configurations(\.configurations),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -4,18 +4,16 @@ import MPaaSSupport
 package struct RemoveFile: ProjectOperation {
   package static var word: String { "remove-file" }
 
-  package var files: [String]
+  package var files: [String] = []
   /// Only what these build; the files stay in the project.
   package var targets = TargetWords.unnamed
 
-  package init(_ files: [String]) {
-    self.files = files
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("paths", "targets")
-    files = try table.requiredTexts("paths")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .paths("paths", \.files, .argument("files", "path")), .targets(\.targets, "remove-file.target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -54,18 +52,16 @@ package struct RemoveFile: ProjectOperation {
 package struct RenameFile: ProjectOperation {
   package static var word: String { "rename" }
 
-  package var file: String
+  package var file = ""
   /// A name, or a path from the project's folder.
-  package var name: String
+  package var name = ""
 
-  package init(_ file: String, to name: String) {
-    self.file = file
-    self.name = name
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "name")
-    self.init(try table.required("path"), to: try table.required("name"))
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .path("path", \.file, .argument("file", "path")), .path("name", \.name, .argument("rename.name", "name")),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -107,21 +103,17 @@ extension ProjectTree.Node {
 package struct MoveFile: ProjectOperation {
   package static var word: String { "move" }
 
-  package var files: [String]
+  package var files: [String] = []
   /// nil for the group that each is in.
   package var group: String?
   package var position: EditPosition?
 
-  package init(_ files: [String], group: String? = nil, position: EditPosition? = nil) {
-    self.files = files
-    self.group = group
-    self.position = position
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("paths", "group", "position")
-    self.init(
-      try table.requiredTexts("paths"), group: try table.text("group"), position: try table.position())
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .paths("paths", \.files, .argument("files", "path")), .group(\.group, "move.group"), .position(\.position),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -164,24 +156,20 @@ package struct MoveFile: ProjectOperation {
 package struct AddGroup: ProjectOperation {
   package static var word: String { "add-group" }
 
-  package var name: String
+  package var name = ""
   /// Its folder from the project's; nil for a group without a folder.
   package var path: String?
   package var parent: String?
   package var position: EditPosition?
 
-  package init(_ name: String, path: String? = nil, in parent: String? = nil, at position: EditPosition? = nil) {
-    self.name = name
-    self.path = path
-    self.parent = parent
-    self.position = position
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("name", "path", "group", "position")
-    self.init(
-      try table.required("name"), path: try table.text("path"), in: try table.text("group"),
-      at: try table.position())
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("name", \.name, .argument("add-group.name", "name")),
+      .path("path", \.path, .option("add-group.path", "folder", .folder)), .group(\.parent, "add-group.group"),
+      .position(\.position),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

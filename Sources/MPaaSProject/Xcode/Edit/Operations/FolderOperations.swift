@@ -5,25 +5,31 @@ package struct AddSynchronizedFolder: ProjectOperation {
   package static var word: String { "add-synced-folder" }
 
   /// From the project's folder.
-  package var path: String
+  package var path = ""
   package var targets = TargetWords.unnamed
   /// The group of the folder above where it is nil.
   package var group: String?
   package var position: EditPosition?
+  /// Files of the folder that the targets do without.
+  package var except: [String] = []
   /// Takes a folder that is not on disk all the same.
   package var missing = false
+
+  package init() {}
 
   package init(_ path: String) {
     self.path = path
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "targets", "group", "position", "missing")
-    path = try table.required("path")
-    targets = try table.targets()
-    group = try table.text("group")
-    position = try table.position()
-    missing = try table.flag("missing")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .path("path", \.path, .argument("synced-folder", "folder", .folder)), .targets(\.targets), .group(\.group),
+      .position(\.position),
+      EditParameter("except", isMember: false, .option("add-synced-folder.except", "file").kind(.texts)) {
+        (input, folder) throws(ProjectEditError) in folder.except = try input.texts("except")
+      },
+      .missing(\.missing),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -47,6 +53,10 @@ package struct AddSynchronizedFolder: ProjectOperation {
       try editor.insert(id, into: "children", of: parent.id, at: position ?? .last)
     }
     for target in owners { try editor.insert(id, into: "fileSystemSynchronizedGroups", of: target) }
+    guard !except.isEmpty else { return }
+    var exclusion = ExcludeFiles(except, of: self.path)
+    exclusion.targets = targets
+    try exclusion.apply(to: &editor)
   }
 }
 
@@ -54,18 +64,16 @@ package struct AddSynchronizedFolder: ProjectOperation {
 package struct RemoveSynchronizedFolder: ProjectOperation {
   package static var word: String { "remove-synced-folder" }
 
-  package var path: String
+  package var path = ""
   /// Only these; the group stays in the project.
   package var targets = TargetWords.unnamed
 
-  package init(_ path: String) {
-    self.path = path
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "targets")
-    path = try table.required("path")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .path("path", \.path, .argument("synced-folder", "folder")), .targets(\.targets, "remove-file.target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -93,21 +101,23 @@ package struct RemoveSynchronizedFolder: ProjectOperation {
 package struct ExcludeFiles: ProjectOperation {
   package static var word: String { "exclude" }
 
-  package var folder: String
+  package var folder = ""
   /// From the folder.
-  package var files: [String]
+  package var files: [String] = []
   package var targets = TargetWords.unnamed
+
+  package init() {}
 
   package init(_ files: [String], of folder: String) {
     self.files = files
     self.folder = folder
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "files", "targets")
-    folder = try table.required("path")
-    files = try table.requiredTexts("files")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .path("path", \.folder, .argument("synced-folder", "folder")),
+      .requiredTexts("files", \.files, .argument("folder-files", "file")), .targets(\.targets),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -123,20 +133,17 @@ package struct ExcludeFiles: ProjectOperation {
 package struct IncludeFiles: ProjectOperation {
   package static var word: String { "include" }
 
-  package var folder: String
-  package var files: [String]
+  package var folder = ""
+  package var files: [String] = []
   package var targets = TargetWords.unnamed
 
-  package init(_ files: [String], of folder: String) {
-    self.files = files
-    self.folder = folder
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "files", "targets")
-    folder = try table.required("path")
-    files = try table.requiredTexts("files")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .path("path", \.folder, .argument("synced-folder", "folder")),
+      .requiredTexts("files", \.files, .argument("folder-files", "file")), .targets(\.targets),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

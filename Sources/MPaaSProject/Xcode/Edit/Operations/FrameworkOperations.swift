@@ -29,7 +29,7 @@ package struct LinkedWord: Sendable, Equatable {
 package struct AddFramework: ProjectOperation {
   package static var word: String { "add-framework" }
 
-  package var words: [String]
+  package var words: [String] = []
   package var isLibrary = false
   package var targets = TargetWords.unnamed
   /// Whether it is copied into the product.
@@ -46,25 +46,17 @@ package struct AddFramework: ProjectOperation {
   /// Adds files that are not on disk all the same.
   package var missing = false
 
-  package init(_ words: [String]) {
-    self.words = words
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "names", "targets", "library", "embed", "sign", "weak", "link", "group", "position", "phase_position",
-      "missing")
-    words = try table.requiredTexts("names")
-    targets = try table.targets()
-    isLibrary = try table.flag("library")
-    embeds = try table.flag("embed")
-    signs = try table.flag("sign", default: true)
-    links = try table.flag("link", default: true)
-    isWeak = try table.flag("weak")
-    group = try table.text("group")
-    position = try table.position()
-    phasePosition = try table.position("phase_position")
-    missing = try table.flag("missing")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .paths("names", \.words, .argument("add-framework.names", "framework", .file([]))), .targets(\.targets),
+      .flag("library", \.isLibrary), .flag("embed", \.embeds, .option("add-framework.embed")),
+      .negatedFlag("sign", \.signs, .option("add-framework.no-sign", named: "no-sign")),
+      .flag("weak", \.isWeak, .option("add-framework.weak")),
+      .negatedFlag("link", \.links, .option("add-framework.no-link", named: "no-link")),
+      .group(\.group, "frameworks-group"), .position(\.position), .phasePosition(\.phasePosition), .missing(\.missing),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -136,20 +128,18 @@ package struct AddFramework: ProjectOperation {
 package struct RemoveFramework: ProjectOperation {
   package static var word: String { "remove-framework" }
 
-  package var words: [String]
+  package var words: [String] = []
   package var isLibrary = false
   /// All where none is named.
   package var targets = TargetWords.unnamed
 
-  package init(_ words: [String]) {
-    self.words = words
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names", "targets", "library")
-    words = try table.requiredTexts("names")
-    targets = try table.targets()
-    isLibrary = try table.flag("library")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .paths("names", \.words, .argument("remove-framework.names", "framework")), .targets(\.targets, "all-target"),
+      .flag("library", \.isLibrary),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

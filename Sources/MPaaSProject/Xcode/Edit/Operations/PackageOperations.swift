@@ -30,6 +30,23 @@ package enum PackageRequirement: Sendable, Equatable {
     }
   }
 
+  /// Reads what is required; of several in a file the last kind counts.
+  ///
+  /// - Throws: `edit-bad-word` where the words of a command ask for several.
+  static func reading(_ input: any EditInput) throws(ProjectEditError) -> Self? {
+    var given: [(kind: Kind, text: String)] = []
+    for kind in Kind.allCases {
+      if let text = try input.text(kind.rawValue) { given.append((kind, text)) }
+    }
+    guard !input.isCommand || given.count < 2 else {
+      let words = given.map { "--" + $0.kind.rawValue.replacing("_", with: "-") }.joined(separator: " ")
+      throw ProjectEditError(.badWord, ["word": words, "expected": "--from 1.0.0"])
+    }
+    var requirement: Self?
+    for (kind, text) in given { requirement = try Self(kind, text) }
+    return requirement
+  }
+
   var value: PBXValue {
     switch self {
     case .from(let version): ["kind": "upToNextMajorVersion", "minimumVersion": .string(version)]
@@ -48,7 +65,7 @@ package struct AddPackage: ProjectOperation {
   package static var word: String { "add-package" }
 
   /// A URL, or a folder from the project's.
-  package var place: String
+  package var place = ""
   /// nil for a folder, or for what is required already.
   package var requirement: PackageRequirement?
   package var products: [String] = []
@@ -58,25 +75,28 @@ package struct AddPackage: ProjectOperation {
   /// Takes a folder without a package all the same.
   package var missing = false
 
-  package init(_ place: String, _ requirement: PackageRequirement? = nil) {
-    self.place = place
-    self.requirement = requirement
+  package init() {}
+
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .path("package", \.place, .argument("package", "url-or-folder")),
+      .texts("products", \.products, .option("add-package.product", "name")), .targets(\.targets),
+      EditParameter("from", .option("add-package.from", "version")) { (input, package) throws(ProjectEditError) in
+        package.requirement = try PackageRequirement.reading(input)
+      },
+      EditParameter("up_to_next_minor", .option("add-package.minor", "version")),
+      EditParameter("exact", .option("add-package.exact", "version")),
+      EditParameter("range", .option("add-package.range", "low..<high")),
+      EditParameter("branch", .option("add-package.branch", "name")),
+      EditParameter("revision", .option("add-package.revision", "digest")),
+      .position(\.position), .phasePosition(\.phasePosition), .missing(\.missing),
+    ]
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "package", "from", "up_to_next_minor", "exact", "range", "branch", "revision", "products", "targets", "position",
-      "phase_position", "missing")
-    place = try table.required("package")
-    for kind in PackageRequirement.Kind.allCases {
-      if let text = try table.text(kind.rawValue) { requirement = try PackageRequirement(kind, text) }
-    }
-    products = try table.texts("products")
-    targets = try table.targets()
-    position = try table.position()
-    phasePosition = try table.position("phase_position")
-    missing = try table.flag("missing")
-  }
+  package static let members = [
+    "package", "from", "up_to_next_minor", "exact", "range", "branch", "revision", "products", "targets", "position",
+    "phase_position", "missing",
+  ]
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     if !missing, !PackagePlace.isURL(place), editor.package(place) == nil {
@@ -141,20 +161,18 @@ package struct RemovePackage: ProjectOperation {
   package static var word: String { "remove-package" }
 
   /// A URL, a folder, or the last part of one.
-  package var place: String
+  package var place = ""
   /// All where none is named.
   package var products: [String] = []
   package var targets = TargetWords.unnamed
 
-  package init(_ place: String) {
-    self.place = place
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("package", "products", "targets")
-    place = try table.required("package")
-    products = try table.texts("products")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("package", \.place, .argument("remove-package.package", "url-or-name")),
+      .texts("products", \.products, .option("remove-package.product", "name")), .targets(\.targets, "all-target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -11,16 +11,22 @@ package struct SetBaseConfiguration: ProjectOperation {
   /// Names a file that is not on disk all the same.
   package var missing = false
 
+  package init() {}
+
   package init(_ file: String?) {
     self.file = file
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("path", "targets", "configurations", "missing")
-    file = try table.text("path")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
-    missing = try table.flag("missing")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      EditParameter("path", .argument("base-configuration.file", "file", .file(["xcconfig"]))) {
+        (input, base) throws(ProjectEditError) in
+        try input.expectOne(of: "path", "none", expected: "FILE.xcconfig, --none")
+        base.file = try input.text("path").map(input.projectPath)
+      },
+      EditParameter("none", isMember: false, .option("base-configuration.none").kind(.flag)),
+      .targets(\.targets, "settings-target"), .configurations(\.configurations), .missing(\.missing),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -58,21 +64,18 @@ package struct SetBaseConfiguration: ProjectOperation {
 package struct SetProjectAttributes: ProjectOperation {
   package static var word: String { "set-attribute" }
 
-  package var attributes: [EditAssignment]
+  package var attributes: [EditAssignment] = []
   package var removed: [String] = []
   /// The project's own where none is named.
   package var targets = TargetWords.unnamed
 
-  package init(_ attributes: [EditAssignment], removing removed: [String] = []) {
-    self.attributes = attributes
-    self.removed = removed
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("attributes", "remove", "targets")
-    attributes = try table.assignments("attributes")
-    removed = try table.texts("remove")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .assignments("attributes", \.attributes, .argument("set-attribute.attributes", "key=value")),
+      .texts("remove", \.removed, .option("set-attribute.remove", "key")), .targets(\.targets, "set-attribute.target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -106,17 +109,16 @@ package struct SetFormat: ProjectOperation {
   package var compatibility: String?
   package var preferred: String?
 
-  package init(objectVersion: String? = nil, compatibility: String? = nil, preferred: String? = nil) {
-    self.objectVersion = objectVersion
-    self.compatibility = compatibility
-    self.preferred = preferred
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("object_version", "compatibility_version", "preferred_version")
-    objectVersion = try table.text("object_version")
-    compatibility = try table.text("compatibility_version")
-    preferred = try table.text("preferred_version")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("object_version", \.objectVersion, .option("set-format.object", "number")),
+      .text(
+        "compatibility_version", \.compatibility,
+        .option("set-format.compatibility", "text", named: "compatibility")),
+      .text("preferred_version", \.preferred, .option("set-format.preferred", "number", named: "preferred")),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -136,17 +138,16 @@ package struct SetFormat: ProjectOperation {
 package struct SetDefaultConfiguration: ProjectOperation {
   package static var word: String { "set-default-configuration" }
 
-  package var name: String
+  package var name = ""
   package var targets = TargetWords.unnamed
 
-  package init(_ name: String) {
-    self.name = name
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("name", "targets")
-    name = try table.required("name")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("name", \.name, .argument("set-default-configuration.name", "name")),
+      .targets(\.targets, "settings-target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -163,17 +164,19 @@ package struct SetDefaultConfiguration: ProjectOperation {
 package struct AddDependency: ProjectOperation {
   package static var word: String { "add-dependency" }
 
-  package var names: [String]
+  package var names: [String] = []
   package var targets = TargetWords.unnamed
+
+  package init() {}
 
   package init(_ names: [String]) {
     self.names = names
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names", "targets")
-    names = try table.requiredTexts("names")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .requiredTexts("names", \.names, .argument("add-dependency.names", "target")), .targets(\.targets),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -200,17 +203,15 @@ package struct AddDependency: ProjectOperation {
 package struct RemoveDependency: ProjectOperation {
   package static var word: String { "remove-dependency" }
 
-  package var names: [String]
+  package var names: [String] = []
   package var targets = TargetWords.unnamed
 
-  package init(_ names: [String]) {
-    self.names = names
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names", "targets")
-    names = try table.requiredTexts("names")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .requiredTexts("names", \.names, .argument("add-dependency.names", "target")), .targets(\.targets),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -6,15 +6,16 @@ import MPaaSSupport
 package struct RemoveTarget: ProjectOperation {
   package static var word: String { "remove-target" }
 
-  package var names: [String]
+  package var names: [String] = []
+
+  package init() {}
 
   package init(_ names: [String]) {
     self.names = names
   }
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names")
-    names = try table.requiredTexts("names")
+  package static var parameters: [EditParameter<Self>] {
+    [.requiredTexts("names", \.names, .argument("remove-target.names", "name"))]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

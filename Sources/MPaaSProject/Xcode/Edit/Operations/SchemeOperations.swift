@@ -4,7 +4,7 @@ import MPaaSSupport
 package struct AddScheme: ProjectOperation {
   package static var word: String { "add-scheme" }
 
-  package var name: String
+  package var name = ""
   /// What is built; the first of them is run.
   package var targets = TargetWords.unnamed
   package var tests: [String] = []
@@ -13,17 +13,15 @@ package struct AddScheme: ProjectOperation {
   /// What is built to profile and archive: `Release` where it is nil, or the last that there is.
   package var archiveConfiguration: String?
 
-  package init(_ name: String) {
-    self.name = name
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("name", "targets", "tests", "configuration", "archive_configuration")
-    name = try table.required("name")
-    targets = try table.targets()
-    tests = try table.texts("tests")
-    configuration = try table.text("configuration")
-    archiveConfiguration = try table.text("archive_configuration")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("name", \.name, .argument("add-scheme.name", "name")), .targets(\.targets, "add-scheme.target"),
+      .texts("tests", \.tests, .option("add-scheme.test", "name")),
+      .text("configuration", \.configuration, .option("add-scheme.configuration", "name")),
+      .text("archive_configuration", \.archiveConfiguration, .option("add-scheme.archive-configuration", "name")),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -50,15 +48,12 @@ package struct AddScheme: ProjectOperation {
 package struct RemoveScheme: ProjectOperation {
   package static var word: String { "remove-scheme" }
 
-  package var names: [String]
+  package var names: [String] = []
 
-  package init(_ names: [String]) {
-    self.names = names
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names")
-    names = try table.requiredTexts("names")
+  package static var parameters: [EditParameter<Self>] {
+    [.requiredTexts("names", \.names, .argument("remove-scheme.names", "name"))]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -6,7 +6,7 @@ package struct AddScript: ProjectOperation {
 
   /// What Xcode calls the phase; nil for a phase without a name.
   package var name: String?
-  package var script: String
+  package var script = ""
   package var shell: String?
   package var inputs: [String] = []
   package var outputs: [String] = []
@@ -20,27 +20,25 @@ package struct AddScript: ProjectOperation {
   package var targets = TargetWords.unnamed
   package var position: EditPosition?
 
-  package init(_ script: String, name: String? = nil) {
-    self.script = script
-    self.name = name
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow(
-      "name", "script", "shell", "inputs", "outputs", "input_lists", "output_lists", "dependency_file", "always_run",
-      "only_install", "targets", "position")
-    name = try table.text("name")
-    script = try table.required("script")
-    shell = try table.text("shell")
-    inputs = try table.texts("inputs")
-    outputs = try table.texts("outputs")
-    inputLists = try table.texts("input_lists")
-    outputLists = try table.texts("output_lists")
-    dependencyFile = try table.text("dependency_file")
-    alwaysRuns = try table.flag("always_run")
-    onlyInstalls = try table.flag("only_install")
-    targets = try table.targets()
-    position = try table.position()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("name", \.name, .option("add-script.name", "name")),
+      EditParameter("script", .option("add-script.script", "text")) { (input, phase) throws(ProjectEditError) in
+        try input.expectOne(of: "script", "script_file", expected: "--script, --script-file")
+        phase.script = try input.script()
+      },
+      .scriptFile, .text("shell", \.shell, .option("add-script.shell", "path")),
+      .texts("inputs", \.inputs, .option("add-script.input", "path")),
+      .texts("outputs", \.outputs, .option("add-script.output", "path")),
+      .texts("input_lists", \.inputLists, .option("add-script.input-list", "path")),
+      .texts("output_lists", \.outputLists, .option("add-script.output-list", "path")),
+      .text("dependency_file", \.dependencyFile, .option("add-script.dependency-file", "path")),
+      .flag("always_run", \.alwaysRuns, .option("add-script.always-run")),
+      .flag("only_install", \.onlyInstalls, .option("add-script.only-install")), .targets(\.targets),
+      .position(\.position, "add-script.position"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -81,21 +79,34 @@ package struct AddScript: ProjectOperation {
   }
 }
 
+extension EditInput {
+  /// The script itself, or the content of the file that a command names.
+  func script() throws(ProjectEditError) -> String {
+    if let script = try content("script_file") { return script }
+    return try required("script")
+  }
+}
+
+extension EditParameter {
+  /// A file with the script.
+  static var scriptFile: Self {
+    Self("script_file", isMember: false, .option("add-script.file", "file", .file([])))
+  }
+}
+
 /// Takes script phases away.
 package struct RemoveScript: ProjectOperation {
   package static var word: String { "remove-script" }
 
-  package var names: [String]
+  package var names: [String] = []
   package var targets = TargetWords.unnamed
 
-  package init(_ names: [String]) {
-    self.names = names
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("names", "targets")
-    names = try table.requiredTexts("names")
-    targets = try table.targets()
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .requiredTexts("names", \.names, .argument("remove-script.names", "name")), .targets(\.targets, "all-target"),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

@@ -4,21 +4,19 @@ import MPaaSSupport
 package struct SetBuildSettings: ProjectOperation {
   package static var word: String { "set" }
 
-  package var settings: [EditAssignment]
+  package var settings: [EditAssignment] = []
   /// The project's own where none is named.
   package var targets = TargetWords.unnamed
   /// All where none is named.
   package var configurations: [String] = []
 
-  package init(_ settings: [EditAssignment]) {
-    self.settings = settings
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("settings", "targets", "configurations")
-    settings = try table.assignments("settings")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .assignments("settings", \.settings, .argument("set.settings", "key=value").required()), .list,
+      .targets(\.targets, "settings-target"), .configurations(\.configurations),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -32,19 +30,17 @@ package struct SetBuildSettings: ProjectOperation {
 package struct UnsetBuildSettings: ProjectOperation {
   package static var word: String { "unset" }
 
-  package var keys: [String]
+  package var keys: [String] = []
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
 
-  package init(_ keys: [String]) {
-    self.keys = keys
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("settings", "targets", "configurations")
-    keys = try table.requiredTexts("settings")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .requiredTexts("settings", \.keys, .argument("unset.keys", "key")), .targets(\.targets, "settings-target"),
+      .configurations(\.configurations),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -57,7 +53,7 @@ package struct UnsetBuildSettings: ProjectOperation {
 }
 
 /// The settings that hold lists of flags and paths.
-package enum ListSetting: String, Sendable, CaseIterable {
+package enum ListSetting: String, EditChoice {
   case linkerFlags = "linker"
   case swiftFlags = "swift"
   case cFlags = "c"
@@ -85,33 +81,35 @@ package enum ListSetting: String, Sendable, CaseIterable {
     case .runPaths: "LD_RUNPATH_SEARCH_PATHS"
     }
   }
+}
 
-  package static let flags: [Self] = [.linkerFlags, .swiftFlags, .cFlags, .cxxFlags]
-  package static let paths: [Self] = allCases.filter { !flags.contains($0) }
+/// An operation on the values of a setting that holds a list.
+protocol SettingValues {
+  var key: String { get set }
+  var values: [String] { get set }
+  /// The project's own settings where none is named.
+  var targets: TargetWords { get set }
+  var configurations: [String] { get set }
 }
 
 /// Adds flags or paths to settings that hold lists of such.
 ///
 /// A flag of several words (`-framework Pay`) is looked for and added as a whole.
-package struct AddSettingValues: ProjectOperation {
+package struct AddSettingValues: ProjectOperation, SettingValues {
   package static var word: String { "add-values" }
 
-  package var key: String
-  package var values: [String]
+  package var key = ""
+  package var values: [String] = []
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
 
-  package init(_ key: String, _ values: [String]) {
-    self.key = key
-    self.values = values
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("setting", "values", "targets", "configurations")
-    key = try table.required("setting")
-    values = try table.requiredTexts("values")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("setting", \.key), .requiredTexts("values", \.values), .targets(\.targets),
+      .configurations(\.configurations),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
@@ -125,25 +123,21 @@ package struct AddSettingValues: ProjectOperation {
 }
 
 /// Takes flags or paths out of settings that hold lists of such.
-package struct RemoveSettingValues: ProjectOperation {
+package struct RemoveSettingValues: ProjectOperation, SettingValues {
   package static var word: String { "remove-values" }
 
-  package var key: String
-  package var values: [String]
+  package var key = ""
+  package var values: [String] = []
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
 
-  package init(_ key: String, _ values: [String]) {
-    self.key = key
-    self.values = values
-  }
+  package init() {}
 
-  package init(reading table: EditTable) throws(ProjectEditError) {
-    try table.allow("setting", "values", "targets", "configurations")
-    key = try table.required("setting")
-    values = try table.requiredTexts("values")
-    targets = try table.targets()
-    configurations = try table.texts("configurations")
+  package static var parameters: [EditParameter<Self>] {
+    [
+      .text("setting", \.key), .requiredTexts("values", \.values), .targets(\.targets),
+      .configurations(\.configurations),
+    ]
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {

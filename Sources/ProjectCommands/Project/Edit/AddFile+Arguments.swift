@@ -1,6 +1,0 @@
-import ArgumentParser
-import MPaaSProject
-
-extension AddFile.Phase: ExpressibleByArgument {}
-extension AddFile.HeaderRole: ExpressibleByArgument {}
-extension ListSetting: ExpressibleByArgument {}
