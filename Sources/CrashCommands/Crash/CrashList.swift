@@ -22,9 +22,9 @@ struct CrashListCommand: MPaaSCommand {
     let collection = try ReportCollection(named)
     var buffer = FileBuffer()
     for file in collection.files {
-      let outcome = try collection.reports(
-        in: file, buffer: &buffer, read: { (bytes) throws(ReportError) in try ReportFile.read(bytes) }
-      ) { name, _, report in rows.append((report.captured, CrashList.Row(name, report))) }
+      let outcome = try collection.reports(in: file, buffer: &buffer) { name, read in
+        rows.append((read.report.captured, CrashList.Row(name, read.report)))
+      }
       for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
     }
     list.reports = rows.sorted {

@@ -39,10 +39,10 @@ struct CrashSymbolicateCommand: MPaaSCommand {
     let isStream = inputs.areMany && context.terminal.settings.isJSON
     var result = SymbolicatedReports(areMany: inputs.areMany)
     if let output, intoFolder { try Directories.create(output) }
-    try inputs.forEach(in: context, search: search) { name, bytes, report in
-      let symbolicated = symbolicator.symbolicate(report)
+    try inputs.forEach(in: context, search: search) { name, read in
+      let symbolicated = symbolicator.symbolicate(read.report)
       result.summary.add(symbolicated.missing)
-      let written = try write(symbolicated.report, of: report, name, bytes, in: context)
+      let written = try write(symbolicated.report, of: read, name, in: context)
       let view = ReportView(symbolicated.report, path: written ?? name, form: form, missing: symbolicated.missing)
       if isStream {
         context.terminal.data.write(try Terminal.json(view) + "\n")
@@ -79,13 +79,12 @@ struct CrashSymbolicateCommand: MPaaSCommand {
 
   /// Writes the report where it was asked for; nil where it is to be printed.
   private func write(
-    _ report: CrashReport, of original: CrashReport, _ name: String, _ bytes: UnsafeRawBufferPointer,
-    in context: Context
+    _ report: CrashReport, of original: ReadReport, _ name: String, in context: Context
   ) throws -> String? {
     if output == "-" || output == nil && !isInPlace { return nil }
     let asked = format ?? (isInPlace || intoFolder ? nil : output.flatMap(ReportOutput.init(fileEnding:)))
-    let keepsFormat = format == nil && (asked?.isFormat(ReportFile.format(of: bytes)) ?? true)
-    let own = keepsFormat ? try ReportFile.rewritten(bytes, of: original, with: report) : nil
+    let keepsFormat = format == nil && (asked?.isFormat(original.format?.name) ?? true)
+    let own = keepsFormat ? try original.rewritten(with: report) : nil
     let content = try own ?? (asked ?? .ips).bytes(of: report, in: context)
     let ending = "." + (asked ?? .ips).fileEnding
     var path = output ?? name

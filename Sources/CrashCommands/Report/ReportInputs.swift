@@ -20,7 +20,7 @@ struct ReportInputs {
 
   var files: [String] { collection.files }
 
-  /// Hands over each report, with its name and its bytes.
+  /// Hands over each report with its name.
   ///
   /// What cannot be read is a warning, and a problem of its own where there is only one.
   ///
@@ -28,18 +28,16 @@ struct ReportInputs {
   ///
   /// - Parameter search: Finds the unwind information that the stacks of dumps are walked by.
   func forEach(
-    in context: Context, search: DebugFileSearch, _ visit: (String, UnsafeRawBufferPointer, CrashReport) throws -> Void
+    in context: Context, search: DebugFileSearch, _ visit: (String, ReadReport) throws -> Void
   ) throws {
     var buffer = FileBuffer()
     var problems = 0
     var visited = 0
     for file in collection.files {
-      let outcome = try collection.reports(
-        in: file, buffer: &buffer, read: { (bytes) throws(ReportError) in try ReportFile.read(bytes, search: search) },
-        visit: { name, bytes, report in
-          visited += 1
-          try visit(name, bytes, report)
-        })
+      let outcome = try collection.reports(in: file, buffer: &buffer, search: search) { name, report in
+        visited += 1
+        try visit(name, report)
+      }
       if let problem = outcome.problems.first, !areMany { throw problem.diagnostic }
       for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
       problems += outcome.problems.count

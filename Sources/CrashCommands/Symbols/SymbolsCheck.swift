@@ -25,8 +25,8 @@ extension SymbolsCommand {
       let search = try servers.search(paths: symbols, in: context)
       let symbolicator = ReportSymbolicator.live(search).remembering()
       var summary = MissingSummary()
-      try inputs.forEach(in: context, search: search) { _, _, report in
-        summary.add(symbolicator.symbolicate(report).missing)
+      try inputs.forEach(in: context, search: search) { _, read in
+        summary.add(symbolicator.symbolicate(read.report).missing)
       }
       return MissingList(summary)
     }

@@ -1,5 +1,5 @@
 package import MPaaSSupport
-import MPaaSSymbols
+package import MPaaSSymbols
 import SystemPackage
 
 /// Reports of any format in files, folders and archives, taken one after another.
@@ -80,23 +80,22 @@ package struct ReportCollection: Sendable {
   ///
   /// - Parameters:
   ///   - glance: Makes a report of a file's bytes where it is sure of them at little cost; asked before anything else.
-  ///   - read: Makes a report of a recognised file's bytes.
-  ///   - visit: Gets each report with its name and its bytes, which are valid only until it returns; of a report that is
-  ///     a folder there are none. What it throws ends
-  ///     the reading of the file.
+  ///   - search: Finds the unwind information that the stacks of dumps are walked by.
+  ///   - visit: Gets the name of each report, and the report with its bytes, which are valid only until it returns. What
+  ///     it throws ends the reading of the file.
   package func reports(
     in file: String, buffer: inout FileBuffer, glance: (UnsafeRawBufferPointer) -> CrashReport? = { _ in nil },
-    read: (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport,
-    visit: (String, UnsafeRawBufferPointer, CrashReport) throws -> Void
+    search: DebugFileSearch? = nil,
+    visit: (String, ReadReport) throws -> Void
   ) throws -> Outcome {
     var outcome = Outcome()
     let isGiven = given.contains(file)
     var archive = false
     func take(_ name: String, _ bytes: UnsafeRawBufferPointer, isGiven: Bool) throws {
-      if let report = glance(bytes) { return try visit(name, bytes, report) }
-      let report: CrashReport
+      if let report = glance(bytes) { return try visit(name, ReadReport(report, bytes: bytes)) }
+      let report: ReadReport
       do throws(ReportError) {
-        report = try read(bytes)
+        report = try ReportFile.read(bytes, search: search)
       } catch {
         switch error.code {
         case .empty where !isGiven, .unknownFormat where !isGiven:
@@ -109,7 +108,7 @@ package struct ReportCollection: Sendable {
         outcome.problems.append(Problem(name: name, diagnostic: error.diagnostic))
         return
       }
-      try visit(name, bytes, report)
+      try visit(name, report)
     }
     if folders.contains(file) {
       let report: CrashReport
@@ -119,7 +118,7 @@ package struct ReportCollection: Sendable {
         outcome.problems.append(Problem(name: file, diagnostic: error.diagnostic))
         return outcome
       }
-      try visit(file, UnsafeRawBufferPointer(start: nil, count: 0), report)
+      try visit(file, ReadReport(report))
       return outcome
     }
     do {
@@ -153,7 +152,7 @@ package struct ReportCollection: Sendable {
             outcome.others += files.count
             continue
           }
-          try visit(name, UnsafeRawBufferPointer(start: nil, count: 0), report)
+          try visit(name, ReadReport(report))
         } catch var error as ReportError {
           error.path = error.path.map { name + "/" + $0 } ?? name
           outcome.problems.append(Problem(name: name, diagnostic: error.diagnostic))

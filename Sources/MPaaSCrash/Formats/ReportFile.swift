@@ -12,19 +12,23 @@ package enum ReportFile {
   /// One format: how its files are known by their content, and how they are read.
   package struct Format: Sendable {
     package let name: String
-    package let recognises: @Sendable (UnsafeRawBufferPointer) -> Bool
-    package let read: @Sendable (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport
+    let recognises: @Sendable (UnsafeRawBufferPointer) -> Bool
+    let read: @Sendable (UnsafeRawBufferPointer) throws(ReportError) -> CrashReport
+    /// Reads with what a search finds of the report's images, by whose unwind information stacks are walked.
+    ///
+    /// Nil where the format keeps no memory of stacks.
+    var walk: (@Sendable (UnsafeRawBufferPointer, DebugFileSearch) throws(ReportError) -> CrashReport)?
     /// Writes a report that got symbols back in this format: from the bytes that it was read from, and the report.
     ///
     /// Nil where the format cannot hold them; such reports are written as .ips files.
-    package var rewrite: (@Sendable (UnsafeRawBufferPointer, CrashReport) throws -> [UInt8]?)?
+    var rewrite: (@Sendable (UnsafeRawBufferPointer, CrashReport) throws -> [UInt8]?)?
   }
 
   /// The formats that are read, in the order in which they are tried.
   package static let formats: [Format] = [
-    Format(name: "raw", recognises: RawRecord.recognises) { bytes throws(ReportError) in
-      try record(bytes)
-    },
+    Format(
+      name: "raw", recognises: RawRecord.recognises, read: { bytes throws(ReportError) in try record(bytes) },
+      walk: { (bytes, search) throws(ReportError) in try record(bytes) { search.unwindFile(of: $0) } }),
     Format(
       name: "plcrash", recognises: PLCrashReader.recognises,
       read: { bytes throws(ReportError) in
@@ -34,62 +38,46 @@ package enum ReportFile {
           throw ReportError(.plcrash(error.code), offset: error.offset)
         }
       }, rewrite: { _, report in PLCrashWriter.bytes(of: report) }),
-    Format(name: "minidump", recognises: MinidumpReader.recognises) { bytes throws(ReportError) in
-      try minidump(bytes)
-    },
-    Format(name: "kscrash", recognises: KSCrashJSON.recognises, read: KSCrashJSON.read) { bytes, report in
-      Array(try KSCrashJSON.replacingFrames(in: bytes, with: report).utf8)
-    },
+    Format(
+      name: "minidump", recognises: MinidumpReader.recognises,
+      read: { bytes throws(ReportError) in try minidump(bytes) },
+      walk: { (bytes, search) throws(ReportError) in try minidump(bytes) { search.unwindFile(of: $0) } }),
+    Format(
+      name: "kscrash", recognises: KSCrashJSON.recognises, read: KSCrashJSON.read,
+      rewrite: { bytes, report in Array(try KSCrashJSON.replacingFrames(in: bytes, with: report).utf8) }),
     Format(name: "sentry", recognises: SentryEvent.recognises, read: SentryEvent.read),
     Format(name: "crashlytics", recognises: CrashlyticsRecords.recognises, read: CrashlyticsRecords.read),
-    Format(name: "ips", recognises: IPSReader.recognises, read: IPSReader.read) { bytes, report in
-      guard AppleCrashText.original(of: report) != nil else { return IPSWriter.bytes(of: report) }
-      return Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
-    },
-    Format(name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read) { bytes, report in
-      Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
-    },
+    Format(
+      name: "ips", recognises: IPSReader.recognises, read: IPSReader.read,
+      rewrite: { bytes, report in
+        guard AppleCrashText.original(of: report) != nil else { return IPSWriter.bytes(of: report) }
+        return Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
+      }),
+    Format(
+      name: "apple-text", recognises: AppleCrashText.recognises, read: AppleCrashText.read,
+      rewrite: { bytes, report in
+        Array(AppleCrashText.replacingFrames(in: String(decoding: bytes, as: UTF8.self), with: report).utf8)
+      }),
   ]
 
-  /// The name of the format that `bytes` are in; nil where none is known.
-  package static func format(of bytes: UnsafeRawBufferPointer) -> String? {
-    formats.first { $0.recognises(bytes) }?.name
-  }
-
-  /// A report that got symbols, in the format of the bytes that it was read from; nil where that cannot hold them.
-  ///
-  /// - Parameter original: The report as it was read. Where it had the same calls, the bytes stay as they are.
-  package static func rewritten(
-    _ bytes: UnsafeRawBufferPointer, of original: CrashReport, with report: CrashReport
-  ) throws -> [UInt8]? {
-    guard let rewrite = formats.first(where: { $0.recognises(bytes) })?.rewrite else { return nil }
-    return report.hasCalls(of: original) ? Array(bytes) : try rewrite(bytes, report)
-  }
+  /// The format that `bytes` are in; nil where none is known.
+  package static func format(of bytes: UnsafeRawBufferPointer) -> Format? { formats.first { $0.recognises(bytes) } }
 
   /// Reads a report; what it is in is found by its content.
   package static func read(_ bytes: Bytes) throws(ReportError) -> CrashReport {
     defer { withExtendedLifetime(bytes) {} }
-    return try read(bytes.buffer)
+    return try read(bytes.buffer).report
   }
 
-  /// The same of bytes that somebody else keeps.
-  package static func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
-    guard !bytes.isEmpty else { throw ReportError(.empty) }
-    guard let format = formats.first(where: { $0.recognises(bytes) }) else { throw ReportError(.unknownFormat) }
-    var report = try format.read(bytes)
-    // Our own captures mark them, and stay as they are.
-    if report.origin == .foreign { report.markSignalTrampolines() }
-    return report
-  }
-
-  /// The same with what `search` finds of the report's images: stacks of which the memory was kept are walked by their
-  /// unwind information.
+  /// The same of bytes that the caller keeps.
+  ///
+  /// - Parameter search: Finds the unwind information that stacks are walked by of which the memory was kept.
   package static func read(
-    _ bytes: UnsafeRawBufferPointer, search: DebugFileSearch
-  ) throws(ReportError) -> CrashReport {
-    if RawRecord.recognises(bytes) { return try record(bytes) { search.unwindFile(of: $0) } }
-    guard MinidumpReader.recognises(bytes) else { return try read(bytes) }
-    return try minidump(bytes) { search.unwindFile(of: $0) }
+    _ bytes: UnsafeRawBufferPointer, search: DebugFileSearch? = nil
+  ) throws(ReportError) -> ReadReport {
+    guard !bytes.isEmpty else { throw ReportError(.empty) }
+    guard let format = format(of: bytes) else { throw ReportError(.unknownFormat) }
+    return ReadReport(try format.report(of: bytes, search: search), format: format, bytes: bytes)
   }
 
   private static func record(
@@ -142,5 +130,20 @@ package enum ReportFile {
 
   private static func names(in path: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  }
+}
+
+extension ReportFile.Format {
+  /// Reads bytes that are known to be of the format.
+  ///
+  /// - Parameter search: Finds the unwind information that stacks are walked by of which the memory was kept.
+  package func report(
+    of bytes: UnsafeRawBufferPointer, search: DebugFileSearch? = nil
+  ) throws(ReportError) -> CrashReport {
+    if let search, let walk { return try walk(bytes, search) }
+    var report = try read(bytes)
+    // Our own captures mark them, and stay as they are.
+    if report.origin == .foreign { report.markSignalTrampolines() }
+    return report
   }
 }

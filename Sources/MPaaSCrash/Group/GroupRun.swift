@@ -46,10 +46,11 @@ package struct GroupRun: Sendable {
     while let range = cursor.next() {
       try Task.checkCancellation()
       for index in range {
-        let outcome = try collection.reports(in: collection.files[index], buffer: &buffer, glance: glance, read: read) {
-          name, _, report in
-          guard period.contains(report.captured.seconds), isWanted?(report) ?? true else { return tally.leaveOut() }
-          let report = symbolicator?.symbolicate(report).report ?? report
+        let file = collection.files[index]
+        let outcome = try collection.reports(in: file, buffer: &buffer, glance: glance, search: search) { name, read in
+          let own = read.report
+          guard period.contains(own.captured.seconds), isWanted?(own) ?? true else { return tally.leaveOut() }
+          let report = symbolicator?.symbolicate(own).report ?? own
           tally.add(Fingerprint(report, &classifier), report, name: name)
         }
         tally.add(outcome)
@@ -62,11 +63,6 @@ package struct GroupRun: Sendable {
   /// Symbols are for whole reports.
   private func glance(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
     symbolicator == nil ? IPSGlance.read(bytes) : nil
-  }
-
-  private func read(_ bytes: UnsafeRawBufferPointer) throws(ReportError) -> CrashReport {
-    guard let search else { return try ReportFile.read(bytes) }
-    return try ReportFile.read(bytes, search: search)
   }
 
   /// Gives out stretches of the files to whoever asks next.

@@ -6,7 +6,7 @@ package enum ReportGlance {
   /// in a way, that is to be read whole by `ReportFile`.
   package static func read(_ bytes: UnsafeRawBufferPointer) -> CrashReport? {
     guard let first = bytes.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") else { return nil }
-    switch ReportFile.format(of: bytes) {
+    switch ReportFile.format(of: bytes)?.name {
     case "sentry": return SentryGlance.read(bytes)
     case "ips": return IPSGlance.read(bytes)
     default: return nil

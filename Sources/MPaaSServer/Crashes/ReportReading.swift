@@ -22,15 +22,15 @@ final class ReportReading: Sendable {
     _ bytes: UnsafeRawBufferPointer, beside event: UnsafeRawBufferPointer? = nil
   ) throws(ServerError) -> CrashSummary {
     guard let format = ReportFile.format(of: bytes) else { throw ServerError(.reportUnknown) }
-    if format == "sentry" { return try self.event(bytes, id: nil) }
+    if format.name == "sentry" { return try self.event(bytes, id: nil) }
     var report: CrashReport
     do throws(ReportError) {
-      report = try ReportFile.read(bytes)
+      report = try format.report(of: bytes)
     } catch {
       throw ServerError(error)
     }
     if let event, let told = try? ReportFile.readSentryEvent(event) { Self.complete(&report, with: told) }
-    return summary(report, format, SentryEnvelope.eventID(report.incident) ?? Self.digest(bytes))
+    return summary(report, format.name, SentryEnvelope.eventID(report.incident) ?? Self.digest(bytes))
   }
 
   /// The payload of a Sentry event.

@@ -48,8 +48,8 @@ final class SymbolService: Sendable {
     let search = search
     let report = try await services.disk {
       let read = try bytes.withUnsafeBytes { bytes in
-        if ReportFile.format(of: bytes) == nil { return try ReportFile.readSentryEvent(bytes) }
-        return try ReportFile.read(bytes, search: search)
+        guard let format = ReportFile.format(of: bytes) else { return try ReportFile.readSentryEvent(bytes) }
+        return try format.report(of: bytes, search: search)
       }
       return ReportSymbolicator.live(search).symbolicate(read).report
     }

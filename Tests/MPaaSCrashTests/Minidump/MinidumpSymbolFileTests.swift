@@ -9,7 +9,7 @@ import Testing
 @Suite("A minidump with Breakpad's files", .fixtures) struct MinidumpSymbolFileTests {
   private func read(_ name: String, _ search: DebugFileSearch) throws -> CrashReport {
     let bytes = try Bytes.mapping(Fixture.path("crash/minidump/" + name))
-    return try ReportFile.read(bytes.buffer, search: search)
+    return try ReportFile.read(bytes.buffer, search: search).report
   }
 
   @Test("has the frames that it has with the program itself, and names")

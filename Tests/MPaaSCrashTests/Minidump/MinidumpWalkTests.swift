@@ -57,7 +57,7 @@ struct MinidumpWalkTests {
     let gone = symbols == nil ? nil : observed.program
     try Data(minidump(of: core, expected, gone: gone)).write(to: file)
     let bytes = try Bytes.mapping(file.path)
-    let walked = try ReportFile.read(bytes.buffer, search: symbols ?? DebugFileSearch(roots: []))
+    let walked = try ReportFile.read(bytes.buffer, search: symbols ?? DebugFileSearch(roots: [])).report
     #expect(walked.threads.count == expected.threads.count, sourceLocation: location)
     for thread in expected.threads {
       let own = walked.threads.first { $0.id == thread.id }

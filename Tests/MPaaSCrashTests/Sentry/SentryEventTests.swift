@@ -46,7 +46,7 @@ struct ExpectedFrame {
   @Test("is known by its content", arguments: fixtures)
   func recognised(name: String) throws {
     let bytes = try json(name)
-    #expect(bytes.withUnsafeBytes { ReportFile.format(of: $0) } == "sentry")
+    #expect(bytes.withUnsafeBytes { ReportFile.format(of: $0)?.name } == "sentry")
   }
 
   @Test("keeps every value", arguments: fixtures)
