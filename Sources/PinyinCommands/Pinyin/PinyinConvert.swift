@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension PinyinCommand {
   /// `mpaas pinyin convert [TEXT…]`: Chinese text to pinyin.
-  struct Convert: MPaaSCommand {
+  struct Convert: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("convert", key: "pinyin.convert") }
 
     @Argument(help: .text("command.pinyin.convert.texts", valueName: "text"))
@@ -57,15 +57,15 @@ extension PinyinCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       if context.terminal.settings.isJSON {
         var stream = PinyinLineStream(options, isLossy: lossy)
-        try convert(with: &stream, context)
+        try convert(with: &stream, in: context, results)
       } else {
         var stream = PinyinTextStream(options, isLossy: lossy)
-        try convert(with: &stream, context)
+        try convert(with: &stream, in: context, results)
       }
-      return Nothing()
+      return .done
     }
 
     private var options: PinyinOptions {
@@ -81,54 +81,16 @@ extension PinyinCommand {
       return options
     }
 
-    private func convert(with stream: inout some PinyinByteStream & ~Copyable, _ context: Context) throws {
-      let write = context.terminal.data.writeBytes
-      for text in texts { try stream.add(text, write) }
+    private func convert(
+      with stream: inout some PinyinByteStream & ~Copyable, in context: Context, _ results: ResultSink
+    ) throws {
+      for text in texts { try stream.add(text, results.put(bytes:)) }
       for path in file where path != "-" {
-        try naming(path) { try convert(Bytes.mapping(path), with: &stream, write) }
+        try stream.convert(Bytes.mapping(path), named: path, results.put(bytes:))
       }
       guard file.contains("-") || texts.isEmpty && file.isEmpty else { return }
-      try naming(context.catalogue.text("text.standard-input")) { try convertStandardInput(with: &stream, write) }
+      let input = context.catalogue.text("text.standard-input")
+      try stream.convert(named: input, reading: StandardInput.read(into:), results.put(bytes:))
     }
-
-    private func convert(
-      _ bytes: Bytes, with stream: inout some PinyinByteStream & ~Copyable,
-      _ write: (UnsafeRawBufferPointer) -> Void
-    ) throws {
-      var rest = bytes.buffer[...]
-      while !rest.isEmpty {
-        let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(Self.piece))
-        rest = rest.dropFirst(Self.piece)
-        try stream.feed(piece, write)
-      }
-      try stream.finish(write)
-      withExtendedLifetime(bytes) {}
-    }
-
-    /// Who waits for an answer before going on gets it: what one read gives is converted before the next.
-    private func convertStandardInput(
-      with stream: inout some PinyinByteStream & ~Copyable, _ write: (UnsafeRawBufferPointer) -> Void
-    ) throws {
-      var buffer = [UInt8](repeating: 0, count: Self.piece)
-      while true {
-        let count = try StandardInput.read(into: &buffer)
-        guard count > 0 else { break }
-        try buffer.withUnsafeBytes { try stream.feed(UnsafeRawBufferPointer(rebasing: $0[..<count]), write) }
-      }
-      try stream.finish(write)
-    }
-
-    /// Says of what is no UTF-8 in which input it stands.
-    private func naming(_ input: String, _ work: () throws -> Void) throws {
-      do {
-        try work()
-      } catch let error as PinyinError {
-        guard error.code == .invalidUTF8, let offset = error.values["offset"].flatMap(UInt64.init) else { throw error }
-        throw PinyinError(error.code, error.values, at: .bytes(file: input, offset: offset))
-      }
-    }
-
-    /// Bytes taken at once.
-    private static let piece = 1 << 16
   }
 }

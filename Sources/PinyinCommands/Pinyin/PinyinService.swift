@@ -65,9 +65,8 @@ struct PinyinService: Sendable {
     let arguments = try ServedArguments(request, known: ServedArguments.search)
     let query = PinyinQuery(try arguments.required("q"), options: try arguments.searchOptions())
     let limit = try arguments.limit()
-    let found = generation.searched.index.search(query, limit: limit)
-    var line: [UInt8] = []
-    generation.searched.appendJSON(query, found.hits, found.total, to: &line)
+    let searched = generation.searched
+    let line = searched.json(of: searched.answer(query, limit: limit))
     // The same object with one more member, in front of the others.
     return Self.json(
       "{\"generation\":\(generation.number)," + String(decoding: line.dropFirst().dropLast(), as: UTF8.self))

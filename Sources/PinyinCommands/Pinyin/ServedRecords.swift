@@ -47,7 +47,7 @@ final class ServedRecords: Sendable {
     let stamp = FileStatus(path)
     // Noted before, so that a file that cannot be read is not tried again and again.
     state.withLock { $0.stamp = stamp }
-    let searched = isIndex ? SearchedRecords(try PinyinCommand.Index.open(path)) : try indexed()
+    let searched = isIndex ? SearchedRecords(try RecordIndexFile(path).open()) : try indexed()
     state.withLock { state in
       state.generation = Generation(number: number, searched: searched)
       state.failure = nil

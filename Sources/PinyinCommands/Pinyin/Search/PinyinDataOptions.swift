@@ -81,20 +81,8 @@ struct PinyinDataOptions: ParsableArguments {
   /// The readings of the kit, or those of a file.
   func searchReadings(in context: Context) throws -> SearchReadings {
     guard let readings else { return .builtIn }
-    var options = RecordOptions()
-    options.isLossy = lossy
-    let name = context.name(ofData: readings)
-    // As text that is known to be UTF-8, or refused.
-    let bytes = try context.data(at: readings)
-    _ = try SearchRecords(bytes, options: options, file: name)
-    do {
-      return try SearchReadings(table: withExtendedLifetime(bytes) { String(utf8: bytes.buffer) })
-    } catch {
-      var values = error.values
-      values["file"] = name
-      let place = values["line"].flatMap { Int($0) }.map { Place.text(file: name, line: $0, column: nil) }
-      throw PinyinError(error.code, values, at: place ?? .file(name))
-    }
+    return try SearchReadings(
+      file: try context.data(at: readings), isLossy: lossy, named: context.name(ofData: readings))
   }
 }
 

@@ -14,15 +14,6 @@ extension PinyinCommand {
           Build.self, Info.self, Search.self,
         ])
     }
-
-    /// Opens an index, with its path in what goes wrong.
-    static func open(_ path: String) throws -> RecordIndex {
-      do {
-        return RecordIndex(try PinyinIndex(mapping: path))
-      } catch let error as PinyinError {
-        throw PinyinError(error.code, error.values.merging(["file": path]) { $1 }, at: error.place ?? .file(path))
-      }
-    }
   }
 }
 
@@ -43,20 +34,13 @@ extension PinyinCommand.Index {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PinyinIndexFacts {
-      if !force, FileStatus(output)?.kind == .file, try !isIndex(output) {
-        throw Diagnostic("pinyin-index-exists", ["path": output], at: .file(output), exit: .cannotCreate)
-      }
+      let file = RecordIndexFile(output)
+      if !force { try file.checkReplaceable() }
       let records = try await context.timed("read") { try data.records(in: context) }
       let readings = try await context.timed("readings") { try data.searchReadings(in: context) }
       let index = await context.timed("index") { RecordIndex(records, readings: readings) }
-      try await context.timed("write") { try index.index.write(to: output) }
-      return PinyinIndexFacts(index, path: output)
-    }
-
-    /// Whether a file begins as an index does, so that nobody needs to be asked about it.
-    private func isIndex(_ path: String) throws -> Bool {
-      let bytes = try Bytes.mapping(path)
-      return withExtendedLifetime(bytes) { bytes.buffer.prefix(4).elementsEqual("MPXI".utf8) }
+      try await context.timed("write") { try file.write(index) }
+      return PinyinIndexFacts(index, file)
     }
   }
 
@@ -70,12 +54,13 @@ extension PinyinCommand.Index {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PinyinIndexFacts {
-      PinyinIndexFacts(try PinyinCommand.Index.open(index), path: index)
+      let file = RecordIndexFile(index)
+      return PinyinIndexFacts(try file.open(), file)
     }
   }
 
   /// `mpaas pinyin index search F.mpidx QUERY…`: a search without reading and indexing the data first.
-  struct Search: MPaaSCommand {
+  struct Search: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("search", key: "pinyin.index.search") }
 
     @Argument(help: .text("command.pinyin.index.file", valueName: "index"), completion: .file())
@@ -89,18 +74,18 @@ extension PinyinCommand.Index {
     @OptionGroup var picker: PinyinPickerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> SearchAnswer {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let options = try match.options()
+      let file = RecordIndexFile(index)
       if picker.interactive {
-        let index = index
-        return try picker.pick(query, options, hits.print, in: context) {
-          SearchedRecords(try PinyinCommand.Index.open(index))
-        }
+        return try picker.pick(query, options, hits.print, in: context, results) { SearchedRecords(try file.open()) }
       }
       let queries = try hits.queries(query, options, in: context)
       guard !queries.isEmpty else { throw Diagnostic("pinyin-search-no-query", exit: .usage) }
-      let opened = try await context.timed("open") { try PinyinCommand.Index.open(index) }
-      return await context.timed("search") { SearchedRecords(opened).answer(queries, hits, in: context) }
+      let opened = try await context.timed("open") { try file.open() }
+      return try await context.timed("search") {
+        try hits.answer(queries, of: SearchedRecords(opened), in: context, results)
+      }
     }
   }
 }
@@ -116,9 +101,9 @@ struct PinyinIndexFacts: Presentable {
   /// Always: a file whose checksums are wrong is not opened.
   let checksum = "ok"
 
-  init(_ index: RecordIndex, path: String) {
-    self.path = path
-    size = FileStatus(path)?.size ?? 0
+  init(_ index: RecordIndex, _ file: RecordIndexFile) {
+    path = file.path
+    size = file.size
     records = index.count
     texts = index.index.count
     fields = index.hasSecondary ? 2 : 1

@@ -101,7 +101,7 @@ struct PinyinHitOptions: ParsableArguments {
   var order: HitOrder = .rank
 
   @Option(help: .text("command.pinyin.search.print"))
-  var print: PrintedPart?
+  var print: RecordPart?
 
   @Option(help: .text("command.pinyin.search.queries", valueName: "file"), completion: .file())
   var queries: String?
@@ -114,11 +114,6 @@ struct PinyinHitOptions: ParsableArguments {
     case rank, input
   }
 
-  /// What is printed of a record that matches.
-  enum PrintedPart: String, ExpressibleByArgument, CaseIterable {
-    case record, text, index
-  }
-
   /// The queries of the arguments, then those of the file's lines.
   func queries(_ arguments: [String], _ options: PinyinSearchOptions, in context: Context) throws -> [PinyinQuery] {
     var texts = arguments
@@ -129,4 +124,29 @@ struct PinyinHitOptions: ParsableArguments {
     }
     return texts.map { PinyinQuery($0, options: options) }
   }
+
+  /// Searches for each query, and hands its hits on before the next.
+  ///
+  /// - Returns: A negative answer where no query found anything.
+  func answer(
+    _ queries: [PinyinQuery], of searched: SearchedRecords, in context: Context, _ results: ResultSink
+  ) throws -> ExitStatus {
+    let terminal = context.terminal
+    let limit = all ? nil : limit
+    let total = try searched.answer(queries, limit: limit, order: order == .rank ? .rank : .input) { answer in
+      guard !terminal.settings.isJSON else {
+        return searched.json(of: answer).withUnsafeBytes(results.put(bytes:))
+      }
+      try results.put(
+        FoundRecords(
+          answer: answer, searched: searched, part: print ?? searched.usualPart, namesQuery: queries.count > 1,
+          isRaw: !terminal.output.isTerminal))
+      guard answer.total > answer.hits.count, terminal.errors.isTerminal else { return }
+      let values = ["shown": "\(answer.hits.count)", "total": "\(answer.total)"]
+      terminal.note(StyledText(context.catalogue.text("text.pinyin-search-more", values), .faint))
+    }
+    return total > 0 ? .done : .negative
+  }
 }
+
+extension RecordPart: ExpressibleByArgument {}

@@ -16,13 +16,14 @@ struct PinyinPickerOptions: ParsableArguments {
   @Option(help: .text("command.pinyin.search.height", valueName: "rows"))
   var height: Int?
 
-  /// Lets somebody pick, and prints what was picked.
+  /// Lets a person pick records, and hands them on.
   ///
-  /// - Throws: `CancellationError` where nobody wanted anything.
+  /// - Returns: A negative answer where nothing was picked.
+  /// - Throws: `CancellationError` where the list was left without an answer.
   func pick(
-    _ query: [String], _ match: PinyinSearchOptions, _ part: PinyinHitOptions.PrintedPart?, in context: Context,
+    _ query: [String], _ match: PinyinSearchOptions, _ part: RecordPart?, in context: Context, _ results: ResultSink,
     from load: @escaping @Sendable () throws -> SearchedRecords
-  ) throws -> SearchAnswer {
+  ) throws -> ExitStatus {
     var options = PickerOptions()
     options.query = query.joined(separator: " ")
     options.isMultiple = multi
@@ -34,27 +35,13 @@ struct PinyinPickerOptions: ParsableArguments {
     guard case .picked(let numbers, let typed) = outcome, let searched = picking.searched else {
       throw CancellationError()
     }
-    write(numbers, of: searched, typed, part, in: context)
-    return SearchAnswer(total: numbers.count)
-  }
-
-  private func write(
-    _ numbers: [Int], of searched: SearchedRecords, _ typed: String, _ part: PinyinHitOptions.PrintedPart?,
-    in context: Context
-  ) {
-    guard context.terminal.settings.isJSON else {
-      let text = numbers.map { searched.picked($0, part) + "\n" }.joined()
-      if !text.isEmpty { context.terminal.data.write(text) }
-      return
+    if context.terminal.settings.isJSON {
+      results.put(text: searched.json(ofPicked: numbers, query: typed))
+    } else if !numbers.isEmpty {
+      let part = part ?? searched.usualPart
+      results.put(text: numbers.map { searched.text(of: $0, part) + "\n" }.joined())
     }
-    let picked = numbers.map { number -> JSONValue in
-      [
-        "index": JSONValue(number), "record": .string(searched.record(number)),
-        "text": .string(searched.index.text(number)),
-      ]
-    }
-    let answer: JSONValue = ["picked": .array(picked), "query": .string(typed)]
-    context.terminal.data.write(answer.line + "\n")
+    return numbers.isEmpty ? .negative : .done
   }
 }
 

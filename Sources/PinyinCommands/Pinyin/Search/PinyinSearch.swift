@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension PinyinCommand {
   /// `mpaas pinyin search --data FILE QUERY…`: the records whose text matches, by what they say or how they are read.
-  struct Search: MPaaSCommand {
+  struct Search: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("search", key: "pinyin.search") }
 
     @Argument(help: .text("command.pinyin.search.query", valueName: "query"))
@@ -18,12 +18,12 @@ extension PinyinCommand {
     @OptionGroup var picker: PinyinPickerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> SearchAnswer {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let options = try match.options()
       if picker.interactive {
         if data.data == nil, StandardInput.isTerminal { throw Diagnostic("pinyin-search-no-data", exit: .usage) }
         let (data, hits) = (data, hits)
-        return try picker.pick(query, options, hits.print, in: context) {
+        return try picker.pick(query, options, hits.print, in: context, results) {
           let records = try data.records(in: context)
           return SearchedRecords(
             RecordIndex(records, readings: try data.searchReadings(in: context)), records: records)
@@ -35,19 +35,9 @@ extension PinyinCommand {
       let records = try await context.timed("read") { try data.records(in: context) }
       let readings = try await context.timed("readings") { try data.searchReadings(in: context) }
       let index = await context.timed("index") { RecordIndex(records, readings: readings) }
-      return await context.timed("search") {
-        SearchedRecords(index, records: records).answer(queries, hits, in: context)
+      return try await context.timed("search") {
+        try hits.answer(queries, of: SearchedRecords(index, records: records), in: context, results)
       }
     }
   }
-}
-
-/// What is left to say of a search whose hits were printed as they were found.
-struct SearchAnswer: Presentable {
-  let total: Int
-
-  var exit: ExitStatus { total > 0 ? .done : .negative }
-  var isTold: Bool { true }
-
-  func document(_ catalogue: Catalogue) -> Document { [] }
 }
