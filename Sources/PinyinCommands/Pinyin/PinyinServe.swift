@@ -42,22 +42,24 @@ extension PinyinCommand {
     }
 
     private func serving(in context: Context) async throws -> HTTPServing {
-      let records = try await context.timed("index") {
-        try (data.data ?? index).map { path in
-          try ServedRecords(
-            path: path, isIndex: index != nil, options: try data.options(for: path),
-            readings: try data.searchReadings(in: context))
-        }
-      }
-      let service = PinyinService(
-        records: records, hosts: Set(allowHost.map { $0.lowercased() }), origins: Set(allowOrigin),
+      let records = try await context.timed("index") { try readRecords(in: context) }
+      let routes = PinyinRoutes(
+        service: PinyinService(records), hosts: Set(allowHost.map { $0.lowercased() }), origins: Set(allowOrigin),
         catalogue: context.catalogue)
-      return HTTPServing(on: listen, .requests(bodyLimit: PinyinService.bodyLimit, service.answer)) {
+      return HTTPServing(on: listen, .requests(bodyLimit: PinyinService.bodyLimit, routes.answer)) {
         ServedPinyin(url: $0, records: records?.generation?.searched.index.count)
       } meanwhile: { [watch] wish in
         guard let records, wish == .reload || watch && records.isOutdated else { return }
         if let failure = records.reload() { context.terminal.warning(failure) }
       }
+    }
+
+    private func readRecords(in context: Context) throws -> ServedRecords? {
+      guard let path = data.data ?? index else { return nil }
+      let options = try data.options(for: path)
+      let readings = try data.searchReadings(in: context)
+      return index == nil
+        ? try ServedRecords(texts: path, options: options, readings: readings) : try ServedRecords(index: path)
     }
   }
 }

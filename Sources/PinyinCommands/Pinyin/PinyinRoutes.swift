@@ -4,13 +4,9 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 
-/// Answers the requests of editors and scripts: searches, conversions, and how it is (Documentation/PinyinServe.md).
-struct PinyinService: Sendable {
-  /// Bytes of a text that is converted at once.
-  static let bodyLimit = 16 << 20
-
-  /// Nil where only conversion is served.
-  let records: ServedRecords?
+/// Routes of the requests of editors and scripts: searches, conversions, and health (Documentation/PinyinServe.md).
+struct PinyinRoutes: Sendable {
+  let service: PinyinService
   /// Names beside addresses and `localhost` that requests may call the server by.
   let hosts: Set<String>
   /// Web origins whose pages may read the answers.
@@ -47,49 +43,25 @@ struct PinyinService: Sendable {
       throw Refusal(405, "pinyin-serve-method", ["path": request.path, "methods": methods.joined(separator: ", ")])
     }
     switch request.path {
-    case "/search": return try search(request)
-    case "/convert": return try convert(request)
-    default: return Self.json(try Terminal.json(health()))
+    case "/search": return Self.json(try service.search(request.arguments, path: request.path))
+    case "/convert":
+      let text: PinyinService.Text = request.method == "POST" ? .body(request.body) : .argument
+      let lines = try service.convert(request.arguments, text, path: request.path)
+      return HTTPAnswer(200, headers: [("Content-Type", "application/x-ndjson; charset=utf-8")], body: .bytes(lines))
+    default: return Self.json(Array(try Terminal.json(health()).utf8))
     }
   }
 
-  static func json(_ text: String, status: Int = 200) -> HTTPAnswer {
+  private static func json(_ text: [UInt8], status: Int = 200) -> HTTPAnswer {
     HTTPAnswer(
-      status, headers: [("Content-Type", "application/json; charset=utf-8")], body: .bytes(Array((text + "\n").utf8)))
-  }
-
-  // MARK: Searching
-
-  private func search(_ request: ServedRequest) throws -> HTTPAnswer {
-    guard let generation = records?.generation else { throw Refusal(404, "pinyin-serve-no-data") }
-    let arguments = try ServedArguments(request, known: ServedArguments.search)
-    let query = PinyinQuery(try arguments.required("q"), options: try arguments.searchOptions())
-    let limit = try arguments.limit()
-    let searched = generation.searched
-    let line = searched.json(of: searched.answer(query, limit: limit))
-    // The same object with one more member, in front of the others.
-    return Self.json(
-      "{\"generation\":\(generation.number)," + String(decoding: line.dropFirst().dropLast(), as: UTF8.self))
-  }
-
-  // MARK: Converting
-
-  private func convert(_ request: ServedRequest) throws -> HTTPAnswer {
-    let isPost = request.method == "POST"
-    let arguments = try ServedArguments(request, known: ServedArguments.convert + (isPost ? [] : ["text"]))
-    let text = isPost ? request.body : Array(try arguments.required("text").utf8)
-    guard let text else { throw Refusal(413, "pinyin-serve-body", ["limit": "\(Self.bodyLimit)"]) }
-    var stream = PinyinLineStream(try arguments.pinyinOptions(), isLossy: try arguments.flag("lossy"))
-    var bytes: [UInt8] = []
-    let keep: (UnsafeRawBufferPointer) -> Void = { bytes += $0 }
-    try text.withUnsafeBytes { try stream.feed($0, keep) }
-    try stream.finish(keep)
-    return HTTPAnswer(200, headers: [("Content-Type", "application/x-ndjson; charset=utf-8")], body: .bytes(bytes))
+      status, headers: [("Content-Type", "application/json; charset=utf-8")],
+      body: .bytes(text + [UInt8(ascii: "\n")]))
   }
 
   // MARK: Health
 
   private func health() -> ServedHealth {
+    let records = service.records
     let generation = records?.generation
     return ServedHealth(
       status: records?.failure == nil ? "ok" : "outdated", version: KitVersion.current.version,
@@ -104,10 +76,18 @@ struct PinyinService: Sendable {
     let diagnostic =
       refusal?.diagnostic ?? (error as? any DiagnosticConvertible)?.diagnostic
       ?? Diagnostic("internal-fault", ["reason": "\(error)"], exit: .internalFault)
-    let status = refusal?.status ?? (error is any DiagnosticConvertible ? 400 : 500)
-    var answer = Self.json((try? diagnostic.json(catalogue)) ?? "{}", status: status)
+    let status = refusal?.status ?? Self.status(of: error)
+    var answer = Self.json(Array(((try? diagnostic.json(catalogue)) ?? "{}").utf8), status: status)
     if status == 405 { answer.headers.append(("Allow", diagnostic.values["methods"] ?? "")) }
     return answer
+  }
+
+  private static func status(of error: any Error) -> Int {
+    switch (error as? PinyinError)?.code {
+    case .requestNoData: 404
+    case .requestBody: 413
+    default: error is any DiagnosticConvertible ? 400 : 500
+    }
   }
 }
 
