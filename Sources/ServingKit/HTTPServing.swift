@@ -5,7 +5,7 @@ package import MPaaSTransfer
 
 /// Requests that are answered over HTTP until the program is asked to end, and told with `--verbose`.
 package struct HTTPServing: ServedWork {
-  package typealias Output = Nothing
+  package typealias Output = ExitStatus
 
   /// Who answers; called on many threads at once.
   package enum Answers: Sendable {
@@ -18,17 +18,20 @@ package struct HTTPServing: ServedWork {
   /// `HOST:PORT`; port 0 lets the system choose.
   package let listen: String
   package let answers: Answers
-  /// What is said, with the server's address, once it listens.
+  package let results: ResultSink
+  /// The result that is put once it listens, by the server's address.
   package let ready: @Sendable (_ url: String) -> any Presentable
   /// What is done for every SIGHUP, with `.reload`, and each second; nil where SIGHUP ends the program.
   package let meanwhile: (@Sendable (EndRequest.Wish?) -> Void)?
 
   package init(
-    on listen: String, _ answers: Answers, ready: @escaping @Sendable (_ url: String) -> any Presentable,
+    on listen: String, _ answers: Answers, to results: ResultSink,
+    ready: @escaping @Sendable (_ url: String) -> any Presentable,
     meanwhile: (@Sendable (EndRequest.Wish?) -> Void)? = nil
   ) {
     self.listen = listen
     self.answers = answers
+    self.results = results
     self.ready = ready
     self.meanwhile = meanwhile
   }

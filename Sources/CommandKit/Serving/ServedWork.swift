@@ -10,7 +10,7 @@ package protocol ServedWork: Sendable {
 
 /// Work that this program does; the conformances stand in targets of the second program.
 package protocol PerformedWork<Output>: ServedWork {
-  /// Does the work; what it prints before its end is said through the context's terminal.
+  /// Does the work; results that come before its end go to a sink that the work has from its command.
   func perform(in context: Context) async throws -> Output
 }
 

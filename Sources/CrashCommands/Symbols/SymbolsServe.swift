@@ -9,7 +9,7 @@ import SystemPackage
 
 extension SymbolsCommand {
   /// `mpaas symbols serve`: offers the store to debuggers over debuginfod's protocol.
-  struct Serve: MPaaSCommand {
+  struct Serve: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "symbols.serve") }
 
     @Option(help: .text("command.symbols.serve.listen", valueName: "host:port"))
@@ -25,14 +25,14 @@ extension SymbolsCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       for path in symbols + sourceRoots where FileStatus(path) == nil {
         throw FileError(.open, path, .noSuchFileOrDirectory)
       }
       return try await context.served {
         let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
         service.prepare()
-        return HTTPServing(on: listen, .paths(service.answer)) { ServedSymbols(url: $0) }
+        return HTTPServing(on: listen, .paths(service.answer), to: results) { ServedSymbols(url: $0) }
       }
     }
   }

@@ -62,7 +62,7 @@ package enum ServerProgram {
     // Before anybody can know that it is ready to be ended.
     let end = EndRequest()
     let run = try await ServerRun(configuration)
-    try terminal.print(ServerGreeting(ready: run.ready))
+    try terminal.results.put(ServerGreeting(ready: run.ready))
     await withCheckedContinuation { continuation in
       // Not a task: whoever waits for a signal blocks a thread, and tasks have few.
       DispatchQueue.global().async {

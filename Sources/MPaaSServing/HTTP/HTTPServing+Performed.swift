@@ -1,15 +1,15 @@
 package import CommandKit
 import MPaaSHTTPServer
-import MPaaSSupport
-package import MPaaSTerminal
+package import MPaaSSupport
+import MPaaSTerminal
 package import ServingKit
 
 extension HTTPServing: PerformedWork {
-  package func perform(in context: Context) throws -> Nothing {
+  package func perform(in context: Context) throws -> ExitStatus {
     let server = try server(context.terminal)
     // Before anybody can know that it is ready to be ended.
     let end = EndRequest(reloads: meanwhile != nil)
-    try context.terminal.print(ready(server.url))
+    try results.put(ready(server.url))
     withExtendedLifetime(server) {
       guard let meanwhile else { return end.wait() }
       while true {
@@ -18,7 +18,7 @@ extension HTTPServing: PerformedWork {
         meanwhile(wish)
       }
     }
-    return Nothing()
+    return .done
   }
 
   private func server(_ terminal: Terminal) throws(HTTPServerError) -> HTTPServer {

@@ -1,11 +1,11 @@
 package import CommandKit
 import MPaaSNetwork
-import MPaaSSupport
-package import MPaaSTerminal
+package import MPaaSSupport
+import MPaaSTerminal
 package import NetworkCommands
 
 extension NetworkServing: PerformedWork {
-  package func perform(in context: Context) async throws -> Nothing {
+  package func perform(in context: Context) async throws -> ExitStatus {
     let reachesOut = try !ControlAddress(address).isLoopback
     guard isPublic || !reachesOut else { throw Diagnostic("net-serve-remote", ["address": address], exit: .usage) }
     var read = try readConfiguration()
@@ -21,7 +21,7 @@ extension NetworkServing: PerformedWork {
       terminal.note(request: request.method, "/" + request.path.joined(separator: "/"), answer.status)
       return answer
     }
-    try context.terminal.print(
+    try results.put(
       ServedNetwork(api: "http://\(server.address)", proxies: await service.collection.all, restored: restored))
     for await wish in wishes.all {
       guard wish == .reload, configuration != nil else { break }
@@ -36,7 +36,7 @@ extension NetworkServing: PerformedWork {
     await service.end()
     await service.collection.shutdown()
     await following?.value
-    return Nothing()
+    return .done
   }
 
   private func options(_ reachesOut: Bool) -> ControlService.Options {

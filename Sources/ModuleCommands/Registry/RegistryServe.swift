@@ -8,7 +8,7 @@ import ServingKit
 
 extension RegistryCommand {
   /// `mpaas registry serve`: offers the published files over HTTP.
-  struct Serve: MPaaSCommand {
+  struct Serve: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "registry.serve") }
 
     @Option(help: .text("command.registry.serve.listen", valueName: "host:port"))
@@ -17,11 +17,11 @@ extension RegistryCommand {
     @OptionGroup var repository: RepositoryOption
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let folder = RepositoryFolder(repository.repository)
       guard folder.newestRoot != nil else { throw TrustError(.repositoryMissing, ["path": repository.repository]) }
       return try await context.served {
-        HTTPServing(on: listen, .paths(folder.served.answer)) { ServedRegistry(url: $0) }
+        HTTPServing(on: listen, .paths(folder.served.answer), to: results) { ServedRegistry(url: $0) }
       }
     }
   }

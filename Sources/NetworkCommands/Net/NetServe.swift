@@ -1,11 +1,11 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
+package import MPaaSSupport
 package import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net serve`: the proxies and their HTTP API.
-  struct Serve: MPaaSCommand {
+  struct Serve: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "net.serve") }
 
     @Option(name: [.short, .long], help: .text("command.net.serve.config", valueName: "file"), completion: .file())
@@ -30,12 +30,13 @@ extension NetCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       guard !(restore && fresh) else { throw Diagnostic("net-serve-both", exit: .usage) }
       return try await context.served {
         NetworkServing(
           address: api.address(in: context), isPublic: remote, hosts: Set(allowHost.map { $0.lowercased() }),
-          configuration: config, restoration: restore ? .always : fresh ? .never : .afterKill, journal: journal)
+          configuration: config, restoration: restore ? .always : fresh ? .never : .afterKill, journal: journal,
+          results: results)
       }
     }
   }
@@ -43,7 +44,7 @@ extension NetCommand {
 
 /// Proxies and their HTTP API, served until the program is asked to end.
 package struct NetworkServing: ServedWork {
-  package typealias Output = Nothing
+  package typealias Output = ExitStatus
 
   /// When the state that an earlier server at the address left is brought back.
   package enum Restoration: Sendable {
@@ -60,4 +61,6 @@ package struct NetworkServing: ServedWork {
   package let restoration: Restoration
   /// The file of the journal.
   package let journal: String?
+  /// The sink of the result that says that it serves.
+  package let results: ResultSink
 }

@@ -8,7 +8,7 @@ import ServingKit
 
 extension PinyinCommand {
   /// `mpaas pinyin serve`: answers searches and conversions over HTTP.
-  struct Serve: MPaaSCommand {
+  struct Serve: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "pinyin.serve") }
 
     @OptionGroup var data: PinyinDataOptions
@@ -33,20 +33,22 @@ extension PinyinCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       guard data.data == nil || index == nil else { throw Diagnostic("pinyin-serve-sources", exit: .usage) }
       guard remote || ServedHost.isLoopback(address: listen) else {
         throw Diagnostic("pinyin-serve-remote", ["address": listen], exit: .usage)
       }
-      return try await context.served { try await serving(in: context) }
+      return try await context.served { try await serving(in: context, results) }
     }
 
-    private func serving(in context: Context) async throws -> HTTPServing {
+    private func serving(in context: Context, _ results: ResultSink) async throws -> HTTPServing {
       let records = try await context.timed("index") { try readRecords(in: context) }
       let routes = PinyinRoutes(
         service: PinyinService(records), hosts: Set(allowHost.map { $0.lowercased() }), origins: Set(allowOrigin),
         catalogue: context.catalogue)
-      return HTTPServing(on: listen, .requests(bodyLimit: PinyinService.bodyLimit, routes.answer)) {
+      return HTTPServing(
+        on: listen, .requests(bodyLimit: PinyinService.bodyLimit, routes.answer), to: results
+      ) {
         ServedPinyin(url: $0, records: records?.generation?.searched.index.count)
       } meanwhile: { [watch] wish in
         guard let records, wish == .reload || watch && records.isOutdated else { return }
