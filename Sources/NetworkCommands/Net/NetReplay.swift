@@ -6,7 +6,7 @@ package import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net replay TIMELINE`: plays a timeline on the proxies of a server, or on one of its own.
-  struct Replay: MPaaSCommand {
+  struct Replay: StreamingCommand {
     enum Form: String, CaseIterable, ExpressibleByArgument {
       case text, toml, json
     }
@@ -44,24 +44,29 @@ extension NetCommand {
       if journal != nil, listen == nil { throw ValidationError(Catalogue.current.text("text.net-replay-journal")) }
     }
 
-    func run(in context: Context) async throws -> ReplayedTimeline {
-      if let listen, let upstream, print == nil {
-        return try await context.served {
-          OwnReplay(
-            timeline: try source.timeline(try source.profiles.catalogue(in: context)), journal: journal, listen: listen,
-            upstream: upstream)
-        }
-      }
-      let profiles = try source.profiles.catalogue(in: context)
-      let timeline = try source.timeline(profiles)
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       if let print {
-        context.terminal.data.write(print.text(of: timeline, profiles))
-        return ReplayedTimeline(timeline: timeline.name, state: "printed", rounds: 0, listen: nil, isTold: true)
+        let profiles = try source.profiles.catalogue(in: context)
+        results.put(text: print.text(of: try source.timeline(profiles), profiles))
+      } else if let listen, let upstream {
+        try results.put(
+          await context.served {
+            OwnReplay(
+              timeline: try source.timeline(try source.profiles.catalogue(in: context)), journal: journal,
+              listen: listen, upstream: upstream)
+          })
+      } else {
+        try results.put(await replayRemotely(in: context))
       }
-      let remote = RemoteReplay(
-        client: try ControlClient(control.address(in: context)), timeline: timeline,
-        proxies: proxy.isEmpty ? nil : proxy, terminal: context.terminal)
-      return try await remote.play(isDetached: detach)
+      return .done
+    }
+
+    private func replayRemotely(in context: Context) async throws -> ReplayedTimeline {
+      let timeline = try source.timeline(try source.profiles.catalogue(in: context))
+      let client = try ControlClient(control.address(in: context))
+      let replay = RemoteReplay(timeline, proxies: proxy.isEmpty ? nil : proxy) { try await client.ask($0, $1, $2) }
+      let outcome = try await replay.play(isDetached: detach) { context.terminal.note(time: $0, $1) }
+      return ReplayedTimeline(timeline: timeline.name, state: outcome.state, rounds: outcome.rounds, listen: nil)
     }
   }
 }
@@ -79,22 +84,18 @@ extension NetCommand.Replay.Form {
 /// What `mpaas net replay` says at its end.
 package struct ReplayedTimeline: Presentable {
   let timeline: String
-  /// `ended`, `stopped`, `playing` where it goes on without the command, `printed`.
+  /// `ended`, `stopped`, `playing` where it goes on without the command.
   let state: String
   let rounds: Int
   /// Where the command's own proxy listened.
   let listen: String?
-  package let isTold: Bool
 
-  package init(timeline: String, state: String, rounds: Int, listen: String?, isTold: Bool = false) {
+  package init(timeline: String, state: String, rounds: Int, listen: String?) {
     self.timeline = timeline
     self.state = state
     self.rounds = rounds
     self.listen = listen
-    self.isTold = isTold
   }
-
-  private enum CodingKeys: String, CodingKey { case timeline, state, rounds, listen }
 
   package func document(_ catalogue: Catalogue) -> Document {
     let values = ["timeline": timeline, "rounds": "\(rounds)"]
@@ -120,47 +121,4 @@ package struct OwnReplay: ServedWork {
   /// Where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
   package let listen: String
   package let upstream: String
-}
-
-/// A timeline on the proxies of a running server.
-struct RemoteReplay: Sendable {
-  let client: ControlClient
-  let timeline: Timeline
-  let proxies: [String]?
-  let terminal: Terminal
-
-  func play(isDetached: Bool) async throws -> ReplayedTimeline {
-    var object = timeline.apiJSON.object ?? [:]
-    object["proxies"] = proxies.map { .array($0.map { .string($0) }) }
-    try await client.ask("POST", ["timelines"], .object(object))
-    if isDetached {
-      return ReplayedTimeline(timeline: timeline.name, state: "playing", rounds: 0, listen: nil)
-    }
-    let last = try await InterruptibleWork.run { try await follow() }
-    guard last.isInterrupted else { return last.value }
-    try await client.ask("DELETE", ["timelines", timeline.name])
-    return ReplayedTimeline(timeline: timeline.name, state: "stopped", rounds: last.value.rounds, listen: nil)
-  }
-
-  /// Asks how far it is until it has ended, or the task is cancelled.
-  private func follow() async throws -> ReplayedTimeline {
-    var told = ""
-    while true {
-      let answer = try await client.ask("GET", ["timelines", timeline.name]).object ?? [:]
-      let state = answer["state"]?.string ?? ""
-      let rounds: Int = answer["rounds"]?.integer() ?? 0
-      if state == "ended" || state == "stopped" || Task.isCancelled {
-        return ReplayedTimeline(timeline: timeline.name, state: state, rounds: rounds, listen: nil)
-      }
-      let position = Duration(inMilliseconds: (answer["position_seconds"]?.double ?? 0) * 1000)
-      let labels = timeline.active(at: position).map { timeline.steps[$0].label }
-      let label = labels.isEmpty ? "normal" : labels.joined(separator: ", ")
-      if label != told {
-        terminal.note(
-          time: Quantity.text(Duration(inMilliseconds: (position.inMilliseconds / 100).rounded() * 100)), label)
-        told = label
-      }
-      try? await Task.sleep(for: .milliseconds(200))
-    }
-  }
 }

@@ -6,7 +6,7 @@ package import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net report JOURNAL`: what was applied when, and what passed.
-  struct Report: MPaaSCommand {
+  struct Report: StreamingCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument {
       case text, md, html, svg, json
     }
@@ -24,17 +24,19 @@ extension NetCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> ToldReport {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let report = NetworkReport(try Journal(try TextFile.reading(journal), file: journal))
       let format = format ?? output.outputFile.flatMap(Self.format(ofEnding:)) ?? .text
       let isJSON = context.terminal.settings.isJSON
       if let output = output.outputFile {
         try Bytes(Self.text(of: report, format, context.catalogue).utf8).write(to: output)
-        return ToldReport(report: report, isTold: !isJSON)
+        if isJSON { try results.put(NetworkReportView(report: report)) }
+      } else if isJSON || format == .text {
+        try results.put(NetworkReportView(report: report))
+      } else {
+        results.put(text: Self.text(of: report, format, context.catalogue))
       }
-      if isJSON || format == .text { return ToldReport(report: report, isTold: false) }
-      context.terminal.data.write(Self.text(of: report, format, context.catalogue))
-      return ToldReport(report: report, isTold: true)
+      return .done
     }
 
     static func format(ofEnding path: String) -> Format? {
@@ -43,10 +45,10 @@ extension NetCommand {
     }
 
     static func text(of report: NetworkReport, _ format: Format, _ catalogue: Catalogue) -> String {
-      let words = ToldReport.words(catalogue)
+      let words = NetworkReportView.words(catalogue)
       switch format {
       case .text:
-        let lines = ToldReport(report: report, isTold: false).document(catalogue).lines(width: nil)
+        let lines = NetworkReportView(report: report).document(catalogue).lines(width: nil)
         return lines.map { $0.text + "\n" }.joined()
       case .md: return ReportText(report, language: catalogue.language.rawValue, words: words).markdown
       case .html: return ReportText(report, language: catalogue.language.rawValue, words: words).html
@@ -65,9 +67,8 @@ extension NetworkReport {
 }
 
 /// What `mpaas net report` prints.
-struct ToldReport: Presentable {
+struct NetworkReportView: Presentable {
   let report: NetworkReport
-  let isTold: Bool
 
   func encode(to encoder: any Encoder) throws { try JSONValue.object(report.json).encode(to: encoder) }
 

@@ -7,7 +7,7 @@ import MPaaSTerminal
 
 extension NetCommand {
   /// `mpaas net top`: what passes through the proxies of a running server, live.
-  struct Top: MPaaSCommand {
+  struct Top: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("top", key: "net.top") }
 
     @Option(help: .text("command.net.top.interval", valueName: "time"))
@@ -22,7 +22,7 @@ extension NetCommand {
     @OptionGroup var api: NetAPIOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       guard let pause = Quantity.duration(interval), pause >= .milliseconds(100) else {
         throw Diagnostic("net-top-interval", ["value": interval], exit: .usage)
       }
@@ -33,13 +33,15 @@ extension NetCommand {
       if isDashboard, context.terminal.settings.allowsInput {
         try await TopSession.run(source, first: first, every: pause, in: context)
       } else {
-        try await lines(source, first: first, every: pause, in: context)
+        try await lines(source, first: first, every: pause, in: context, results)
       }
-      return Nothing()
+      return .done
     }
 
     /// A line for each proxy, or a JSON object, at each sample, until the end is wished or `--count` is reached.
-    private func lines(_ source: TopSource, first: TopSample, every pause: Duration, in context: Context) async throws {
+    private func lines(
+      _ source: TopSource, first: TopSample, every pause: Duration, in context: Context, _ results: ResultSink
+    ) async throws {
       let address = source.server.client.address
       let most = count ?? .max
       let end = EndWishes()
@@ -52,9 +54,9 @@ extension NetCommand {
           state.take(try await source.sample())
           told += 1
           if context.terminal.settings.isJSON {
-            context.terminal.data.write(state.json.line + "\n")
+            results.put(text: state.json.line + "\n")
           } else {
-            context.terminal.print(Document(lines: state.plainLines))
+            try results.put(state)
           }
         }
       }

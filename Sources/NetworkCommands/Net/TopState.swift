@@ -3,7 +3,7 @@ import MPaaSSupport
 import MPaaSTerminal
 
 /// What a dashboard knows: the last samples of each proxy, and which one is chosen.
-struct TopState: Sendable {
+struct TopState: Presentable {
   /// What passed in one interval.
   struct Rate: Sendable {
     /// Bytes a second.
@@ -69,8 +69,8 @@ struct TopState: Sendable {
   func rate(of name: String) -> Rate { rates[name]?.last ?? Rate() }
 
   /// A line for each proxy, for what is no terminal.
-  var plainLines: [StyledText] {
-    proxies.map { proxy in
+  func document(_ catalogue: Catalogue) -> Document {
+    let lines = proxies.map { proxy in
       let name = proxy.text("name")
       let rate = rate(of: name)
       let held = statistics(of: name).map { $0.downstream.held + $0.upstream.held } ?? 0
@@ -84,7 +84,10 @@ struct TopState: Sendable {
             "p50": Self.milliseconds(rate.p50), "p95": Self.milliseconds(rate.p95), "toxics": "\(proxy.toxics.count)",
           ]))
     }
+    return Document(lines: lines)
   }
+
+  func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 
   /// The last sample as an object.
   var json: JSONValue {
