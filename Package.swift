@@ -371,7 +371,9 @@ let package = Package(
       swiftSettings: strict),
 
     // Tests
-    .target(name: "MPaaSTestSupport", path: "Tests/MPaaSTestSupport", swiftSettings: tested),
+    .target(
+      name: "MPaaSTestSupport", dependencies: ["MPaaSSupport", systemPackage], path: "Tests/MPaaSTestSupport",
+      swiftSettings: tested),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
