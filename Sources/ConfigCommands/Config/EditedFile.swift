@@ -1,4 +1,5 @@
 import CommandKit
+import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -8,22 +9,20 @@ struct EditedFile: Presentable {
 
   let file: String
   let changed: Bool
-  /// Whether the file has the change; not with `--dry-run`.
+  /// Says that the file has the change; not with `--dry-run`.
   let written: Bool
   /// The unified diff; nil where it was not asked for.
   let diff: String?
   private let lines: [TextDiff.UnifiedLine]
 
-  /// Writes the new bytes where they differ from the old ones.
-  ///
-  /// - Throws: `FileError`; nothing is changed then.
-  init(_ file: String, old: [UInt8], new: [UInt8], isDryRun: Bool) throws {
-    self.file = file
-    changed = old != new
+  init(_ update: ConfigFileUpdate, isDryRun: Bool) {
+    file = update.file
+    changed = update.isChanged
     written = changed && !isDryRun
-    if written { try Bytes(new).write(to: file, mode: FileStatus(file)?.permissions ?? 0o644) }
     let difference =
-      isDryRun ? TextDiff(from: String(decoding: old, as: UTF8.self), to: String(decoding: new, as: UTF8.self)) : nil
+      isDryRun
+      ? TextDiff(from: String(decoding: update.old, as: UTF8.self), to: String(decoding: update.new, as: UTF8.self))
+      : nil
     lines = difference?.unified(from: file, to: file) ?? []
     diff = isDryRun ? lines.map { $0.text + "\n" }.joined() : nil
   }
@@ -32,5 +31,15 @@ struct EditedFile: Presentable {
     if !lines.isEmpty { return Document(lines: lines.map(\.styled)) }
     let key = written ? "text.edit-changed" : changed ? "text.edit-would-change" : "text.edit-unchanged"
     return Document(lines: [StyledText(catalogue.text(key, ["file": file]), changed ? .good : .faint)])
+  }
+}
+
+extension ConfigFileUpdate {
+  /// Writes it, unless that is only to be shown.
+  ///
+  /// - Throws: `FileError`; nothing is changed then.
+  func result(isDryRun: Bool) throws -> EditedFile {
+    if !isDryRun { try write() }
+    return EditedFile(self, isDryRun: isDryRun)
   }
 }

@@ -22,8 +22,8 @@ extension GatewayCommand.Environments {
       let (file, words) = try options.open(words)
       guard words.count == 1 else { throw Diagnostic("gateway-environment-not-given", exit: .usage) }
       let edited = try file.selecting(words[0])
-      return try EditedFile(
-        file.document.file, old: file.document.bytes, new: edited.document.bytes, isDryRun: dryRun)
+      return try ConfigFileUpdate(file.document.file, old: file.document.bytes, new: edited.document.bytes)
+        .result(isDryRun: dryRun)
     }
   }
 
@@ -54,8 +54,8 @@ extension GatewayCommand.Environments {
       let edited =
         try unset
         ? file.removing(parts[1], in: parts[0]) : file.setting(parts[1], to: parts[2], in: parts[0], creates: create)
-      return try EditedFile(
-        file.document.file, old: file.document.bytes, new: edited.document.bytes, isDryRun: dryRun)
+      return try ConfigFileUpdate(file.document.file, old: file.document.bytes, new: edited.document.bytes)
+        .result(isDryRun: dryRun)
     }
 
     private static func split(_ word: String) -> [String] {

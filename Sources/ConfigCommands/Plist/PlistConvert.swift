@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension PlistCommand {
   /// `mpaas plist convert FILE… --to FORMAT`: property lists in another format.
-  struct Convert: MPaaSCommand {
+  struct Convert: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("convert", key: "plist.convert") }
 
     @Argument(help: .text("command.plist.files"), completion: .file())
@@ -24,23 +24,17 @@ extension PlistCommand {
     @OptionGroup var reading: PlistReadOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> ConvertedPlists {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       if files.count > 1, !inPlace { throw Diagnostic("plist-convert-many", exit: .usage) }
-      var converted = ConvertedPlists(format: to.rawValue)
+      let conversion = PropertyListConversion(to: to, isTagged: reading.tagged, isInPlace: inPlace, output: output)
+      var converted: [PropertyListConversion.Converted] = []
       for path in files {
-        let file = try reading.file(path, in: context)
-        let bytes = try PropertyListFile.bytes(of: file.root, as: to, isTagged: reading.tagged, file: file.file)
-        let target = inPlace && path != "-" ? path : output ?? "-"
-        if target == "-" {
-          bytes.withUnsafeBytes { context.terminal.data.writeBytes($0) }
-          converted.isTold = true
-        } else {
-          try Bytes(bytes).write(to: target, mode: FileStatus(target)?.permissions ?? 0o644)
-          converted.files.append(
-            .init(file: target, from: file.format.rawValue, bytesBefore: file.bytes.count, bytes: bytes.count))
-        }
+        let list = try reading.file(path, in: context)
+        if let file = try conversion.convert(list, at: path, output: results.put(bytes:)) { converted.append(file) }
       }
-      return converted
+      // A list on standard output is the result itself.
+      if converted.count == files.count { try results.put(ConvertedPlists(converted, format: to)) }
+      return .done
     }
   }
 }
@@ -55,11 +49,13 @@ struct ConvertedPlists: Presentable {
   }
 
   let format: String
-  var files: [File] = []
-  var isTold = false
+  let files: [File]
 
-  private enum CodingKeys: String, CodingKey {
-    case format, files
+  init(_ converted: [PropertyListConversion.Converted], format: PropertyListFormat) {
+    self.format = format.rawValue
+    files = converted.map {
+      File(file: $0.file, from: $0.from.rawValue, bytesBefore: $0.bytesBefore, bytes: $0.bytes)
+    }
   }
 
   func document(_ catalogue: Catalogue) -> Document {

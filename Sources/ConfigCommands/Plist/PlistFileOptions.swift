@@ -41,20 +41,15 @@ struct PlistEditOptions: ParsableArguments {
 
   /// Edits a file: reads it, has `change` make another value of its own, and writes what differs.
   func edit(
-    _ path: String, in context: Context, _ change: (PropertyListFile) throws -> PropertyListValue
-  ) throws -> EditedPlist {
-    let file = try reading.file(path, in: context)
-    let changed = try file.revised(to: try change(file))
-    let target = output ?? path
-    var edited = EditedPlist(file: target, old: file, new: changed, isDryRun: dryRun)
-    guard !dryRun else { return edited }
-    if target == "-" {
-      changed.bytes.withUnsafeBytes { context.terminal.data.writeBytes($0) }
-      edited.isTold = true
-    } else if edited.changed || target != path {
-      try Bytes(changed.bytes).write(to: target, mode: FileStatus(target)?.permissions ?? 0o644)
-    }
-    return edited
+    _ path: String, in context: Context, _ results: ResultSink,
+    _ change: (PropertyListFile) throws -> PropertyListValue
+  ) throws -> ExitStatus {
+    let update = try PropertyListUpdate(
+      try reading.file(path, in: context), at: path, output: output, change: change)
+    if !dryRun { try update.write(output: results.put(bytes:)) }
+    // The list itself is the result where it went to standard output.
+    if dryRun || update.target != "-" { try results.put(EditedPlist(update, isDryRun: dryRun)) }
+    return .done
   }
 }
 
@@ -63,21 +58,20 @@ struct EditedPlist: Presentable {
   let file: String
   let changed: Bool
   let dryRun: Bool
-  /// What differs, by key path.
+  /// The differences by key path.
   let differences: [PlistDifference]
   let old: PropertyListFile
   let new: PropertyListFile
-  var isTold = false
 
   private enum CodingKeys: String, CodingKey {
     case file, changed, dryRun, differences
   }
 
-  init(file: String, old: PropertyListFile, new: PropertyListFile, isDryRun: Bool) {
-    self.file = file
-    self.old = old
-    self.new = new
-    changed = old.bytes != new.bytes
+  init(_ update: PropertyListUpdate, isDryRun: Bool) {
+    file = update.target
+    old = update.old
+    new = update.new
+    changed = update.isChanged
     dryRun = isDryRun
     differences =
       changed ? PropertyListComparison(from: old.root, to: new.root).differences.map { PlistDifference($0) } : []

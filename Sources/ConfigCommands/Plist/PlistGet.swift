@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension PlistCommand {
   /// `mpaas plist get FILE [PATH]`: a value of a property list.
-  struct Get: MPaaSCommand {
+  struct Get: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("get", key: "plist.get") }
 
     @Argument(help: .text("command.plist.file"), completion: .file())
@@ -27,29 +27,28 @@ extension PlistCommand {
     @OptionGroup var reading: PlistReadOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let path = try PropertyListPath(path)
       let file = try reading.file(file, in: context)
-      let output = context.terminal.data
+      let isJSON = context.terminal.settings.isJSON
       if let fallback, !file.follow(path).missing.isEmpty {
-        let text = context.terminal.settings.isJSON ? try json(.string(fallback), file) : fallback
-        output.write(text + "\n")
-        return Nothing()
+        results.put(text: (isJSON ? try json(.string(fallback), file) : fallback) + "\n")
+        return .done
       }
       let value = try file.target(path).value
       if let format {
-        let bytes = try PropertyListFile.bytes(of: value, as: format, isTagged: reading.tagged, file: file.file)
-        bytes.withUnsafeBytes { output.writeBytes($0) }
+        try PropertyListFile.bytes(of: value, as: format, isTagged: reading.tagged, file: file.file)
+          .withUnsafeBytes(results.put(bytes:))
       } else if type {
         let name = PropertyListType(of: value).rawValue
-        output.write((context.terminal.settings.isJSON ? try json(.string(name), file) : name) + "\n")
-      } else if context.terminal.settings.isJSON {
-        output.write(try json(value, file) + "\n")
+        results.put(text: (isJSON ? try json(.string(name), file) : name) + "\n")
+      } else if isJSON {
+        results.put(text: try json(value, file) + "\n")
       } else {
         let text = try value.plainText ?? value.json(isTagged: reading.tagged, isPretty: true, file: file.file)
-        output.write(text + "\n")
+        results.put(text: text + "\n")
       }
-      return Nothing()
+      return .done
     }
 
     private func json(_ value: PropertyListValue, _ file: PropertyListFile) throws -> String {

@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension PlistCommand {
   /// `mpaas plist merge FILE OTHER…`: what other property lists say is put into one.
-  struct Merge: MPaaSCommand {
+  struct Merge: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("merge", key: "plist.merge") }
 
     @Argument(help: .text("command.plist.file"), completion: .file())
@@ -27,7 +27,7 @@ extension PlistCommand {
     @OptionGroup var editing: PlistEditOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> EditedPlist {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       var merge = PropertyListMerge()
       merge.arrays = arrays
       merge.preference = prefer
@@ -35,7 +35,7 @@ extension PlistCommand {
       let values = try others.map { other in
         try PlistReadOptions.reading(other, tagged: editing.reading.tagged, context)
       }
-      return try editing.edit(file, in: context) { file in
+      return try editing.edit(file, in: context, results) { file in
         let target = try file.target(path)
         let merged = values.reduce(target.value) { merge.merge($1, into: $0) }
         return file.root.setting(merged, at: path.parts) ?? file.root

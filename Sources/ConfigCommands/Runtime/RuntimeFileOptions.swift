@@ -28,6 +28,6 @@ struct RuntimeEditOptions: ParsableArguments {
   @OptionGroup var file: RuntimeFileOptions
 
   func write(_ edited: MobileRuntimeFile, over file: MobileRuntimeFile) throws -> EditedFile {
-    try EditedFile(file.document.file, old: file.bytes, new: edited.bytes, isDryRun: dryRun)
+    try ConfigFileUpdate(file.document.file, old: file.bytes, new: edited.bytes).result(isDryRun: dryRun)
   }
 }
