@@ -12,7 +12,7 @@ extension I18nCommand {
     @OptionGroup var tables: LanguageTableOptions
 
     @Option(help: .text("command.i18n.convert.to", valueName: "format"))
-    var to: Format
+    var to: TableConversion.Format
 
     @Option(name: .shortAndLong, help: .text("command.i18n.convert.output", valueName: "path"), completion: .file())
     var output: String?
@@ -25,8 +25,6 @@ extension I18nCommand {
 
     @OptionGroup var common: CommonOptions
 
-    enum Format: String, ExpressibleByArgument, CaseIterable { case strings, xcstrings, csv, xliff }
-
     func validate() throws {
       guard to != .strings || output.outputFile != nil else {
         throw ValidationError(Catalogue.current.text("text.i18n-convert-output"))
@@ -36,37 +34,15 @@ extension I18nCommand {
     func run(in context: Context) async throws -> ConvertedTables {
       let source = language.count == 1 && tables.development == nil ? language.first : nil
       let tables = try LanguageFiles(tables.tables).tables(development: tables.development, language: source)
-      var files: [ConvertedFile] = []
-      for table in tables { files += try converted(table) }
+      let conversion = TableConversion(to: to, languages: language)
+      let files = try tables.flatMap { try conversion.files(of: $0) }
       guard let output = output.outputFile else { return ConvertedTables(files: files, paths: nil) }
-      let paths = files.map { path($0, output, isAlone: files.count == 1) }
-      for (path, file) in zip(paths, files) where !force {
-        guard FileStatus(path) != nil, try Bytes.mapping(path).array != file.bytes else { continue }
-        throw LanguageError(.exists, ["path": path], at: .file(path))
-      }
-      for (path, file) in zip(paths, files) {
-        try Directories.create(FileSystem.folder(of: path))
-        try Bytes(file.bytes).write(to: path)
-      }
-      return ConvertedTables(files: files, paths: paths)
-    }
-
-    private func converted(_ table: TextTable) throws -> [ConvertedFile] {
-      let languages = language.isEmpty ? table.languages : language
-      switch to {
-      case .strings: return try table.stringsFiles(languages)
-      case .xcstrings: return [ConvertedFile(path: table.name + ".xcstrings", bytes: table.catalogBytes(languages))]
-      case .csv: return [ConvertedFile(path: table.name + ".csv", bytes: Array(table.csv.utf8))]
-      case .xliff: return [ConvertedFile(path: table.name + ".xliff", bytes: Array(table.xliff(languages).utf8))]
-      }
-    }
-
-    private func path(_ file: ConvertedFile, _ output: String, isAlone: Bool) -> String {
-      let isFile = isAlone && output.hasSuffix("." + to.rawValue)
-      return isFile ? output : (output.hasSuffix("/") ? String(output.dropLast()) : output) + "/" + file.path
+      return ConvertedTables(files: files, paths: try conversion.write(files, to: output, replaces: force))
     }
   }
 }
+
+extension TableConversion.Format: ExpressibleByArgument {}
 
 /// Tables in another format: where they were written, or what they say.
 struct ConvertedTables: Presentable {

@@ -34,7 +34,11 @@ extension I18nCommand {
     func run(in context: Context) async throws -> ExtractedTexts {
       let texts = try sources.texts(of: files)
       var view: LanguageChangesView?
-      if let output { view = try LanguageChangesView(try changes(texts, output), isDryRun: isDryRun) }
+      if let output {
+        let changed = try changes(texts, output)
+        if !isDryRun { try changed.write() }
+        view = LanguageChangesView(changed, isDryRun: isDryRun)
+      }
       let result = ExtractedTexts(texts: texts, changes: view)
       for line in result.warnings(context.catalogue) where !common.json { context.terminal.note(line) }
       return result

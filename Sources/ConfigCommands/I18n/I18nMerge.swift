@@ -60,14 +60,20 @@ extension I18nCommand {
       merge.prefersTheirs = prefer == .theirs
       guard !from.isEmpty else {
         let base = base.isEmpty ? nil : try LanguageFiles(base)
-        return try LanguageChangesView(
-          merge.merge(try LanguageFiles(with), base: base, into: files), isDryRun: isDryRun)
+        return try written(merge.merge(try LanguageFiles(with), base: base, into: files))
       }
       let texts = try sources.texts(of: from)
       let found = ExtractedTexts(texts: texts, changes: nil)
       for line in found.warnings(context.catalogue) where !common.json { context.terminal.note(line) }
       let missing = Set(texts.texts.map(\.table)).subtracting(files.files.map(\.table)).sorted()
-      return try LanguageChangesView(merge.merge(texts, into: files), isDryRun: isDryRun, missingTables: missing)
+      return try written(merge.merge(texts, into: files), missingTables: missing)
+    }
+
+    private func written(
+      _ changes: [LanguageFileChange], missingTables: [String] = []
+    ) throws -> LanguageChangesView {
+      if !isDryRun { try changes.write() }
+      return LanguageChangesView(changes, isDryRun: isDryRun, missingTables: missingTables)
     }
   }
 }

@@ -65,7 +65,8 @@ extension I18nCommand {
       for change in changes where !force && !name.contains("-X") && change.old != nil && change.isChanged {
         throw LanguageError(.exists, ["path": change.path], at: .file(change.path))
       }
-      return PseudoTexts(texts: [], changes: try LanguageChangesView(changes, isDryRun: isDryRun))
+      if !isDryRun { try changes.write() }
+      return PseudoTexts(texts: [], changes: LanguageChangesView(changes, isDryRun: isDryRun))
     }
   }
 }

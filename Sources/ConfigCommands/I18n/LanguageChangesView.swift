@@ -11,16 +11,10 @@ struct LanguageChangesView: Presentable {
   var missingTables: [String] = []
   var exit: ExitStatus { changes.contains { !$0.summary.conflicts.isEmpty } ? .negative : .done }
 
-  /// Writes what has changed, or nothing at all.
-  init(_ changes: [LanguageFileChange], isDryRun: Bool, missingTables: [String] = []) throws {
+  init(_ changes: [LanguageFileChange], isDryRun: Bool, missingTables: [String] = []) {
     self.changes = changes
     self.isDryRun = isDryRun
     self.missingTables = missingTables
-    guard !isDryRun else { return }
-    for change in changes where change.isChanged {
-      try Directories.create(FileSystem.folder(of: change.path))
-      try Bytes(change.new).write(to: change.path)
-    }
   }
 
   func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
