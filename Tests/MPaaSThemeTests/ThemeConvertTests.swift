@@ -170,4 +170,21 @@ import Testing
     #expect(checked.status == 0, "\(checked.errors)")
     #expect(checked.output.hasPrefix("960 "), "\(checked.errors)")
   }
+
+  @Test("is written to a file or below a folder, over what is there only where that is wanted")
+  func written() throws {
+    let conversion = try ThemeSwift.conversion(
+      of: ThemeSample.theme(ThemeSample.navigation), options: .init(name: "Sample"))
+    let name = try #require(conversion.files.first?.path)
+    let memory = MemoryFiles()
+    func write(to target: String, isFolder: Bool = false, replaces: Bool = false) throws -> [String] {
+      try conversion.write(to: target, isFolder: isFolder, replaces: replaces, by: memory.client)
+    }
+    #expect(try write(to: "Theme.swift") == ["Theme.swift"])
+    #expect(throws: ThemeError(.outputExists, ["file": "Theme.swift"])) { try write(to: "Theme.swift") }
+    #expect(try write(to: "Theme.swift", replaces: true) == ["Theme.swift"])
+    #expect(try write(to: "out/") == ["out/" + name])
+    #expect(try write(to: ".", isFolder: true) == [name])
+    #expect(memory.texts.keys.sorted() == ["Theme.swift", "out/" + name, name].sorted())
+  }
 }

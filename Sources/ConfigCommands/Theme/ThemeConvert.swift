@@ -70,23 +70,8 @@ extension ThemeCommand {
     }
 
     private func write(_ conversion: ThemeConversion, to target: String, _ context: Context) throws -> ConvertedTheme {
-      let isFolder = to == .catalog || FileStatus(target)?.kind == .folder || target.hasSuffix("/")
-      let paths = conversion.files.map { isFolder ? Self.joined(target, $0.path) : target }
-      for path in paths where !force && FileStatus(path)?.kind == .file {
-        throw Diagnostic("theme-output-exists", ["file": path], exit: .cannotCreate)
-      }
-      for (path, file) in zip(paths, conversion.files) {
-        try Directories.create(FileSystem.folder(of: path))
-        switch file.content {
-        case .text(let text): try Bytes(Array(text.utf8)).write(to: path)
-        case .copy(let source): try Bytes.reading(source, limit: 1 << 28).write(to: path)
-        }
-      }
+      let paths = try conversion.write(to: target, isFolder: to == .catalog, replaces: force)
       return ConvertedTheme(conversion, written: paths, context.catalogue)
-    }
-
-    private static func joined(_ folder: String, _ path: String) -> String {
-      folder == "." ? path : folder.hasSuffix("/") ? folder + path : folder + "/" + path
     }
   }
 }
