@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension ProjectCommand {
   /// `mpaas project cat PROJECT`: the project, read and written again.
-  struct Cat: MPaaSCommand {
+  struct Cat: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("cat", key: "project.cat") }
 
     @Argument(help: .text("command.project.project"), completion: .file(extensions: ["xcodeproj", "pbxproj"]))
@@ -14,55 +14,37 @@ extension ProjectCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> ProjectText {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let source = try XcodeProjectSource(project)
       switch source.content {
       case .objects(let file):
         // What an edit that changes nothing would write.
-        let text = ProjectText(bytes: try PBXDraft(file).finished().bytes) { Self.json(file) }
-        text.print(in: context)
-        return text
+        let bytes = try PBXDraft(file).finished().bytes
+        try put(bytes, ProjectObjects { file.json }, in: context, results)
       case .json(let file):
-        let text = ProjectText(bytes: file.bytes) { file.value }
-        text.print(in: context)
-        return text
+        try put(file.bytes, ProjectObjects { file.value }, in: context, results)
       }
+      return .done
     }
 
-    private static func json(_ file: PBXProjectFile) -> JSONValue {
-      var root = members(file.rootMembers)
-      root["objects"] = .object(
-        file.ids.reduce(into: JSONValue.Object()) { $0[$1] = .object(members(file.object($1)?.members ?? [])) })
-      return .object(root)
-    }
-
-    private static func members(_ members: [PBXMember]) -> JSONValue.Object {
-      members.reduce(into: JSONValue.Object()) { $0[$1.key] = value($1.value) }
-    }
-
-    private static func value(_ value: PBXValue) -> JSONValue {
-      switch value {
-      case .string(let text): .string(text)
-      case .array(let values): .array(values.map(Self.value))
-      case .dictionary(let members): .object(Self.members(members))
+    private func put(
+      _ bytes: [UInt8], _ objects: ProjectObjects, in context: Context, _ results: ResultSink
+    ) throws {
+      if context.terminal.settings.isJSON {
+        try results.put(objects)
+      } else {
+        bytes.withUnsafeBytes(results.put(bytes:))
       }
     }
   }
 }
 
-/// A project: its bytes are printed as they are, `--json` has its objects.
-struct ProjectText: Presentable {
-  let bytes: [UInt8]
+/// The objects of a project, for `--json`; in words a project is its bytes.
+struct ProjectObjects: Presentable {
   private let value: @Sendable () -> JSONValue
 
-  init(bytes: [UInt8], value: @escaping @Sendable () -> JSONValue) {
-    self.bytes = bytes
+  init(_ value: @escaping @Sendable () -> JSONValue) {
     self.value = value
-  }
-
-  func print(in context: Context) {
-    guard !context.terminal.settings.isJSON else { return }
-    bytes.withUnsafeBytes { context.terminal.data.writeBytes($0) }
   }
 
   func encode(to encoder: any Encoder) throws { try value().encode(to: encoder) }
