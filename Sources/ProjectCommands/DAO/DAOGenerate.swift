@@ -31,10 +31,8 @@ extension DAOCommand {
     func run(in context: Context) async throws -> GeneratedDAO {
       let sources = try files.map { try Self.source($0) }
       let documents = try DAOTables(sources, classes: classes, table: table).tables.map(DAODocument.init)
-      let modules = try documents.map { document in
-        GeneratedDAO.Module(document, path: try path(for: document, of: documents.count))
-      }
-      try write(modules)
+      let paths = try DAOFiles(to: output, replacesEdited: force).write(documents)
+      let modules = zip(documents, paths).map { GeneratedDAO.Module($0, path: $1) }
       if !common.json { note(modules, in: context) }
       return GeneratedDAO(modules: modules)
     }
@@ -51,27 +49,6 @@ extension DAOCommand {
       return (name, DeclarationScanner.scan(bytes, file: path))
     }
 
-    /// Where a document goes; nil for standard output.
-    private func path(for document: DAODocument, of count: Int) throws -> String? {
-      guard let output, output != "-" else { return nil }
-      guard count > 1 || output.hasSuffix("/") || FileStatus(output)?.kind == .folder else { return output }
-      try Directories.create(output)
-      let folder = output.hasSuffix("/") ? String(output.dropLast()) : output
-      return folder + "/" + document.table.className.replacing(".", with: "_") + "DAO.xml"
-    }
-
-    /// Writes all of them or none: what must not be overwritten is found before the first is written.
-    private func write(_ modules: [GeneratedDAO.Module]) throws {
-      for path in modules.compactMap(\.path) where !force && FileStatus(path)?.kind == .file {
-        guard DAODocument.isUntouched(try Bytes.reading(path).array) else {
-          throw GenerationError(.daoExists, ["path": path], at: .file(path))
-        }
-      }
-      for module in modules {
-        if let path = module.path { try Bytes(Array(module.xml.utf8)).write(to: path) }
-      }
-    }
-
     private func note(_ modules: [GeneratedDAO.Module], in context: Context) {
       for module in modules {
         for omitted in module.omitted {
@@ -82,11 +59,6 @@ extension DAOCommand {
       }
     }
   }
-}
-
-extension GenerationError.Code {
-  /// A file that was not made here, or changed since.
-  static var daoExists: Self { GenerationError.Code("dao-exists", exit: .cannotCreate) }
 }
 
 /// The modules that were made.

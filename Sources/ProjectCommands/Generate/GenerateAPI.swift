@@ -30,7 +30,7 @@ extension GenerateCommand {
       for type in [name, generated.prefix].compactMap({ $0 }) where !Model.isIdentifier(type) {
         throw ValidationError(catalogue.text("command.generate.model.bad-name", ["value": type]))
       }
-      if files.count > 1, name != nil || GeneratedFiles.isFile(output) || GeneratedFiles.isPrinted(output) {
+      if files.count > 1, name != nil || GenerationTarget(output).isOneFile {
         throw ValidationError(catalogue.text("command.generate.api.one-file"))
       }
     }
@@ -39,17 +39,16 @@ extension GenerateCommand {
       var generation = APIGeneration()
       generation.name = name
       generation.writer = SwiftModelWriter.Options(access: generated.access)
-      let isPrinted = GeneratedFiles.isPrinted(output)
-      generation.support = isPrinted && generated.support == .file ? .inline : generated.support
-      generation.isOneFile = isPrinted || GeneratedFiles.isFile(output)
+      let target = GenerationTarget(output)
+      generation.support = target.support(generated.support)
+      generation.isOneFile = target.isOneFile
       generation.objectiveCPrefix = objc ? generated.prefix ?? "" : nil
       var results: [APIGeneration.Result] = []
       for file in files {
-        let input = try GeneratedFiles.input(file)
+        let input = try GeneratedCodeOptions.input(file)
         results.append(try generation.run(input.bytes, file: input.file))
       }
-      let written = try GeneratedFiles.write(
-        results.flatMap(\.sources), to: output, force: generated.force, isDryRun: generated.isDryRun)
+      let written = try generated.write(results.flatMap(\.sources), to: target)
       return GeneratedAPIs(results, written, isDryRun: generated.isDryRun)
     }
   }
@@ -62,7 +61,7 @@ struct GeneratedAPIs: Presentable {
     let name: String
     let calls: [Call]
     let types: [String]
-    let notes: [GeneratedFiles.Note]
+    let notes: [GenerationNote]
   }
 
   struct Call: Encodable {
@@ -88,7 +87,7 @@ struct GeneratedAPIs: Presentable {
         file: result.file, name: result.name,
         calls: result.calls.map { Call(name: $0.name, method: $0.method, url: $0.url, line: $0.line) },
         types: result.types,
-        notes: result.notes.map(GeneratedFiles.Note.init))
+        notes: result.notes.map(GenerationNote.init))
     }
     notes = results.flatMap(\.notes)
     self.files = files

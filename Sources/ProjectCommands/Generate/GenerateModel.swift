@@ -72,18 +72,18 @@ extension GenerateCommand {
 
     func run(in context: Context) async throws -> GeneratedModels {
       var inputs: [(file: String, bytes: [UInt8])] = []
-      for file in files { inputs.append(try GeneratedFiles.input(file)) }
-      let result = try generation.run(inputs)
-      let written = try GeneratedFiles.write(
-        result.files, to: output, force: generated.force, isDryRun: generated.isDryRun)
+      for file in files { inputs.append(try GeneratedCodeOptions.input(file)) }
+      let target = GenerationTarget(output)
+      let result = try generation(for: target).run(inputs)
+      let written = try generated.write(result.files, to: target)
       return GeneratedModels(result, written, isDryRun: generated.isDryRun)
     }
 
-    private var generation: ModelGeneration {
+    private func generation(for target: GenerationTarget) -> ModelGeneration {
       var generation = ModelGeneration()
       generation.input = schema ? .schema : sample ? .sample : nil
       generation.name = name
-      generation.support = GeneratedFiles.isPrinted(output) && generated.support == .file ? .inline : generated.support
+      generation.support = target.support(generated.support)
       generation.objectiveCPrefix = objc ? generated.prefix ?? "" : nil
       generation.maps = SampleMaps(maps: maps, structures: structures)
       generation.compiler = SchemaCompiler.Options(
@@ -123,7 +123,7 @@ struct GeneratedModels: Presentable {
   let input: String
   let types: [TypeName]
   let files: [GeneratedFiles.File]
-  let notes: [GeneratedFiles.Note]
+  let notes: [GenerationNote]
   let isDryRun: Bool
   private let passedOver: [GenerationError]
 
@@ -136,7 +136,7 @@ struct GeneratedModels: Presentable {
     input = result.input.rawValue
     types = result.set.declarations.map { TypeName(name: $0.name, kind: $0.kind.word) }
     self.files = files
-    notes = result.notes.map(GeneratedFiles.Note.init)
+    notes = result.notes.map(GenerationNote.init)
     passedOver = result.notes
     self.isDryRun = isDryRun
   }

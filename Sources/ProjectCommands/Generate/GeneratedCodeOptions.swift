@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSProject
+import MPaaSSupport
 import MPaaSTerminal
 
 /// What all commands that generate code take.
@@ -19,4 +20,14 @@ struct GeneratedCodeOptions: ParsableArguments {
 
   @Flag(help: .text("command.generate.model.force"))
   var force = false
+
+  /// The bytes of a file, or of standard input for `-`, with their name in errors.
+  static func input(_ path: String) throws -> (file: String, bytes: [UInt8]) {
+    try path == "-" ? ("stdin", Bytes.reading("/dev/stdin", limit: 1 << 28).array) : (path, Bytes.mapping(path).array)
+  }
+
+  /// Writes what was generated, as the options have it.
+  func write(_ sources: [GeneratedSource], to target: GenerationTarget) throws -> [GeneratedFiles.File] {
+    try GeneratedFiles(to: target, replacesEdited: force, isDryRun: isDryRun).write(sources)
+  }
 }
