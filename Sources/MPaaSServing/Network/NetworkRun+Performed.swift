@@ -11,12 +11,12 @@ extension NetworkRun: PerformedWork {
     let ready = program
     return try await ChildSignals.held {
       let made = try await made(in: context)
-      let conducted = ConductedRun(network: made, toxics: toxics, timelines: timelines, label: label, report: report)
+      let conducted = ConductedRun(on: made, toxics: toxics, timelines: timelines, label: label, report: report)
       tell(conducted, in: context)
       do {
         let run = try await conducted.run(ready)
         await made.end()
-        try conducted.writeReport(in: context)
+        try conducted.writeReport { $0.text(forFile: $1, context.catalogue) }
         return FinishedRun(
           mode: run.mode.rawValue, conditions: label, status: run.end.status, signal: run.end.signal,
           pid: run.end.process, statistics: run.statistics)

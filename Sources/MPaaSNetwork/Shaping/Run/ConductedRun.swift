@@ -1,27 +1,43 @@
-import CommandKit
-import MPaaSNetwork
 import MPaaSSupport
-import MPaaSTerminal
-import NetworkCommands
 
 /// A program on a network whose conditions are conducted: what holds throughout, what timelines change, and the journal.
-struct ConductedRun: Sendable {
-  let network: any RunNetwork
-  let toxics: [Toxic]
-  let timelines: [Timeline]
-  let label: String
-  /// Where the report goes: a journal where its name ends in `.jsonl`.
-  let report: String?
+package struct ConductedRun: Sendable {
+  package let network: any RunNetwork
+  private let toxics: [Toxic]
+  private let timelines: [Timeline]
+  private let label: String
+  private let report: String?
+  private let pause: @Sendable () async -> Void
+
+  /// - Parameters:
+  ///   - toxics: The conditions that hold throughout.
+  ///   - label: Their name in the journal.
+  ///   - report: The file that the report goes to; a journal where its name ends in `.jsonl`, nil for none.
+  ///   - pause: Waits between two samples of the statistics.
+  package init(
+    on network: any RunNetwork, toxics: [Toxic], timelines: [Timeline], label: String, report: String?,
+    pause: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(1)) }
+  ) {
+    self.network = network
+    self.toxics = toxics
+    self.timelines = timelines
+    self.label = label
+    self.report = report
+    self.pause = pause
+  }
 
   /// The conditions that this kind of network does not make.
-  var uncovered: [Condition.Kind] {
+  package var uncovered: [Condition.Kind] {
     let all = Set((toxics + timelines.flatMap { $0.steps.flatMap(\.toxics) }).map(\.condition))
     return Condition.Kind.allCases.filter { kind in
       all.contains { $0.kind == kind && !network.mode.covers($0) }
     }
   }
 
-  func run(_ program: ChildProgram) async throws -> ConditionedRun {
+  /// Runs a program to its end, with what is applied and what passes written down.
+  ///
+  /// - Throws: `NetworkError`, `FileError` of the journal.
+  package func run(_ program: ChildProgram) async throws -> ConditionedRun {
     let journal = try report.map { try NetworkJournal(appendingTo: Self.freshJournal(of: $0)) }
     try await network.setLayer("profile", toxics)
     journal?.note([state])
@@ -32,10 +48,10 @@ struct ConductedRun: Sendable {
         apply: { [network] in try await network.setLayer("timeline\(index)", $0) })
     }
     for player in players { await player.start() }
-    let sampling = Task { [network] in
+    let sampling = Task { [network, pause] in
       while !Task.isCancelled {
         journal?.note(await network.statistics())
-        try? await Task.sleep(for: .seconds(1))
+        await pause()
       }
     }
     defer { sampling.cancel() }
@@ -68,18 +84,20 @@ struct ConductedRun: Sendable {
     return path
   }
 
-  /// Makes the report of the journal, where not the journal itself was asked for.
-  func writeReport(in context: Context) throws {
+  /// Writes the report of the journal, where not the journal itself was asked for; the journal goes then.
+  ///
+  /// - Parameter text: The report in the form that the name of its file asks for.
+  package func writeReport(_ text: (_ report: NetworkReport, _ file: String) -> String) throws {
     guard let report, !Self.isJournal(report) else { return }
     let path = Self.journal(of: report)
     let made = NetworkReport(try Journal(try TextFile.reading(path), file: path))
-    try Bytes(Array(made.text(forFile: report, context.catalogue).utf8)).write(to: report)
+    try Bytes(Array(text(made, report).utf8)).write(to: report)
     try? FileSystem.remove(path)
   }
 }
 
 extension ConditionedRun.Mode {
-  /// Whether a condition is made on such a network.
+  /// Says that a condition is made on such a network.
   func covers(_ condition: Condition) -> Bool {
     guard self == .namespace else { return ProxyDefinition.Kind.forward.takes(condition.kind) }
     return switch condition.kind {
@@ -92,7 +110,7 @@ extension ConditionedRun.Mode {
 
 extension ChildProgram {
   /// Runs as somebody else, in whose home it finds itself.
-  mutating func become(_ identity: UserIdentity) {
+  package mutating func become(_ identity: UserIdentity) {
     user = identity
     environment["HOME"] = identity.home
     environment["USER"] = identity.name
