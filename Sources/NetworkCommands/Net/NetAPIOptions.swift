@@ -28,6 +28,12 @@ struct NetServer: Sendable {
   func ask(
     _ method: String = "GET", _ path: String..., query: [(String, String)] = [], body: JSONValue? = nil
   ) async throws -> JSONValue {
+    try await ask(method, path: path, query: query, body: body)
+  }
+
+  func ask(
+    _ method: String, path: [String], query: [(String, String)] = [], body: JSONValue? = nil
+  ) async throws -> JSONValue {
     do throws(NetworkError) {
       return try await client.ask(method, path, query: query, body)
     } catch {

@@ -58,8 +58,7 @@ extension NetCommand {
       let timeline = Timeline.recorded(samples, name: name ?? "recorded", window: window)
       let output = output.outputFile
       if let output {
-        let form: NetCommand.Replay.Form =
-          output.hasSuffix(".toml") ? .toml : output.hasSuffix(".json") ? .json : .text
+        let form = TimelineForm(ofFile: output)
         try Bytes(form.text(of: timeline, .builtIn).utf8).write(to: output)
       }
       return RecordedNetwork(

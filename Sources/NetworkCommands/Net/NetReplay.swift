@@ -7,10 +7,6 @@ package import MPaaSTerminal
 extension NetCommand {
   /// `mpaas net replay TIMELINE`: plays a timeline on the proxies of a server, or on one of its own.
   struct Replay: StreamingCommand {
-    enum Form: String, CaseIterable, ExpressibleByArgument {
-      case text, toml, json
-    }
-
     static var configuration: CommandConfiguration { CommandConfiguration("replay", key: "net.replay") }
 
     @OptionGroup var source: TimelineOptions
@@ -33,7 +29,7 @@ extension NetCommand {
     var journal: String?
 
     @Option(help: .text("command.net.replay.print"))
-    var print: Form?
+    var print: TimelineForm?
 
     @OptionGroup var common: CommonOptions
 
@@ -71,15 +67,7 @@ extension NetCommand {
   }
 }
 
-extension NetCommand.Replay.Form {
-  func text(of timeline: Timeline, _ profiles: ProfileCatalogue) -> String {
-    switch self {
-    case .text: timeline.text(profiles: profiles)
-    case .toml: timeline.toml(profiles: profiles)
-    case .json: JSONValue.object(timeline.json(profiles: profiles)).line + "\n"
-    }
-  }
-}
+extension TimelineForm: ExpressibleByArgument {}
 
 /// What `mpaas net replay` says at its end.
 package struct ReplayedTimeline: Presentable {

@@ -40,7 +40,7 @@ extension NetCommand {
 
     /// A line for each proxy, or a JSON object, at each sample, until the end is wished or `--count` is reached.
     private func lines(
-      _ source: TopSource, first: TopSample, every pause: Duration, in context: Context, _ results: ResultSink
+      _ source: TopSource, first: TrafficSample, every pause: Duration, in context: Context, _ results: ResultSink
     ) async throws {
       let address = source.server.client.address
       let most = count ?? .max
@@ -54,7 +54,7 @@ extension NetCommand {
           state.take(try await source.sample())
           told += 1
           if context.terminal.settings.isJSON {
-            results.put(text: state.json.line + "\n")
+            results.put(text: state.history.json.line + "\n")
           } else {
             try results.put(state)
           }
@@ -71,36 +71,13 @@ extension NetCommand {
   }
 }
 
-/// What a server says at one time.
-struct TopSample: Sendable {
-  /// Seconds since 1970.
-  var time: Double
-  var proxies: [JSONValue.Object]
-  var statistics: [ProxyStatistics]
-  /// The profile that holds.
-  var profile: String?
-  /// The buttons that are down.
-  var pressed: [String]
-}
-
-/// Where samples come from.
+/// The server that samples come from.
 struct TopSource: Sendable {
   let server: NetServer
   /// Only these; all where empty.
   let proxies: [String]
 
-  func sample() async throws -> TopSample {
-    for name in proxies { try await server.ask("GET", "proxies", name) }
-    let chosen = { (name: String) in proxies.isEmpty || proxies.contains(name) }
-    let all = try await server.proxies().filter { chosen($0.text("name")) }
-    let statistics = try await server.ask("GET", "statistics").object ?? [:]
-    let profiles = try await server.ask("GET", "profiles").object ?? [:]
-    let buttons = try await server.ask("GET", "buttons").object ?? [:]
-    return TopSample(
-      time: statistics["time"]?.double ?? 0, proxies: all,
-      statistics: (statistics["proxies"]?.array ?? []).compactMap(\.object).map(ProxyStatistics.init)
-        .filter { chosen($0.proxy) },
-      profile: profiles["applied"]?.object?.text("name"),
-      pressed: (buttons["pressed"]?.array ?? []).compactMap(\.string))
+  func sample() async throws -> TrafficSample {
+    try await TrafficSample(of: proxies) { try await server.ask("GET", path: $0) }
   }
 }

@@ -10,7 +10,7 @@ import Synchronization
 /// A thread waits for keys; what goes over the network goes on meanwhile, and wakes it up.
 final class TopSession: Sendable {
   private struct News {
-    var sample: TopSample?
+    var sample: TrafficSample?
     var message: StyledText?
     /// Why there will be no more.
     var failure: (any Error)?
@@ -28,7 +28,7 @@ final class TopSession: Sendable {
   }
 
   /// Shows the dashboard until somebody ends it.
-  static func run(_ source: TopSource, first: TopSample, every pause: Duration, in context: Context) async throws {
+  static func run(_ source: TopSource, first: TrafficSample, every pause: Duration, in context: Context) async throws {
     let device: TerminalDevice
     do throws(FileError) {
       device = try TerminalDevice(begin: "\u{1b}[?1049h\u{1b}[?25l\u{1b}[H", end: "\u{1b}[0m\u{1b}[?25h\u{1b}[?1049l")

@@ -23,8 +23,8 @@ extension TopState {
     var line = StyledText("mpaas net top", .heading)
     line.append("  \(address)", .path)
     line.append("  " + catalogue.text("text.net-top-proxies", ["count": "\(proxies.count)"]))
-    if let profile = sample?.profile { line.append("  \(profile)", .warning) }
-    for button in sample?.pressed ?? [] { line.append("  [\(button)]", .bad) }
+    if let profile = history.sample?.profile { line.append("  \(profile)", .warning) }
+    for button in history.sample?.pressed ?? [] { line.append("  [\(button)]", .bad) }
     return line
   }
 
@@ -52,14 +52,14 @@ extension TopState {
   private func row(_ index: Int, _ columns: Int) -> StyledText {
     let proxy = proxies[index]
     let name = proxy.text("name")
-    let rate = rate(of: name)
-    let now = statistics(of: name)
+    let rate = history.rate(of: name)
+    let now = history.statistics(of: name)
     let isUp = proxy["enabled"]?.bool == true
     var line = StyledText(index == chosen ? "> " : "  ", .number)
     line.append(
       name.truncated(toWidth: Width.name).padded(toWidth: Width.name),
       index == chosen ? .highlight : isUp ? .emphasis : .bad)
-    for (value, path) in [(rate.down, \Rate.down), (rate.up, \Rate.up)] {
+    for (value, path) in [(rate.down, \TrafficHistory.Rate.down), (rate.up, \TrafficHistory.Rate.up)] {
       line.append(" " + Self.bits(value).padded(toWidth: Width.rate, trailing: true), .number)
       if hasSparks(columns) { line.append(" " + spark(name, path), .function) }
     }
@@ -77,13 +77,13 @@ extension TopState {
     return line
   }
 
-  private func spark(_ name: String, _ path: KeyPath<Rate, Double>) -> String {
+  private func spark(_ name: String, _ path: KeyPath<TrafficHistory.Rate, Double>) -> String {
     Sparkline.line(counts(name, Width.spark) { $0[keyPath: path] })
   }
 
   /// The last values of a proxy, the newest at the end.
-  private func counts(_ name: String, _ width: Int, _ value: (Rate) -> Double) -> [Int] {
-    let last = (rates[name] ?? []).suffix(width).map { Int(min(value($0), 1e15).rounded(.up)) }
+  private func counts(_ name: String, _ width: Int, _ value: (TrafficHistory.Rate) -> Double) -> [Int] {
+    let last = (history.rates[name] ?? []).suffix(width).map { Int(min(value($0), 1e15).rounded(.up)) }
     return Array(repeating: 0, count: max(0, width - last.count)) + last
   }
 
@@ -94,7 +94,7 @@ extension TopState {
     let name = proxy.text("name")
     let height = rows >= 24 ? 4 : 2
     let width = max(10, min((columns - 6) / 2, 60))
-    let all = rates[name] ?? []
+    let all = history.rates[name] ?? []
     let throughput = counts(name, width) { $0.down + $0.up }
     let delays = counts(name, width) { ($0.p50 ?? 0) * 1000 }
     var lines: [StyledText] = [
