@@ -51,24 +51,15 @@ struct CreateAppCommand: MPaaSCommand {
   func run(in context: Context) async throws -> CreatedProject {
     let projectName = try ProjectName(name)
     let folder = output == "." ? name : output + "/" + name
-    // What cannot be made needs no questions and no download.
-    if !isDryRun, !force, let status = FileStatus(ofLink: folder),
-      status.kind != .folder || (try? FileSystem.names(in: folder).isEmpty) != true
-    {
-      throw TemplateError(.targetExists, ["path": folder], at: .file(folder))
-    }
+    let creation = ProjectCreation(in: folder, replaces: force, isDryRun: isDryRun)
+    try creation.checkFolder()
     let kit = try context.kit(source.kit)
     let template = try context.withShelf(source.from, kit: kit) { (shelf) throws(TemplateError) in
       let only = source.from == nil ? nil : shelf.onlyTemplate(kind: .project)
       return try shelf.template(self.template ?? only ?? "tabs", kind: .project)
     }
     let values = try values(of: template, projectName, kit, context)
-    var tree = try template.render(values)
-    let record = ProjectRecord(
-      template: template.manifest.name, version: template.manifest.version,
-      source: try source.from.map { try TemplateSource($0).settled } ?? "", values: values)
-    try record.add(to: &tree)
-    if !isDryRun { try tree.write(to: folder, replaces: force) }
+    let tree = try creation.create(by: template, values, source: source.from)
     return CreatedProject(folder: folder, template.manifest, values, tree, isDryRun: isDryRun)
   }
 

@@ -3,7 +3,6 @@ import CommandKit
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
-import SystemPackage
 
 /// `mpaas new KIND NAME`: a part of a project, placed, registered and with tests.
 struct NewCommand: MPaaSCommand {
@@ -51,11 +50,11 @@ struct NewCommand: MPaaSCommand {
     let template = try context.withShelf(source.from, kit: kit) { (shelf) throws(TemplateError) in
       try shelf.template(kind, kind: .piece)
     }
-    let place = try self.place.map { try Self.folder($0) }
+    let place = try self.place.map { try ProjectLayout.place($0) }
     guard let root = project ?? ProjectLayout.root(above: place ?? ".") ?? (place == nil ? nil : ".") else {
       throw TemplateError(.pieceNoProject)
     }
-    let inside = try place.map { try Self.inside($0, of: root) }
+    let inside = try place.map { try ProjectLayout.path(of: $0, in: root) }
     let layout = try ProjectLayout(root: root, place: inside)
     let order = try PieceOrder(
       template, name: PieceName(name, suffix: template.manifest.piece.suffix), layout: layout, place: inside,
@@ -79,32 +78,5 @@ struct NewCommand: MPaaSCommand {
     var answers = TemplateAnswers()
     answers.settings = try settings.values()
     return try order.template.values(builtIn, answers, adding: try order.builtIn(builtIn)) { context.ask($0) }
-  }
-
-  /// A folder by its place: those above it that are there, with links resolved, and the rest as it was given.
-  private static func folder(_ path: String) throws -> String {
-    var rest: [String] = []
-    var folder = path
-    while true {
-      if let resolved = FileSystem.resolved(folder) { return ([resolved] + rest.reversed()).joined(separator: "/") }
-      let name = FileSystem.name(of: folder)
-      guard name != "..", folder != FileSystem.folder(of: folder) else {
-        throw TemplateError(.path, ["path": path, "other": ""], at: .file(path))
-      }
-      rest.append(name)
-      folder = FileSystem.folder(of: folder)
-    }
-  }
-
-  /// The folder's path from the project's root.
-  private static func inside(_ folder: String, of root: String) throws -> String {
-    guard let base = FileSystem.resolved(root) else {
-      throw FileError(.open, root, .noSuchFileOrDirectory)
-    }
-    if folder == base { return "." }
-    guard folder.hasPrefix(base == "/" ? base : base + "/") else {
-      throw TemplateError(.path, ["path": folder, "other": ""], at: .file(folder))
-    }
-    return String(folder.dropFirst(base == "/" ? 1 : base.count + 1))
   }
 }
