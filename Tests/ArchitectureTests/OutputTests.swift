@@ -62,11 +62,9 @@ import Testing
 
   @Test("a command asks the streams of its terminal what they are, and writes to its data only")
   func commands() {
-    // The printer of logs makes a terminal of it, and a pager takes its place.
-    let makers: Set<String> = ["LogCommands/Log/LogPrinter.swift", "LogCommands/Log/LogCat.swift"]
     let stream = #/terminal\.(?:output|errors)(?!\w|\.isTerminal|\.width)/#
     let words = ["terminal.output", "terminal.errors"]
-    for source in Self.sources where source.isOfCommands && !makers.contains(source.file) && source.has(words) {
+    for source in Self.sources where source.isOfCommands && source.has(words) {
       #expect(!source.text.contains(stream), "\(source.file) must write to terminal.data")
     }
   }

@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension LogCommand {
   /// `mpaas log cat FILE…`: records of many files, merged by time.
-  struct Cat: MPaaSCommand {
+  struct Cat: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("cat", key: "log.cat") }
 
     @Argument(help: .text("command.log.files"), completion: .file())
@@ -17,11 +17,10 @@ extension LogCommand {
     @OptionGroup var opening: LogOpeningOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> LogReadOutcome {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let options = LogReadOptions(try filter.query(opening.zone, in: context))
       let inputs = try context.logInputs(files, try opening.opening(in: context), options.query)
-      let problems = try printing.print(inputs, options, opening.zone, in: context).problems
-      return LogReadOutcome(problems, in: context)
+      return context.tell(try printing.print(inputs, options, opening.zone, in: context, results).problems)
     }
   }
 }
@@ -39,16 +38,15 @@ struct LogPrintOptions: ParsableArguments {
 
   /// Prints what reading gives, until the limit or until nobody reads any more.
   func print(
-    _ inputs: LogInputs, _ options: LogReadOptions, _ zone: LogZone, in context: Context
+    _ inputs: LogInputs, _ options: LogReadOptions, _ zone: LogZone, in context: Context, _ results: ResultSink
   ) throws -> LogReadSummary {
     let terminal = context.terminal
     let isPaged = !noPager && !terminal.settings.isJSON && terminal.settings.allowsInput
-    let pager = isPaged ? Pager(over: terminal.output, environment: context.environment) : nil
+    let pager = isPaged ? Pager(over: terminal, environment: context.environment) : nil
     defer { pager?.finish() }
     var printer = LogPrinter(
-      context, names: inputs.names, zone: zone, showsNames: withFilename,
-      hasContext: options.before > 0 || options.after > 0, pattern: options.query.inverts ? nil : options.query.pattern,
-      pager: pager)
+      to: pager?.results ?? results, of: terminal, names: inputs.names, zone: zone, showsNames: withFilename,
+      hasContext: options.before > 0 || options.after > 0, pattern: options.query.inverts ? nil : options.query.pattern)
     let most = limit ?? .max
     guard most > 0 else { return LogReadSummary() }
     var options = options
@@ -58,8 +56,8 @@ struct LogPrintOptions: ParsableArguments {
       if item.isMatch { matches += 1 }
       // What follows the last match still belongs to it.
       if matches > most { return false }
-      printer.print(item)
-      return printer.isRead && (matches < most || options.after > 0)
+      try printer.print(item)
+      return pager?.isGone != true && (matches < most || options.after > 0)
     }
     printer.flush()
     return summary

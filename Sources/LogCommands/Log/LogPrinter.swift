@@ -5,8 +5,8 @@ import MPaaSTerminal
 
 /// Writes records as they come: lines as they stand in files of text, else a line of ours; or JSON, an object a line.
 struct LogPrinter {
-  private let terminal: Terminal
-  private let data: OutputStream
+  private let results: ResultSink
+  private let isJSON: Bool
   private let hasColour: Bool
   private let names: [String]
   private let showsNames: Bool
@@ -15,20 +15,14 @@ struct LogPrinter {
   private var text: LogText
   private var buffer: [UInt8] = []
   private var last: (source: Int, number: Int)?
-  private let pager: Pager?
 
   init(
-    _ context: Context, names: [String], zone: LogZone, showsNames: Bool = false, hasContext: Bool = false,
-    pattern: LogPattern? = nil, pager: Pager? = nil
+    to results: ResultSink, of terminal: Terminal, names: [String], zone: LogZone, showsNames: Bool = false,
+    hasContext: Bool = false, pattern: LogPattern? = nil
   ) {
-    let output = pager?.output ?? context.terminal.output
-    self.pager = pager
-    terminal = Terminal(
-      catalogue: context.catalogue, settings: context.terminal.settings, environment: context.environment,
-      output: output)
-    data = terminal.data
-    hasColour =
-      !terminal.settings.isJSON && terminal.settings.hasColour(output, environment: context.environment)
+    self.results = results
+    isJSON = terminal.settings.isJSON
+    hasColour = !isJSON && terminal.hasColour
     self.names = names
     self.showsNames = showsNames
     marksGaps = hasContext
@@ -36,25 +30,22 @@ struct LogPrinter {
     text = LogText(zone.place)
   }
 
-  /// Whether somebody still reads.
-  var isRead: Bool { pager?.isGone != true }
-
   /// Whether lines of text are printed as they stand.
-  var isPlain: Bool { !terminal.settings.isJSON && !hasColour }
+  var isPlain: Bool { !isJSON && !hasColour }
 
-  mutating func print(_ item: LogItem) {
-    if terminal.settings.isJSON {
+  mutating func print(_ item: LogItem) throws {
+    if isJSON {
       json(item)
     } else {
       if marksGaps { markGap(item) }
-      if hasColour { coloured(item) } else { plain(item) }
+      if hasColour { try coloured(item) } else { plain(item) }
     }
     if buffer.count > 1 << 16 { flush() }
   }
 
   mutating func flush() {
     guard !buffer.isEmpty else { return }
-    buffer.withUnsafeBytes(data.writeBytes)
+    buffer.withUnsafeBytes { results.put(bytes: $0) }
     buffer.removeAll(keepingCapacity: true)
   }
 
@@ -85,7 +76,7 @@ struct LogPrinter {
     buffer.append(UInt8(ascii: "\n"))
   }
 
-  private mutating func coloured(_ item: LogItem) {
+  private mutating func coloured(_ item: LogItem) throws {
     var line: [UInt8] = []
     if let raw = item.text { line += raw.utf8 } else { text.append(item.record, to: &line) }
     let shown = line.withUnsafeBytes { VisibleText.of($0, keeping: [.tabs, .lines]) }
@@ -93,7 +84,7 @@ struct LogPrinter {
     if showsNames { styled.append("\(name(item)):", .path) }
     styled += Self.marked(shown, role(item), pattern)
     flush()
-    terminal.print(Document(lines: [styled]))
+    try results.put(StyledRecord(line: styled))
   }
 
   private func role(_ item: LogItem) -> TextRole {
@@ -120,29 +111,29 @@ struct LogPrinter {
   }
 }
 
-/// What a command that printed records by itself says at its end: how it went.
-struct LogReadOutcome: Presentable {
-  let exit: ExitStatus
-  var isTold: Bool { true }
+/// A record in color; with `--json` there is none.
+private struct StyledRecord: Presentable {
+  let line: StyledText
 
-  init(exit: ExitStatus) { self.exit = exit }
+  func document(_ catalogue: Catalogue) -> Document { [.line(line)] }
+  func encode(to encoder: any Encoder) throws {}
+}
 
-  /// Tells what could not be read, and ends by it: 77 where a key is missing, 65 where something is damaged, `usual`
-  /// where all was read.
-  init(_ problems: [LogError], in context: Context, usual: ExitStatus = .done) {
+extension Context {
+  /// Tells what could not be read of logs.
+  ///
+  /// - Returns: How the command ends: 77 where a key is missing, 65 where something is damaged, `usual` where all was
+  ///   read.
+  func tell(_ problems: [LogError], usual: ExitStatus = .done) -> ExitStatus {
     var told = Set<String>()
     for problem in problems {
       let diagnostic = problem.diagnostic
       // A file without its key has many blocks.
       if told.insert("\(problem.code.id)\(problem.place.map { "\($0)" } ?? "")").inserted, told.count <= 20 {
-        context.terminal.warning(diagnostic)
+        terminal.warning(diagnostic)
       }
     }
-    exit =
-      problems.first { $0.code.exit == .notPermitted }.map(\.code.exit)
+    return problems.first { $0.code.exit == .notPermitted }.map(\.code.exit)
       ?? (problems.isEmpty ? usual : problems[0].code.exit)
   }
-
-  func document(_ catalogue: Catalogue) -> Document { [] }
-  func encode(to encoder: any Encoder) throws {}
 }

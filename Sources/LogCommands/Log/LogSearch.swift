@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension LogCommand {
   /// `mpaas log search PATTERN FILE…`: records with a text or a regular expression in them.
-  struct Search: MPaaSCommand {
+  struct Search: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("search", key: "log.search") }
 
     @Argument(help: .text("command.log.search.pattern", valueName: "pattern"))
@@ -42,7 +42,7 @@ extension LogCommand {
     @OptionGroup var opening: LogOpeningOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> LogSearchOutcome {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       var options = LogReadOptions(try filter.query(opening.zone, in: context))
       if !pattern.isEmpty {
         options.query.pattern = try LogPattern(pattern, regex ? .expression : .literal, ignoresCase: ignoreCase)
@@ -53,19 +53,18 @@ extension LogCommand {
       let inputs = try context.logInputs(files, try opening.opening(in: context), options.query)
       if count {
         let summary = try LogMerge(inputs, options).count()
-        let outcome = LogReadOutcome(summary.problems, in: context, usual: summary.matches > 0 ? .done : .negative)
-        let counts = zip(inputs.names, summary.counts).map { LogSearchOutcome.FileCount(file: $0, matches: $1) }
-        return LogSearchOutcome(matches: summary.matches, files: counts, exit: outcome.exit, isTold: false)
+        let exit = context.tell(summary.problems, usual: summary.matches > 0 ? .done : .negative)
+        try results.put(LogMatchCounts(summary, of: inputs.names))
+        return exit
       }
-      let summary = try printing.print(inputs, options, opening.zone, in: context)
-      let outcome = LogReadOutcome(summary.problems, in: context, usual: summary.matches > 0 ? .done : .negative)
-      return LogSearchOutcome(matches: summary.matches, files: [], exit: outcome.exit, isTold: true)
+      let summary = try printing.print(inputs, options, opening.zone, in: context, results)
+      return context.tell(summary.problems, usual: summary.matches > 0 ? .done : .negative)
     }
   }
 }
 
-/// How many records were found.
-struct LogSearchOutcome: Presentable {
+/// How many records were found, in all and in each file.
+private struct LogMatchCounts: Presentable {
   struct FileCount: Encodable {
     let file: String
     let matches: Int
@@ -73,10 +72,11 @@ struct LogSearchOutcome: Presentable {
 
   let matches: Int
   let files: [FileCount]
-  let exit: ExitStatus
-  let isTold: Bool
 
-  enum CodingKeys: String, CodingKey { case matches, files }
+  init(_ summary: LogReadSummary, of names: [String]) {
+    matches = summary.matches
+    files = zip(names, summary.counts).map { FileCount(file: $0, matches: $1) }
+  }
 
   func document(_ catalogue: Catalogue) -> Document {
     guard files.count > 1 else { return [.line(StyledText("\(matches)"))] }

@@ -27,7 +27,7 @@ extension LogCommand {
         statistics.add(item)
         return true
       }
-      let exit = LogReadOutcome(summary.problems, in: context).exit
+      let exit = context.tell(summary.problems)
       return LogStatsView(statistics, top: max(top, 0), zone: opening.zone, exit: exit)
     }
   }

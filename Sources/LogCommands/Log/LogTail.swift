@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension LogCommand {
   /// `mpaas log tail FILE…`: the last records, and with `-f` those that come.
-  struct Tail: MPaaSCommand {
+  struct Tail: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("tail", key: "log.tail") }
 
     @Argument(help: .text("command.log.files"), completion: .file())
@@ -28,7 +28,7 @@ extension LogCommand {
     @OptionGroup var opening: LogOpeningOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> LogReadOutcome {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       var options = LogReadOptions(try filter.query(opening.zone, in: context))
       options.query.pattern = try grep.map { try LogPattern($0, .literal) }
       let opened = try opening.opening(in: context)
@@ -37,34 +37,33 @@ extension LogCommand {
       guard follow, !files.isEmpty || context.logFolder != nil else {
         let inputs = try context.logInputs(files, opened, options.query)
         let (items, summary) = try LogMerge(inputs, options).last(max(lines, 0))
-        var printer = LogPrinter(
-          context, names: inputs.names, zone: opening.zone, showsNames: withFilename, pattern: options.query.pattern)
-        for item in items { printer.print(item) }
-        printer.flush()
-        return LogReadOutcome(summary.problems, in: context)
+        try print(items, of: inputs.names, options, to: results, in: context)
+        return context.tell(summary.problems)
       }
       let paths = files.isEmpty ? [context.logFolder ?? "."] : files
       var following = try LogFollow(paths, opened, options)
-      var problems = try print(try following.begin(max(lines, 0)), following, in: context, options)
+      let beginning = try following.begin(max(lines, 0))
+      var problems = beginning.problems
+      try print(beginning.items, of: following.names, options, to: results, in: context)
       while end?.next(within: .milliseconds(50)) == nil {
         let found = try following.more()
         // Told at once: what may be missing is missed now.
         for problem in found.problems where problem.code.exit == .done { context.terminal.warning(problem.diagnostic) }
-        problems += try print(found, following, in: context, options).filter { $0.code.exit != .done }
+        problems += found.problems.filter { $0.code.exit != .done }
+        try print(found.items, of: following.names, options, to: results, in: context)
       }
-      return LogReadOutcome(problems, in: context)
+      return context.tell(problems)
     }
 
     private func print(
-      _ found: (items: [LogItem], problems: [LogError]), _ following: LogFollow, in context: Context,
-      _ options: LogReadOptions
-    ) throws -> [LogError] {
-      guard !found.items.isEmpty else { return found.problems }
+      _ items: [LogItem], of names: [String], _ options: LogReadOptions, to results: ResultSink, in context: Context
+    ) throws {
+      guard !items.isEmpty else { return }
       var printer = LogPrinter(
-        context, names: following.names, zone: opening.zone, showsNames: withFilename, pattern: options.query.pattern)
-      for item in found.items { printer.print(item) }
+        to: results, of: context.terminal, names: names, zone: opening.zone, showsNames: withFilename,
+        pattern: options.query.pattern)
+      for item in items { try printer.print(item) }
       printer.flush()
-      return found.problems
     }
   }
 }

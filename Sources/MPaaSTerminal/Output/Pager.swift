@@ -17,8 +17,8 @@ private final class LeftFlag: Sendable {
 
 /// The program that a person turns pages with: what is written to it appears there.
 package final class Pager: Sendable {
-  /// Writes to the pager, as to a terminal.
-  package let output: OutputStream
+  /// Takes what the person reads: it looks as it does on the terminal.
+  package let results: ResultSink
   private let descriptor: Int32
   private let child: pid_t
   private let left: LeftFlag
@@ -26,11 +26,12 @@ package final class Pager: Sendable {
   /// Whether the person has ended it, so that nothing more need be written.
   package var isGone: Bool { left.isSet }
 
-  /// Starts a pager on the terminal that `output` is; nil where it is none, or none can be started.
+  /// Starts a pager in the place of a terminal's output; nil where that is none, or no pager can be started.
   ///
   /// - Parameter environment: Names it by `MPAAS_PAGER` or `PAGER`; `cat` and an empty name mean none, and without
   ///   either it is `less`.
-  package init?(over output: OutputStream, environment: [String: String]) {
+  package init?(over terminal: Terminal, environment: [String: String]) {
+    let output = terminal.output
     let command = environment["MPAAS_PAGER"] ?? environment["PAGER"] ?? "less"
     guard output.isTerminal, !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
     var ends: [Int32] = [-1, -1]
@@ -64,13 +65,16 @@ package final class Pager: Sendable {
     let left = LeftFlag()
     self.left = left
     let end = ends[1]
-    self.output = OutputStream(
+    let paged = OutputStream(
       isTerminal: true, width: output.width,
       write: { text in
         var text = text
         text.withUTF8 { Self.write(UnsafeRawBufferPointer($0), to: end, left) }
       },
       writeBytes: { Self.write($0, to: end, left) })
+    results =
+      Terminal(catalogue: terminal.catalogue, settings: terminal.settings, environment: environment, output: paged)
+      .results
   }
 
   /// C strings, and the nil that ends them.

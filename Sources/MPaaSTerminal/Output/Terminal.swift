@@ -36,6 +36,9 @@ package struct Terminal: Sendable {
 
   // MARK: Results
 
+  /// Color in results, by the settings and the stream.
+  package var hasColour: Bool { outputStyle.hasColour }
+
   /// Prints a result to standard output: its document, or with `--json` its JSON.
   package func print(_ result: some Presentable) throws {
     // A command that wrote its results as they came has none left.
