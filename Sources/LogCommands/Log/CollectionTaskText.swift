@@ -6,9 +6,6 @@ import MPaaSTerminal
 /// Collection tasks, a line each.
 struct CollectionTaskList: Presentable {
   let tasks: [CollectionTask]
-  var isTold = false
-
-  private enum CodingKeys: String, CodingKey { case tasks }
 
   func document(_ catalogue: Catalogue) -> Document {
     guard !tasks.isEmpty else { return [.line(StyledText(catalogue.text("text.log-tasks-none"), .faint))] }

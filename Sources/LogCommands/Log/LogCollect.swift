@@ -16,7 +16,7 @@ import MPaaSTransfer
 
 extension LogCommand {
   /// `mpaas log collect USER`: asks for a user's logs; with `--as-device` it is the device that answers.
-  struct Collect: MPaaSCommand {
+  struct Collect: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("collect", key: "log.collect") }
 
     @Argument(help: .text("command.log.collect.user", valueName: "user"))
@@ -64,14 +64,18 @@ extension LogCommand {
     @OptionGroup var server: ServerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> CollectionAnswer {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let server = try server.server(in: context)
-      guard let asDevice else { return .asked(try await ask(server, in: context)) }
+      guard let asDevice else {
+        let view = try await ask(server, in: context)
+        try results.put(view)
+        return view.exit
+      }
       guard !logs.isEmpty else { throw Diagnostic("log-collect-no-logs", exit: .usage) }
-      return try await answer(server, as: asDevice, in: context)
+      return try await answer(server, as: asDevice, in: context, results)
     }
 
-    // MARK: The desk
+    // MARK: The operator
 
     private func ask(_ server: LogServer, in context: Context) async throws -> CollectionTaskView {
       let now = context.now().timeIntervalSince1970
@@ -91,89 +95,44 @@ extension LogCommand {
       }
       let made = try await server.collect(wish)
       guard wait || output != nil else { return CollectionTaskView(task: made) }
-      let task = try await last(made, server, context)
-      guard task.state == .done, let upload = task.upload, let output else { return CollectionTaskView(task: task) }
-      let download = HTTPDownload(
-        HTTPRequest("\(server.url)\(ServerPaths.uploads)/\(PercentEncoding.encode(upload))", headers: server.headers),
-        to: output
-      )
-      _ = try server.client.download(download)
-      return CollectionTaskView(task: task, file: output)
-    }
-
-    /// The task when nothing more happens to it, or as it is when the command is told to end.
-    private func last(_ made: CollectionTask, _ server: LogServer, _ context: Context) async throws -> CollectionTask {
-      try await InterruptibleWork.run {
-        var task = made
-        context.terminal.note(StyledText(context.catalogue.text("text.log-collect-waiting", ["id": task.id]), .faint))
-        while !task.state.isFinal, !Task.isCancelled {
-          try? await Task.sleep(for: .milliseconds(500))
-          if Task.isCancelled { break }
-          let next = try await server.task(task.id)
-          if next.state != task.state { context.terminal.note(CollectionTaskLine(task: next).text(context.catalogue)) }
-          task = next
+      let task = try await InterruptibleWork.run {
+        context.terminal.note(StyledText(context.catalogue.text("text.log-collect-waiting", ["id": made.id]), .faint))
+        return try await server.end(of: made, Polling(every: .milliseconds(500))) { task in
+          context.terminal.note(CollectionTaskLine(task: task).text(context.catalogue))
         }
-        return task
       }.value
+      guard task.state == .done, let upload = task.upload, let output else { return CollectionTaskView(task: task) }
+      try server.fetch(upload: upload, to: output)
+      return CollectionTaskView(task: task, file: output)
     }
 
     // MARK: The device
 
-    private func answer(_ server: LogServer, as device: String, in context: Context) async throws -> CollectionAnswer {
+    private func answer(
+      _ server: LogServer, as device: String, in context: Context, _ results: ResultSink
+    ) async throws -> ExitStatus {
       let identity = LogIdentity(app: app ?? "mpaas", device: device, user: user)
       let work = "\(context.directories.data)/collection/\(PercentEncoding.encode(device))"
       let options = try self.server.transferOptions(in: context)
       let collector = try LogCollector(as: identity, from: server, logs: logs, work: work, options: options)
       let state = DeviceState(network: connection.network)
-      guard let every else { return .answered(DeviceAnswer(outcomes: try await collector.collect { state })) }
+      guard let every else {
+        let answer = DeviceAnswer(outcomes: try await collector.collect { state })
+        try results.put(answer)
+        return answer.exit
+      }
       guard let pause = Quantity.duration(every), pause > .zero else {
         throw Diagnostic("log-collect-every", ["value": every], exit: .usage)
       }
       _ = try await InterruptibleWork.run {
-        while !Task.isCancelled {
-          do {
-            let outcomes = try await collector.collect { state }
-            if !outcomes.isEmpty { try context.terminal.print(DeviceAnswer(outcomes: outcomes)) }
-          } catch let problem as any DiagnosticConvertible where !Task.isCancelled {
-            context.terminal.warning(problem.diagnostic)
+        try await collector.collect(Polling(every: pause), device: { state }) { look in
+          switch look {
+          case .success(let outcomes): try results.put(DeviceAnswer(outcomes: outcomes))
+          case .failure(let problem): context.terminal.warning(problem)
           }
-          try? await Task.sleep(for: pause)
         }
       }
-      return .told
-    }
-  }
-}
-
-/// What `mpaas log collect` prints at either end.
-enum CollectionAnswer: Presentable {
-  case asked(CollectionTaskView)
-  case answered(DeviceAnswer)
-  case told
-
-  func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .asked(let view): try view.encode(to: encoder)
-    case .answered(let answer): try answer.encode(to: encoder)
-    case .told: break
-    }
-  }
-
-  var exit: ExitStatus {
-    switch self {
-    case .asked(let view): view.exit
-    case .answered(let answer): answer.exit
-    case .told: .done
-    }
-  }
-
-  var isTold: Bool { if case .told = self { true } else { false } }
-
-  func document(_ catalogue: Catalogue) -> Document {
-    switch self {
-    case .asked(let view): view.document(catalogue)
-    case .answered(let answer): answer.document(catalogue)
-    case .told: []
+      return .done
     }
   }
 }

@@ -19,7 +19,7 @@ extension LogCommand {
 
 extension LogCommand.Tasks {
   /// `mpaas log tasks list`: the newest first.
-  struct List: MPaaSCommand {
+  struct List: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("list", key: "log.tasks.list") }
 
     @Option(help: .text("command.log.tasks.list.user", valueName: "user"))
@@ -43,24 +43,19 @@ extension LogCommand.Tasks {
     @OptionGroup var server: ServerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> CollectionTaskList {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let server = try server.server(in: context)
-      let (user, device, state, before, limit) = (user, device, state, before, limit)
-      let all: @Sendable () async throws -> [CollectionTask] = {
-        try await server.tasks(user: user, device: device, state: state, before: before, limit: limit)
-      }
-      guard watch else { return CollectionTaskList(tasks: try await all()) }
-      _ = try await InterruptibleWork.run {
-        var told: [String: CollectionTask] = [:]
-        while !Task.isCancelled {
-          for task in try await all().reversed() where told[task.id] != task {
-            told[task.id] = task
-            try context.terminal.print(CollectionTaskLine(task: task))
+      let query = CollectionQuery(user: user, device: device, state: state, before: before, limit: limit)
+      if watch {
+        _ = try await InterruptibleWork.run {
+          try await server.watchTasks(query, Polling(every: .seconds(1))) { task in
+            try results.put(CollectionTaskLine(task: task))
           }
-          try? await Task.sleep(for: .seconds(1))
         }
+      } else {
+        try results.put(CollectionTaskList(tasks: try await server.tasks(query)))
       }
-      return CollectionTaskList(tasks: [], isTold: true)
+      return .done
     }
   }
 

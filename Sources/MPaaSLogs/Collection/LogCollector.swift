@@ -85,7 +85,7 @@ public final class LogCollector: Sendable {
   /// - Throws: Where the server cannot be asked; what has begun goes on the next time.
   @discardableResult
   public func collect(_ device: @escaping @Sendable () -> DeviceState) async throws -> [CollectionOutcome] {
-    let tasks = try await server.tasks(user: identity.user ?? "", device: identity.device)
+    let tasks = try await server.tasks(CollectionQuery(user: identity.user ?? "", device: identity.device))
     try forget(except: Set(tasks.map(\.id)))
     var outcomes: [CollectionOutcome] = []
     for task in tasks.reversed() where !task.state.isFinal {

@@ -33,19 +33,12 @@ extension LogServer {
   }
 
   /// Collection tasks, the newest first.
-  ///
-  /// - Parameters:
-  ///   - device: Those that this device may do.
-  ///   - before: The id of a task; only those behind it.
-  package func tasks(
-    user: String? = nil, device: String? = nil, state: CollectionTask.State? = nil, before: String? = nil,
-    limit: Int? = nil
-  ) async throws(LogError) -> [CollectionTask] {
-    let query = [
-      ("user", user), ("device", device), ("state", state?.rawValue), ("before", before),
-      ("limit", limit.map(String.init)),
+  package func tasks(_ query: CollectionQuery) async throws(LogError) -> [CollectionTask] {
+    let words = [
+      ("user", query.user), ("device", query.device), ("state", query.state?.rawValue), ("before", query.before),
+      ("limit", query.limit.map(String.init)),
     ].compactMap { name, value in value.map { name + "=" + PercentEncoding.encode($0) } }
-    let path = ServerPaths.tasks + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+    let path = ServerPaths.tasks + (words.isEmpty ? "" : "?" + words.joined(separator: "&"))
     let page: CollectionTaskPage = try await ask("GET", path)
     return page.tasks
   }
