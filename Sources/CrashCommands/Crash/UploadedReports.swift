@@ -19,39 +19,22 @@ struct UploadedReports: Presentable {
     /// The server's own word for what it refused, and its sentence.
     let code: String?
     let reason: String?
-    let failure: Diagnostic?
+    private let isQueued: Bool
 
     private enum CodingKeys: String, CodingKey { case path, id, group, duplicate, state, transfer, error, code, reason }
 
-    /// - Parameter isSecond: Whether the same report was named before.
-    init(_ delivery: ReportDelivery, at path: String, isSecond: Bool = false) {
-      self.path = path
-      let receipt = delivery.receipt
+    init(_ outcome: ReportOutcome) {
+      path = outcome.path
+      let receipt = outcome.delivery?.receipt
       (id, group) = (receipt?.id, receipt?.group)
-      duplicate = receipt?.duplicate == true || (isSecond && delivery.state == .done)
-      state = delivery.state.rawValue
-      transfer = delivery.id.rawValue
-      error = delivery.error?.code.id.name
-      code = delivery.error?.values["code"].flatMap { $0.isEmpty ? nil : $0 }
-      reason = delivery.error?.values["reason"].flatMap { $0.isEmpty ? nil : $0 }
-      // What a rule of the device holds back has no error.
-      failure =
-        delivery.error?.diagnostic
-        ?? (delivery.state == .done ? nil : Diagnostic("report-waits", ["path": path], exit: .tryAgain))
-    }
-
-    init(_ path: String, _ failure: Diagnostic) {
-      self.path = path
-      (id, group, duplicate) = (nil, nil, false)
-      (state, transfer) = (TransferState.failed.rawValue, nil)
-      error = failure.id.name
-      (code, reason) = (nil, nil)
-      self.failure = failure
-    }
-
-    /// Whether it may still come to the server.
-    var isQueued: Bool {
-      [.waiting, .active, .paused].contains(TransferState(rawValue: state))
+      duplicate = outcome.isDuplicate
+      state = (outcome.delivery?.state ?? .failed).rawValue
+      transfer = outcome.delivery?.id.rawValue
+      error = outcome.error?.id.name
+      let said = outcome.delivery?.error?.values
+      code = said?["code"].flatMap { $0.isEmpty ? nil : $0 }
+      reason = said?["reason"].flatMap { $0.isEmpty ? nil : $0 }
+      isQueued = outcome.isQueued
     }
 
     func document(_ catalogue: Catalogue) -> Document {
@@ -73,11 +56,18 @@ struct UploadedReports: Presentable {
     }
   }
 
-  var reports: [Row] = []
+  let reports: [Row]
   /// Reports of earlier calls that waited and have arrived now.
-  var earlier: [Row] = []
+  let earlier: [Row]
+  let exit: ExitStatus
 
-  var exit: ExitStatus { reports.compactMap(\.failure).first?.exit ?? .done }
+  private enum CodingKeys: String, CodingKey { case reports, earlier }
+
+  init(_ uploads: ReportUploads) {
+    reports = uploads.reports.map(Row.init)
+    earlier = uploads.earlier.map(Row.init)
+    exit = uploads.reports.lazy.compactMap(\.failure).first?.exit ?? .done
+  }
 
   func document(_ catalogue: Catalogue) -> Document {
     Document(blocks: (reports + earlier).flatMap { $0.document(catalogue).blocks })

@@ -1,19 +1,27 @@
-import MPaaSCrash
-import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSSupport
 
-/// What may be sent as a crash report.
-enum UploadableReport {
+/// Names the errors of files that are not sent.
+package enum UploadDomain {}
+
+/// The reason why a file is not sent as a report.
+package typealias UploadError = CodedError<UploadDomain>
+
+extension UploadError.Code {
+  /// The memory of a program.
+  package static var core: Self { .malformed("crash-upload-core") }
+  /// No format of reports that is known.
+  package static var unknown: Self { .malformed("crash-upload-unknown") }
+}
+
+/// Files that may be sent as crash reports.
+package enum UploadableReport {
   /// Looks at a file before any of it is sent: a core holds the memory of a program, and the server takes no other files.
-  ///
-  /// - Throws: `crash-upload-core`, `crash-upload-unknown`.
-  static func check(_ bytes: Bytes, at path: String) throws(Diagnostic) {
+  package static func check(_ bytes: Bytes, at path: String) throws(UploadError) {
     let (isReport, hasCore) = withExtendedLifetime(bytes) {
       (ReportFile.format(of: bytes.buffer) != nil, isCore(bytes.buffer))
     }
     guard !isReport else { return }
-    throw Diagnostic(
-      hasCore ? "crash-upload-core" : "crash-upload-unknown", ["path": path], at: .file(path), exit: .malformedInput)
+    throw UploadError(hasCore ? .core : .unknown, ["path": path], at: .file(path))
   }
 
   /// Whether the bytes begin as a core of ELF (`ET_CORE`) or Mach-O (`MH_CORE`) does.
