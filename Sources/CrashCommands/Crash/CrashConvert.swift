@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTerminal
 
 /// `mpaas crash convert REPORT --to FORMAT`: a report in another format.
-struct CrashConvertCommand: MPaaSCommand {
+struct CrashConvertCommand: StreamingCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("convert", key: "crash.convert") }
 
   @Argument(help: .text("command.crash.show.report"), completion: .reports)
@@ -25,32 +25,29 @@ struct CrashConvertCommand: MPaaSCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func run(in context: Context) throws -> ConvertedReport {
+  func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
     let report = try context.report(report).report
-    guard let output, output != "-" else {
-      if context.terminal.settings.isJSON { return try encoded(report, in: context) }
-      try format.print(report, in: context, sourceRoot: sourceRoot, sources: sources)
-      return ConvertedReport(path: nil, json: .null)
+    let writer = context.reportWriter(sourceRoot: sourceRoot, sources: sources)
+    if let output = output.outputFile {
+      try Bytes(writer.bytes(of: report, as: format)).write(to: output)
+      try results.put(ConvertedReport(path: output, json: ["path": .string(output)]))
+    } else if context.terminal.settings.isJSON {
+      // An .ips file is two documents; with --json they are one.
+      let json =
+        format == .ips
+        ? .object(IPSWriter.document(of: report)) : format.json(writer.text(of: report, as: format))
+      try results.put(ConvertedReport(path: nil, json: json))
+    } else {
+      try format.put(report, by: writer, to: results, of: context.terminal)
     }
-    try Bytes(try format.bytes(of: report, in: context, sourceRoot: sourceRoot, sources: sources)).write(to: output)
-    return ConvertedReport(path: output, json: ["path": .string(output)])
-  }
-
-  private func encoded(_ report: CrashReport, in context: Context) throws -> ConvertedReport {
-    // An .ips file is two documents; with --json they are one.
-    if format == .ips { return ConvertedReport(path: nil, json: .object(IPSWriter.document(of: report))) }
-    let text = try format.text(of: report, in: context, sourceRoot: sourceRoot, sources: sources)
-    return ConvertedReport(path: nil, json: format.json(text))
+    return .done
   }
 }
 
-/// A report in another format as JSON, or where it went; the report itself is printed byte for byte.
-struct ConvertedReport: Presentable {
+/// A report in another format as JSON, or the file that it went to.
+private struct ConvertedReport: Presentable {
   let path: String?
   let json: JSONValue
-
-  /// A null says that the report was printed.
-  var isTold: Bool { json == .null }
 
   func encode(to encoder: any Encoder) throws {
     try json.encode(to: encoder)

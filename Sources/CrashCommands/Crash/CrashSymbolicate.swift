@@ -6,7 +6,7 @@ import MPaaSSymbols
 import MPaaSTerminal
 
 /// `mpaas crash symbolicate REPORT…`: functions, files and lines for the frames of reports of any format.
-struct CrashSymbolicateCommand: MPaaSCommand {
+struct CrashSymbolicateCommand: StreamingCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("symbolicate", key: "crash.symbolicate") }
 
   @Argument(help: .text("command.crash.symbolicate.reports"), completion: .reports)
@@ -28,7 +28,7 @@ struct CrashSymbolicateCommand: MPaaSCommand {
   @OptionGroup var servers: SymbolServerOptions
   @OptionGroup var common: CommonOptions
 
-  func run(in context: Context) async throws -> SymbolicatedReports {
+  func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
     if isInPlace, reports.contains("-") { throw Diagnostic("symbolicate-input-in-place", exit: .usage) }
     let inputs = try ReportInputs(reports, in: context)
     if output != nil, isInPlace || inputs.areMany && !intoFolder {
@@ -36,120 +36,108 @@ struct CrashSymbolicateCommand: MPaaSCommand {
     }
     let search = try servers.search(paths: symbols, in: context)
     let symbolicator = ReportSymbolicator.live(search).remembering()
-    let isStream = inputs.areMany && context.terminal.settings.isJSON
-    var result = SymbolicatedReports(areMany: inputs.areMany)
+    let writer = context.reportWriter()
+    let placement = place.map { ReportPlacement($0, as: format, writer: writer) }
+    let isJSON = context.terminal.settings.isJSON
+    var outcome = SymbolicatedReports(areMany: inputs.areMany)
+    var isTold = inputs.areMany && isJSON
     if let output, intoFolder { try Directories.create(output) }
     try inputs.forEach(in: context, search: search) { name, read in
       let symbolicated = symbolicator.symbolicate(read.report)
-      result.summary.add(symbolicated.missing)
-      let written = try write(symbolicated.report, of: read, name, in: context)
-      let view = ReportView(symbolicated.report, path: written ?? name, form: form, missing: symbolicated.missing)
-      if isStream {
-        context.terminal.data.write(try Terminal.json(view) + "\n")
-      } else if let written {
-        result.written.append(written)
-        if !inputs.areMany { result.views.append(view) }
+      outcome.summary.add(symbolicated.missing)
+      let file = try placement?.file(for: symbolicated.report, of: read, name: name)
+      if let file {
+        try write(file, in: context)
+      } else if placement != nil {
+        context.terminal.warning(Diagnostic("symbolicate-in-archive", ["path": name], at: .file(name), exit: .done))
+      }
+      let view = ReportView(
+        symbolicated.report, path: file?.path ?? name, form: form, missing: symbolicated.missing)
+      if inputs.areMany, isJSON {
+        // On a line of its own, on a terminal too.
+        results.put(text: try Terminal.json(view) + "\n")
+      } else if let file {
+        outcome.written.append(file.path)
+        if !inputs.areMany { outcome.view = view }
       } else if inputs.areMany {
         // Each is shown when it is done; nobody waits for a thousand.
-        if result.summary.reports > 1 { context.terminal.print([.line("")]) }
-        context.terminal.print([.line(StyledText(verbatim: name, .path))])
-        try printed(symbolicated.report, view, in: context)
-      } else if let format, !context.terminal.settings.isJSON {
-        try format.print(symbolicated.report, in: context)
-        result.isPrinted = true
+        try results.put(ReportTitle(name: name, isFirst: outcome.summary.reports == 1))
+        if let format {
+          try format.put(symbolicated.report, by: writer, to: results, of: context.terminal)
+        } else {
+          try results.put(ReportView(symbolicated.report, path: name, form: form))
+        }
+      } else if let format, !isJSON {
+        try format.put(symbolicated.report, by: writer, to: results, of: context.terminal)
+        isTold = true
       } else {
-        result.views.append(view)
+        outcome.view = view
       }
     }
-    result.isTold = isStream || result.isPrinted
-    return result
-  }
-
-  private func printed(_ report: CrashReport, _ view: ReportView, in context: Context) throws {
-    if let format {
-      try format.print(report, in: context)
-    } else {
-      context.terminal.print(ReportView(report, path: view.path, form: form).document(context.catalogue))
-    }
+    if !isTold { try results.put(outcome) }
+    return .done
   }
 
   private var intoFolder: Bool {
     output.map { $0.hasSuffix("/") || FileStatus($0)?.kind == .folder } ?? false
   }
 
-  /// Writes the report where it was asked for; nil where it is to be printed.
-  private func write(
-    _ report: CrashReport, of original: ReadReport, _ name: String, in context: Context
-  ) throws -> String? {
-    if output == "-" || output == nil && !isInPlace { return nil }
-    let asked = format ?? (isInPlace || intoFolder ? nil : output.flatMap(ReportOutput.init(fileEnding:)))
-    let keepsFormat = format == nil && (asked?.isFormat(original.format?.name) ?? true)
-    let own = keepsFormat ? try original.rewritten(with: report) : nil
-    let content = try own ?? (asked ?? .ips).bytes(of: report, in: context)
-    let ending = "." + (asked ?? .ips).fileEnding
-    var path = output ?? name
-    if isInPlace {
-      guard let kind = FileStatus(name)?.kind, kind != .other else {
-        context.terminal.warning(Diagnostic("symbolicate-in-archive", ["path": name], at: .file(name), exit: .done))
-        return nil
-      }
-      if own == nil {
-        path = name.hasSuffix(ending) ? name : name + ending
-        context.terminal.note(StyledText(context.catalogue.text("text.symbolicate-beside", ["path": path]), .faint))
-      }
-    } else if let output, intoFolder {
-      let flat = FileSystem.name(of: name)
-      let base = output.hasSuffix("/") ? output : output + "/"
-      path = Self.free(base + flat, own == nil && !flat.hasSuffix(ending) ? ending : "")
-    }
-    try Bytes(content).write(to: path)
-    return path
+  /// The files that reports go to; nil where they are printed.
+  private var place: ReportPlacement.Place? {
+    guard let output else { return isInPlace ? .origin : nil }
+    if output == "-" { return nil }
+    return intoFolder ? .folder(output) : .file(output)
   }
 
-  /// A name that no file has: two reports of one name may come from two folders.
-  private static func free(_ path: String, _ ending: String) -> String {
-    var candidate = path + ending
-    var number = 2
-    while FileStatus(candidate) != nil {
-      let dot = path.lastIndex(of: ".").flatMap { $0 > (path.lastIndex(of: "/") ?? path.startIndex) ? $0 : nil }
-      let stem = dot.map { path[..<$0] } ?? path[...]
-      candidate = "\(stem)-\(number)\(dot.map { path[$0...] } ?? "")\(ending)"
-      number += 1
+  private func write(_ file: PlacedReport, in context: Context) throws {
+    if file.isBeside {
+      context.terminal.note(
+        StyledText(context.catalogue.text("text.symbolicate-beside", ["path": file.path]), .faint))
     }
-    return candidate
+    try file.write()
+  }
+}
+
+/// The name of a report above it, where there are many.
+private struct ReportTitle: Presentable {
+  let name: String
+  let isFirst: Bool
+
+  func encode(to encoder: any Encoder) throws {}
+
+  func document(_ catalogue: Catalogue) -> Document {
+    let line = StyledText(verbatim: name, .path)
+    return Document(lines: isFirst ? [line] : ["", line])
   }
 }
 
 /// Reports with symbols: one is printed by itself; of many what they lack is told in sum.
-struct SymbolicatedReports: Presentable {
+private struct SymbolicatedReports: Presentable {
   let areMany: Bool
-  var views: [ReportView] = []
-  /// Where reports went.
+  /// The report, where it is the only one.
+  var view: ReportView?
+  /// Paths of the files that reports went to.
   var written: [String] = []
-  /// Whether the one report was printed in another format.
-  var isPrinted = false
   var summary = MissingSummary()
-  /// Whether all was told already.
-  var isTold = false
 
   init(areMany: Bool) {
     self.areMany = areMany
   }
 
   func encode(to encoder: any Encoder) throws {
-    if let view = views.first, !areMany { return try view.encode(to: encoder) }
+    if let view { return try view.encode(to: encoder) }
     try MissingList(summary).encode(to: encoder)
   }
 
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     for path in written { document.line(StyledText(verbatim: path, .path)) }
-    if written.isEmpty, let view = views.first, !areMany { return view.document(catalogue) }
+    if written.isEmpty, let view { return view.document(catalogue) }
     if areMany {
       if written.isEmpty { document.line() }
       document.blocks += MissingList(summary).document(catalogue).blocks
     } else {
-      for line in ReportView.lines(views.first?.missing ?? [], catalogue) { document.line(line) }
+      for line in ReportView.lines(view?.missing ?? [], catalogue) { document.line(line) }
     }
     return document
   }
