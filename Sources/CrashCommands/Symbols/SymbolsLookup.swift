@@ -6,7 +6,7 @@ import MPaaSTerminal
 
 extension SymbolsCommand {
   /// `mpaas symbols lookup`: addresses to functions, files and lines.
-  struct Lookup: MPaaSCommand {
+  struct Lookup: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("lookup", key: "symbols.lookup") }
 
     @Argument(help: .text("command.symbols.lookup.addresses"))
@@ -39,7 +39,7 @@ extension SymbolsCommand {
     @OptionGroup var servers: SymbolServerOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let object = try await context.timed("open") { try open(in: context) }
       if object.status != .complete {
         context.terminal.warning(
@@ -57,7 +57,7 @@ extension SymbolsCommand {
         format: chosen, demangler: Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full),
         addressSize: object.addressSize)
       if addresses.isEmpty {
-        try answerStandardInput(object.lookup, &writer, context)
+        try answerStandardInput(object.lookup, &writer, to: results, context)
       } else {
         for text in addresses {
           guard let address = AddressText.parse(text) else {
@@ -65,9 +65,9 @@ extension SymbolsCommand {
           }
           try writer.add(address, object.lookup)
         }
-        writer.flush(context.terminal.data.writeBytes)
+        writer.flush { results.put(bytes: $0) }
       }
-      return Nothing()
+      return .done
     }
 
     private func open(in context: Context) throws -> OpenedObject {
@@ -87,10 +87,10 @@ extension SymbolsCommand {
 
     /// Answers a line of standard input with a line or a block of standard output, as the lines come.
     private func answerStandardInput(
-      _ lookup: any FrameLookup, _ writer: inout FrameWriter, _ context: Context
+      _ lookup: any FrameLookup, _ writer: inout FrameWriter, to results: ResultSink, _ context: Context
     ) throws {
       var lines = InputLines()
-      let write = context.terminal.data.writeBytes
+      let write = { (bytes: UnsafeRawBufferPointer) in results.put(bytes: bytes) }
       while try lines.next({ number, line in
         if let address = AddressText.parse(line) {
           try writer.add(address, lookup)
