@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandKit
-import MPaaSDigests
 import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport
@@ -85,80 +84,29 @@ extension LogCommand {
       let folder = try context.transfers()
       let options = try self.server.transferOptions(in: context)
       let queue = try TransferQueue(folder + "/queue.sqlite", options: server.options(options))
-      var named: [TransferID: String] = [:]
-      for path in paths {
-        let isPacked = FileStatus(path)?.kind == .folder || since != nil || until != nil || !type.isEmpty
-        let file = isPacked ? try pack(path, into: folder, context) : path
-        let id = try queue.add(try transfer(file, removes: isPacked, server))
-        if try queue.record(id)?.state.isFinal == true, try queue.record(id)?.state != .done { try queue.resume(id) }
-        named[id] = path
-      }
-      let ids = Set(named.keys)
+      let upload = LogFileUpload(
+        to: server, by: queue, archives: folder, try selection(in: context),
+        of: LogFileUpload.Origin(app: app, user: user, device: device), over: network,
+        device: DeviceState(network: connection.network), created: context.now().timeIntervalSince1970)
+      let added = try upload.add(paths)
       let bar = context.terminal.progress(
-        context.catalogue.text("text.log-uploading"), total: try queue.bytes(ids), isBytes: true)
+        context.catalogue.text("text.log-uploading"), total: try upload.size(of: added), isBytes: true)
       let meter = UploadMeter(bar)
-      let state = DeviceState(network: connection.network)
-      _ = try await InterruptibleWork.run {
-        try await queue.run(
-          only: ids, patience: .retries, standstill: .seconds(60), device: { state }, events: meter.take)
-      }
+      _ = try await InterruptibleWork.run { try await upload.run(added, events: meter.take) }
       bar.finish()
       var uploads = LogUploads()
-      uploads.files = try named.sorted { $0.key.rawValue < $1.key.rawValue }.compactMap { id, path in
-        try queue.record(id).map { LogUploads.File(path, $0) }
+      uploads.files = try added.compactMap { file in
+        try upload.record(of: file).map { LogUploads.File(file.path, $0) }
       }
       return uploads
     }
 
-    /// The archive of a window of a path; one that an upload that was ended has left is gone on with.
-    private func pack(_ path: String, into folder: String, _ context: Context) throws -> String {
+    private func selection(in context: Context) throws -> LogFileUpload.Selection {
       let now = context.now().timeIntervalSince1970
-      let from = try since.map { Double(try context.seconds($0)) } ?? -9e9
-      let to = try until.map { Double(try context.seconds($0)) } ?? now + 1
-      let whole = FileSystem.resolved(path) ?? path
-      // The same wish has the same name, wherever its window ends if nothing says so.
-      let wish = [whole, since ?? "", until ?? "", type.joined(separator: ","), network.rawValue].joined(
-        separator: "\n")
-      let name = wish.utf8.sha256.hexadecimal.prefix(16)
-      let archive = "\(folder)/\(FileSystem.name(of: whole))-\(name).logs.zip"
-      if FileStatus(archive) != nil { return archive }
-      var request = LogPackRequest([path], from: Int64(from * 1e9), to: Int64(to * 1e9))
-      request.types = Set(type.map(LogType.init(rawValue:)))
-      request.network = connection == .wifi ? .wifi : .any
-      (request.app, request.user, request.device) = (app, user, device)
-      try LogPack.pack(request, to: archive, created: Int64(now * 1e9))
-      return archive
-    }
-
-    private func transfer(_ file: String, removes: Bool, _ server: LogServer) throws -> Transfer {
-      let digest = try DigestAlgorithm.sha256.digest(ofFile: file).value.hexadecimal
-      // By its content, so that the same file is stored once, whoever sends it again.
-      let batch = "log-\(digest)"
-      var transfer = Transfer(
-        .tus, server.url + ServerPaths.uploads, file: FileSystem.resolved(file) ?? file,
-        batch: "\(server.url) \(batch)", tag: "log")
-      transfer.network = network == .wifi ? .wifi : .any
-      transfer.sha256 = digest
-      transfer.removesFile = removes
-      transfer.metadata = [
-        UploadMetadata.filename: FileSystem.name(of: file), UploadMetadata.kind: "log",
-        UploadMetadata.sha256: digest, UploadMetadata.batch: batch,
-        UploadMetadata.type: removes ? "application/zip" : "application/octet-stream",
-      ]
-      transfer.metadata[UploadMetadata.app] = app
-      transfer.metadata[UploadMetadata.user] = user
-      transfer.metadata[UploadMetadata.device] = device
-      return transfer
-    }
-  }
-}
-
-extension TransferQueue {
-  /// Bytes that transfers have in all, as far as it is known.
-  fileprivate func bytes(_ ids: Set<TransferID>) throws -> UInt64 {
-    try ids.reduce(0) { sum, id in
-      let record = try record(id)
-      return sum + (record?.size.map { UInt64(max($0, 0)) } ?? FileStatus(record?.transfer.file ?? "")?.size ?? 0)
+      return LogFileUpload.Selection(
+        from: try since.map { Double(try context.seconds($0)) } ?? -9e9,
+        to: try until.map { Double(try context.seconds($0)) } ?? now + 1, since: since, until: until,
+        types: type.map(LogType.init(rawValue:)))
     }
   }
 }

@@ -15,67 +15,21 @@ extension LogCommand {
     @OptionGroup var keys: LogKeyOptions
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> LogVerification {
+    func run(in context: Context) async throws -> LogVerificationView {
       let keys = try keys.keys(in: context)
-      var result = LogVerification()
-      for path in files {
-        if FileStatus(path)?.kind == .folder {
-          for file in LogFolder(path).files { try result.add(file.path, keys) }
-          for file in try LogFiles.packs(in: path) {
-            try result.add(file, keys, context.directories.temporary, isNamed: false)
-          }
-        } else if LogPackCheck.isArchive(path) {
-          try result.add(path, keys, context.directories.temporary)
-        } else {
-          try result.add(path, keys)
-        }
-      }
-      return result
+      return LogVerificationView(
+        verification: try LogVerification(files, keys: keys, temporary: context.directories.temporary))
     }
   }
 }
 
-/// What was found in each file.
-struct LogVerification: Presentable {
-  struct File: Sendable {
-    let path: String
-    let format: LogFormat
-    let size: UInt64
-    /// What is in a `.mplog` file.
-    let check: LogCheck?
-    /// Why it is not what its pack's manifest says.
-    let problem: LogError?
+/// The state of each file.
+struct LogVerificationView: Presentable {
+  let verification: LogVerification
 
-    var isWhole: Bool { problem == nil && check?.isWhole != false }
-  }
-
-  private var files: [File] = []
-  private var packs: [LogPackCheck] = []
-
-  mutating func add(_ path: String, _ keys: LogKeys) throws {
-    let bytes = try Bytes.mapping(path)
-    let check = try LogCheck(bytes, path: path, keys: keys)
-    files.append(File(path: path, format: .mplog, size: UInt64(bytes.count), check: check, problem: nil))
-  }
-
-  /// Adds the files of a pack.
-  mutating func add(_ path: String, _ keys: LogKeys, _ temporary: TemporaryPlace, isNamed: Bool = true) throws {
-    let found: LogPackCheck?
-    do throws(LogError) {
-      found = try LogPackCheck(path: path, keys: keys, temporary: temporary, isNamed: isNamed)
-    } catch {
-      // One of a folder's hides no other.
-      if isNamed { throw error }
-      found = LogPackCheck(path: path, fault: error)
-    }
-    guard let pack = found else { return }
-    packs.append(pack)
-    files += pack.files.map {
-      File(path: $0.path, format: $0.format, size: $0.size, check: $0.check, problem: $0.problem)
-    }
-  }
-
-  private var isWhole: Bool { files.allSatisfy(\.isWhole) && packs.allSatisfy(\.isWhole) }
+  private var files: [LogPackCheck.File] { verification.files }
+  private var packs: [LogPackCheck] { verification.packs }
+  private var isWhole: Bool { verification.isWhole }
   var exit: ExitStatus { isWhole ? .done : .negative }
 
   func encode(to encoder: any Encoder) throws {
@@ -94,7 +48,7 @@ struct LogVerification: Presentable {
     ]
   }
 
-  private static func json(_ file: File) -> JSONValue {
+  private static func json(_ file: LogPackCheck.File) -> JSONValue {
     var object: JSONValue.Object = [
       "path": .string(file.path), "format": .string(file.format.rawValue), "size": JSONValue(Int(clamping: file.size)),
       "whole": .bool(file.isWhole),
@@ -143,7 +97,7 @@ struct LogVerification: Presentable {
     return document
   }
 
-  private static func describe(_ file: File, _ catalogue: Catalogue, _ document: inout Document) {
+  private static func describe(_ file: LogPackCheck.File, _ catalogue: Catalogue, _ document: inout Document) {
     if let problem = file.problem {
       document.line(StyledText(catalogue.text("diagnostic.\(problem.code.id.name)", problem.values), .bad))
     }
