@@ -40,7 +40,7 @@ struct CrashSymbolicateCommand: StreamingCommand {
     let placement = place.map { ReportPlacement($0, as: format, writer: writer) }
     let isJSON = context.terminal.settings.isJSON
     var outcome = SymbolicatedReports(areMany: inputs.areMany)
-    var isTold = inputs.areMany && isJSON
+    var endsWithSummary = !(inputs.areMany && isJSON)
     if let output, intoFolder { try Directories.create(output) }
     try inputs.forEach(in: context, search: search) { name, read in
       let symbolicated = symbolicator.symbolicate(read.report)
@@ -69,12 +69,12 @@ struct CrashSymbolicateCommand: StreamingCommand {
         }
       } else if let format, !isJSON {
         try format.put(symbolicated.report, by: writer, to: results, of: context.terminal)
-        isTold = true
+        endsWithSummary = false
       } else {
         outcome.view = view
       }
     }
-    if !isTold { try results.put(outcome) }
+    if endsWithSummary { try results.put(outcome) }
     return .done
   }
 
