@@ -19,57 +19,27 @@ extension SymbolsCommand {
 
     func run(in context: Context) async throws -> AddedSymbolsList {
       let store = context.symbols
-      let files = paths.flatMap { path in
-        FileStatus(path)?.kind == .folder ? SymbolStore.files(below: path) : [path]
-      }
-      let named = Set(paths)
+      let addition = SymbolAddition(paths)
       var list = AddedSymbolsList()
+      var builds: [BuildID] = []
       let progress = context.terminal.progress(
-        context.catalogue.text("text.symbols-adding"), total: UInt64(files.count))
+        context.catalogue.text("text.symbols-adding"), total: UInt64(addition.files.count))
       defer { progress.finish() }
-      for file in files {
-        do throws(StoreError) {
-          list.take(try await add(file, to: store, context), store)
-        } catch {
-          // Below a folder stand files that are of no use here; one that was named must be.
-          guard named.contains(file) || !error.isAboutContent else { continue }
-          if files.count == 1 { throw error.diagnostic }
+      try addition.run(in: store, isSystem: system) { file, outcome in
+        switch outcome {
+        case .taken(let results):
+          context.terminal.detail(StyledText(file, .path))
+          list.take(results, store)
+          builds += results.map(\.stored.buildID)
+        case .failed(let error):
           context.terminal.warning(error.diagnostic)
-          list.failed.append(AddedSymbolsList.Failure(path: file, code: error.diagnostic.id.name))
-          if list.exit == .done { list.exit = error.diagnostic.exit }
+          list.take(error.diagnostic, of: file)
         }
         progress.advance()
       }
       progress.finish()
-      index(list, in: context)
+      context.symbolIndexes.prepare(builds, in: store)
       return list
-    }
-
-    /// Makes the indexes of the builds that changed, or that have none yet.
-    private func index(_ list: AddedSymbolsList, in context: Context) {
-      let indexes = context.symbolIndexes
-      let search = DebugFileSearch(store: context.symbols, roots: [])
-      for id in Set((list.added + list.known).map(\.buildID)).sorted().compactMap({ BuildID(hex: $0) }) {
-        indexes.prepare(search.find(path: nil, buildID: id))
-      }
-    }
-
-    private func add(
-      _ file: String, to store: SymbolStore, _ context: Context
-    ) async throws(StoreError) -> [AddedSymbols] {
-      let results = system ? try store.addSystem(file) : try store.add(file)
-      context.terminal.detail(StyledText(file, .path))
-      return results
-    }
-  }
-}
-
-extension StoreError {
-  /// Whether it is about what the file holds, not about reading or writing.
-  fileprivate var isAboutContent: Bool {
-    switch self {
-    case .object, .archive, .noBuildID, .nothingUseful: true
-    case .file, .metadata: false
     }
   }
 }
@@ -90,11 +60,14 @@ struct AddedSymbolsList: Presentable {
 
   mutating func take(_ results: [AddedSymbols], _ store: SymbolStore) {
     for result in results {
-      switch result {
-      case .added(let stored): added.append(StoredSymbolsRow(stored, in: store))
-      case .known(let stored): known.append(StoredSymbolsRow(stored, in: store))
-      }
+      let row = StoredSymbolsRow(result.stored, in: store)
+      if result.isNew { added.append(row) } else { known.append(row) }
     }
+  }
+
+  mutating func take(_ problem: Diagnostic, of file: String) {
+    failed.append(Failure(path: file, code: problem.id.name))
+    if exit == .done { exit = problem.exit }
   }
 
   func document(_ catalogue: Catalogue) -> Document {

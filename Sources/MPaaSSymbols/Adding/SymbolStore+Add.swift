@@ -12,6 +12,16 @@ package enum AddedSymbols: Sendable, Equatable {
   case added(StoredSymbols)
   /// The store had as much of this build before.
   case known(StoredSymbols)
+
+  /// The file of the store.
+  package var stored: StoredSymbols {
+    switch self {
+    case .added(let stored), .known(let stored): stored
+    }
+  }
+
+  /// True for one that the store did not have.
+  package var isNew: Bool { if case .added = self { true } else { false } }
 }
 
 extension SymbolStore {
