@@ -61,17 +61,14 @@ struct CrashGroupCommand: MPaaSCommand {
     var tally = try await grouping.tally(paths, source.rules, in: context)
     var edited = false
     if merge.count > 1 {
-      source.text = GroupingRules.merging(try merge.map { try tally.group($0) }, in: source.text)
+      source.merge(try merge.map { try tally.group($0) })
       edited = true
     }
     if let split {
       guard let key = GroupingRules.Split.Key(by) else {
         throw Diagnostic("grouping-split-key", ["value": by.joined(separator: " ")], exit: .usage)
       }
-      let group = try tally.group(split)
-      // A group that was merged is split by the fingerprint that it began with.
-      let own = tally.groups[group]?.merged.count == 1 ? tally.groups[group]?.merged.first ?? group : group
-      source.text = GroupingRules.splitting(own, by: key, in: source.text)
+      source.split(try tally.group(split), by: key, in: tally)
       edited = true
     }
     if edited {
@@ -90,25 +87,6 @@ struct CrashGroupCommand: MPaaSCommand {
   }
 }
 
-extension GroupTally {
-  /// The group that a word names: its whole name, or four or more digits of its beginning, with or without `2:`.
-  func group(_ word: String) throws -> GroupID {
-    if let id = GroupID(word) { return id }
-    let digits = word.firstIndex(of: ":").map { word[word.index(after: $0)...] } ?? word[...]
-    let found = groups.keys.filter {
-      $0.description.hasPrefix(word.lowercased()) || $0.description.dropFirst(2).hasPrefix(word.lowercased())
-    }.sorted()
-    guard digits.count >= 4, let first = found.first else {
-      throw Diagnostic("group-unknown", ["group": word], exit: .inputMissing)
-    }
-    guard found.count == 1 else {
-      let names = found.prefix(5).map(\.description).joined(separator: ", ")
-      throw Diagnostic("group-ambiguous", ["group": word, "groups": names], exit: .usage)
-    }
-    return first
-  }
-}
-
 /// How reports are grouped, the same wherever they are.
 struct GroupingOptions: ParsableArguments {
   @Option(name: .customLong("rules"), help: .text("command.crash.group.rules"), completion: .file())
@@ -124,10 +102,10 @@ struct GroupingOptions: ParsableArguments {
   var until: String?
 
   /// The rules in `--rules`, else in `.mpaas-groups` in or beside the first path.
-  func rules(for paths: [String]) throws -> RulesFile {
+  func rules(for paths: [String]) throws -> GroupingRulesFile {
     let first = paths.first ?? "."
     let folder = FileStatus(first)?.kind == .folder ? first : FileSystem.folder(of: first)
-    return try RulesFile(path: rulesFile ?? folder + "/.mpaas-groups", mustExist: rulesFile != nil)
+    return try GroupingRulesFile(path: rulesFile ?? folder + "/.mpaas-groups", mustExist: rulesFile != nil)
   }
 
   func tally(
@@ -153,31 +131,5 @@ struct GroupingOptions: ParsableArguments {
     return try await context.timed("group \(collection.files.count) files") {
       try await run.tally(collection) { bar.advance(by: UInt64($0)) }
     }
-  }
-}
-
-/// A rules file and what stands in it.
-struct RulesFile {
-  let path: String
-  var text: String
-  private let exists: Bool
-
-  /// - Throws: `FileError`, and `GroupingRulesError` naming the place.
-  init(path: String, mustExist: Bool) throws {
-    self.path = path
-    exists = FileStatus(path) != nil
-    guard exists || mustExist else {
-      text = ""
-      return
-    }
-    text = String(decoding: try Bytes.reading(path, limit: 16 << 20).array, as: UTF8.self)
-    _ = try GroupingRules(text, path: path)
-  }
-
-  /// What the text says; it was read once without an error, and is edited only by whole lines.
-  var rules: GroupingRules { (try? GroupingRules(text, path: path)) ?? GroupingRules() }
-
-  func write() throws(FileError) {
-    try Bytes(text.utf8).write(to: path)
   }
 }

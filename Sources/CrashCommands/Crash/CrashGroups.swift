@@ -25,7 +25,7 @@ struct CrashGroups: Presentable {
   private static let mostBuckets = 24
 
   init(
-    _ tally: GroupTally, order: CrashGroupCommand.Order, limit: Int?, only: Set<GroupID>, rules: RulesFile,
+    _ tally: GroupTally, order: CrashGroupCommand.Order, limit: Int?, only: Set<GroupID>, rules: GroupingRulesFile,
     explains: Bool, written: String?
   ) throws {
     self.tally = tally

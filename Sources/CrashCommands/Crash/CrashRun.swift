@@ -24,27 +24,16 @@ struct CrashRunCommand: MPaaSCommand {
   func run(in context: Context) async throws -> ObservedRun {
     let command = self.command.first == "--" ? Array(self.command.dropFirst()) : self.command
     guard !command.isEmpty else { throw Diagnostic("command-not-given", exit: .usage) }
-    let places = try ReportPlaces(output: capture.output, in: context)
+    let places = try CapturePlaces(output: capture.output, folder: context.directories.crashes)
     var run = TracedRun(command: command)
     run.keepsLastWords = !leavesLastWords
-    var kept: [(path: String, report: CrashReport)] = []
-    var problems: [FileError] = []
-    let outcome = try run.run { report in
-      let path = places.path(of: report, isFirst: kept.isEmpty)
-      do throws(FileError) {
-        // At once, while the process stands still: whatever happens then, there is a report.
-        try IPSWriter.write(report, to: path)
-        kept.append((path, report))
-      } catch {
-        problems.append(error)
-      }
-    }
+    let (outcome, kept, problems) = try run.run(keeping: places)
     for problem in problems { context.terminal.error(problem.diagnostic) }
-    for (path, report) in kept {
-      var report = report
+    for file in kept {
+      var report = file.report
       if !capture.leavesSymbols {
         report = await capture.symbolicated(report, in: context).report
-        try IPSWriter.write(report, to: path)
+        try IPSWriter.write(report, to: file.path)
       }
       if let summary = ReportView.summary(of: report, context.catalogue) { context.terminal.note(summary) }
     }
