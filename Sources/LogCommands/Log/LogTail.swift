@@ -42,15 +42,12 @@ extension LogCommand {
       }
       let paths = files.isEmpty ? [context.logFolder ?? "."] : files
       var following = try LogFollow(paths, opened, options)
-      let beginning = try following.begin(max(lines, 0))
-      var problems = beginning.problems
-      try print(beginning.items, of: following.names, options, to: results, in: context)
-      while end?.next(within: .milliseconds(50)) == nil {
-        let found = try following.more()
-        // Told at once: what may be missing is missed now.
-        for problem in found.problems where problem.code.exit == .done { context.terminal.warning(problem.diagnostic) }
-        problems += found.problems.filter { $0.code.exit != .done }
-        try print(found.items, of: following.names, options, to: results, in: context)
+      let problems = try following.run(last: max(lines, 0)) {
+        end?.next(within: .milliseconds(50)) != nil
+      } note: {
+        context.terminal.warning($0.diagnostic)
+      } found: { items, names in
+        try print(items, of: names, options, to: results, in: context)
       }
       return context.tell(problems)
     }
