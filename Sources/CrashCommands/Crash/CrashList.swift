@@ -19,13 +19,10 @@ struct CrashListCommand: MPaaSCommand {
     // The folder of captured reports is made by the first of them.
     if folders.isEmpty, FileStatus(named[0]) == nil { return list }
     var rows: [(time: CrashReport.Timestamp, row: CrashList.Row)] = []
-    let collection = try ReportCollection(named)
-    var buffer = FileBuffer()
-    for file in collection.files {
-      let outcome = try collection.reports(in: file, buffer: &buffer) { name, read in
-        rows.append((read.report.captured, CrashList.Row(name, read.report)))
-      }
-      for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
+    _ = try ReportCollection(named).forEach {
+      context.terminal.warning($0)
+    } visit: { name, read in
+      rows.append((read.report.captured, CrashList.Row(name, read.report)))
     }
     list.reports = rows.sorted {
       ($1.time.seconds, $1.time.nanoseconds, $1.row.path) < ($0.time.seconds, $0.time.nanoseconds, $0.row.path)

@@ -30,23 +30,17 @@ struct ReportInputs {
   func forEach(
     in context: Context, search: DebugFileSearch, _ visit: (String, ReadReport) throws -> Void
   ) throws {
-    var buffer = FileBuffer()
-    var problems = 0
-    var visited = 0
-    for file in collection.files {
-      let outcome = try collection.reports(in: file, buffer: &buffer, search: search) { name, report in
-        visited += 1
-        try visit(name, report)
-      }
-      if let problem = outcome.problems.first, !areMany { throw problem.diagnostic }
-      for problem in outcome.problems { context.terminal.warning(problem.diagnostic) }
-      problems += outcome.problems.count
+    let counts = try collection.forEach(search: search) { problem in
+      guard areMany else { throw problem }
+      context.terminal.warning(problem)
+    } visit: {
+      try visit($0, $1)
     }
-    if visited + problems == 0 {
+    if counts.reports + counts.problems == 0 {
       throw Diagnostic("reports-none", ["paths": paths.joined(separator: ", ")], exit: .inputMissing)
     }
-    if problems > 0 {
-      context.terminal.warning(Diagnostic("reports-unreadable", ["count": "\(problems)"], exit: .done))
+    if counts.problems > 0 {
+      context.terminal.warning(Diagnostic("reports-unreadable", ["count": "\(counts.problems)"], exit: .done))
     }
   }
 }
