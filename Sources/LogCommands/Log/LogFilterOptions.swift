@@ -76,17 +76,10 @@ enum LogLevelName: String, ExpressibleByArgument, CaseIterable {
   }
 
   init?(argument: String) {
-    switch argument.lowercased() {
-    case "v", "trace": self = .verbose
-    case "d": self = .debug
-    case "i", "notice": self = .info
-    case "w", "warn": self = .warning
-    case "e", "err": self = .error
-    case "f", "critical": self = .fatal
-    case let word:
-      guard let level = Self(rawValue: word) else { return nil }
-      self = level
+    guard let level = LogLevel(word: argument), let name = Self.allCases.first(where: { $0.level == level }) else {
+      return nil
     }
+    self = name
   }
 }
 

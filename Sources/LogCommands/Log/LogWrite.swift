@@ -62,7 +62,7 @@ extension LogCommand {
       if messages.isEmpty {
         var lines = InputLines()
         while try lines.next({ number, line in
-          let entry = jsonLines ? try template.read(line, number) : template.saying(String(utf8: line))
+          let entry = jsonLines ? try template.reading(json: line, number: number) : template.saying(String(utf8: line))
           if let entry { write(entry) }
         }) {}
       }
@@ -90,47 +90,6 @@ extension LogEntry {
     var entry = self
     entry.message = message
     return entry
-  }
-
-  /// A record that a line of JSON describes, on top of what this one says; nil for an empty line.
-  fileprivate func read(_ line: UnsafeRawBufferPointer, _ number: Int) throws -> LogEntry? {
-    guard line.contains(where: { $0 > 0x20 }) else { return nil }
-    guard let object = (try? JSONValue(reading: line))?.object else {
-      throw LogError(.lineMalformed, ["line": String(number)])
-    }
-    var entry = self
-    for (name, value) in object.sorted(by: { $0.key < $1.key }) {
-      switch (name, value.string) {
-      case ("message", let text?), ("msg", let text?): entry.message = text
-      case ("tag", let text?): entry.tag = text
-      case ("subsystem", let text?): entry.subsystem = text
-      case ("level", let text?): entry.level = LogLevelName(argument: text)?.level ?? entry.level
-      case ("fields", nil):
-        let members = (value.object ?? [:]).sorted { $0.key < $1.key }
-        entry.fields += members.map { LogField($0.key, LogValue(json: $0.value)) }
-      default: entry.fields.append(LogField(name, LogValue(json: value)))
-      }
-    }
-    return entry
-  }
-}
-
-extension LogValue {
-  /// A value of JSON; what is neither text nor number nor truth as its text.
-  fileprivate init(json value: JSONValue) {
-    if let text = value.string {
-      self = .text(text)
-    } else if let flag = value.bool {
-      self = .flag(flag)
-    } else if let whole = value.integer(Int64.self) {
-      self = .integer(whole)
-    } else if let number = value.double {
-      self = .real(number)
-    } else {
-      var text: [UInt8] = []
-      value.append(to: &text)
-      self = .text(String(decoding: text, as: UTF8.self))
-    }
   }
 }
 
