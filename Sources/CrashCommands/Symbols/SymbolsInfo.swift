@@ -33,16 +33,9 @@ extension SymbolsCommand {
     private func stored(in store: SymbolStore) throws -> StoredSymbols? {
       guard path.utf8.count >= 4, !path.contains("/") else { return nil }
       let builds = try store.builds(matching: path)
-      guard builds.count <= 1 else { throw SymbolsCommand.ambiguous(path, builds) }
+      guard builds.count <= 1 else { throw StoreError.ambiguousBuild(word: path, builds: builds) }
       return builds.first.flatMap { store.entries(of: $0).first }
     }
-  }
-
-  static func ambiguous(_ word: String, _ builds: [BuildID]) -> Diagnostic {
-    Diagnostic(
-      "symbols-ambiguous",
-      ["word": word, "count": String(builds.count), "builds": builds.prefix(5).map(\.hex).joined(separator: ", ")],
-      exit: .usage)
   }
 }
 

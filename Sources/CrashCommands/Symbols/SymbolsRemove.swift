@@ -17,12 +17,7 @@ extension SymbolsCommand {
     func run(in context: Context) async throws -> RemovedSymbolsList {
       let store = context.symbols
       // All are looked up before any is removed.
-      let ids = try builds.map { word in
-        let found = word.isEmpty ? [] : try store.builds(matching: word)
-        guard found.count <= 1 else { throw SymbolsCommand.ambiguous(word, found) }
-        guard let id = found.first else { throw Diagnostic("symbols-unknown", ["word": word], exit: .inputMissing) }
-        return id
-      }
+      let ids = try builds.map { try store.build(matching: $0) }
       var removed: [StoredSymbolsRow] = []
       for id in ids {
         let rows = store.entries(of: id).map { StoredSymbolsRow($0, in: store) }

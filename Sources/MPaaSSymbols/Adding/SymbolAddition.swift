@@ -47,7 +47,7 @@ extension StoreError {
   fileprivate var isAboutContent: Bool {
     switch self {
     case .object, .archive, .noBuildID, .nothingUseful: true
-    case .file, .metadata: false
+    case .file, .metadata, .unknownBuild, .ambiguousBuild: false
     }
   }
 }

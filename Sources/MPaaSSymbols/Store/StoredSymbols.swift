@@ -49,6 +49,10 @@ package enum StoreError: Error, Sendable, Equatable {
   case nothingUseful(path: String)
   /// The metadata could not be written as JSON.
   case metadata(path: String)
+  /// No build has an ID that begins so, or a file of that name.
+  case unknownBuild(word: String)
+  /// Several builds have.
+  case ambiguousBuild(word: String, builds: [BuildID])
 }
 
 extension StoreError: DiagnosticConvertible {
@@ -63,6 +67,12 @@ extension StoreError: DiagnosticConvertible {
       Diagnostic("symbols-nothing-useful", ["file": path], at: .file(path), exit: .malformedInput)
     case .metadata(let path):
       Diagnostic("symbols-metadata", ["file": path], at: .file(path), exit: .inputOutput)
+    case .unknownBuild(let word): Diagnostic("symbols-unknown", ["word": word], exit: .inputMissing)
+    case .ambiguousBuild(let word, let builds):
+      Diagnostic(
+        "symbols-ambiguous",
+        ["word": word, "count": String(builds.count), "builds": builds.prefix(5).map(\.hex).joined(separator: ", ")],
+        exit: .usage)
     }
   }
 }

@@ -21,6 +21,16 @@ extension SymbolStore {
     return known
   }
 
+  /// The one build that a word names, by the beginning of its ID or by the name of a file.
+  ///
+  /// - Throws: `StoreError.unknownBuild`, `.ambiguousBuild`.
+  package func build(matching word: String) throws(StoreError) -> BuildID {
+    let found = word.isEmpty ? [] : try builds(matching: word)
+    guard found.count <= 1 else { throw .ambiguousBuild(word: word, builds: found) }
+    guard let id = found.first else { throw .unknownBuild(word: word) }
+    return id
+  }
+
   /// The builds whose ID starts with the digits, or that have a file of that name.
   package func builds(matching word: String) throws(StoreError) -> [BuildID] {
     let digits = word.lowercased().filter { $0 != "-" }

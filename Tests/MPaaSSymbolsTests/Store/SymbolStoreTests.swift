@@ -95,6 +95,20 @@ import Testing
     #expect(files.isEmpty)
   }
 
+  @Test("finds the one build that a word names, and says where there is none or more than one", .fixtures)
+  func named() throws {
+    for name in ["split", "gcc-dwarf4"] { _ = try add("matrix/" + name) }
+    let ids = try store.list().map(\.buildID)
+    #expect(try store.build(matching: "split") == ids.first { store.entries(of: $0).first?.name == "split" })
+    #expect(try store.build(matching: ids[1].hex) == ids[1])
+    #expect(throws: StoreError.unknownBuild(word: "")) { try store.build(matching: "") }
+    #expect(throws: StoreError.unknownBuild(word: "nowhere")) { try store.build(matching: "nowhere") }
+    // Digits of nothing but dashes begin each ID.
+    let builds = try store.builds(matching: "-")
+    #expect(builds.count == 2)
+    #expect(throws: StoreError.ambiguousBuild(word: "-", builds: builds)) { try store.build(matching: "-") }
+  }
+
   @Test("does not count a file whose description is missing, damaged or of another size", .fixtures)
   func damaged() throws {
     _ = try add("matrix/split.debug")
