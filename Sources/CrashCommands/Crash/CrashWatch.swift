@@ -6,7 +6,6 @@ import MPaaSLogs
 import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTransfer
 import SystemPackage
 
 /// `mpaas crash watch DIR`: brings each report that appears in a folder to the server.

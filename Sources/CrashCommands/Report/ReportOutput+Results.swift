@@ -20,7 +20,7 @@ extension ReportOutput {
     writer.bytes(of: report, as: self).withUnsafeBytes { results.put(bytes: $0) }
   }
 
-  /// What `--json` prints of a file's text: JSON as it is, other formats as `text`.
+  /// The JSON that `--json` prints of a file's text: JSON as it is, other formats as `text`.
   func json(_ text: String) -> JSONValue {
     switch self {
     case .json, .sarif:

@@ -20,7 +20,7 @@ package enum ReportOutput: String, CaseIterable, Sendable {
     self = format
   }
 
-  /// Whether it is the format that a report was read from, by `ReportFile`'s name of it.
+  /// True where it is the format that a report was read from, by `ReportFile`'s name of it.
   func isFormat(_ name: String?) -> Bool {
     switch self {
     case .ips, .plcrash: name == rawValue

@@ -1,6 +1,6 @@
 package import MPaaSProtocol
 
-/// Which collection tasks of a server are asked for.
+/// A question for collection tasks of a server; what is nil leaves none out.
 package struct CollectionQuery: Sendable, Equatable {
   package var user: String?
   /// A device: only tasks that it may do.

@@ -7,7 +7,7 @@ extension LogFollow {
   ///   - isEnded: Waits for the time of the next look; true where there is none.
   ///   - note: Gets what may be missing of a file, as soon as it is missed.
   ///   - found: Gets the records of a look, with the names of all files by their numbers.
-  /// - Returns: What could not be read, beside the notes.
+  /// - Returns: Records that could not be read, without the notes.
   package mutating func run(
     last count: Int, until isEnded: () -> Bool, note: (LogError) -> Void, found: ([LogItem], [String]) throws -> Void
   ) throws -> [LogError] {

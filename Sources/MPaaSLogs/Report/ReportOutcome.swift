@@ -2,16 +2,16 @@ import MPaaSProtocol
 package import MPaaSSupport
 import MPaaSTransfer
 
-/// What became of a file that was to be brought to a server as a report.
+/// The outcome of bringing a file to a server as a report.
 package struct ReportOutcome: Sendable {
   package let path: String
-  /// What the queue knows of it; nil where it did not come into the queue.
+  /// The queue's knowledge of it; nil where it did not come into the queue.
   package let delivery: ReportDelivery?
   /// The reason why it is not there; what a rule of the device holds back has none.
   package let error: Diagnostic?
   private let isSecond: Bool
 
-  /// - Parameter isSecond: Whether the same report was named before.
+  /// - Parameter isSecond: True where the same report was named before.
   init(_ delivery: ReportDelivery, at path: String, isSecond: Bool = false) {
     self.path = path
     self.delivery = delivery

@@ -21,7 +21,7 @@ package struct ReportWatch: Sendable {
   /// Files as they were at the last look, and when they had been dealt with.
   private var seen: [String: Look] = [:]
   private var dealtWith: [String: Look] = [:]
-  /// What was last told of the server, so that one that is away is told of once.
+  /// The problem that was last told of the server, so that one that is away is told of once.
   private var told: DiagnosticID?
   private static let attempts = 5
   private static let device: @Sendable () -> DeviceState = { DeviceState() }

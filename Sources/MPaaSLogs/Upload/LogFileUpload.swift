@@ -28,7 +28,7 @@ package struct LogFileUpload: Sendable {
     var isPart: Bool { since != nil || until != nil || !types.isEmpty }
   }
 
-  /// Who the logs are of; nil is not told.
+  /// The app, user and device that logs are of; nil is not told.
   package struct Origin: Sendable {
     package var app: String?
     package var user: String?
@@ -104,7 +104,7 @@ package struct LogFileUpload: Sendable {
       only: Set(added.map(\.id)), patience: .retries, standstill: Self.standstill, device: { device }, events: events)
   }
 
-  /// What has become of a path; nil where another command has removed it from the queue.
+  /// The transfer of a path as it is now; nil where another command has removed it from the queue.
   package func record(of added: Added) throws -> TransferRecord? { try queue.record(added.id) }
 
   /// The archive of a path; one that an upload that was ended has left is gone on with.

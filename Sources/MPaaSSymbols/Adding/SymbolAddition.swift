@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// Files that are put into a store one after another: those that were named, and the object files below folders.
 package struct SymbolAddition: Sendable {
-  /// What became of a file.
+  /// The outcome for one file.
   package enum Outcome: Sendable, Equatable {
     case taken([AddedSymbols])
     case failed(StoreError)
