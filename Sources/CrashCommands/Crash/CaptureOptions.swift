@@ -27,4 +27,16 @@ struct CaptureOptions: ParsableArguments {
     }
     return (result.report, result.missing)
   }
+
+  /// The report with symbols, written where a place was named.
+  ///
+  /// - Parameter path: The place that it is from.
+  func kept(
+    _ report: CrashReport, path: String, form: ReportFormOptions, in context: Context
+  ) async throws -> CapturedReport {
+    let (report, missing) = await symbolicated(report, in: context)
+    if let output { try IPSWriter.write(report, to: output) }
+    return CapturedReport(
+      view: ReportView(report, path: output ?? path, form: form, missing: missing), written: output)
+  }
 }

@@ -32,8 +32,7 @@ struct CrashAttachCommand: MPaaSCommand {
     let count = sample ?? (svg == nil && interval == nil ? nil : 100)
     guard let count else {
       let report = try look.report()
-      return .report(
-        try await CapturedReport(report, path: "\(pid)", capture: capture, form: form, in: context))
+      return .report(try await capture.kept(report, path: "\(pid)", form: form, in: context))
     }
     return .profile(try await profile(look, count, in: context))
   }

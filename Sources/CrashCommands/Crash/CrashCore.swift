@@ -22,24 +22,15 @@ struct CrashCoreCommand: MPaaSCommand {
     let report = try await context.timed("read \(file)") {
       try CoreCapture.report(of: file, executable: executable)
     }
-    return try await CapturedReport(report, path: file, capture: capture, form: form, in: context)
+    return try await capture.kept(report, path: file, form: form, in: context)
   }
 }
 
 /// A report that is printed, or written where a place was named.
 struct CapturedReport: Presentable {
-  private let view: ReportView
+  let view: ReportView
   /// The file that it was written to.
-  private let written: String?
-
-  init(
-    _ report: CrashReport, path: String, capture: CaptureOptions, form: ReportFormOptions, in context: Context
-  ) async throws {
-    let (report, missing) = await capture.symbolicated(report, in: context)
-    written = capture.output
-    if let written { try IPSWriter.write(report, to: written) }
-    view = ReportView(report, path: written ?? path, form: form, missing: missing)
-  }
+  let written: String?
 
   func encode(to encoder: any Encoder) throws {
     try view.encode(to: encoder)
