@@ -136,7 +136,7 @@ let package = Package(
     commands(
       "Log",
       [
-        "KeyCommands", "MPaaSCrash", "MPaaSDigests", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+        "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
         "MPaaSTransfer", "MPaaSTrust", systemPackage,
       ]),
     commands(

@@ -62,7 +62,7 @@ import Testing
     "KitCommands": ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
     "KeyCommands": ["MPaaSTrust"],
     "LogCommands": [
-      "KeyCommands", "MPaaSCrash", "MPaaSDigests", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+      "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
       "MPaaSTransfer", "MPaaSTrust",
     ],
     "CrashCommands": [

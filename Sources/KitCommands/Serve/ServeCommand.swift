@@ -11,7 +11,7 @@ import MPaaSTerminal
 #endif
 
 /// `mpaas serve`: becomes the second program, with a configuration for its server.
-struct ServeCommand: MPaaSCommand {
+struct ServeCommand: StreamingCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "serve") }
 
   /// Where it listens unless told otherwise.
@@ -46,7 +46,7 @@ struct ServeCommand: MPaaSCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func run(in context: Context) async throws -> Nothing {
+  func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
     let configuration = try configuration(in: context)
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -6,13 +6,10 @@ package protocol Presentable: Encodable, Sendable {
   func document(_ catalogue: Catalogue) -> Document
   /// How the command ends after printing it; `done` unless the result is a negative answer.
   var exit: ExitStatus { get }
-  /// Whether the command printed it already, piece by piece as it came.
-  var isTold: Bool { get }
 }
 
 extension Presentable {
   package var exit: ExitStatus { .done }
-  package var isTold: Bool { false }
 }
 
 /// Lines and tables, one under another.
@@ -52,12 +49,4 @@ package struct Document: Sendable, Equatable, ExpressibleByArrayLiteral {
       }
     }
   }
-}
-
-/// A result without content: the command did what it was asked, and nothing needs saying.
-package struct Nothing: Presentable {
-  package init() {}
-
-  package func document(_ catalogue: Catalogue) -> Document { [] }
-  package var isTold: Bool { true }
 }

@@ -41,8 +41,6 @@ package struct Terminal: Sendable {
 
   /// Prints a result to standard output: its document, or with `--json` its JSON.
   package func print(_ result: some Presentable) throws {
-    // A command that wrote its results as they came has none left.
-    if result.isTold { return }
     if settings.isJSON {
       data.write(try Self.json(result, pretty: output.isTerminal) + "\n")
     } else {

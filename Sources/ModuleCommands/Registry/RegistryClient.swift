@@ -9,7 +9,7 @@ extension RegistryCommand {
   /// `mpaas registry client … init ROOT|refresh|download`: follows a repository as an app does.
   ///
   /// Its options and its exit status, 0 or 1, are the protocol of the TUF conformance suite (CLIENT-CLI.md).
-  struct Client: MPaaSCommand {
+  struct Client: StreamingCommand {
     enum Action: String, CaseIterable, ExpressibleByArgument {
       case initialize = "init"
       case refresh, download
@@ -62,14 +62,14 @@ extension RegistryCommand {
       }
     }
 
-    func run(in context: Context) async throws -> Nothing {
+    func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       do {
         try act(context)
       } catch let problem as any DiagnosticConvertible {
         let diagnostic = problem.diagnostic
         throw Diagnostic(diagnostic.id, diagnostic.values, at: diagnostic.place, exit: .negative)
       }
-      return Nothing()
+      return .done
     }
 
     private func act(_ context: Context) throws {
