@@ -9,8 +9,10 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
-/// Settings of tests: in a release build, too, they are compiled as they stand, since optimizing them takes longer than
-/// running them. The compiler's front end takes the last word, which options of the call would have otherwise.
+/// Settings of tests, which a release build, too, compiles as they stand.
+///
+/// Optimizing them takes longer than running them. The compiler's front end takes the last word, which options of the call
+/// would have otherwise.
 let tested = strict + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .release))]
 
 /// On Linux the C libraries are linked from their static archives: each shared library costs start-up time.
