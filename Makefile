@@ -6,14 +6,15 @@ SWIFT ?= swift
 PRODUCT = mpaas mpaas-server
 # How often `make test-long` repeats what `make test` does a few times.
 ROUNDS = 1000
-# How `make test` builds: `debug`, or `release`, which tests what users run, and takes longer to build and less to run.
+# How `make test`, `make man` and `make man-check` build: `debug`, or `release`, which tests what users run, and takes
+# longer to build and less to run.
 CONFIGURATION = debug
 # Optimized for size, that is a sixth smaller and compiled in three quarters of the time.
 RELEASE_FLAGS = --configuration release -Xswiftc -Osize
 TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -enable-testing)
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build release install uninstall tests test test-long demo bench man format lint clean
+.PHONY: help bootstrap build release install uninstall tests test test-long demo bench man man-check format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -52,7 +53,10 @@ bench: ## measure against other symbolizers, openssl, minisign and age
 	@scripts/bench/run
 
 man: ## write the man pages
-	@scripts/man
+	@scripts/man $(TEST_FLAGS)
+
+man-check: ## compare the man pages with those of the commands as they are
+	@scripts/man --check $(TEST_FLAGS)
 
 format: ## format all Swift sources
 	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests plugins
