@@ -29,8 +29,8 @@ func commands(_ noun: String, _ dependencies: [Target.Dependency]) -> Target {
     swiftSettings: strict)
 }
 
-/// How programs that users install are linked on Linux: with the Swift runtime and the C++ library inside, and without
-/// symbols, since nobody looks any up in a program: exported ones would keep what nothing calls, 1.9 MB by themselves.
+/// Settings that link the programs that users install on Linux: with the Swift runtime and the C++ library inside, and
+/// without symbols, as exported ones would keep what nothing calls, and take 1.9 MB by themselves.
 ///
 /// The compiler is not told: what it compiles serves tests and libraries, too. So the runtime's archives that it would
 /// have noted in the objects are named here.

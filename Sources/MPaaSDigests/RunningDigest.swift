@@ -5,7 +5,7 @@ import MPaaSSupport
 package struct RunningDigest: Sendable {
   /// Bytes that are in it.
   package private(set) var count: UInt64 = 0
-  /// What computes it; nil for a checksum, which is in `sum`.
+  /// The hash function under way; nil for a checksum, which is in `sum`.
   private var function: (any HashFunction)?
   private var sum = CRC32C()
 

@@ -63,7 +63,7 @@ extension LogCommand {
   }
 }
 
-/// How many records were found, in all and in each file.
+/// The numbers of records that were found, in all and in each file.
 private struct LogMatchCounts: Presentable {
   struct FileCount: Encodable {
     let file: String

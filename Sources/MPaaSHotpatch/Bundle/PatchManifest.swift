@@ -36,7 +36,7 @@ package struct PatchManifest: Sendable, Equatable {
       self.plainLength = plainLength
     }
 
-    /// Whether `payload` has the length and the digest that are told.
+    /// Compares the length and the digest of `payload` with those that are told.
     package func matches(_ payload: Bytes) -> Bool {
       payload.count == length && payload.sha256.hexadecimal == sha256
     }

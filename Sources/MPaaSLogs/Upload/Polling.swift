@@ -1,4 +1,4 @@
-/// How long passes between two questions of the same, which end when the task that asks is cancelled.
+/// The pause between two questions of the same, which end when the task that asks is cancelled.
 package struct Polling: Sendable {
   private let pause: Duration
   private let sleep: @Sendable (Duration) async -> Void

@@ -9,10 +9,10 @@ import SystemPackage
 #endif
 
 extension OpenFile {
-  /// What the file system says of it now.
+  /// The status that the file system gives of it now.
   package var status: FileStatus? { FileStatus(of: descriptor) }
 
-  /// Whether its path still leads to it.
+  /// True while its path leads to it.
   package var hasName: Bool {
     status.map { $0.identity == FileStatus(ofLink: path)?.identity } ?? false
   }

@@ -1,4 +1,4 @@
-/// Where a command puts results that come one by one: each is printed before the next is made.
+/// The receiver of results that come one by one: each is printed before the next is made.
 ///
 /// A slow reader slows the command down, so that nothing piles up in memory.
 package struct ResultSink: Sendable {
