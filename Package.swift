@@ -15,6 +15,12 @@ let strict: [SwiftSetting] = [
 /// would have otherwise.
 let tested = strict + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .release))]
 
+/// What tests crash or look up on purpose, and what the demo shows, keeps its debug information where a release build has
+/// none.
+let debuggable: SwiftSetting = .unsafeFlags(["-Xfrontend", "-g"], .when(configuration: .release))
+let debuggableC: CSetting = .unsafeFlags(["-g"], .when(configuration: .release))
+let debuggableCxx: CXXSetting = .unsafeFlags(["-g"], .when(configuration: .release))
+
 /// On Linux the C libraries are linked from their static archives: each shared library costs start-up time.
 func archive(_ name: String) -> LinkerSetting {
   .linkedLibrary(":lib\(name).a", .when(platforms: [.linux]))
@@ -108,11 +114,11 @@ let package = Package(
     .executableTarget(
       name: "mpaas-server", dependencies: ["CommandKit", "MPaaSServer", "MPaaSServing"], swiftSettings: strict,
       linkerSettings: standalone),
-    .target(name: "COrderBook", publicHeadersPath: "include"),
+    .target(name: "COrderBook", publicHeadersPath: "include", cSettings: [debuggableC]),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
     .executableTarget(
       name: "OrderBook", dependencies: ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
-      swiftSettings: strict + [.unsafeFlags(["-O"])]),
+      swiftSettings: strict + [.unsafeFlags(["-O"]), debuggable]),
 
     // What the plug-in of the same name runs: the typed table of a MobileRuntime.plist.
     .executableTarget(
@@ -297,19 +303,19 @@ let package = Package(
     // The programs that crash on purpose, as built and optimised; one source, seen through a link the second time.
     .target(
       name: "Faults", path: "Tests/CrashMatrix/Faults",
-      cSettings: [.unsafeFlags(["-O0", "-fstack-protector-all", "-UNDEBUG"])],
-      cxxSettings: [.unsafeFlags(["-O0"])]),
+      cSettings: [.unsafeFlags(["-O0", "-fstack-protector-all", "-UNDEBUG"]), debuggableC],
+      cxxSettings: [.unsafeFlags(["-O0"]), debuggableCxx]),
     .executableTarget(
       name: "CrashMatrix", dependencies: ["CrashReporter", "CCrashHandler", "Faults"],
-      path: "Tests/CrashMatrix/Program", swiftSettings: tested),
+      path: "Tests/CrashMatrix/Program", swiftSettings: tested + [debuggable]),
     .target(
       name: "FaultsOptimized", path: "Tests/CrashMatrixOptimized/Faults",
-      cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"])],
-      cxxSettings: [.unsafeFlags(["-O2"])]),
+      cSettings: [.unsafeFlags(["-O2", "-fstack-protector-all", "-UNDEBUG"]), debuggableC],
+      cxxSettings: [.unsafeFlags(["-O2"]), debuggableCxx]),
     .executableTarget(
       name: "CrashMatrixOptimized", dependencies: ["CrashReporter", "CCrashHandler", "FaultsOptimized"],
       path: "Tests/CrashMatrixOptimized/Program",
-      swiftSettings: strict + [.unsafeFlags(["-O"]), .define("OPTIMIZED")]),
+      swiftSettings: strict + [.unsafeFlags(["-O"]), debuggable, .define("OPTIMIZED")]),
 
     // What publishes and follows until a test kills it.
     .executableTarget(
