@@ -70,7 +70,6 @@ let hummingbirdTLS: Target.Dependency = .product(name: "HummingbirdTLS", package
 let httpTypes: Target.Dependency = .product(name: "HTTPTypes", package: "swift-http-types")
 let nioHTTPTypes: Target.Dependency = .product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let logging: Target.Dependency = .product(name: "Logging", package: "swift-log")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
   name: "mpaaskit",
@@ -95,7 +94,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-    .package(url: "https://github.com/apple/swift-system", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
@@ -145,13 +143,13 @@ let package = Package(
       "Log",
       [
         "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-        "MPaaSTransfer", "MPaaSTrust", systemPackage,
+        "MPaaSTransfer", "MPaaSTrust",
       ]),
     commands(
       "Crash",
       [
         "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-        "MPaaSSymbols", "MPaaSTransfer", systemPackage,
+        "MPaaSSymbols", "MPaaSTransfer",
       ]),
     commands(
       "Module",
@@ -161,7 +159,7 @@ let package = Package(
     commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"]),
     commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer"]),
     commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
-    commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", systemPackage]),
+    commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust"]),
     commands("Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"]),
     .target(
       name: "MPaaSCommands",
@@ -184,7 +182,7 @@ let package = Package(
       dependencies: [
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
         "CCompression", hummingbird, hummingbirdCore, hummingbirdTLS, httpTypes, logging, nioCore, nioPosix,
-        nioHTTPTypes, nioSSL, systemPackage,
+        nioHTTPTypes, nioSSL,
       ],
       swiftSettings: strict),
 
@@ -197,31 +195,31 @@ let package = Package(
     .target(
       name: "MPaaSProject",
       dependencies: [
-        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport", systemPackage,
+        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
-      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport", systemPackage], swiftSettings: strict),
+      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSFramework", swiftSettings: strict),
     .target(
-      name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData", systemPackage], swiftSettings: strict),
+      name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData"], swiftSettings: strict),
     .target(
-      name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel", systemPackage],
+      name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
       swiftSettings: strict),
     .target(
       name: "MPaaSNetwork",
       dependencies: [
         "MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2,
-        nioSSL, systemPackage,
+        nioSSL,
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSLogs",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogRing", "CLogScan",
-        "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, systemPackage,
+        "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
@@ -229,37 +227,37 @@ let package = Package(
       name: "MPaaSModules",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "CArchive",
-        "CFileTree", systemPackage,
+        "CFileTree",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash",
-      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", systemPackage],
+      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace"],
       swiftSettings: strict),
     .target(
       name: "MPaaSSymbols",
       dependencies: [
         "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
-        systemPackage,
+
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl", systemPackage],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl"],
       swiftSettings: strict),
     .target(
-      name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP", systemPackage],
+      name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
       swiftSettings: strict),
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
       swiftSettings: strict),
 
     // Protocol
@@ -270,7 +268,7 @@ let package = Package(
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
+    .target(name: "MPaaSSupport", swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
     systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
@@ -380,7 +378,7 @@ let package = Package(
 
     // Tests
     .target(
-      name: "MPaaSTestSupport", dependencies: ["MPaaSSupport", systemPackage], path: "Tests/MPaaSTestSupport",
+      name: "MPaaSTestSupport", dependencies: ["MPaaSSupport"], path: "Tests/MPaaSTestSupport",
       swiftSettings: tested),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(

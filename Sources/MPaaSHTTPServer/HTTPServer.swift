@@ -1,7 +1,6 @@
 import CMicroHTTP
 package import MPaaSSupport
 package import MPaaSTransfer
-package import SystemPackage
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,5 @@
 package import MPaaSSupport
 import Synchronization
-import SystemPackage
 
 /// Files and folders of a test, by their paths.
 package final class MemoryFiles: Sendable {

@@ -23,7 +23,6 @@ func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
 
 let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
-let systemPackage: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let package = Package(
   name: "mpaaskit",
@@ -37,7 +36,6 @@ let package = Package(
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
   dependencies: [
-    .package(path: "packages/swift-system"),
     .package(path: "packages/swift-crypto"),
   ],
   targets: [
@@ -54,7 +52,7 @@ let package = Package(
 
     // Of the crash reports, what writes the report of a record; what reads and symbolicates them is the command's.
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport", systemPackage],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
@@ -84,19 +82,19 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, systemPackage],
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl", systemPackage],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl"],
       swiftSettings: strict),
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", dependencies: [systemPackage], swiftSettings: strict),
+    .target(name: "MPaaSSupport", swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
     systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),

@@ -6,7 +6,6 @@ import MPaaSLogs
 import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
-import SystemPackage
 
 /// `mpaas crash watch DIR`: brings each report that appears in a folder to the server.
 struct CrashWatchCommand: StreamingCommand {

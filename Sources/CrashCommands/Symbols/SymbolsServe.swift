@@ -5,7 +5,6 @@ import MPaaSSymbols
 import MPaaSTerminal
 import MPaaSTransfer
 import ServingKit
-import SystemPackage
 
 extension SymbolsCommand {
   /// `mpaas symbols serve`: offers the store to debuggers over debuginfod's protocol.

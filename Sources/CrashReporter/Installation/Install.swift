@@ -1,7 +1,6 @@
 import CCrashHandler
 import MPaaSSupport
 import Synchronization
-import SystemPackage
 
 extension CrashReporter {
   /// The configuration in force, for processing reports.

@@ -6,7 +6,6 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 import Synchronization
-import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

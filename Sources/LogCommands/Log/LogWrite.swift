@@ -5,7 +5,6 @@ import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
-import SystemPackage
 
 extension LogCommand {
   /// `mpaas log write [MESSAGE…]`: records from a script.

@@ -1,7 +1,7 @@
 import CLibunwind
 import CTrace
 import CUnwind
-import SystemPackage
+import MPaaSSupport
 
 /// Whether other processes may be traced here.
 package enum TracePermission: Sendable, Equatable {

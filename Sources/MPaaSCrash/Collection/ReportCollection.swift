@@ -1,6 +1,5 @@
 package import MPaaSSupport
 package import MPaaSSymbols
-import SystemPackage
 
 /// Reports of any format in files, folders and archives, taken one after another.
 ///

@@ -1,5 +1,5 @@
 internal import CLua
-package import SystemPackage
+package import MPaaSSupport
 
 extension PatchHarness {
   /// Runs in a process of its own, which can do nothing else afterwards.

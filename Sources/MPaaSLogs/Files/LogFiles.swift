@@ -1,5 +1,4 @@
 import MPaaSSupport
-import SystemPackage
 
 /// The files of logs in folders, in the order of their names, which is that of their time.
 package enum LogFiles {

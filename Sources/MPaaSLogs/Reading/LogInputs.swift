@@ -1,5 +1,4 @@
 package import MPaaSSupport
-import SystemPackage
 
 /// What opens files, beside their paths.
 package struct LogOpening: Sendable {

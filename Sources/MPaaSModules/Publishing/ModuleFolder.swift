@@ -1,6 +1,5 @@
 import CArchive
 package import MPaaSSupport
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin

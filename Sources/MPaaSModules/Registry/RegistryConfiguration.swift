@@ -1,5 +1,4 @@
 package import MPaaSSupport
-import SystemPackage
 
 /// The registries that are asked, in their order.
 ///

@@ -1,6 +1,5 @@
 package import MPaaSSupport
 import MPaaSTOML
-import SystemPackage
 
 extension ModuleStore {
   private var projects: String { folder + "/projects.json" }

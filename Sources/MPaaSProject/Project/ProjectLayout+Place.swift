@@ -1,5 +1,4 @@
 import MPaaSSupport
-import SystemPackage
 
 extension ProjectLayout {
   /// A folder as a place: those above it that are there, with links resolved, and the rest as it was given.

@@ -1,5 +1,4 @@
 package import MPaaSSupport
-import SystemPackage
 
 /// Brings what changed in a template into a project that was made of it, beside what the user changed.
 ///

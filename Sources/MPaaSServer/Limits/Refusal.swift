@@ -4,7 +4,6 @@ import MPaaSProtocol
 import MPaaSSQLite
 package import MPaaSSupport
 package import MPaaSTerminal
-import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

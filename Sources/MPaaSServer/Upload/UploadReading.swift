@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import MPaaSProtocol
 import MPaaSSupport
-import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

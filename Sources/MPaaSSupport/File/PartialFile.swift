@@ -1,5 +1,3 @@
-import SystemPackage
-
 /// A file that is written piece by piece beside its place, and renamed into it when it is whole.
 ///
 /// What is not finished is removed with its owner, and when the command is interrupted. Not for two threads at once.

@@ -1,6 +1,5 @@
 import CCurl
 import MPaaSSupport
-import SystemPackage
 
 /// One job on its way: the file, the servers that are left, and what follows from each answer.
 final class DownloadTask {

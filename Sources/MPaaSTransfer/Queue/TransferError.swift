@@ -1,6 +1,5 @@
 import MPaaSSQLite
 package import MPaaSSupport
-import SystemPackage
 
 /// Why a transfer, or its queue, does not do what was asked.
 public struct TransferError: Error, Sendable, Equatable {

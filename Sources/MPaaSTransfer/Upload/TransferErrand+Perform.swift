@@ -1,5 +1,4 @@
 import MPaaSSupport
-import SystemPackage
 
 extension TransferErrand {
   /// Does the transfer as its method wants it.

@@ -4,8 +4,6 @@ import Testing
 
 /// Builds a small package with the plug-in, from the parts of this checkout that it needs: no network is asked for.
 @Suite("The plug-in RuntimeTable") struct RuntimeTablePluginTests {
-  static let system = Fixture.package.appending(path: ".build/checkouts/swift-system")
-
   /// The kit's parts as a package of their own, and a program that uses them.
   private static func write(to folder: TemporaryFolder) throws {
     let files = FileManager.default
@@ -19,7 +17,6 @@ import Testing
       try files.createSymbolicLink(
         at: folder.url.appending(path: "kit/\(part)"), withDestinationURL: Fixture.package.appending(path: part))
     }
-    try files.createSymbolicLink(at: folder.url.appending(path: "swift-system"), withDestinationURL: system)
     try write(manifest, "app/Package.swift")
     try write(source, "app/Sources/Shop/Shop.swift")
     try write(plist("Cart"), "app/Sources/Shop/MobileRuntime.plist")
@@ -40,9 +37,8 @@ import Testing
       products: [
         .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]), .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
       ],
-      dependencies: [.package(path: "../swift-system")],
       targets: [
-        part("MPaaSFramework"), part("MPaaSSupport", [.product(name: "SystemPackage", package: "swift-system")]),
+        part("MPaaSFramework"), part("MPaaSSupport"),
         part("MPaaSDeclarations", ["MPaaSSupport"]), part("MPaaSConfig", ["MPaaSDeclarations", "MPaaSSupport"]),
         .executableTarget(
           name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],

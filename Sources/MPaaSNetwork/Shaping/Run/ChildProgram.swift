@@ -1,6 +1,5 @@
 import CTunnel
 import MPaaSSupport
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin

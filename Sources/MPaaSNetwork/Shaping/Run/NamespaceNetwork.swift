@@ -1,6 +1,5 @@
 import MPaaSSupport
 import Synchronization
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,4 @@
 import MPaaSSupport
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,4 @@
 package import MPaaSSupport
-import SystemPackage
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,5 @@
 import MPaaSSupport
 package import MPaaSTransfer
-import SystemPackage
 
 extension RepositoryClient {
   /// Finds a file that the repository offers, by way of the roles that may vouch for its name; the repository is
