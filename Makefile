@@ -15,7 +15,7 @@ RELEASE_FLAGS = --configuration release -debug-info-format none -Xswiftc -Osize
 TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -enable-testing)
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build release install uninstall tests test test-long demo bench man man-check format lint clean
+.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout bench man man-check format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -49,6 +49,9 @@ test-long: ## run all tests with their long rounds: ROUNDS=1000 damages, kills, 
 
 demo: bootstrap ## a crash, symbolicated, and mended by a signed patch before your eyes
 	@scripts/demo
+
+xcframework-layout: ## write packages and podspecs of the libraries for XCFrameworks and CocoaPods under .build/distribution
+	@scripts/distribution .build/distribution --check
 
 bench: ## measure against other symbolizers, openssl, minisign and age
 	@scripts/bench/run

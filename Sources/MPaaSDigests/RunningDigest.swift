@@ -1,5 +1,10 @@
-import Crypto
 import MPaaSSupport
+
+#if canImport(Crypto)
+  import Crypto
+#else
+  #error("name the trait Crypto where the package depends on mpaaskit: .package(url: …, traits: [\"Crypto\"])")
+#endif
 
 /// A digest of bytes that come one after another.
 package struct RunningDigest: Sendable {

@@ -1,5 +1,10 @@
-public import Logging
 public import MPaaSLogs
+
+#if canImport(Logging)
+  public import Logging
+#else
+  #error("name the trait Logging where the package depends on mpaaskit: .package(url: …, traits: [\"Logging\"])")
+#endif
 
 /// The diagnostic log as a back end of swift-log: `LoggingSystem.bootstrap { MPaaSLogHandler($0, sink: …) }`.
 public struct MPaaSLogHandler: LogHandler {

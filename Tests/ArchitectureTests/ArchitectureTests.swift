@@ -84,7 +84,7 @@ import Testing
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
     "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
     "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
-    "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"], "HummingbirdTLS": ["MPaaSServer"],
+    "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],
     "NIOCore": ["MPaaSNetwork", "MPaaSServer"], "NIOPosix": ["MPaaSNetwork", "MPaaSServer"],

@@ -8,7 +8,7 @@ import Testing
   static func dependencies() throws -> [String: Set<String>] {
     let text = try String(contentsOf: Fixture.package.appending(path: "Package.swift"), encoding: .utf8)
     let products = Dictionary(
-      text.matches(of: /let (\w+): Target\.Dependency = \.product\(name: "(\w+)"/).map {
+      text.matches(of: /let (\w+) = product\("(\w+)"/).map {
         (String($0.1), String($0.2))
       }, uniquingKeysWith: { $1 })
     let every = text.matches(of: /dependencies: \["CommandKit"([^\]]*)\] \+ dependencies \+ \[(\w+)\]/).first

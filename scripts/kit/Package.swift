@@ -21,8 +21,13 @@ func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
 }
 
-let crypto: Target.Dependency = .product(name: "Crypto", package: "swift-crypto")
-let cryptoExtras: Target.Dependency = .product(name: "CryptoExtras", package: "swift-crypto")
+/// A library of another package, which is compiled only with one of the traits.
+func product(_ name: String, of package: String, _ traits: String...) -> Target.Dependency {
+  .product(name: name, package: package, condition: .when(traits: Set(traits)))
+}
+
+let crypto = product("Crypto", of: "swift-crypto", "Crypto")
+let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
 
 let package = Package(
   name: "mpaaskit",
@@ -35,8 +40,9 @@ let package = Package(
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
+  traits: [.trait(name: "Crypto", description: "Compiles swift-crypto: for MPaaSHotpatch and MPaaSTrust")],
   dependencies: [
-    .package(path: "packages/swift-crypto"),
+    .package(path: "packages/swift-crypto")
   ],
   targets: [
     .target(name: "MPaaSFramework", swiftSettings: strict),
