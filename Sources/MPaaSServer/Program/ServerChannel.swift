@@ -1,5 +1,4 @@
 import HummingbirdCore
-import HummingbirdTLS
 import MPaaSProtocol
 import MPaaSSupport
 import NIOCore
@@ -14,20 +13,29 @@ enum ServerChannel {
   ) throws -> HTTPServerBuilder {
     let patience = TimeAmount.seconds(Int64(configuration.limits.idle))
     let leastRate = configuration.limits.leastRate
-    let http = HTTPServerBuilder.http1(
-      configuration: .init(
-        additionalChannelHandlers: [
-          ReadingSize(), IdleConnection(patience, leastRate: leastRate, connections),
-          LivenessAnswer(connections, now: now),
-          RequestTrailers(),
-        ],
-        httpDecoderConfiguration: .init(
-          maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100)))
+    let http = HTTP1Channel.Configuration(
+      additionalChannelHandlers: [
+        ReadingSize(), IdleConnection(patience, leastRate: leastRate, connections),
+        LivenessAnswer(connections, now: now),
+        RequestTrailers(),
+      ],
+      httpDecoderConfiguration: .init(
+        maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))
+    guard let tls = try context(configuration) else {
+      return HTTPServerBuilder { HTTP1Channel(responder: $0, configuration: http) }
+    }
+    return HTTPServerBuilder { responder in
+      PatientTLSChannel(base: HTTP1Channel(responder: responder, configuration: http), tls: tls)
+    }
+  }
+
+  /// - Returns: nil where no TLS is wanted.
+  private static func context(_ configuration: MPaaSProtocol.ServerConfiguration) throws -> NIOSSLContext? {
     guard let certificate = configuration.certificate, let key = configuration.privateKey else {
       guard configuration.certificate == nil, configuration.privateKey == nil else {
         throw ServerError(.certificate, ["file": configuration.certificate ?? configuration.privateKey ?? ""])
       }
-      return http
+      return nil
     }
     do {
       let chain = try NIOSSLCertificate.fromPEMFile(certificate)
@@ -35,7 +43,7 @@ enum ServerChannel {
         certificateChain: chain.map { .certificate($0) },
         privateKey: .privateKey(try NIOSSLPrivateKey(file: key, format: .pem)))
       tls.minimumTLSVersion = .tlsv12
-      return try .tls(http, tlsConfiguration: tls)
+      return try NIOSSLContext(configuration: tls)
     } catch {
       throw ServerError(.certificate, ["file": certificate])
     }
