@@ -300,6 +300,7 @@ let package = Package(
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
     .target(name: "MPaaSSupport", swiftSettings: strict),
+    .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
     systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
@@ -310,6 +311,7 @@ let package = Package(
       name: "CUnwind", dependencies: ["CLibunwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
+    .target(name: "CAtomicWord"),
     .target(name: "CTrace"),
     .target(
       name: "CCrashHandler", dependencies: ["CUnwind"],
@@ -411,6 +413,7 @@ let package = Package(
     .target(
       name: "MPaaSTestSupport", dependencies: ["MPaaSSupport"], path: "Tests/MPaaSTestSupport",
       swiftSettings: tested),
+    .testTarget(name: "MPaaSLockTests", dependencies: ["MPaaSLock"], swiftSettings: tested),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],

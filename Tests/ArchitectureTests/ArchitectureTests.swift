@@ -55,6 +55,7 @@ import Testing
     "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
     "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSSupport": [],
+    "MPaaSLock": ["CAtomicWord"],
   ].merging(commands.mapValues { $0.union(["CommandKit", "MPaaSTerminal", "MPaaSSupport"]) }) { $1 }
 
   /// What the commands of each noun may import, beside what all of them do.
