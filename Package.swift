@@ -233,9 +233,10 @@ let package = Package(
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
-    .target(name: "MPaaSFramework", swiftSettings: strict),
+    .target(name: "MPaaSFramework", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(
-      name: "MPaaSPinyin", dependencies: ["MPaaSSupport", "CPinyinData"], swiftSettings: strict),
+      name: "MPaaSPinyin", dependencies: ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
+      swiftSettings: strict),
     .target(
       name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
       swiftSettings: strict),
@@ -249,7 +250,8 @@ let package = Package(
     .target(
       name: "MPaaSLogs",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogRing", "CLogScan",
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLogRing",
+        "CLogScan",
         "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
@@ -263,11 +265,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras],
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash",
@@ -282,13 +284,13 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl"],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CCurl"],
       swiftSettings: strict),
     .target(
       name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
       swiftSettings: strict),
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport"],
       swiftSettings: strict),
 
     // Protocol
@@ -299,7 +301,7 @@ let package = Package(
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// Files to and from servers by the tag of a task: progress, then success or failure.
 ///
@@ -19,9 +19,9 @@ public final class FileTransferCenter: Sendable {
 
   public let queue: TransferQueue
   private let device: @Sendable () -> DeviceState
-  private let handlers = Mutex<[TransferID: [Handlers]]>([:])
+  private let handlers = Lock<[TransferID: [Handlers]]>([:])
   /// The run that goes on, and whether something came that it may not have seen.
-  private let running = Mutex<(task: Task<Void, Never>?, isWanted: Bool)>((nil, false))
+  private let running = Lock<(task: Task<Void, Never>?, isWanted: Bool)>((nil, false))
 
   /// - Parameters:
   ///   - queue: Where the tasks stand.

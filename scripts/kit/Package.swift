@@ -45,7 +45,7 @@ let package = Package(
     .package(path: "packages/swift-crypto")
   ],
   targets: [
-    .target(name: "MPaaSFramework", swiftSettings: strict),
+    .target(name: "MPaaSFramework", dependencies: ["MPaaSLock"], swiftSettings: strict),
 
     // What the plug-in of the same name runs: the typed table of a MobileRuntime.plist.
     .executableTarget(
@@ -58,7 +58,7 @@ let package = Package(
 
     // Of the crash reports, what writes the report of a record; what reads and symbolicates them is the command's.
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSSupport"],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport"],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
@@ -88,25 +88,27 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSSupport", "CLua", crypto, cryptoExtras],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras],
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSSupport", "CCurl"],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CCurl"],
       swiftSettings: strict),
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock"], swiftSettings: strict),
+    .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
     systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
     .target(
       name: "CUnwind", dependencies: ["CLibunwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CAtomicWord"),
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
     .target(
       name: "CCrashHandler", dependencies: ["CUnwind"],

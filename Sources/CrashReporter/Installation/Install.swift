@@ -1,10 +1,10 @@
 import CCrashHandler
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 extension CrashReporter {
   /// The configuration in force, for processing reports.
-  static let installed = Mutex<Configuration?>(nil)
+  static let installed = Lock<Configuration?>(nil)
 
   /// Begins to catch crashes of this process; a second call changes nothing.
   ///

@@ -1,6 +1,6 @@
 import MPaaSCrash
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 extension CrashReporter {
   /// The end of an earlier run of a program that had the crash reporter.
@@ -30,7 +30,7 @@ extension CrashReporter {
 
 extension ReportDirectory {
   /// The records, by their paths without a suffix, that runs left which were killed; taken away by this process.
-  static let killed = Mutex<Set<String>>([])
+  static let killed = Lock<Set<String>>([])
 
   func end(ofProcess process: Int32, at time: Double) -> CrashReporter.End {
     guard FileStatus(path)?.kind == .folder else { return .unknown }

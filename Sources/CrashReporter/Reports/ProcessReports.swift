@@ -1,6 +1,6 @@
 import MPaaSCrash
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 extension CrashReporter {
   /// Why the reports of earlier runs could not be processed: a file could not be written.

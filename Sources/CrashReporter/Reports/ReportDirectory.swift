@@ -1,6 +1,6 @@
 import MPaaSCrash
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin

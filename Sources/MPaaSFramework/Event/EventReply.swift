@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// The way back from those who hear an event to whoever waits for their answer: a completion handler of the system.
 ///
@@ -14,7 +14,7 @@ public final class EventReply<Value: Sendable>: Sendable {
     var isGiven = false
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let fallback: Value
   private let joining: (@Sendable (Value, Value) -> Value)?
   private let give: @Sendable (Value) -> Void

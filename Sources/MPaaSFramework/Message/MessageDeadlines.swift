@@ -1,9 +1,9 @@
-import Synchronization
+import MPaaSLock
 
 /// Wakes the queue when messages run out of time: one task sleeps, until the earliest deadline.
 final class MessageDeadlines: Sendable {
   let clock: MonotonicClock
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct Entry {
     let deadline: Duration

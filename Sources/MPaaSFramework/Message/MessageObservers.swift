@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// Those who watch messages by name.
 final class MessageObservers: Sendable {
@@ -7,10 +7,10 @@ final class MessageObservers: Sendable {
     let stream: AsyncStream<MessageChange>.Continuation
   }
 
-  private let count = Atomic(0)
-  private let all = Mutex((next: 0, byNumber: [Int: Observer]()))
+  private let count = AtomicInteger(0)
+  private let all = Lock((next: 0, byNumber: [Int: Observer]()))
 
-  var areThere: Bool { count.load(ordering: .relaxed) > 0 }
+  var areThere: Bool { count.load() > 0 }
 
   func tell(_ change: MessageChange) {
     all.withLock { all in
@@ -23,7 +23,7 @@ final class MessageObservers: Sendable {
     let number = all.withLock { all in
       all.next += 1
       all.byNumber[all.next] = Observer(prefix: prefix, stream: continuation)
-      count.store(all.byNumber.count, ordering: .relaxed)
+      count.store(all.byNumber.count)
       return all.next
     }
     continuation.onTermination = { [weak self] _ in self?.remove(number) }
@@ -37,7 +37,7 @@ final class MessageObservers: Sendable {
 
   private func remove(_ number: Int) {
     let removed = all.withLock { all in
-      defer { count.store(all.byNumber.count, ordering: .relaxed) }
+      defer { count.store(all.byNumber.count) }
       return all.byNumber.removeValue(forKey: number)
     }
     _ = removed

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 extension MessageQueue {
   /// The messages that are queued or handled, in the order in which they were sent.

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 extension MessageQueue {
   /// Sends a message and waits for its answer.

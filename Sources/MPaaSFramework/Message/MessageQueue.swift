@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// Brings messages to the controllers that handle them, and their answers back.
 ///
@@ -6,7 +6,7 @@ import Synchronization
 /// the order in which they were sent (`MessageDelivery` says whether they wait for one another); messages to different
 /// controllers do not wait for each other. May be used from any thread.
 public final class MessageQueue: Sendable {
-  let state = Mutex(State())
+  let state = Lock(State())
   let observers = MessageObservers()
   let deadlines: MessageDeadlines
 

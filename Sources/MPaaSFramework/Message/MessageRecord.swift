@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// A message on its way: what it carries, where it stands, and who waits for its answer.
 ///
@@ -15,7 +15,7 @@ final class MessageRecord: Sendable {
   /// By the queue's clock.
   let sent: Duration
   private let observers: MessageObservers
-  private let condition = Mutex(Condition())
+  private let condition = Lock(Condition())
 
   private struct Condition {
     var state = MessageState.created

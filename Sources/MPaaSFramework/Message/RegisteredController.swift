@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// A controller that attaches itself: it is made as the first message of its prefix is sent.
 ///

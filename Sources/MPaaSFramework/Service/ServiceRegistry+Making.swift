@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import MPaaSLock
 
 /// Where the present thread stands: which registry it makes services for, in which chain.
 struct ServiceMaking: Sendable {

@@ -1,11 +1,11 @@
-internal import Synchronization
+internal import MPaaSLock
 
 /// The services of an app, by name and by protocol; safe to use from any thread.
 ///
 /// A service of which there is one is made once, however many threads ask for it at the same time. Services that need
 /// each other while they are made are found, also across threads, and reported with the path.
 public final class ServiceRegistry: Sendable {
-  let shelf = Mutex(ServiceShelf())
+  let shelf = Lock(ServiceShelf())
   let trace: TraceRecorder?
 
   /// Makes a registry; nothing is made before it is asked for, or `start()`.

@@ -1,9 +1,9 @@
-internal import Synchronization
+internal import MPaaSLock
 
 /// What holds others back while a service is made: its maker has it locked.
 final class ServiceGate: Sendable {
   // The value says nothing; one without a size has the address of the lock, which the sanitizer takes for a race.
-  let lock = Mutex(true)
+  let lock = Lock(true)
 }
 
 /// One registered service and how far it has come.

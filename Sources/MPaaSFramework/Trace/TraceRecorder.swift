@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -16,7 +16,7 @@ public final class TraceRecorder: Sendable {
   public let output: String?
   let clock: MonotonicClock
   private let capacity: Int
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State {
     var spans: [TraceSpan] = []

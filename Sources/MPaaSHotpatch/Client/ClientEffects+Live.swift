@@ -1,6 +1,6 @@
+import MPaaSLock
 import MPaaSSupport
 package import MPaaSTrust
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -54,7 +54,7 @@ extension PatchContent {
 
 /// The patches that run in this process, by their names.
 private final class RunningPatches: Sendable {
-  private let runtimes = Mutex<[String: PatchRuntime]>([:])
+  private let runtimes = Lock<[String: PatchRuntime]>([:])
 
   func run(_ content: PatchContent, _ configuration: HotpatchClient.Configuration) throws(TrustError) {
     let name = content.manifest.patch

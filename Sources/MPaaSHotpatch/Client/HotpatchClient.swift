@@ -1,6 +1,6 @@
+import MPaaSLock
 import MPaaSSupport
 public import MPaaSTrust
-import Synchronization
 
 /// Fetches, verifies, keeps and runs the hotpatches of an app.
 ///
@@ -42,11 +42,11 @@ public final class HotpatchClient: Sendable {
   }
 
   private let configuration: Configuration
-  private let shared: Mutex<Shared>
+  private let shared: Lock<Shared>
   /// Steps over the folder and the patches: writing, verifying, running; only the client's own threads wait for it.
-  private let core: Mutex<ClientCore>
+  private let core: Lock<ClientCore>
   /// One sync at a time; held for as long as its network takes.
-  private let syncs = Mutex<Void>(())
+  private let syncs = Lock<Void>(())
   private let effects: ClientEffects
   private let store: PatchStore
   private let tell: @Sendable (HotpatchEvent) -> Void
@@ -72,8 +72,8 @@ public final class HotpatchClient: Sendable {
     self.store = store
     self.effects = effects
     self.tell = tell
-    shared = Mutex(Shared(device: configuration.device))
-    core = Mutex(ClientCore(store: store, device: configuration.device, effects: effects, tell: tell))
+    shared = Lock(Shared(device: configuration.device))
+    core = Lock(ClientCore(store: store, device: configuration.device, effects: effects, tell: tell))
   }
 
   // MARK: - What the app calls

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// An asynchronous function of the app that a hotpatch may replace.
 ///
@@ -13,8 +13,8 @@ public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: 
   package let signature: SymbolList.Signature
   private let original: @Sendable (repeat each Argument) async throws(Failure) -> Output
   private let bridge: ResultBridge<Output>
-  private let isReplaced = Atomic<Bool>(false)
-  private let current = Mutex<Replacement?>(nil)
+  private let isReplaced = AtomicFlag(false)
+  private let current = Lock<Replacement?>(nil)
 
   /// Names a function that gives a value.
   public convenience init(
@@ -47,7 +47,7 @@ public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: 
 
   /// Calls the replacement, or the original where there is none.
   public func callAsFunction(_ argument: repeat each Argument) async throws(Failure) -> Output {
-    guard isReplaced.load(ordering: .acquiring), let replacement else {
+    guard isReplaced.load(), let replacement else {
       return try await original(repeat each argument)
     }
     let frame = AsyncFrame()
@@ -95,7 +95,7 @@ public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: 
   package func install(_ replacement: Replacement?) {
     let fitted = replacement?.fitted(to: signature)
     current.withLock { $0 = fitted }
-    isReplaced.store(replacement != nil, ordering: .releasing)
+    isReplaced.store(replacement != nil)
   }
 
   package var replacement: Replacement? { current.withLock { $0 } }

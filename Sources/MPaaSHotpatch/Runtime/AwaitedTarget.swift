@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import MPaaSLock
 
 /// Stands for a function of the app that a patch replaces before the app has entered it.
 final class AwaitedTarget: PatchTarget {
@@ -8,7 +8,7 @@ final class AwaitedTarget: PatchTarget {
   }
 
   let name: String
-  private let content = Mutex<Content>(Content())
+  private let content = Lock<Content>(Content())
 
   init(_ name: String) {
     self.name = name

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// An object of the app that Lua holds and hands on, and of which it may call the methods that are named here.
 ///
@@ -101,7 +101,7 @@ func parameterTypes<each Value: PatchValue>(_ types: (repeat (each Value).Type))
 }
 
 extension ObjectType {
-  private static let known = Mutex<[ObjectIdentifier: ObjectType]>([:])
+  private static let known = Lock<[ObjectIdentifier: ObjectType]>([:])
 
   static func of<Object: PatchObject>(_ type: Object.Type) -> ObjectType {
     if let found = known.withLock({ $0[ObjectIdentifier(type)] }) { return found }

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// What an app offers to patches: functions that may be replaced, and functions that a patch may call.
 ///
@@ -22,7 +22,7 @@ public final class PatchRegistry: Sendable {
     var awaited: [String: AwaitedTarget] = [:]
   }
 
-  private let content = Mutex<Content>(Content())
+  private let content = Lock<Content>(Content())
   private let isComplete: Bool
 
   /// An empty registry, for tests and for parts of an app that keep to themselves.

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// A patch that is loaded: the Lua files of a verified bundle, and the functions of the app that they replace.
 ///
@@ -42,7 +42,7 @@ public final class PatchRuntime: Sendable {
   public let symbols: [String]
   let state: PatchState
   private let failures: PatchFailures
-  private let installed: Mutex<[any PatchTarget]>
+  private let installed: Lock<[any PatchTarget]>
 
   /// Loads a patch and puts its replacements in place.
   ///
@@ -68,7 +68,7 @@ public final class PatchRuntime: Sendable {
     state.finishLoading()
     let requests = state.requests
     symbols = requests.map(\.target.name).sorted()
-    installed = Mutex(requests.map(\.target))
+    installed = Lock(requests.map(\.target))
     for request in requests {
       request.target.install(
         Replacement(
@@ -107,7 +107,7 @@ public final class PatchRuntime: Sendable {
   /// What the patch has done so far.
   public var statistics: Statistics {
     Statistics(
-      calls: state.calls.load(ordering: .relaxed), failures: failures.total,
+      calls: state.calls.load(), failures: failures.total,
       instructions: Int(clamping: mp_lua_instructions(state.handle)),
       memory: Int(clamping: mp_lua_memory(state.handle)),
       memoryPeak: Int(clamping: mp_lua_memory_peak(state.handle)))

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// A function of the app that a hotpatch may replace.
 ///
@@ -19,8 +19,8 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
   package let signature: SymbolList.Signature
   private let original: @Sendable (repeat each Argument) throws(Failure) -> Output
   private let bridge: ResultBridge<Output>
-  private let isReplaced = Atomic<Bool>(false)
-  private let current = Mutex<Replacement?>(nil)
+  private let isReplaced = AtomicFlag(false)
+  private let current = Lock<Replacement?>(nil)
 
   /// Names a function that gives a value.
   ///
@@ -57,7 +57,7 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
 
   /// Calls the replacement, or the original where there is none.
   public func callAsFunction(_ argument: repeat each Argument) throws(Failure) -> Output {
-    if !isReplaced.load(ordering: .acquiring) { return try original(repeat each argument) }
+    if !isReplaced.load() { return try original(repeat each argument) }
     return try callReplaced(repeat each argument)
   }
 
@@ -102,7 +102,7 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
   package func install(_ replacement: Replacement?) {
     let fitted = replacement?.fitted(to: signature)
     current.withLock { $0 = fitted }
-    isReplaced.store(replacement != nil, ordering: .releasing)
+    isReplaced.store(replacement != nil)
   }
 
   package var replacement: Replacement? { current.withLock { $0 } }

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// The Lua state of one patch, with the functions of the app that it may call.
 ///
@@ -22,8 +22,8 @@ package final class PatchState: @unchecked Sendable {
   private var isLoading = true
   private let find: (String) -> (any PatchTarget)?
   private let log: @Sendable (PatchLogLine) -> Void
-  let failures = Atomic<Int>(0)
-  let calls = Atomic<Int>(0)
+  let failures = AtomicInteger(0)
+  let calls = AtomicInteger(0)
 
   struct ReplacementRequest {
     let target: any PatchTarget

@@ -1,5 +1,5 @@
 internal import CLua
-internal import Synchronization
+internal import MPaaSLock
 
 /// A function of the app that a patch may replace, whatever its type.
 package protocol PatchTarget: AnyObject, Sendable {
@@ -36,31 +36,31 @@ package struct Replacement: Sendable {
       failures.report(PatchFailure(.busy, "too many calls are under way", symbol: name))
       return nil
     }
-    state.calls.add(1, ordering: .relaxed)
+    state.calls.add(1)
     return PatchStack(call, state)
   }
 }
 
 /// Counts the failures of a patch, tells of them, and turns the patch off when they are too many.
 final class PatchFailures: Sendable {
-  private let count = Atomic<Int>(0)
+  private let count = AtomicInteger(0)
   private let maximum: Int?
   private let tell: (@Sendable (PatchFailure) -> Void)?
-  private let disable = Mutex<(@Sendable () -> Void)?>(nil)
+  private let disable = Lock<(@Sendable () -> Void)?>(nil)
 
   init(maximum: Int?, tell: (@Sendable (PatchFailure) -> Void)?) {
     self.maximum = maximum
     self.tell = tell
   }
 
-  var total: Int { count.load(ordering: .relaxed) }
+  var total: Int { count.load() }
 
   func whenTooMany(_ action: @escaping @Sendable () -> Void) {
     disable.withLock { $0 = action }
   }
 
   func report(_ failure: PatchFailure) {
-    let total = count.add(1, ordering: .relaxed).newValue
+    let total = count.add(1)
     tell?(failure)
     guard let maximum, total >= maximum else { return }
     disable.withLock { action in

@@ -1,8 +1,8 @@
 import MPaaSDigests
+import MPaaSLock
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTransfer
-import Synchronization
 
 /// One look of a device at one task.
 struct CollectionRun {

@@ -1,7 +1,7 @@
+import MPaaSLock
 import MPaaSProtocol
 import MPaaSSupport
 public import MPaaSTransfer
-import Synchronization
 
 /// The device's end of collection: asks the server what is wanted of its logs, packs that, and uploads it.
 ///
@@ -21,7 +21,7 @@ public final class LogCollector: Sendable {
   let standstill: Duration
   /// Has what is logged so far stand in files.
   let flush: @Sendable () -> Void
-  private let loop = Mutex<Task<Void, Never>?>(nil)
+  private let loop = Lock<Task<Void, Never>?>(nil)
 
   /// - Parameters:
   ///   - logs: Folders of logs, and of monitor points.

@@ -1,6 +1,6 @@
 import CAppLog
 import Crypto
-import Synchronization
+import MPaaSLock
 
 /// Where the records of the app go: one for the process.
 final class LogCentre: Sendable {
@@ -29,10 +29,10 @@ final class LogCentre: Sendable {
     }
   }
 
-  private static let nothing: UInt8 = .max
-  private let current = Mutex<Current?>(nil)
+  private static let nothing = Int(UInt8.max)
+  private let current = Lock<Current?>(nil)
   /// The least level that anybody logs, so that most calls of no use end with one comparison.
-  private let leastLevel = Atomic<UInt8>(nothing)
+  private let leastLevel = AtomicInteger(nothing)
 
   var sink: (any LogSink)? { current.withLock { $0 }?.sink }
 
@@ -41,7 +41,7 @@ final class LogCentre: Sendable {
     let least = settings.subsystemLevels.values.reduce(settings.minimumLevel, min)
     current.withLock { current in
       current = next
-      leastLevel.store(least.rawValue, ordering: .releasing)
+      leastLevel.store(Int(least.rawValue))
     }
     mp_app_log_take { tag, message in
       guard let tag, let message else { return }
@@ -55,13 +55,13 @@ final class LogCentre: Sendable {
     mp_app_log_take(nil)
     return current.withLock { current in
       defer { current = nil }
-      leastLevel.store(Self.nothing, ordering: .releasing)
+      leastLevel.store(Self.nothing)
       return current?.sink
     }
   }
 
   func isLogged(_ level: LogLevel, _ subsystem: String) -> Bool {
-    guard level.rawValue >= leastLevel.load(ordering: .acquiring) else { return false }
+    guard Int(level.rawValue) >= leastLevel.load() else { return false }
     return current.withLock { $0 }?.isLogged(level, subsystem) ?? false
   }
 
@@ -69,7 +69,7 @@ final class LogCentre: Sendable {
     _ level: LogLevel, _ tag: String, _ message: () -> LogMessage, _ fields: () -> LogFieldList,
     type: LogType = .diagnostic, subsystem: String
   ) {
-    guard level.rawValue >= leastLevel.load(ordering: .acquiring), let current = current.withLock({ $0 }),
+    guard Int(level.rawValue) >= leastLevel.load(), let current = current.withLock({ $0 }),
       current.isLogged(level, subsystem)
     else { return }
     current.sink.append(

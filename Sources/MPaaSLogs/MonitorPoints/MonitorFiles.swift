@@ -1,5 +1,5 @@
+import MPaaSLock
 package import MPaaSSupport
-import Synchronization
 
 /// The files of monitor points: `TYPE/YYYY-MM-DD/HH.log`, a record a line, whose first digit is its state.
 ///
@@ -17,7 +17,7 @@ package final class MonitorFiles: Sendable {
     /// Appended bytes until the size of all files is looked at again.
     var untilTidying = 0
   }
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   /// - Throws: `FileError` where the folder cannot be made.
   package init(_ folder: String, settings: MonitorSettings = MonitorSettings(), clock: MonitorClock = .live)
@@ -31,7 +31,7 @@ package final class MonitorFiles: Sendable {
     for file in Self.files(in: folder) {
       state.waiting[file.type, default: MonitorCount()] += Self.count(folder + "/" + file.name)
     }
-    self.state = Mutex(state)
+    self.state = Lock(state)
   }
 
   /// What waits to be uploaded, by type.

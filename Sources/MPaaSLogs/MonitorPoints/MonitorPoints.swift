@@ -1,6 +1,6 @@
+import MPaaSLock
 import MPaaSSupport
 public import MPaaSTransfer
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -24,7 +24,7 @@ public final class MonitorPoints: Sendable {
   private let pauses: UploadPauses
   private let wishes: AsyncStream<Void>
   private let wish: AsyncStream<Void>.Continuation
-  private let loop = Mutex<Task<Void, Never>?>(nil)
+  private let loop = Lock<Task<Void, Never>?>(nil)
 
   /// - Parameters:
   ///   - folder: Where the files are; several processes of the app may use one.

@@ -1,11 +1,11 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// Which reports servers are known to have, longer than a queue remembers: a line for each in a file.
 final class ReportMemory: Sendable {
   private let path: String
   /// What the file said when it was read, and what came since.
-  private let known = Mutex<Set<String>?>(nil)
+  private let known = Lock<Set<String>?>(nil)
 
   init(_ path: String) { self.path = path }
 

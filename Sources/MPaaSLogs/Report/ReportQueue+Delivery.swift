@@ -1,6 +1,6 @@
+import MPaaSLock
 import MPaaSSupport
 public import MPaaSTransfer
-import Synchronization
 
 extension ReportQueue {
   /// Reports of this server that may still come there, oldest first.
@@ -196,7 +196,7 @@ private final class Tally: Sendable {
     var last: [TransferID: TransferRecord] = [:]
   }
 
-  private let told = Mutex(Told())
+  private let told = Lock(Told())
 
   func take(_ event: TransferEvent) {
     told.withLock { told in

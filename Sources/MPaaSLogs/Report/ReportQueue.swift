@@ -1,8 +1,8 @@
 import MPaaSDigests
+import MPaaSLock
 import MPaaSProtocol
 package import MPaaSSupport
 public import MPaaSTransfer
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -42,9 +42,9 @@ public final class ReportQueue: Sendable {
   let copies: ReportCopies
   /// What was done before is asked about again where that is wished.
   let begun: Double
-  let loop = Mutex<Task<Void, Never>?>(nil)
+  let loop = Lock<Task<Void, Never>?>(nil)
   /// Wakes the loop.
-  let bell = Mutex<AsyncStream<Void>.Continuation?>(nil)
+  let bell = Lock<AsyncStream<Void>.Continuation?>(nil)
 
   /// Opens what waits in a folder, which is made where it is missing.
   ///

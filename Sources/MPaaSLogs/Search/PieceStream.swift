@@ -16,7 +16,7 @@ enum LogPieces {
 }
 
 /// A lock around what is not made for two threads.
-final class Lock: Sendable {
+final class SieveLock: Sendable {
   private let mutex = Mutex(())
   func with<Value>(_ body: () -> Value) -> Value {
     mutex.withLock { _ in body() }

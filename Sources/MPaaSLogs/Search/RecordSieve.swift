@@ -134,7 +134,7 @@ final class RecordSieve {
 ///
 /// `@unchecked Sendable`: a sieve is out of the pool while a thread has it, so that one thread at a time uses it.
 final class SievePool: @unchecked Sendable {
-  private let lock = Lock()
+  private let lock = SieveLock()
   private var idle: [RecordSieve] = []
   let options: LogReadOptions
 

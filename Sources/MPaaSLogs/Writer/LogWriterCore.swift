@@ -1,7 +1,7 @@
 import CLogRing
+import MPaaSLock
 import MPaaSSupport
 import MPaaSTrust
-import Synchronization
 
 /// What a writer and its thread share.
 ///
@@ -18,15 +18,15 @@ final class LogWriterCore: @unchecked Sendable {
   private let forks: UInt32
   /// Taken before any other lock.
   private let sealing = LogLock()
-  /// What is logged most is found without a lock.
-  private let diagnostic = Atomic<UnsafeRawPointer?>(nil)
-  private let types = Mutex<[LogType: TypeLog]>([:])
+  /// What is logged most is found without a lock: the bits of its pointer, 0 until it is there.
+  private let diagnostic = AtomicInteger(0)
+  private let types = Lock<[LogType: TypeLog]>([:])
   /// Guards what follows, and wakes the thread.
   private let waking = LogLock()
   private var hasWork = false
   private var isEnding = false
   private var isRunning = false
-  private let isClosed = Atomic<Bool>(false)
+  private let isClosed = AtomicFlag(false)
   /// Records lost with files that had to go, which no record tells of yet; under `sealing`.
   private var lost: [(type: LogType, count: UInt64, reason: String)] = []
   private var retention: LogRetention?
@@ -61,7 +61,7 @@ final class LogWriterCore: @unchecked Sendable {
   /// The log of a type; nil where its name cannot be a folder's.
   @inline(__always)
   private func log(_ type: LogType) -> TypeLog? {
-    if type == .diagnostic, let known = diagnostic.load(ordering: .acquiring) {
+    if type == .diagnostic, let known = UnsafeRawPointer(bitPattern: diagnostic.load()) {
       return Unmanaged<TypeLog>.fromOpaque(known).takeUnretainedValue()
     }
     return anyLog(type)
@@ -97,7 +97,7 @@ final class LogWriterCore: @unchecked Sendable {
     // It stays in there as long as this value does.
     types.withLock { $0[type] = log }
     if type == .diagnostic {
-      diagnostic.store(UnsafeRawPointer(Unmanaged.passUnretained(log).toOpaque()), ordering: .releasing)
+      diagnostic.store(Int(bitPattern: Unmanaged.passUnretained(log).toOpaque()))
     }
     return log
   }
@@ -125,7 +125,7 @@ final class LogWriterCore: @unchecked Sendable {
   // MARK: Logging
 
   func append(_ entry: borrowing LogEntry) {
-    guard let log = log(entry.type), !isClosed.load(ordering: .relaxed), mp_log_forks() == forks else { return }
+    guard let log = log(entry.type), !isClosed.load(), mp_log_forks() == forks else { return }
     for _ in 0..<64 {
       switch log.append(entry) {
       case .done: return
@@ -213,7 +213,7 @@ final class LogWriterCore: @unchecked Sendable {
   }
 
   func close() {
-    guard !isClosed.exchange(true, ordering: .relaxed), mp_log_forks() == forks else { return }
+    guard !isClosed.exchange(true), mp_log_forks() == forks else { return }
     waking.lock()
     isEnding = true
     waking.signal()

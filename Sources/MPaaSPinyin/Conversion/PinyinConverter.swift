@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// Converts Chinese text to pinyin.
 ///
@@ -95,7 +95,7 @@ private final class Bench: @unchecked Sendable {
 
 /// Working memory that nobody uses now.
 private final class Benches: Sendable {
-  private let free = Mutex<[Bench]>([])
+  private let free = Lock<[Bench]>([])
 
   func take() -> Bench? { free.withLock { $0.popLast() } }
 

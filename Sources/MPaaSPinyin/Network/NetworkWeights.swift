@@ -1,5 +1,5 @@
+private import CAtomicWord
 import MPaaSSupport
-private import Synchronization
 
 /// The weights of the network in single precision, and what each character contributes to its gates.
 ///
@@ -47,7 +47,7 @@ final class NetworkWeights: @unchecked Sendable {
   private let indices: UnsafeMutablePointer<UInt16>
   private let count: Int
   private let rows: UnsafeMutablePointer<Vector>
-  private let states: UnsafeMutablePointer<Atomic<UInt8>>
+  private let states: UnsafeMutablePointer<UInt8>
 
   /// - Parameter section: nil where it has not the size that its numbers demand, or a list leads out of it.
   init?(_ section: Bytes) {
@@ -130,14 +130,13 @@ final class NetworkWeights: @unchecked Sendable {
 
     rows = .allocate(capacity: count * Self.row / 4)
     states = .allocate(capacity: count)
-    for index in 0..<count { (states + index).initialize(to: Atomic(0)) }
+    states.initialize(repeating: 0, count: count)
   }
 
   deinit {
     indices.deallocate()
     memory.deallocate()
     rows.deallocate()
-    states.deinitialize(count: count)
     states.deallocate()
   }
 
@@ -173,14 +172,14 @@ final class NetworkWeights: @unchecked Sendable {
   /// - Parameter spare: Room for a row, used while another thread is computing it.
   @inline(__always) func row(_ index: Int, spare: UnsafeMutablePointer<Vector>) -> UnsafePointer<Vector> {
     let row = rows + index * (Self.row / 4)
-    guard states[index].load(ordering: .acquiring) != 2 else { return UnsafePointer(row) }
+    guard mp_atomic_load_byte(states + index) != 2 else { return UnsafePointer(row) }
     return compute(index, row, spare)
   }
 
   private func compute(_ index: Int, _ row: UnsafeMutablePointer<Vector>, _ spare: UnsafeMutablePointer<Vector>)
     -> UnsafePointer<Vector>
   {
-    let mine = states[index].compareExchange(expected: 0, desired: 1, ordering: .relaxed).exchanged
+    let mine = mp_atomic_replace_byte(states + index, 0, 1)
     let target = mine ? row : spare
     withUnsafeTemporaryAllocation(of: Vector.self, capacity: 16) { embedding in
       for k in 0..<16 {
@@ -194,7 +193,7 @@ final class NetworkWeights: @unchecked Sendable {
         }
       }
     }
-    if mine { states[index].store(2, ordering: .releasing) }
+    if mine { mp_atomic_store_byte(states + index, 2) }
     return UnsafePointer(target)
   }
 

@@ -1,5 +1,5 @@
+import MPaaSLock
 package import MPaaSSupport
-import Synchronization
 
 /// Records that a server answers from: read at the start, and again where their file changes.
 ///
@@ -21,7 +21,7 @@ package final class ServedRecords: Sendable {
   package let path: String
   private let stamp: @Sendable () -> FileStatus?
   private let load: @Sendable () throws -> SearchedRecords
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Reads the records for the first time.
   ///

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 #if canImport(Darwin)
   import Darwin
@@ -14,10 +14,10 @@ import Synchronization
 package enum ShortenedFiles {
   /// `BUS_ADRERR`, the same number on all systems: there is nothing behind an address that is mapped.
   private static let nothingBehind: Int32 = 2
-  private static let isHandled = Atomic<Bool>(false)
+  private static let isHandled = AtomicFlag(false)
 
   /// Tells whether what is gone reads as zeros in this process, so that a mapped file may be cut short.
-  package static var areReadAsZeros: Bool { isHandled.load(ordering: .acquiring) }
+  package static var areReadAsZeros: Bool { isHandled.load() }
 
   /// From now on what is gone reads as zeros, which checksums and readers take for the damage that it is.
   ///
@@ -36,7 +36,7 @@ package enum ShortenedFiles {
       }
     }
     var action = sigaction(handler)
-    if sigaction(SIGBUS, &action, nil) == 0 { isHandled.store(true, ordering: .releasing) }
+    if sigaction(SIGBUS, &action, nil) == 0 { isHandled.store(true) }
   }
 
   /// The page that was read.

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 #if canImport(Darwin)
   import Darwin
@@ -17,7 +17,7 @@ package enum UnfinishedFiles {
     return table
   }()
 
-  private static let guardian = Mutex(())
+  private static let guardian = Lock(())
 
   /// Remembers a path until `forget`; with more than 64 at once the others are not remembered.
   static func remember(_ path: String) {

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 #if canImport(Darwin)
   import Darwin
@@ -20,7 +20,7 @@ package enum CoreDumps {
     var isForbidden = false
   }
 
-  private static let state = Mutex(State())
+  private static let state = Lock(State())
 
   /// Says that this process is a program of the kit, and so may be made one that leaves no core.
   package static func belongToProgram() {

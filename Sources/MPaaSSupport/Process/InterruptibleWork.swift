@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// Work that SIGINT and SIGTERM end early.
 package enum InterruptibleWork {
@@ -29,7 +29,7 @@ package enum InterruptibleWork {
   }
 
   private final class Flag: Sendable {
-    private let value = Mutex(false)
+    private let value = Lock(false)
     var isSet: Bool { value.withLock { $0 } }
     func set() { value.withLock { $0 = true } }
   }

@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 extension TransferErrand {
   /// Where what came is kept until it is whole.
@@ -10,7 +10,7 @@ extension TransferErrand {
     if transfer.parts > 1, try RangedDownload(self).run() { return }
     var job = DownloadJob([transfer.url] + transfer.mirrors, to: transfer.file, partial: partialPath)
     job.headers = queue.headers(for: transfer.url, transfer).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    let found = Mutex<String?>(nil)
+    let found = Lock<String?>(nil)
     let wanted = transfer.sha256?.lowercased()
     job.isKnownByContent = wanted != nil
     job.accept = { [self] path in
@@ -18,7 +18,7 @@ extension TransferErrand {
       found.withLock { $0 = digest.hexadecimal }
       return wanted == nil || wanted == digest.hexadecimal
     }
-    let pause = Mutex<Duration?>(nil)
+    let pause = Lock<Duration?>(nil)
     do throws(HTTPError) {
       let response = try queue.downloads.wait(
         for: job, isCancelled: { [self] in isEnded || pause.withLock { $0 != nil } }

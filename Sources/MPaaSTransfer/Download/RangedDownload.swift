@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 #if canImport(Darwin)
   import Darwin
@@ -33,7 +33,7 @@ struct RangedDownload {
     guard descriptor >= 0 else { throw TransferFault(.last(.create, path)) }
     defer { close(descriptor) }
     guard ftruncate(descriptor, off_t(size)) == 0 else { throw TransferFault(.last(.write, path)) }
-    let moved = Mutex<[Int: Int64]>(Dictionary(parts.map { ($0.number, $0.moved) }) { $1 })
+    let moved = Lock<[Int: Int64]>(Dictionary(parts.map { ($0.number, $0.moved) }) { $1 })
     let all = parts
     let version = Version(validator: validator, size: size)
     do throws(TransferFault) {
@@ -95,7 +95,7 @@ struct RangedDownload {
   private final class Version: Sendable {
     let validator: String
     let size: Int64
-    private let state = Mutex<(isGone: Bool, claim: FileClaim?)>((false, nil))
+    private let state = Lock<(isGone: Bool, claim: FileClaim?)>((false, nil))
 
     init(validator: String, size: Int64) {
       self.validator = validator
@@ -142,8 +142,8 @@ struct RangedDownload {
     let (first, last) = (planned.start + planned.moved, planned.start + planned.size - 1)
     var call = errand.call(
       "GET", transfer.url, [("Range", "bytes=\(first)-\(last)"), ("If-Range", version.validator)])
-    let part = Mutex(planned)
-    let fault = Mutex<FileError?>(nil)
+    let part = Lock(planned)
+    let fault = Lock<FileError?>(nil)
     let (errand, path) = (errand, path)
     call.receive = { status, headers, bytes in
       // Some servers do not look at If-Range.

@@ -1,5 +1,5 @@
 import CCurl
-import Synchronization
+import MPaaSLock
 
 /// libcurl's handles with their open connections, each used by one thread at a time.
 final class CurlSessions: Sendable {
@@ -8,7 +8,7 @@ final class CurlSessions: Sendable {
     let session: OpaquePointer
   }
 
-  private let idle = Mutex<[Handle]>([])
+  private let idle = Lock<[Handle]>([])
 
   /// Why libcurl cannot be used; nil where it can.
   var missing: String? { mp_curl_missing().map { String(cString: $0) } }

@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// What to get, and where to.
 package struct HTTPDownload: Sendable {
@@ -90,9 +90,9 @@ extension HTTPError {
 
 /// Whether something should end, told from any thread.
 final class CancellationFlag: Sendable {
-  private let flag = Atomic<Bool>(false)
+  private let flag = AtomicFlag(false)
 
-  var isSet: Bool { flag.load(ordering: .acquiring) }
+  var isSet: Bool { flag.load() }
 
-  func set() { flag.store(true, ordering: .releasing) }
+  func set() { flag.store(true) }
 }

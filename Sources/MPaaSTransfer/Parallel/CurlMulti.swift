@@ -1,5 +1,5 @@
 import CCurl
-import Synchronization
+import MPaaSLock
 
 /// libcurl's way of driving many transfers on one thread, with the connections that stay open between them.
 ///
@@ -51,7 +51,7 @@ final class CurlMulti: @unchecked Sendable {
 
 /// Those that nobody uses now.
 final class CurlMultiPool: Sendable {
-  private let idle = Mutex<[CurlMulti]>([])
+  private let idle = Lock<[CurlMulti]>([])
 
   func take(connectionsPerHost: Int) -> CurlMulti? {
     idle.withLock { $0.popLast() } ?? CurlMulti(connectionsPerHost: connectionsPerHost)

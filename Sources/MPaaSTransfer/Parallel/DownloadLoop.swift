@@ -1,6 +1,6 @@
 import CCurl
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// What other threads tell the thread of the downloads.
 final class DownloadSignals: Sendable {
@@ -32,7 +32,7 @@ final class DownloadSignals: Sendable {
     }
   }
 
-  private let state = Mutex<(isCancelled: Bool, verdicts: [Verdict])>((false, []))
+  private let state = Lock<(isCancelled: Bool, verdicts: [Verdict])>((false, []))
   private let multi: CurlMulti
 
   init(_ multi: CurlMulti) {

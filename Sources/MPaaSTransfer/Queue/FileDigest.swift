@@ -1,7 +1,7 @@
 import Dispatch
 import MPaaSDigests
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// The SHA-256 of a file, computed from what passes by while it is sent.
 ///
@@ -12,9 +12,9 @@ final class FileDigest: Sendable {
   private static let mostPieces = 4
 
   /// Bytes that were taken.
-  private let taken = Mutex<UInt64>(0)
+  private let taken = Lock<UInt64>(0)
   /// Pieces that were hashed, to be filled again.
-  private let idle = Mutex<[Piece]>([])
+  private let idle = Lock<[Piece]>([])
   private let hashing = Hashing()
   private let queue = DispatchQueue(label: "mpaas.transfer.digest")
   private let slots = DispatchSemaphore(value: mostPieces)

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 #if canImport(Darwin)
   import Darwin
@@ -13,7 +13,7 @@ final class RateLimiter: Sendable {
   private let rate: Int64?
   private let now: @Sendable () -> Duration
   /// When all that was let through would have gone at the rate.
-  private let free = Mutex<Duration>(.seconds(-3600))
+  private let free = Lock<Duration>(.seconds(-3600))
 
   init(_ rate: Int64?, now: @escaping @Sendable () -> Duration) {
     self.rate = rate.flatMap { $0 > 0 ? $0 : nil }

@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// One attempt at a transfer: what it knows, what it may ask of servers, and where it writes down how far it is.
 final class TransferErrand: Sendable {
@@ -11,11 +11,11 @@ final class TransferErrand: Sendable {
   let queue: TransferQueue
   /// Whether it removes what the server has of an upload that was cancelled.
   let isTermination: Bool
-  private let current: Mutex<TransferRecord>
-  private let end = Mutex<End?>(nil)
-  private let watch = Mutex<(looked: Duration, written: Duration, told: Duration, meter: TransferMeter)>(
+  private let current: Lock<TransferRecord>
+  private let end = Lock<End?>(nil)
+  private let watch = Lock<(looked: Duration, written: Duration, told: Duration, meter: TransferMeter)>(
     (.zero, .zero, .zero, TransferMeter()))
-  private let acknowledged: Mutex<Int64>
+  private let acknowledged: Lock<Int64>
   private let mayGoOn: @Sendable () -> Bool
   private let tell: @Sendable (TransferEvent) -> Void
   /// Bytes that the other side had when the attempt began.
@@ -32,8 +32,8 @@ final class TransferErrand: Sendable {
     self.tell = tell
     isTermination = record.state == .cancelled
     beginning = record.moved
-    acknowledged = Mutex(record.moved)
-    current = Mutex(record)
+    acknowledged = Lock(record.moved)
+    current = Lock(record)
   }
 
   var record: TransferRecord { current.withLock { $0 } }

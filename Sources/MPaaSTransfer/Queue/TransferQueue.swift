@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -18,12 +18,12 @@ public final class TransferQueue: Sendable {
   let times: TransferTimes
   let wall: @Sendable () -> Double
   let limiter: RateLimiter
-  private let store: Mutex<TransferStore>
-  private let errands = Mutex<[TransferID: TransferErrand]>([:])
+  private let store: Lock<TransferStore>
+  private let errands = Lock<[TransferID: TransferErrand]>([:])
   /// What servers said that they can do, by their addresses.
-  private let abilities = Mutex<[String: Set<String>]>([:])
+  private let abilities = Lock<[String: Set<String>]>([:])
   /// Counts what was added or resumed, so that a run that waits looks again.
-  private let news = Atomic<Int>(0)
+  private let news = AtomicInteger(0)
 
   /// Opens a queue, and makes its file where it is missing.
   ///
@@ -67,7 +67,7 @@ public final class TransferQueue: Sendable {
     } catch {
       throw TransferError(error)
     }
-    store = Mutex(try TransferStore(path))
+    store = Lock(try TransferStore(path))
   }
 
   // MARK: What is in it
@@ -91,7 +91,7 @@ public final class TransferQueue: Sendable {
     }
     let now = wall()
     let added = try with { store throws(TransferError) in try store.add(transfer, mark: mark, now: now) }
-    news.add(1, ordering: .relaxed)
+    news.add(1)
     return added.id
   }
 
@@ -125,7 +125,7 @@ public final class TransferQueue: Sendable {
   /// Has a transfer that is paused, failed, cancelled or waits for a time go on now.
   public func resume(_ id: TransferID) throws(TransferError) {
     try change(id, to: .waiting, from: [.waiting, .paused, .failed, .cancelled], resets: true)
-    news.add(1, ordering: .relaxed)
+    news.add(1)
   }
 
   /// Has a transfer send its file as it is now; its digest, where it has one, must still be the same.
@@ -138,7 +138,7 @@ public final class TransferQueue: Sendable {
   public func cancel(_ id: TransferID) throws(TransferError) {
     try change(id, to: .cancelled, from: [.waiting, .active, .paused, .failed])
     errand(id)?.stop(.cancelled)
-    news.add(1, ordering: .relaxed)
+    news.add(1)
   }
 
   public func setPriority(_ priority: Int, of id: TransferID) throws(TransferError) {
@@ -187,7 +187,7 @@ public final class TransferQueue: Sendable {
 
   // MARK: For the run
 
-  var newsCount: Int { news.load(ordering: .relaxed) }
+  var newsCount: Int { news.load() }
 
   func with<Value: Sendable>(
     _ body: (TransferStore) throws(TransferError) -> Value

@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// One run of a queue: picks what may go, hands it to threads, and writes down what became of it.
 final class TransferRun: Sendable {
@@ -13,11 +13,11 @@ final class TransferRun: Sendable {
   private let patience: TransferPatience
   private let device: @Sendable () -> DeviceState
   private let events: @Sendable (TransferEvent) -> Void
-  private let told = Mutex<[TransferID: TransferHindrance]>([:])
+  private let told = Lock<[TransferID: TransferHindrance]>([:])
   /// How long an attempt after another may bring nothing; nil has no limit.
   private let standstill: Duration?
   /// When each transfer began here or brought something, and how much of it there was.
-  private let progress = Mutex<[TransferID: (moved: Int64, at: Duration)]>([:])
+  private let progress = Lock<[TransferID: (moved: Int64, at: Duration)]>([:])
 
   init(
     _ queue: TransferQueue, only: Set<TransferID>?, patience: TransferPatience, standstill: Duration?,

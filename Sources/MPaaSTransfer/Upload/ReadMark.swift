@@ -1,10 +1,10 @@
-import Synchronization
+import MPaaSLock
 
 /// Where in a file the next bytes that pass by stand.
 final class ReadMark: Sendable {
-  private let position: Mutex<UInt64>
+  private let position: Lock<UInt64>
 
-  init(_ start: UInt64) { position = Mutex(start) }
+  init(_ start: UInt64) { position = Lock(start) }
 
   /// Gives the place of the next `count` bytes, and moves on.
   func advance(_ count: Int) -> UInt64 {

@@ -1,6 +1,6 @@
 import MPaaSDigests
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -83,8 +83,8 @@ struct S3Upload {
     let known = Dictionary(try errand.parts().map { ($0.number, $0) }) { $1 }
     let count = Int((size + step - 1) / step)
     let missing = (0..<count).filter { known[$0]?.tag == nil }
-    let moved = Mutex<[Int: Int64]>(known.filter { $0.value.tag != nil }.mapValues(\.size))
-    let next = Mutex(missing[...])
+    let moved = Lock<[Int: Int64]>(known.filter { $0.value.tag != nil }.mapValues(\.size))
+    let next = Lock(missing[...])
     let isLost = CancellationFlag()
     try errand.acknowledge(moved.withLock { $0.values.reduce(0, +) })
     // As many threads as parts may go at once; one more reads the file for its digest.

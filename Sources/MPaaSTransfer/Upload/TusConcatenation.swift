@@ -1,5 +1,5 @@
+import MPaaSLock
 import MPaaSSupport
-import Synchronization
 
 /// An upload in parts that go at the same time, which the server joins (tus concatenation).
 struct TusConcatenation {
@@ -15,7 +15,7 @@ struct TusConcatenation {
   func run() throws(TransferFault) {
     var parts = try errand.parts()
     if parts.isEmpty { parts = try plan() }
-    let moved = Mutex<[Int: Int64]>(Dictionary(parts.map { ($0.number, $0.moved) }) { $1 })
+    let moved = Lock<[Int: Int64]>(Dictionary(parts.map { ($0.number, $0.moved) }) { $1 })
     let all = parts
     // The last of the threads reads the file for its digest meanwhile.
     try Concurrent.run(all.count + 1) { index throws(TransferFault) in
@@ -119,9 +119,9 @@ struct TusConcatenation {
 /// Work on several threads of their own, which the caller waits for.
 enum Concurrent {
   private final class Board: Sendable {
-    let state: Mutex<(left: Int, fault: TransferFault?)>
+    let state: Lock<(left: Int, fault: TransferFault?)>
 
-    init(_ count: Int) { state = Mutex((count, nil)) }
+    init(_ count: Int) { state = Lock((count, nil)) }
   }
 
   /// Runs `body` for each number, all at once; the first fault is thrown when all have ended.

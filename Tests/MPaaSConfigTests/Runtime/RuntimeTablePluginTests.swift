@@ -38,7 +38,8 @@ import Testing
         .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]), .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
       ],
       targets: [
-        part("MPaaSFramework"), part("MPaaSSupport"),
+        .target(name: "CAtomicWord"), part("MPaaSLock", ["CAtomicWord"]),
+        part("MPaaSFramework", ["MPaaSLock"]), part("MPaaSSupport", ["MPaaSLock"]),
         part("MPaaSDeclarations", ["MPaaSSupport"]), part("MPaaSConfig", ["MPaaSDeclarations", "MPaaSSupport"]),
         .executableTarget(
           name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import MPaaSLock
 
 /// The name of a method that a module exports, with the types that go in and come out.
 ///
@@ -25,7 +25,7 @@ public final class ExportedMethods: Sendable {
     let body: @Sendable (any Sendable) async throws -> any Sendable
   }
 
-  private let rows = Mutex<[String: Row]>([:])
+  private let rows = Lock<[String: Row]>([:])
 
   init() {}
 

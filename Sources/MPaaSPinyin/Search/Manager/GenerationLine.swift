@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// States that follow one another while others read: every state has a number, its generation, and who reads keeps the
 /// state that was handed out.
@@ -35,17 +35,17 @@ final class GenerationLine<Contents: Sendable>: Sendable {
   private final class Reader: Sendable {
     let owner: PinyinSearchOwner?
     let settled = Promise<Settled>()
-    let isCancelled = Atomic(false)
+    let isCancelled = AtomicFlag(false)
 
     init(owner: PinyinSearchOwner?) { self.owner = owner }
 
     func cancel() {
-      isCancelled.store(true, ordering: .releasing)
+      isCancelled.store(true)
       settled.resolve(.failure(CancellationError()))
     }
 
     /// Whether its answer is not wanted any more.
-    var isOver: Bool { Task.isCancelled || isCancelled.load(ordering: .acquiring) }
+    var isOver: Bool { Task.isCancelled || isCancelled.load() }
 
     func check() throws {
       if isOver { throw CancellationError() }
@@ -75,10 +75,10 @@ final class GenerationLine<Contents: Sendable>: Sendable {
     }
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
 
   init(_ contents: Contents) {
-    state = Mutex(State(settled: Settled(generation: 0, contents: contents)))
+    state = Lock(State(settled: Settled(generation: 0, contents: contents)))
   }
 
   /// The newest state that is there, without waiting for one that was asked for.

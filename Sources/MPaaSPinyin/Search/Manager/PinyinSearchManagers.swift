@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// Managers by name, so that the parts of an app share indexes without handing them on: contacts, chats, towns.
 public final class PinyinSearchManagers: Sendable {
@@ -16,7 +16,7 @@ public final class PinyinSearchManagers: Sendable {
     let type: ObjectIdentifier
   }
 
-  private let entries = Mutex<[Key: Entry]>([:])
+  private let entries = Lock<[Key: Entry]>([:])
 
   public init() {}
 

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// A value that comes once, or the error that comes in its place; any number of tasks wait for it.
 final class Promise<Value: Sendable>: Sendable {
@@ -8,7 +8,7 @@ final class Promise<Value: Sendable>: Sendable {
     var last = 0
   }
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   /// Nil while nothing has come.
   var result: Result<Value, any Error>? { state.withLock { $0.result } }

@@ -1,4 +1,4 @@
-import Synchronization
+import MPaaSLock
 
 /// The different spellings of readings, numbered, and what may be typed for them.
 ///
@@ -31,7 +31,7 @@ final class Spellings: Sendable {
   let starts: [Int]
   private let codes: [UInt32: UInt8]
   private let numbers: [[UInt32]: Int]
-  private let variants = Mutex<[Typing: Variants]>([:])
+  private let variants = Lock<[Typing: Variants]>([:])
 
   /// How readings are typed.
   private struct Typing: Hashable {

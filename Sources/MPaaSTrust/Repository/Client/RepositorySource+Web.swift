@@ -1,6 +1,6 @@
+import MPaaSLock
 import MPaaSSupport
 package import MPaaSTransfer
-import Synchronization
 
 extension RepositorySource {
   /// Files under `base` on a web server.
@@ -56,7 +56,7 @@ extension RepositorySource {
 
 /// A file's bytes, taken when it had come.
 private final class ReceivedFile: Sendable {
-  private let content = Mutex<[UInt8]?>(nil)
+  private let content = Lock<[UInt8]?>(nil)
 
   var bytes: [UInt8]? { content.withLock { $0 } }
 
