@@ -302,6 +302,7 @@ let package = Package(
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock"], swiftSettings: strict),
+    .target(name: "MPaaSTime", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
@@ -415,6 +416,7 @@ let package = Package(
     .target(
       name: "MPaaSTestSupport", dependencies: ["MPaaSSupport"], path: "Tests/MPaaSTestSupport",
       swiftSettings: tested),
+    .testTarget(name: "MPaaSTimeTests", dependencies: ["MPaaSTime"], swiftSettings: tested),
     .testTarget(name: "MPaaSLockTests", dependencies: ["MPaaSLock"], swiftSettings: tested),
     .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(

@@ -57,6 +57,7 @@ import Testing
     "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSSupport": ["MPaaSLock"],
     "MPaaSLock": ["CAtomicWord"],
+    "MPaaSTime": [],
   ].merging(commands.mapValues { $0.union(["CommandKit", "MPaaSTerminal", "MPaaSSupport"]) }) { $1 }
 
   /// What the commands of each noun may import, beside what all of them do.
