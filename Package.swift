@@ -173,14 +173,14 @@ let package = Package(
     commands(
       "Log",
       [
-        "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+        "KeyCommands", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
         "MPaaSTransfer", "MPaaSTrust",
       ]),
     commands(
       "Crash",
       [
-        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-        "MPaaSSymbols", "MPaaSTransfer",
+        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
+        "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer",
       ]),
     commands(
       "Module",
@@ -251,8 +251,15 @@ let package = Package(
       name: "MPaaSLogs",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLogRing",
-        "CLogScan",
-        "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras,
+        "CAppLog",
+        "CLibZstd", "CArchive", crypto, cryptoExtras,
+      ],
+      swiftSettings: strict, linkerSettings: [archive("zstd")]),
+    .target(
+      name: "MPaaSLogReading",
+      dependencies: [
+        "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogScan",
+        "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
@@ -396,8 +403,8 @@ let package = Package(
 
     // Time the log's writer and search, uploads, and the server; the scripts of their names build and run them.
     .executableTarget(
-      name: "LogBench", dependencies: ["MPaaSLogs", "MPaaSTrust", "MPaaSSupport"], path: "scripts/bench/LogBench",
-      swiftSettings: strict),
+      name: "LogBench", dependencies: ["MPaaSLogReading", "MPaaSLogs", "MPaaSTrust", "MPaaSSupport"],
+      path: "scripts/bench/LogBench", swiftSettings: strict),
     .executableTarget(
       name: "TransferBench", dependencies: ["MPaaSTransfer", "MPaaSSupport"], path: "scripts/bench/TransferBench",
       swiftSettings: strict),
@@ -489,8 +496,15 @@ let package = Package(
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [
-        "MPaaSLogs", "MPaaSLogHandler", "CAppLog", "LogSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol",
-        "MPaaSSupport", "MPaaSTestSupport", crypto, logging,
+        "MPaaSLogs", "MPaaSLogHandler", "MPaaSLogReading", "CAppLog", "LogSubject", "MPaaSTrust", "MPaaSTransfer",
+        "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", crypto, logging,
+      ],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSLogReadingTests",
+      dependencies: [
+        "MPaaSLogReading", "MPaaSLogs", "CLogScan", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
+        "MPaaSTestSupport", crypto,
       ],
       swiftSettings: tested),
     .testTarget(

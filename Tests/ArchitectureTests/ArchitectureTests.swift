@@ -21,8 +21,12 @@ import Testing
     ],
     "MPaaSLogs": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLogRing",
-      "CLogScan",
-      "CAppLog", "CCompression", "CLibZ", "CLibZstd", "CArchive",
+      "CAppLog",
+      "CLibZstd", "CArchive",
+    ],
+    "MPaaSLogReading": [
+      "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogScan",
+      "CCompression", "CLibZ", "CLibZstd", "CArchive",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
     "MPaaSProtocol": [],
@@ -65,12 +69,12 @@ import Testing
     "KitCommands": ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
     "KeyCommands": ["MPaaSTrust"],
     "LogCommands": [
-      "KeyCommands", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+      "KeyCommands", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
       "MPaaSTransfer", "MPaaSTrust",
     ],
     "CrashCommands": [
-      "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols",
-      "MPaaSTransfer",
+      "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
+      "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer",
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
@@ -85,8 +89,8 @@ import Testing
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
-    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
-    "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs"],
+    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
+    "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import LogCommands
 import MPaaSCrash
+import MPaaSLogReading
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import LogCommands
 import MPaaSCrash
-import MPaaSLogs
+import MPaaSLogReading
 import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal

@@ -1,3 +1,4 @@
+import MPaaSLogReading
 import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport

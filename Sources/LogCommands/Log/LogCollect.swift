@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import KeyCommands
+import MPaaSLogReading
 import MPaaSLogs
 import MPaaSNetworkConditions
 import MPaaSProtocol

@@ -1,4 +1,5 @@
 import CommandKit
+import MPaaSLogReading
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal

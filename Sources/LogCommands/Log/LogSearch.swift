@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import MPaaSLogs
+import MPaaSLogReading
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSLogReading
 import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import KeyCommands
+import MPaaSLogReading
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal

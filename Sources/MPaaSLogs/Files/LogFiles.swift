@@ -16,7 +16,21 @@ package enum LogFiles {
     /// The place in the archive, where a path leads on into one: `logs.zip/diagnostic`.
     package var inside: String?
     /// Device and number of the file itself; empty where it is not known.
-    var identity: [UInt64] = []
+    package var identity: [UInt64] = []
+
+    package init(
+      path: String, relativePath: String, size: UInt64, modified: Int64, type: LogType? = nil, isNamed: Bool,
+      inside: String? = nil, identity: [UInt64] = []
+    ) {
+      self.path = path
+      self.relativePath = relativePath
+      self.size = size
+      self.modified = modified
+      self.type = type
+      self.isNamed = isNamed
+      self.inside = inside
+      self.identity = identity
+    }
   }
 
   /// What may lie in a folder of logs.
@@ -70,7 +84,7 @@ package enum LogFiles {
   }
 
   /// Whether a file of that name, found in a folder, is looked at as an archive.
-  static func isPack(_ name: String) -> Bool { name.hasSuffix(".zip") || name.hasSuffix(".tar.zst") }
+  package static func isPack(_ name: String) -> Bool { name.hasSuffix(".zip") || name.hasSuffix(".tar.zst") }
 
   /// The archive that a path leads into; nil where it leads through no file.
   private static func archive(_ path: String) -> File? {
@@ -93,13 +107,13 @@ package enum LogFiles {
   private static let binarySuffixes: Set = ["mplog", "mpring", "xlog", "logan", "gz", "zst", "zip", "tar"]
 
   /// Whether a name leaves it open that a file is text.
-  static func isText(_ path: String) -> Bool {
+  package static func isText(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     let isDay = name.utf8.count == 13 && name.utf8.allSatisfy(\.isDigit)
     return !isDay && !binarySuffixes.contains(name.split(separator: ".").last.map(String.init) ?? "")
   }
 
-  static func isLog(_ name: String) -> Bool {
+  package static func isLog(_ name: String) -> Bool {
     if let suffix = name.split(separator: ".").last, suffixes.contains(String(suffix)) { return true }
     // Rotated: `app.log.1`; Logan's files have a day in milliseconds for a name.
     if name.contains(".log.") { return true }
@@ -107,7 +121,7 @@ package enum LogFiles {
   }
 
   /// The folder above that of the day.
-  static func type(ofFolders folders: [String]) -> LogType? {
+  package static func type(ofFolders folders: [String]) -> LogType? {
     guard let day = folders.last, day.utf8.count == 10, day.utf8.dropFirst(4).first == UInt8(ascii: "-"),
       let name = folders.dropLast().last
     else { return nil }

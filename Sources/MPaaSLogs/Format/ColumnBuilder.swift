@@ -21,7 +21,7 @@ struct ColumnBuilder {
   }
 
   var contentSize: Int {
-    LogColumns.headerSize + head.count + levels.count + labels.count + threads.count + times.count + messages.count
+    LogColumn.headerSize + head.count + levels.count + labels.count + threads.count + times.count + messages.count
       + fields.count + text.count
   }
 
@@ -88,7 +88,7 @@ struct ColumnBuilder {
     }
     chunk.recordCount = count
     chunk.levels = levelBits
-    if LogRecordView.Flags(rawValue: flags).contains(.followsClockJump) { chunk.flags.insert(.clockJump) }
+    if LogRecordFlags(rawValue: flags).contains(.followsClockJump) { chunk.flags.insert(.clockJump) }
     writeHead(bits, &chunk)
   }
 
@@ -122,7 +122,7 @@ struct ColumnBuilder {
 
   /// Writes the content; `target` has room for `contentSize` bytes.
   func write(to target: UnsafeMutableRawBufferPointer) {
-    var offset = LogColumns.headerSize
+    var offset = LogColumn.headerSize
     func put(_ column: ByteColumn) {
       UnsafeMutableRawBufferPointer(rebasing: target[offset...]).copyMemory(from: column.bytes)
       offset += column.count

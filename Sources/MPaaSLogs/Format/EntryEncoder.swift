@@ -23,7 +23,7 @@ struct EntryEncoder {
     var time: Int64
     var monotonic: UInt64
     var thread: UInt64
-    var flags: LogRecordView.Flags
+    var flags: LogRecordFlags
   }
 
   /// The longest tag or subsystem.

@@ -31,7 +31,7 @@ package struct LogChunk: Sendable, Hashable {
   /// Begins every chunk: no text, and changed by what changes line ends.
   static let magic: [UInt8] = [0x89, 0x4d, 0x50, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a]
   /// The most that a chunk may hold, stored or decoded.
-  static let largestContent = 1 << 25
+  package static let largestContent = 1 << 25
   /// What AES-GCM adds.
   static let tagSize = 16
 
@@ -133,16 +133,18 @@ package struct LogChunk: Sendable, Hashable {
 
 extension UnsafeRawBufferPointer {
   /// The little-endian number at `offset`, which lies inside.
+  @inlinable
   @inline(__always)
-  func number<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type = Value.self) -> Value {
+  package func number<Value: FixedWidthInteger>(_ offset: Int, _: Value.Type = Value.self) -> Value {
     Value(littleEndian: loadUnaligned(fromByteOffset: offset, as: Value.self))
   }
 }
 
 extension UnsafeMutableRawBufferPointer {
   /// Writes a little-endian number at `offset`, which lies inside.
+  @inlinable
   @inline(__always)
-  func put<Value: FixedWidthInteger>(_ value: Value, _ offset: Int) {
+  package func put<Value: FixedWidthInteger>(_ value: Value, _ offset: Int) {
     storeBytes(of: value.littleEndian, toByteOffset: offset, as: Value.self)
   }
 }

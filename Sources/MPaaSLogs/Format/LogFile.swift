@@ -188,5 +188,5 @@ extension LogScan {
 }
 
 extension UnsafeRawBufferPointer {
-  var checksum: UInt32 { mp_log_crc32c(0, baseAddress, count) }
+  package var checksum: UInt32 { mp_log_crc32c(0, baseAddress, count) }
 }

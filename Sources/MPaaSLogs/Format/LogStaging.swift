@@ -1,4 +1,4 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// What a writer, running or killed, has staged and not put into a file yet: a picture of one moment.
 ///
@@ -11,7 +11,7 @@ package struct LogStaging: Sendable {
   package struct Segment: Sendable, Hashable {
     /// Its header as the block's will be, as far as it is known: kind `recovered`.
     package let chunk: LogChunk
-    fileprivate let bytes: [UInt8]
+    package let bytes: [UInt8]
   }
 
   package let path: String
@@ -21,7 +21,7 @@ package struct LogStaging: Sendable {
   package var isEncrypted: Bool { !wrappedKey.isEmpty }
   /// In the order of their records.
   package let segments: [Segment]
-  let wrappedKey: [UInt8]
+  package let wrappedKey: [UInt8]
 
   /// Takes the picture.
   ///
@@ -31,7 +31,7 @@ package struct LogStaging: Sendable {
   }
 
   /// - Throws: `LogError` `log-file-malformed`.
-  init(_ file: Bytes, path: String) throws(LogError) {
+  package init(_ file: Bytes, path: String) throws(LogError) {
     guard let header = StagingHeader(file.buffer) else {
       throw LogError(.fileMalformed, ["path": path], at: .file(path))
     }
@@ -66,17 +66,6 @@ package struct LogStaging: Sendable {
       return Segment(chunk: chunk, bytes: bytes)
     }
     return nil
-  }
-
-  /// Decrypts a segment into `buffer`, records and all.
-  ///
-  /// - Throws: `LogError` `log-key-missing`.
-  package func decode(_ segment: Segment, keys: LogKeys, into buffer: LogBlockBuffer) throws(LogError) {
-    let left = LeftSegment(
-      wrappedKey: wrappedKey, boot: boot, generation: segment.chunk.generation, bytes: segment.bytes)
-    guard buffer.fill(left, type, keys: keys) else {
-      throw LogError(.keyMissing, ["path": path], at: .file(path))
-    }
   }
 }
 

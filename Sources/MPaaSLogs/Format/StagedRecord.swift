@@ -3,7 +3,7 @@ import CLogRing
 /// A record in a staging segment: a header, then tag, subsystem, message and fields, which may be encrypted.
 ///
 /// The size is written last; a checksum over the rest of it tells a record that was written whole.
-struct StagedRecord {
+package struct StagedRecord {
   /// Bytes before the tag.
   static let headerSize = 56
   /// Records begin at multiples of this.
@@ -11,7 +11,7 @@ struct StagedRecord {
 
   let start: Int
   /// Where the next record begins.
-  let end: Int
+  package let end: Int
   private let bytes: UnsafeRawBufferPointer
 
   /// Bytes that a record takes.
@@ -19,7 +19,7 @@ struct StagedRecord {
   static func size(_ body: Int) -> Int { (headerSize + body + alignment - 1) & ~(alignment - 1) }
 
   /// The record at `offset` of a segment; nil where there is none that is whole.
-  init?(_ segment: UnsafeRawBufferPointer, at offset: Int, generation: UInt64) {
+  package init?(_ segment: UnsafeRawBufferPointer, at offset: Int, generation: UInt64) {
     guard offset >= 0, offset <= segment.count - Self.headerSize, let base = segment.baseAddress else { return nil }
     let size = Int(mp_log_published(base.advanced(by: offset).assumingMemoryBound(to: UInt32.self)))
     guard size >= Self.headerSize, size % Self.alignment == 0, size <= segment.count - offset else { return nil }
@@ -33,27 +33,20 @@ struct StagedRecord {
     guard sizes <= UInt64(size - Self.headerSize) else { return nil }
   }
 
-  var sequence: UInt64 { bytes.number(8) }
-  var time: Int64 { bytes.number(16) }
-  var monotonic: UInt64 { bytes.number(24) }
-  var thread: UInt64 { bytes.number(32) }
-  var level: UInt8 { bytes[40] }
-  var flags: LogRecordView.Flags { LogRecordView.Flags(rawValue: bytes[41]) }
+  package var sequence: UInt64 { bytes.number(8) }
+  package var time: Int64 { bytes.number(16) }
+  package var monotonic: UInt64 { bytes.number(24) }
+  package var thread: UInt64 { bytes.number(32) }
+  package var level: UInt8 { bytes[40] }
+  package var flags: LogRecordFlags { LogRecordFlags(rawValue: bytes[41]) }
   private var tagSize: UInt16 { bytes.number(42) }
   private var subsystemSize: UInt16 { bytes.number(44) }
-  private var messageSize: UInt32 { bytes.number(48) }
-  private var fieldsSize: UInt32 { bytes.number(52) }
+  package var messageSize: UInt32 { bytes.number(48) }
+  package var fieldsSize: UInt32 { bytes.number(52) }
 
   var bodySize: Int { Int(tagSize) + Int(subsystemSize) + Int(messageSize) + Int(fieldsSize) }
   /// All that may be encrypted.
-  var body: Range<Int> { start + Self.headerSize..<start + Self.headerSize + bodySize }
-  var tag: Range<Int> { body.lowerBound..<body.lowerBound + Int(tagSize) }
-  var subsystem: Range<Int> { tag.upperBound..<tag.upperBound + Int(subsystemSize) }
-
-  func view(label: UInt32) -> LogRecordView {
-    LogRecordView(
-      sequence: sequence, time: time, monotonic: monotonic, thread: thread,
-      start: UInt32(truncatingIfNeeded: subsystem.upperBound), messageSize: messageSize, fieldsSize: fieldsSize,
-      label: label, levelNumber: level & 15, flags: flags)
-  }
+  package var body: Range<Int> { start + Self.headerSize..<start + Self.headerSize + bodySize }
+  package var tag: Range<Int> { body.lowerBound..<body.lowerBound + Int(tagSize) }
+  package var subsystem: Range<Int> { tag.upperBound..<tag.upperBound + Int(subsystemSize) }
 }

@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 /// What the first bytes of a file say that it is.
-enum FileKind: Sendable, Equatable {
+package enum FileKind: Sendable, Equatable {
   case mplog
   case staging
   case gzip
@@ -12,17 +12,17 @@ enum FileKind: Sendable, Equatable {
   /// Bytes that are no text, and no format that is known.
   case unknown
 
-  static func of(_ bytes: UnsafeRawBufferPointer) -> FileKind {
+  package static func of(_ bytes: UnsafeRawBufferPointer) -> FileKind {
     if LogFile.isLogFile(bytes) { return .mplog }
     if bytes.starts(with: StagingHeader.magic) { return .staging }
     if bytes.starts(with: [0x1f, 0x8b]) { return .gzip }
     if bytes.starts(with: [0x28, 0xb5, 0x2f, 0xfd]) { return .zstandard }
-    if LoganUnits.begins(bytes) { return .logan }
-    if XlogBlocks.begins(bytes) { return .xlog }
+    if LoganHead.begins(bytes) { return .logan }
+    if XlogHeader.begins(bytes) { return .xlog }
     return bytes.prefix(1 << 13).contains(0) ? .unknown : .text
   }
 
-  var format: LogFormat {
+  package var format: LogFormat {
     switch self {
     case .mplog, .staging: .mplog
     case .logan: .logan

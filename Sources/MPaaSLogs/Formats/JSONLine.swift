@@ -1,13 +1,13 @@
-import MPaaSSupport
+package import MPaaSSupport
 
 /// A record as a JSON object on a line, by the names that loggers give to its parts.
-enum JSONLine {
-  typealias Line = UnsafeRawBufferPointer
+package enum JSONLine {
+  package typealias Line = UnsafeRawBufferPointer
 
-  enum Part { case time, level, tag, message, subsystem, type, thread, sequence, fields, other }
+  package enum Part { case time, level, tag, message, subsystem, type, thread, sequence, fields, other }
 
   /// What a member is, by its name; our own names come first.
-  static func part(_ name: String) -> Part {
+  package static func part(_ name: String) -> Part {
     switch name {
     case "time", "timestamp", "ts", "@timestamp", "t", "date", "datetime", "asctime", "l": .time
     case "level", "severity", "lvl", "loglevel", "levelname", "log.level": .level
@@ -74,7 +74,7 @@ enum JSONLine {
     return Int64(exactly: (number * scale).rounded())
   }
 
-  static func level(_ value: JSONValue) -> LogLevel? {
+  package static func level(_ value: JSONValue) -> LogLevel? {
     if let text = value.string { return LineReader.level(named: text) }
     // bunyan's and pino's numbers.
     guard let number = value.integer(Int.self) else { return nil }
@@ -86,63 +86,6 @@ enum JSONLine {
     case 50..<60: return .error
     case 60...: return .fatal
     default: return nil
-    }
-  }
-
-  /// The whole record; members that are none of its parts become fields.
-  static func record(_ line: Line, head: LineHead, type: LogType) -> LogRecord? {
-    guard let members = (try? JSONValue(reading: line))?.object else { return nil }
-    var record = LogRecord(LogEntry(head.level ?? .info, "", "", type: type), time: head.time)
-    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-      switch part(name) {
-      case .message where record.entry.message.isEmpty && value.string != nil:
-        record.entry.message = value.string ?? ""
-      case .tag where record.entry.tag.isEmpty && value.string != nil: record.entry.tag = value.string ?? ""
-      case .subsystem: record.entry.subsystem = value.string ?? ""
-      case .type: record.entry.type = value.string.map(LogType.init) ?? type
-      case .thread: record.thread = value.integer() ?? 0
-      case .sequence: record.sequence = value.integer() ?? 0
-      case .time where head.time != nil, .level where head.level != nil: break
-      case .fields:
-        for (name, value) in (value.object ?? [:]).sorted(by: { $0.key < $1.key }) {
-          record.entry.fields.append(LogField(name, LogValue(value)))
-        }
-      default: record.entry.fields.append(LogField(name, LogValue(value)))
-      }
-    }
-    return record
-  }
-}
-
-extension LogValue {
-  /// What a JSON value is; lists and objects as their text.
-  init(_ value: JSONValue) {
-    switch value {
-    case .bool(let flag): self = .flag(flag)
-    case .string(let text): self = .text(text)
-    case .number(let number): self = .real(number)
-    case .negative(let number): self = .integer(number)
-    case .unsigned(let number): self = Int64(exactly: number).map(LogValue.integer) ?? .real(Double(number))
-    default: self = .text(value.line)
-    }
-  }
-
-  var json: JSONValue {
-    switch self {
-    case .text(let text): .string(text)
-    case .integer(let number): JSONValue(number)
-    case .real(let number): JSONValue(number) ?? .null
-    case .flag(let flag): .bool(flag)
-    }
-  }
-
-  /// As lines of text have it.
-  package var text: String {
-    switch self {
-    case .text(let text): text
-    case .integer(let number): String(number)
-    case .real(let number): number.description
-    case .flag(let flag): flag ? "true" : "false"
     }
   }
 }

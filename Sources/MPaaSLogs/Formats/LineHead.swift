@@ -1,29 +1,29 @@
 /// What the front of a line says, as places in its bytes; nothing is allocated.
-struct LineHead {
-  enum Form: Sendable { case plain, json, syslog, structured }
+package struct LineHead {
+  package enum Form: Sendable { case plain, json, syslog, structured }
 
-  var form = Form.plain
+  package var form = Form.plain
   /// Nanoseconds since 1970-01-01 UTC; nil where the line has none.
-  var time: Int64?
-  var level: LogLevel?
-  var tag: Range<Int> = 0..<0
+  package var time: Int64?
+  package var level: LogLevel?
+  package var tag: Range<Int> = 0..<0
   /// The system's number of the thread, or of the process where there is no thread.
-  var thread: UInt64 = 0
+  package var thread: UInt64 = 0
   /// Where the message begins.
-  var message = 0
+  package var message = 0
 }
 
 /// Reads the fronts of lines, of whatever writer.
-struct LineReader {
-  typealias Line = UnsafeRawBufferPointer
-  var stamps: TimeStampReader
+package struct LineReader {
+  package typealias Line = UnsafeRawBufferPointer
+  package var stamps: TimeStampReader
   /// The date, hour and minute that the last line began with, where they were such: 16 bytes.
-  private var minute: (UInt64, UInt64)?
+  @usableFromInline var minute: (UInt64, UInt64)?
 
-  init(stamps: TimeStampReader) { self.stamps = stamps }
+  package init(stamps: TimeStampReader) { self.stamps = stamps }
 
   /// Whether a line begins a record: whether it has a head.
-  mutating func beginsRecord(_ line: Line) -> Bool {
+  package mutating func beginsRecord(_ line: Line) -> Bool {
     if continuesStamps(line) { return true }
     guard head(line) != nil else { return false }
     // `2026-01-01T00:00:00`, which may be asked for again many times in a minute.
@@ -38,18 +38,20 @@ struct LineReader {
   /// Whether a line begins with a time of the same minute as one that began a record.
   ///
   /// - Parameter line: The line, and whatever follows it.
+  @inlinable
   @inline(__always)
-  func continuesStamps(_ line: Line) -> Bool {
+  package func continuesStamps(_ line: Line) -> Bool {
     guard let minute, line.count >= 19, Self.minute(line) == minute, line[16] == UInt8(ascii: ":") else { return false }
     return line[17] &- 0x30 < 6 && line[18].isDigit
   }
 
-  private static func minute(_ line: Line) -> (UInt64, UInt64) {
+  @inlinable
+  static func minute(_ line: Line) -> (UInt64, UInt64) {
     (line.loadUnaligned(as: UInt64.self), line.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
   /// The head of a line that begins a record; nil where nothing tells that it does.
-  mutating func head(_ line: Line) -> LineHead? {
+  package mutating func head(_ line: Line) -> LineHead? {
     guard line.count >= 10 else { return nil }
     switch line[0] {
     case UInt8(ascii: "{"): return JSONLine.head(line, &stamps)

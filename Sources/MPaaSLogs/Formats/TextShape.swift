@@ -1,22 +1,29 @@
 /// How a file of text is divided into records.
-struct TextShape: Sendable {
+package struct TextShape: Sendable {
   /// Whether lines begin records by what stands at their front; else every line is a record.
-  var hasHeads = false
-  var zone: LogZone
+  package var hasHeads = false
+  package var zone: LogZone
   /// When the file was written last, in seconds since 1970.
-  var reference: Int64
-  var type = LogType.diagnostic
+  package var reference: Int64
+  package var type = LogType.diagnostic
   /// Reads records of a writer whose lines are none of the usual.
-  var rule = Rule.lines
+  package var rule = Rule.lines
 
-  enum Rule: Sendable { case lines, logan }
+  package enum Rule: Sendable { case lines, logan }
 
-  var reader: LineReader {
+  package init(hasHeads: Bool = false, zone: LogZone, reference: Int64, type: LogType = .diagnostic) {
+    self.hasHeads = hasHeads
+    self.zone = zone
+    self.reference = reference
+    self.type = type
+  }
+
+  package var reader: LineReader {
     LineReader(stamps: TimeStampReader(zone: zone, reference: min(max(reference, 0), 9_000_000_000)))
   }
 
   /// Looks at the first lines: whether any begins a record by what it says, and of what kind they are.
-  mutating func learn(from sample: UnsafeRawBufferPointer) -> LogFormat {
+  package mutating func learn(from sample: UnsafeRawBufferPointer) -> LogFormat {
     var reader = reader
     var counts: [LineHead.Form: Int] = [:]
     var start = 0

@@ -1,11 +1,11 @@
 import MPaaSSupport
 
 /// A time that stands in a line, and where it ends.
-struct TimeStamp {
+package struct TimeStamp {
   /// Nanoseconds since 1970-01-01 UTC.
-  var time: Int64
+  package var time: Int64
   /// The first byte behind it.
-  var end: Int
+  package var end: Int
 }
 
 /// What is needed to read a time that says too little: no year, no zone.
@@ -20,10 +20,10 @@ package struct TimeStampReader: Sendable {
     self.reference = reference
   }
 
-  typealias Line = UnsafeRawBufferPointer
+  package typealias Line = UnsafeRawBufferPointer
 
   /// Reads the time that begins at `start`; nil where none does.
-  mutating func stamp(_ line: Line, at start: Int) -> TimeStamp? {
+  package mutating func stamp(_ line: Line, at start: Int) -> TimeStamp? {
     guard line.count - start >= 10 else { return nil }
     let first = line[start]
     guard first.isDigit else { return first >= 0x41 ? syslog(line, start) : nil }
@@ -224,7 +224,7 @@ package struct TimeStampReader: Sendable {
 }
 
 extension UInt8 {
-  var isDigit: Bool { self &- 0x30 < 10 }
+  @inlinable package var isDigit: Bool { self &- 0x30 < 10 }
 }
 
 extension UnsafeRawBufferPointer {

@@ -9,6 +9,4 @@ extension LogError.Code {
   package static var typeMalformed: LogError.Code { LogError.Code("log-type-malformed", exit: .usage) }
   /// A field is not `name=value`.
   package static var fieldMalformed: LogError.Code { LogError.Code("log-field-malformed", exit: .usage) }
-  /// A line that should be a JSON object is none.
-  package static var lineMalformed: LogError.Code { .malformed("log-line-malformed") }
 }

@@ -1,5 +1,6 @@
 import MPaaSTrust
 
+@testable import MPaaSLogReading
 @testable import MPaaSLogs
 
 /// All records of a folder, of files and of what is staged.

@@ -1,0 +1,18 @@
+import MPaaSLogs
+
+/// The pause between two questions of the same, which end when the task that asks is cancelled.
+package struct Polling: Sendable {
+  private let pause: Duration
+  private let sleep: @Sendable (Duration) async -> Void
+
+  /// - Parameter sleep: Waits, and returns early where the task is cancelled.
+  package init(
+    every pause: Duration, sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
+  ) {
+    self.pause = pause
+    self.sleep = sleep
+  }
+
+  /// Waits for the time of the next question.
+  package func wait() async { await sleep(pause) }
+}

@@ -1,0 +1,1 @@
+../../MPaaSLogsTests/Upload/ScriptedReportServer.swift
