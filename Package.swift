@@ -510,9 +510,9 @@ let package = Package(
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogs", "MPaaSTerminal", "MPaaSTransfer",
-        "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore, nioPosix, nioHTTP1,
-        nioHTTPTypes, nioSSL, nioEmbedded,
+        "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSTerminal",
+        "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
+        nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded,
       ],
       swiftSettings: tested),
     .testTarget(

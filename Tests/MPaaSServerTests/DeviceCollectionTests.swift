@@ -7,6 +7,7 @@ import MPaaSTransfer
 import Synchronization
 import Testing
 
+@testable import MPaaSLogReading
 @testable import MPaaSLogs
 @testable import MPaaSServer
 

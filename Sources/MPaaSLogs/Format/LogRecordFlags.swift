@@ -1,6 +1,8 @@
 /// Marks of a record beside its level.
 package struct LogRecordFlags: OptionSet, Sendable, Hashable {
-  package let rawValue: UInt8
+  @usableFromInline package let rawValue: UInt8
+
+  @inlinable
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The clock was set since the record before.
