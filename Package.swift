@@ -169,12 +169,12 @@ let package = Package(
       name: "ServingKit", dependencies: ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
       swiftSettings: strict),
     commands("Kit", ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"]),
-    commands("Key", ["MPaaSTrust"]),
+    commands("Key", ["MPaaSTrust", "MPaaSTrustTools"]),
     commands(
       "Log",
       [
         "KeyCommands", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-        "MPaaSTransfer", "MPaaSTrust",
+        "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools",
       ]),
     commands(
       "Crash",
@@ -186,11 +186,12 @@ let package = Package(
       "Module",
       [
         "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
+        "MPaaSTrustTools",
       ]),
-    commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"]),
+    commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools"]),
     commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer"]),
     commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
-    commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust"]),
+    commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools"]),
     commands("Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"]),
     .target(
       name: "MPaaSCommands",
@@ -266,17 +267,23 @@ let package = Package(
     .target(
       name: "MPaaSModules",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "CArchive",
-        "CFileTree",
+        "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
+        "CArchive", "CFileTree",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua", crypto, cryptoExtras],
+      dependencies: [
+        "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
       dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", crypto, cryptoExtras],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTrustTools",
+      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash",
@@ -360,7 +367,7 @@ let package = Package(
 
     // What publishes and follows until a test kills it.
     .executableTarget(
-      name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport"],
+      name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport"],
       path: "Tests/HotpatchSubject", swiftSettings: strict),
 
     // What logs, and what uploads, until a test kills it.
@@ -446,14 +453,20 @@ let package = Package(
     .testTarget(
       name: "MPaaSTrustTests",
       dependencies: [
-        "MPaaSTrust", "MPaaSHTTPServer", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+        "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+      ],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSTrustToolsTests",
+      dependencies: [
+        "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport",
       ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSHotpatchTests",
       dependencies: [
-        "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport",
-        "MPaaSTestSupport", crypto, cryptoExtras,
+        "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSDigests",
+        "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
       ],
       swiftSettings: tested),
     .testTarget(
@@ -461,8 +474,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSModulesTests",
       dependencies: [
-        "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML",
-        "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto,
+        "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer",
+        "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto,
       ],
       swiftSettings: tested),
     .testTarget(

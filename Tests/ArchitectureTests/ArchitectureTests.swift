@@ -44,12 +44,13 @@ import Testing
     "MPaaSPinyin": ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
-      "MPaaSTrust", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "CArchive",
-      "CFileTree",
+      "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
+      "CArchive", "CFileTree",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
-    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua"],
+    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua"],
     "MPaaSTrust": ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport"],
+    "MPaaSTrustTools": ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport"],
     "MPaaSTerminal": ["MPaaSSupport"],
     "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
     "MPaaSSymbols": [
@@ -67,10 +68,10 @@ import Testing
   /// What the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
     "KitCommands": ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
-    "KeyCommands": ["MPaaSTrust"],
+    "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools"],
     "LogCommands": [
       "KeyCommands", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-      "MPaaSTransfer", "MPaaSTrust",
+      "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools",
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
@@ -78,19 +79,20 @@ import Testing
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
+      "MPaaSTrustTools",
     ],
-    "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust"],
+    "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools"],
     "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer"],
     "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"],
-    "ProjectCommands": ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust"],
+    "ProjectCommands": ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools"],
     "ConfigCommands": ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"],
   ]
 
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
-    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
-    "CryptoExtras": ["MPaaSTrust", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
+    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
+    "CryptoExtras": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],

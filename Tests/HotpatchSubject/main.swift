@@ -2,6 +2,7 @@ import Foundation
 import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTrust
+import MPaaSTrustTools
 
 /// What a test kills: publishes one version after another, and lets a client follow, until it is ended.
 ///

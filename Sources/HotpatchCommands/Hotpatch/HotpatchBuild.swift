@@ -5,6 +5,7 @@ import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 /// `mpaas hotpatch build SOURCE…`: Lua files and resources → a signed and encrypted bundle.
 struct HotpatchBuildCommand: MPaaSCommand {

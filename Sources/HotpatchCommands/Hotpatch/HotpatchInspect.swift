@@ -5,6 +5,7 @@ import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 /// `mpaas hotpatch inspect FILE`: what a bundle says, without asking who says it.
 struct HotpatchInspectCommand: MPaaSCommand {

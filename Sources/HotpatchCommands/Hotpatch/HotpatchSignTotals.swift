@@ -4,6 +4,7 @@ import KeyCommands
 import MPaaSHotpatch
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 /// Whose word on crashes counts.
 struct StatisticsKeyOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,6 @@
 package import CommandKit
 import MPaaSSupport
-package import MPaaSTrust
+package import MPaaSTrustTools
 
 extension Context {
   /// The keys of the user.

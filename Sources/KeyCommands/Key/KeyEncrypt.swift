@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand {
   /// `mpaas key encrypt FILE --recipient R`: an age file.

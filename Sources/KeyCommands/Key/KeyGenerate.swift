@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand {
   /// `mpaas key generate --name N`: a new key.

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand {
   /// `mpaas key list`: the own keys, and those of others that are trusted.

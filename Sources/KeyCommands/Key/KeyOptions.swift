@@ -3,6 +3,7 @@ package import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 package import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand {
   /// `mpaas key remove --name N`: takes a key away for good.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand {
   /// `mpaas key rotate --name N`: a successor, and the old key's word for it.

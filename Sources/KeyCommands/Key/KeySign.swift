@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSTrustTools
 
 extension SignatureFormat: ExpressibleByArgument {}
 

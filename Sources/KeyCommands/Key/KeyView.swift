@@ -1,5 +1,6 @@
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -3,6 +3,7 @@ package import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 package import MPaaSTrust
+package import MPaaSTrustTools
 import Synchronization
 
 /// Where passphrases of keys come from: a file, an open file, `MPAAS_PASSPHRASE`, or a person at the terminal.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand.Image {
   /// `mpaas key image list FILE`: the names, without what they stand for.

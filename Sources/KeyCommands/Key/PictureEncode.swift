@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension KeyCommand.Image {
   /// `mpaas key image encode --output FILE`: pairs into a picture.

@@ -6,6 +6,7 @@ import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 /// What opens encrypted logs.
 struct LogKeyOptions: ParsableArguments {

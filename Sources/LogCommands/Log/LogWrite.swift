@@ -6,6 +6,7 @@ import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension LogCommand {
   /// `mpaas log write [MESSAGE…]`: records from a script.

@@ -1,5 +1,6 @@
 package import MPaaSSupport
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension PatchFiles {
   /// Writes the old script of the only file.

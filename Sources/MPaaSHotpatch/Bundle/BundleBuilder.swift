@@ -2,6 +2,7 @@ import Crypto
 import MPaaSDigests
 import MPaaSSupport
 package import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,4 +1,5 @@
 package import MPaaSTrust
+package import MPaaSTrustTools
 
 extension TrustedSigners {
   /// Takes the keys that are named: files of public keys, or names of the store.

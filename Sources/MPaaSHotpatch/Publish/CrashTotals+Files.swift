@@ -1,5 +1,6 @@
 import MPaaSSupport
 package import MPaaSTrust
+package import MPaaSTrustTools
 
 extension KeyRole {
   /// The role of keys that sign crash totals.

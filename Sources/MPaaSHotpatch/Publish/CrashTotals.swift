@@ -1,5 +1,6 @@
 package import MPaaSSupport
 package import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

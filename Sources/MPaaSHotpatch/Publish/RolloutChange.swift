@@ -1,4 +1,4 @@
-package import MPaaSTrust
+package import MPaaSTrustTools
 
 /// A change of rollouts that went into a repository, as far as the signatures reach.
 package struct RolloutChange: Sendable {

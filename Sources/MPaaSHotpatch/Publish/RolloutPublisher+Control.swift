@@ -1,5 +1,6 @@
 import MPaaSSupport
 package import MPaaSTrust
+import MPaaSTrustTools
 
 /// The changes of rollouts that have begun. `keys` opens the keys that sign, once it is known that they are needed.
 extension RolloutPublisher {

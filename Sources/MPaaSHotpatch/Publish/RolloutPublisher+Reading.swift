@@ -1,5 +1,6 @@
 import MPaaSSupport
 package import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

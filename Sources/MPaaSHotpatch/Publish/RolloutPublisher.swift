@@ -1,6 +1,7 @@
 import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust
+package import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
 import MPaaSSupport
 package import MPaaSTrust
+package import MPaaSTrustTools
 
 /// Files that are to be offered: archives of modules become versions, all others targets.
 package struct FilePublication: Sendable {

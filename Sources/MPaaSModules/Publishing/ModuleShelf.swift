@@ -1,5 +1,6 @@
 package import MPaaSSupport
 package import MPaaSTrust
+package import MPaaSTrustTools
 
 /// The modules that a signed repository offers, while they are changed.
 ///

@@ -1,5 +1,6 @@
 import MPaaSSupport
 package import MPaaSTrust
+package import MPaaSTrustTools
 
 extension RepositoryEditor {
   /// Changes the modules of the repository in one edit.

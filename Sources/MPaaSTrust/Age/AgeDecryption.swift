@@ -2,16 +2,16 @@ import Crypto
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// An age file while it is read, piece by piece.
 ///
 /// Whoever takes the pieces must keep them to himself until `next` has returned nil: only then it is certain that the
 /// file was neither cut short nor changed.
-struct AgeDecryption {
+package struct AgeDecryption {
   private var source: AgeSource
   private var cipher: AgeCipher
   private let limit: Int
@@ -21,7 +21,7 @@ struct AgeDecryption {
   /// Reads the header and finds the file key.
   ///
   /// - Parameter isArmored: Looked up in the file where nothing is said.
-  init(
+  package init(
     _ file: UnsafeRawBufferPointer, with identities: [AgeIdentity], limit: Int, isArmored: Bool? = nil
   ) throws(TrustError) {
     self.limit = limit
@@ -40,7 +40,7 @@ struct AgeDecryption {
   }
 
   /// Bytes of the file that were used up.
-  var used: Int { source.used }
+  package var used: Int { source.used }
 
   private static func header(_ source: inout AgeSource) throws(TrustError) -> AgeHeader {
     // Nearly all headers are small; the rest of the file need not be copied to find out.
@@ -57,7 +57,7 @@ struct AgeDecryption {
   }
 
   /// The next piece of the plaintext; nil once all was authenticated.
-  mutating func next() throws(TrustError) -> Data? {
+  package mutating func next() throws(TrustError) -> Data? {
     guard !isDone else { return nil }
     let whole = AgeCipher.chunkSize + AgeCipher.tagSize
     let isLast = try source.ends(behind: whole)

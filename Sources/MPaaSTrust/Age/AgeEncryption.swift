@@ -8,7 +8,7 @@ import MPaaSSupport
 #endif
 
 /// An age file while it is written, piece by piece.
-struct AgeEncryption {
+package struct AgeEncryption {
   private enum Step { case header, payload, end, done }
 
   private let plaintext: UnsafeRawBufferPointer
@@ -18,11 +18,11 @@ struct AgeEncryption {
   private let isArmored: Bool
   private var step = Step.header
   /// Bytes of the plaintext that were encrypted.
-  private(set) var offset = 0
+  package private(set) var offset = 0
   /// Bytes that do not fill a line of armour yet.
   private var rest = Data()
 
-  init(
+  package init(
     _ plaintext: UnsafeRawBufferPointer, to recipients: [AgeRecipient], armored isArmored: Bool,
     secrets: AgeSecrets? = nil
   ) throws(TrustError) {
@@ -47,7 +47,7 @@ struct AgeEncryption {
   }
 
   /// The next piece of the file; nil behind its end.
-  mutating func next() throws(TrustError) -> [UInt8]? {
+  package mutating func next() throws(TrustError) -> [UInt8]? {
     switch step {
     case .header:
       step = .payload

@@ -8,15 +8,15 @@ import CryptoExtras
 #endif
 
 /// Keys from passphrases (RFC 7914).
-enum Scrypt {
+package enum Scrypt {
   /// The largest base-2 logarithm of N that is computed for anybody: 4 GiB of memory with blocks of 1 KiB.
-  static let largestWorkFactor = 22
+  package static let largestWorkFactor = 22
 
   /// - Parameters:
   ///   - workFactor: The base-2 logarithm of N.
   ///   - blockSize: r, in 128 bytes.
   /// - Returns: nil where the library refuses the parameters or has no memory.
-  static func key(
+  package static func key(
     _ passphrase: some Sequence<UInt8>, salt: some Sequence<UInt8>, workFactor: Int, blockSize: Int = 8,
     parallelism: Int = 1, count: Int = 32
   ) -> [UInt8]? {

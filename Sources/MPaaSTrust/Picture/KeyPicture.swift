@@ -81,7 +81,7 @@ public struct KeyPicture: Sendable {
   }
 }
 
-// MARK: Making pictures
+// MARK: Changing pictures
 
 extension KeyPicture {
   /// Whether a picture opens with a passphrase only.
@@ -90,19 +90,6 @@ extension KeyPicture {
   package static func needsPassphrase(_ picture: Bytes) throws(TrustError) -> Bool {
     defer { withExtendedLifetime(picture) {} }
     return PicturePayload.needsPassphrase(try PictureCarrier.payload(of: picture.buffer))
-  }
-
-  /// The picture with `pairs` in it, in place of earlier ones; every other byte stays as it is.
-  ///
-  /// - Parameter picture: PNG or JPEG; nil makes a small PNG.
-  /// - Throws: `TrustError` `key-picture-carrier`, `key-picture-broken`, `key-picture-twice`, `key-picture-bundle`.
-  package static func encode(
-    _ pairs: KeyPairs, in picture: Bytes?, bundleIdentifier: String, passphrase: SecretBytes?
-  ) throws(TrustError) -> [UInt8] {
-    let payload = try PicturePayload.seal(pairs, bundleIdentifier: bundleIdentifier, passphrase: passphrase)
-    let carrier = picture ?? Bytes(BlankPicture.png)
-    defer { withExtendedLifetime(carrier) {} }
-    return try PictureCarrier.embed(payload, in: carrier.buffer)
   }
 
   /// All pairs, to be changed.

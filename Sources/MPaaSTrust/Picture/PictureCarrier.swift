@@ -52,7 +52,7 @@ package enum PictureCarrier: String, Sendable {
   /// The picture with `payload` in it, in place of an earlier one; every other byte stays as it is.
   ///
   /// - Throws: `TrustError` `key-picture-carrier`, `key-picture-broken`, `key-picture-twice`.
-  static func embed(_ payload: [UInt8], in picture: UnsafeRawBufferPointer) throws(TrustError) -> [UInt8] {
+  package static func embed(_ payload: [UInt8], in picture: UnsafeRawBufferPointer) throws(TrustError) -> [UInt8] {
     let carrier = try PictureCarrier(of: picture)
     let layout = try carrier.layout(of: picture)
     let part =

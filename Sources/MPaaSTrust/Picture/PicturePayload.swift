@@ -14,7 +14,7 @@ import MPaaSSupport
 /// ChaCha20-Poly1305 (RFC 8439) with everything before them as additional data. The key is HKDF-SHA256 (RFC 5869) of the
 /// bundle identifier, behind scrypt's 32 bytes of the passphrase where there is one; the salt makes each key unique, so
 /// the nonce is zero.
-enum PicturePayload {
+package enum PicturePayload {
   private static let magic = Array("mPKP".utf8)
   private static let version: UInt8 = 1
   private static let saltSize = 32
@@ -23,7 +23,7 @@ enum PicturePayload {
   /// scrypt's N for a passphrase; 32 MiB, about a tenth of a second: an app waits for it when it starts.
   private static let rounds = 1 << 15
 
-  static func seal(
+  package static func seal(
     _ pairs: KeyPairs, bundleIdentifier: String, passphrase: SecretBytes?
   ) throws(TrustError) -> [UInt8] {
     var random = SystemRandomNumberGenerator()

@@ -1,5 +1,5 @@
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSTrustTools
 
 /// The way back after a key was lost or stolen, as commands to be entered one after the other.
 struct RecoveryPlan: Presentable {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry check`: verifies all that is published, as a client would.

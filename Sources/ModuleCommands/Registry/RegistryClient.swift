@@ -4,6 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry client … init ROOT|refresh|download`: follows a repository as an app does.

@@ -3,6 +3,7 @@ import CommandKit
 import KeyCommands
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry delegate ROLE`: hands a part of the names to others.

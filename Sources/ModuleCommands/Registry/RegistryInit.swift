@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import KeyCommands
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry init DIR`: a new repository, with its keys.

@@ -4,6 +4,7 @@ package import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 /// `NAME@VERSION`.
 extension ModuleAtVersion: ExpressibleByArgument {

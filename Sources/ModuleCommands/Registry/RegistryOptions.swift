@@ -3,7 +3,8 @@ import CommandKit
 import KeyCommands
 import MPaaSSupport
 import MPaaSTerminal
-package import MPaaSTrust
+import MPaaSTrust
+package import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -2,7 +2,7 @@ import CommandKit
 import KeyCommands
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSTrustTools
 
 /// What a change of a repository came to: what readers see now, and what waits for whom.
 struct RegistryOutcome: Presentable {

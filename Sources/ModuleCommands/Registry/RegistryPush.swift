@@ -3,7 +3,7 @@ import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
-import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry push DESTINATION`: brings a bucket or a folder to the newest state.

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry rotate ROLE`: other keys for a role; without a role, the way back after a key was lost or stolen.

@@ -4,6 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 import MPaaSTrust
+import MPaaSTrustTools
 import ServingKit
 
 extension RegistryCommand {

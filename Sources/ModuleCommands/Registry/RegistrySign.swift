@@ -4,6 +4,7 @@ import KeyCommands
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 extension RegistryCommand {
   /// `mpaas registry sign`: adds signatures to what is staged, and publishes what has enough.

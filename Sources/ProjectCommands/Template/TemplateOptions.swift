@@ -5,6 +5,7 @@ import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

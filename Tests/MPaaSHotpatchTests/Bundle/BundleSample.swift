@@ -2,6 +2,7 @@ import Foundation
 import MPaaSDigests
 import MPaaSSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 @testable import MPaaSHotpatch

@@ -2,6 +2,7 @@ import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Synchronization
 import Testing
 

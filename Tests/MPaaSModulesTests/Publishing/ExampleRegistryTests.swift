@@ -5,6 +5,7 @@ import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTransfer
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 /// A program that serves files until the test is over.

@@ -3,6 +3,7 @@ import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 @Suite("Offering files in a registry") struct FilePublicationTests {

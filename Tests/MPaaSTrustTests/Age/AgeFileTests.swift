@@ -2,6 +2,7 @@ import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 @Suite("age, what it refuses") struct AgeFileTests {

@@ -2,6 +2,7 @@ import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 /// Against the program age and the Rust implementation behind pyrage, in both directions.

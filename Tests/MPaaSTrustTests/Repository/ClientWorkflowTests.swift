@@ -1,6 +1,8 @@
 import Foundation
 import MPaaSSupport
+import MPaaSTestSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 @Suite("What a client of a repository refuses") struct ClientWorkflowTests {

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSSupport
+import MPaaSTestSupport
 import MPaaSTrust
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Testing
 
 @Suite("Metadata of repositories") struct MetadataTests {

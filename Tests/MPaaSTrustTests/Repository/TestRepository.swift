@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSSupport
 import MPaaSTrust
+import MPaaSTrustTools
 import Synchronization
 import Testing
 
@@ -212,21 +213,5 @@ final class TemporaryMetadata: Sendable {
 
   deinit {
     try? FileManager.default.removeItem(atPath: path)
-  }
-}
-
-/// Expects a refusal by its identifier and exit status.
-func expectRefusal(
-  _ id: String, exit: MPaaSSupport.ExitStatus = .notPermitted, sourceLocation: SourceLocation = #_sourceLocation,
-  _ body: () throws -> Void
-) {
-  do {
-    try body()
-    Issue.record("nothing was refused", sourceLocation: sourceLocation)
-  } catch let error as TrustError {
-    #expect(error.identifier == id, sourceLocation: sourceLocation)
-    #expect(error.diagnostic.exit == exit, sourceLocation: sourceLocation)
-  } catch {
-    Issue.record("another error: \(error)", sourceLocation: sourceLocation)
   }
 }

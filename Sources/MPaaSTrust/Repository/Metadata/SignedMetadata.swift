@@ -103,14 +103,6 @@ package struct SignedMetadata<Body: MetadataBody>: Sendable {
     }
   }
 
-  /// Adds the signature of `key`, in place of an earlier one by it.
-  package mutating func sign(with key: SigningKey) throws(TrustError) {
-    let keyID = key.verificationKey.keyID
-    let signature = Signature(keyID: keyID, value: try key.sign(canonical))
-    signatures.removeAll { ExactName($0.keyID) == ExactName(keyID) }
-    signatures.append(signature)
-  }
-
   /// The keys of `role` that signed: each key counts once, under whatever names it stands.
   package func signers(of role: RoleKeys, keys: ExactMap<VerificationKey>) -> Set<VerificationKey> {
     var valid: Set<VerificationKey> = []

@@ -1,8 +1,0 @@
-import MPaaSTestSupport
-
-enum Flips {
-  /// Which bits of a byte a test flips: one of them, another one for each byte; all where fuzzing was asked for.
-  static func bits(of place: Int) -> Range<Int> {
-    SeededRandom.rounds(or: 0) > 0 ? 0..<8 : place % 8..<place % 8 + 1
-  }
-}
