@@ -234,7 +234,7 @@ let package = Package(
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
-    .target(name: "MPaaSFramework", dependencies: ["MPaaSLock"], swiftSettings: strict),
+    .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
       swiftSettings: strict),
@@ -251,7 +251,8 @@ let package = Package(
     .target(
       name: "MPaaSLogs",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLogRing",
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
+        "CLogRing",
         "CAppLog",
         "CLibZstd", "CArchive", crypto, cryptoExtras,
       ],
@@ -259,7 +260,8 @@ let package = Package(
     .target(
       name: "MPaaSLogReading",
       dependencies: [
-        "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "CLogScan",
+        "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
+        "CLogScan",
         "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras,
       ],
       swiftSettings: strict),
@@ -274,12 +276,13 @@ let package = Package(
     .target(
       name: "MPaaSHotpatch",
       dependencies: [
-        "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua", crypto, cryptoExtras,
+        "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", crypto,
+        cryptoExtras,
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", crypto, cryptoExtras],
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrustTools",
@@ -298,24 +301,24 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CCurl"],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
       swiftSettings: strict),
     .target(
       name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
       swiftSettings: strict),
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport"],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
       swiftSettings: strict),
 
     // Protocol
     .target(name: "MPaaSProtocol", swiftSettings: strict),
 
     // Support
-    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
+    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock"], swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 

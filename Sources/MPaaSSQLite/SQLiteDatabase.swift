@@ -1,5 +1,6 @@
 import CSQLite
 import MPaaSSupport
+package import MPaaSTime
 
 /// One connection to a SQLite database, with its prepared statements; for one thread at a time.
 ///
@@ -30,7 +31,7 @@ package final class SQLiteDatabase {
   /// - Parameter patience: How long it waits for other connections that write.
   /// - Throws: `SQLiteError` `database-cannot-open`, `database-damaged`, `database-busy`.
   package init(
-    _ path: String, _ access: Access = .readWrite, durability: Durability = .full, patience: Duration = .seconds(10)
+    _ path: String, _ access: Access = .readWrite, durability: Durability = .full, patience: TimeSpan = .seconds(10)
   ) throws(SQLiteError) {
     self.path = path
     var opened: OpaquePointer?

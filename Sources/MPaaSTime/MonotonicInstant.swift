@@ -18,10 +18,10 @@ package struct MonotonicInstant: Sendable, Hashable, Comparable {
 
   /// The moment of the call.
   package static var now: MonotonicInstant {
-    #if os(Linux) || os(Android)
-      MonotonicInstant(.read(CLOCK_BOOTTIME))
-    #else
+    #if canImport(Darwin)
       MonotonicInstant(.read(CLOCK_MONOTONIC_RAW))
+    #else
+      MonotonicInstant(.read(CLOCK_BOOTTIME))
     #endif
   }
 
@@ -42,10 +42,10 @@ package struct MonotonicInstant: Sendable, Hashable, Comparable {
 extension TimeSpan {
   /// The time since the machine was started, without that which it slept.
   package static var awake: TimeSpan {
-    #if os(Linux) || os(Android)
-      .read(CLOCK_MONOTONIC)
-    #else
+    #if canImport(Darwin)
       .read(CLOCK_UPTIME_RAW)
+    #else
+      .read(CLOCK_MONOTONIC)
     #endif
   }
 

@@ -65,6 +65,8 @@ public struct TimeSpan: Sendable, Hashable, Comparable, AdditiveArithmetic {
 
   public static func * (span: TimeSpan, factor: Double) -> TimeSpan { .units(Double(span.nanoseconds), factor) }
 
+  public static func *= (span: inout TimeSpan, factor: Int) { span = span * factor }
+
   public static func / (span: TimeSpan, divisor: Int) -> TimeSpan {
     TimeSpan(nanoseconds: span.nanoseconds / Int64(divisor))
   }

@@ -32,7 +32,7 @@ private struct Device {
     }
   }
 
-  func collector(standstill: Duration = .seconds(60)) throws -> LogCollector {
+  func collector(standstill: TimeSpan = .seconds(60)) throws -> LogCollector {
     let identity = LogIdentity(app: "shop", device: name, user: "u1")
     return try LogCollector(
       as: identity, from: server, logs: [home.path + "/logs"], work: home.path + "/work", clock: .live,

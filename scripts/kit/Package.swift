@@ -45,7 +45,7 @@ let package = Package(
     .package(path: "packages/swift-crypto")
   ],
   targets: [
-    .target(name: "MPaaSFramework", dependencies: ["MPaaSLock"], swiftSettings: strict),
+    .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
 
     // What the plug-in of the same name runs: the typed table of a MobileRuntime.plist.
     .executableTarget(
@@ -58,7 +58,7 @@ let package = Package(
 
     // Of the crash reports, what writes the report of a record; what reads and symbolicates them is the command's.
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport"],
+      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
@@ -88,19 +88,22 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CLua", crypto, cryptoExtras],
+      dependencies: [
+        "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", crypto, cryptoExtras],
+      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
-      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "CCurl"],
+      dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
       swiftSettings: strict),
-    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "CSQLite"], swiftSettings: strict),
+    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock"], swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
+    .target(name: "MPaaSTime", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them

@@ -42,7 +42,7 @@ struct CrashWatchCommand: StreamingCommand {
         }
       }
       if once { return try await watch.runOnce(tell: tell) }
-      try await watch.run(Polling(every: pause), tell: tell)
+      try await watch.run(Polling(every: TimeSpan(pause)), tell: tell)
       return .done
     }.value
   }

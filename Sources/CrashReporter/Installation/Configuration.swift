@@ -1,4 +1,5 @@
 import MPaaSSupport
+public import MPaaSTime
 
 extension CrashReporter {
   /// What the crash reporter is told when it is installed.
@@ -18,12 +19,12 @@ extension CrashReporter {
     /// How many reports are kept; the oldest go first.
     public var reportLimit: Int
     /// How long writing a report may take before the process ends with what has been written.
-    public var timeLimit: Duration
+    public var timeLimit: TimeSpan
 
     /// - Parameter directory: nil for `$MPAAS_CRASH_DIRECTORY`, else `mpaas/crashes` under `$XDG_DATA_HOME`.
     public init(
       directory: String? = nil, applicationName: String? = nil, identifier: String? = nil, version: String? = nil,
-      build: String? = nil, appKey: String? = nil, reportLimit: Int = 20, timeLimit: Duration = .seconds(5)
+      build: String? = nil, appKey: String? = nil, reportLimit: Int = 20, timeLimit: TimeSpan = .seconds(5)
     ) {
       self.directory = directory ?? Self.defaultDirectory
       self.applicationName = applicationName

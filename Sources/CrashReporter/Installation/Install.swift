@@ -1,6 +1,7 @@
 import CCrashHandler
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 
 extension CrashReporter {
   /// The configuration in force, for processing reports.
@@ -57,7 +58,7 @@ extension CrashReporter {
   }
 
   /// At least one and at most a day.
-  private static func milliseconds(_ duration: Duration) -> UInt32 {
+  private static func milliseconds(_ duration: TimeSpan) -> UInt32 {
     let bounded = min(max(duration, .milliseconds(1)), .seconds(86_400)).components
     return UInt32(clamping: bounded.seconds * 1000 + bounded.attoseconds / 1_000_000_000_000_000)
   }

@@ -126,7 +126,7 @@ extension LogCommand {
         throw Diagnostic("log-collect-every", ["value": every], exit: .usage)
       }
       _ = try await InterruptibleWork.run {
-        try await collector.collect(Polling(every: pause), device: { state }) { look in
+        try await collector.collect(Polling(every: TimeSpan(pause)), device: { state }) { look in
           switch look {
           case .success(let outcomes): try results.put(DeviceAnswer(outcomes: outcomes))
           case .failure(let problem): context.terminal.warning(problem)

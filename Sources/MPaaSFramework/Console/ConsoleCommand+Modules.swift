@@ -1,3 +1,5 @@
+import MPaaSTime
+
 extension ConsoleCommand {
   /// What has to do with modules, their events, messages and the time that all takes.
   static let ofModules: [ConsoleCommand] = [modules, event, send, messages, freeze, release, trace, environment]
@@ -80,7 +82,7 @@ extension ConsoleCommand {
   }
 }
 
-extension Duration {
+extension TimeSpan {
   /// `12.345 ms`.
   fileprivate var milliseconds: String {
     let (seconds, attoseconds) = components

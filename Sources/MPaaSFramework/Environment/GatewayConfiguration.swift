@@ -78,7 +78,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
 
   static func isAddress(_ text: String) -> Bool {
     guard let url = URL(string: text), let scheme = url.scheme?.lowercased() else { return false }
-    return (scheme == "http" || scheme == "https") && url.host()?.isEmpty == false
+    return (scheme == "http" || scheme == "https") && url.host?.isEmpty == false
   }
 }
 

@@ -22,11 +22,13 @@ public struct LanguagePreference: Sendable {
   /// Kept in a file; one that cannot be written keeps nothing.
   public static func file(_ path: String) -> LanguagePreference {
     LanguagePreference {
-      guard let data = try? Data(contentsOf: URL(filePath: path)), data.count <= 64 else { return nil }
+      guard let data = try? Data(contentsOf: URL(fileURLWithPath: path, isDirectory: false)), data.count <= 64 else {
+        return nil
+      }
       return String(decoding: data, as: UTF8.self)
     } save: { tag in
       if let tag {
-        try? Data(tag.utf8).write(to: URL(filePath: path), options: .atomic)
+        try? Data(tag.utf8).write(to: URL(fileURLWithPath: path, isDirectory: false), options: .atomic)
       } else {
         try? FileManager.default.removeItem(atPath: path)
       }

@@ -56,7 +56,7 @@ public struct LanguageTexts: Sendable {
 
   private static func read(_ path: String, into table: inout [String: String]) throws(FrameworkError) {
     do {
-      let data = try Data(contentsOf: URL(filePath: path))
+      let data = try Data(contentsOf: URL(fileURLWithPath: path, isDirectory: false))
       guard !data.isEmpty else { return }
       table.merge(try PropertyListDecoder().decode([String: String].self, from: data)) { $1 }
     } catch {

@@ -1,5 +1,5 @@
-#if canImport(UIKit)
-  import UIKit
+#if canImport(UIKit) && !os(watchOS)
+  public import UIKit
 
   /// The list of languages of which a user chooses one; it may be pushed or presented.
   public final class LanguageController: UITableViewController {
@@ -8,7 +8,11 @@
 
     public init(_ context: MobileContext) {
       self.context = context
-      super.init(style: .insetGrouped)
+      #if os(tvOS)
+        super.init(style: .grouped)
+      #else
+        super.init(style: .insetGrouped)
+      #endif
       reload()
     }
 

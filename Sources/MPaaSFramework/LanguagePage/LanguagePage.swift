@@ -22,7 +22,7 @@ public final class LanguagePage: MicroAppDelegate {
       }
   }
 
-  #if canImport(UIKit)
+  #if canImport(UIKit) && !os(watchOS)
     public func rootController(in application: MicroApp) -> AnyObject? {
       application.context.map { LanguageController($0) }
     }

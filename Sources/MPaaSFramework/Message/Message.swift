@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 /// A kind of message: its name, what goes in and what comes out.
 ///
 /// ```swift
@@ -16,13 +18,13 @@ public protocol Message {
 
   static var name: String { get }
   /// How long an answer may take; nil for as long as it likes.
-  static var timeout: Duration? { get }
+  static var timeout: TimeSpan? { get }
   /// Whether only one of its kind may be on its way at a time.
   static var isUnique: Bool { get }
 }
 
 extension Message {
-  public static var timeout: Duration? { nil }
+  public static var timeout: TimeSpan? { nil }
   public static var isUnique: Bool { false }
 }
 
@@ -66,7 +68,7 @@ public struct MessageSummary: Sendable {
   public let state: MessageState
   public let progress: Double?
   /// Since it was sent.
-  public let age: Duration
+  public let age: TimeSpan
   /// The input in words.
   public let input: String
 }

@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSTime
 
 /// Wakes the queue when messages run out of time: one task sleeps, until the earliest deadline.
 final class MessageDeadlines: Sendable {
@@ -6,7 +7,7 @@ final class MessageDeadlines: Sendable {
   private let state = Lock(State())
 
   private struct Entry {
-    let deadline: Duration
+    let deadline: TimeSpan
     let record: MessageRecord
   }
 
@@ -15,7 +16,7 @@ final class MessageDeadlines: Sendable {
     var heap: [Entry] = []
     var over = 0
     var sleeper: Task<Void, Never>?
-    var wakes: Duration?
+    var wakes: TimeSpan?
     var expire: (@Sendable (MessageRecord) -> Void)?
   }
 

@@ -1,4 +1,5 @@
 import MPaaSLock
+public import MPaaSTime
 
 extension MessageQueue {
   /// Sends a message and waits for its answer.
@@ -10,7 +11,7 @@ extension MessageQueue {
   ///   `message-cancelled`, `message-on-its-way`, `message-waits-for-itself`, `message-queue-closed`, and where a handler
   ///   and a sender disagree `message-input-mismatched` or `message-output-mismatched`.
   public nonisolated(nonsending) func send<M: Message>(
-    _ message: M.Type, _ input: M.Input, timeout: Duration? = nil
+    _ message: M.Type, _ input: M.Input, timeout: TimeSpan? = nil
   ) async throws(FrameworkError) -> M.Output {
     let (record, outcome) = try await send(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique)
     return try record.typed(outcome)
@@ -20,7 +21,7 @@ extension MessageQueue {
   ///
   /// - Throws: As the other `send`; `message-output-mismatched` where the answer is not values by key.
   public nonisolated(nonsending) func send(
-    named name: String, _ values: MessageValues = [:], timeout: Duration? = nil
+    named name: String, _ values: MessageValues = [:], timeout: TimeSpan? = nil
   ) async throws(FrameworkError) -> MessageValues {
     let (record, outcome) = try await send(name, values, timeout: timeout, isUnique: false)
     return try record.typed(outcome)
@@ -31,7 +32,7 @@ extension MessageQueue {
   /// - Throws: Why it was not taken: `message-unhandled`, `message-on-its-way`, `message-queue-closed`.
   @discardableResult
   public func post<M: Message>(
-    _ message: M.Type, _ input: M.Input, timeout: Duration? = nil
+    _ message: M.Type, _ input: M.Input, timeout: TimeSpan? = nil
   ) throws(FrameworkError) -> MessageHandle<M.Output> {
     let (record, isFirst) = try enqueue(M.name, input, timeout: timeout ?? M.timeout, isUnique: M.isUnique)
     if isFirst { begin(record) }
@@ -43,7 +44,7 @@ extension MessageQueue {
   /// - Throws: As the other `post`.
   @discardableResult
   public func post(
-    named name: String, _ values: MessageValues = [:], timeout: Duration? = nil
+    named name: String, _ values: MessageValues = [:], timeout: TimeSpan? = nil
   ) throws(FrameworkError) -> MessageHandle<MessageValues> {
     let (record, isFirst) = try enqueue(name, values, timeout: timeout, isUnique: false)
     if isFirst { begin(record) }
@@ -92,7 +93,7 @@ extension MessageQueue {
   }
 
   private nonisolated(nonsending) func send(
-    _ name: String, _ input: any Sendable, timeout: Duration?, isUnique: Bool
+    _ name: String, _ input: any Sendable, timeout: TimeSpan?, isUnique: Bool
   ) async throws(FrameworkError) -> (MessageRecord, MessageRecord.Outcome) {
     guard !Task.isCancelled else {
       throw FrameworkError(.messageCancelled, .message(name), underlying: CancellationError())
@@ -112,7 +113,7 @@ extension MessageQueue {
   ///
   /// - Returns: Whether its turn is now.
   private func enqueue(
-    _ name: String, _ input: any Sendable, timeout: Duration?, isUnique: Bool, waiter: Waiting? = nil
+    _ name: String, _ input: any Sendable, timeout: TimeSpan?, isUnique: Bool, waiter: Waiting? = nil
   ) throws(FrameworkError) -> (MessageRecord, isFirst: Bool) {
     let sent = deadlines.clock.now()
     try attachOffered(for: name)

@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSTime
 
 /// Brings messages to the controllers that handle them, and their answers back.
 ///
@@ -56,9 +57,15 @@ public final class MessageQueue: Sendable {
     let place: SourcePlace?
   }
 
+  /// Creates a queue whose time-outs are counted by the system's clock, which rests while the machine sleeps.
+  public convenience init() { self.init(MonotonicClock()) }
+
   /// - Parameter clock: What time-outs are counted by; a stopped one in tests.
-  public init(clock: some Clock<Duration> = SuspendingClock()) {
-    deadlines = MessageDeadlines(clock: MonotonicClock(clock))
+  @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+  public convenience init(clock: some Clock<Duration>) { self.init(MonotonicClock(clock)) }
+
+  private init(_ clock: MonotonicClock) {
+    deadlines = MessageDeadlines(clock: clock)
     deadlines.begin { [weak self] in self?.expire($0) }
   }
 

@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSTime
 
 /// A message on its way: what it carries, where it stands, and who waits for its answer.
 ///
@@ -11,9 +12,9 @@ final class MessageRecord: Sendable {
   let input: any Sendable
   /// Its handler, with its controller's lane and line.
   let route: MessageQueue.Route
-  let timeout: Duration?
+  let timeout: TimeSpan?
   /// By the queue's clock.
-  let sent: Duration
+  let sent: TimeSpan
   private let observers: MessageObservers
   private let condition = Lock(Condition())
 
@@ -22,14 +23,14 @@ final class MessageRecord: Sendable {
     var progress: Double?
     var outcome: Outcome?
     var hasReturned = false
-    var deadline: Duration?
+    var deadline: TimeSpan?
     var task: Task<Void, Never>?
     var waiters: [CheckedContinuation<Outcome, Never>] = []
     var streams: [AsyncStream<MessageChange>.Continuation] = []
   }
 
   init(
-    id: UInt64, name: String, input: any Sendable, route: MessageQueue.Route, timeout: Duration?, sent: Duration,
+    id: UInt64, name: String, input: any Sendable, route: MessageQueue.Route, timeout: TimeSpan?, sent: TimeSpan,
     observers: MessageObservers
   ) {
     self.id = id
@@ -51,7 +52,7 @@ final class MessageRecord: Sendable {
   var isHandled: Bool { condition.withLock { $0.state != .created && $0.state != .sending && !$0.hasReturned } }
 
   /// When it runs out of time, by the queue's clock; nil while nothing is armed.
-  var deadline: Duration? {
+  var deadline: TimeSpan? {
     get { condition.withLock { $0.deadline } }
     set { condition.withLock { $0.deadline = newValue } }
   }

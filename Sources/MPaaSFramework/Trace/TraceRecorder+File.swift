@@ -1,3 +1,5 @@
+import MPaaSTime
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -33,7 +35,7 @@ extension TraceRecorder {
   ///
   /// - Throws: What Foundation says of the file.
   public func write(to path: String) throws {
-    try Data(document()).write(to: URL(filePath: path), options: .atomic)
+    try Data(document()).write(to: URL(fileURLWithPath: path, isDirectory: false), options: .atomic)
   }
 
   /// Writes the trace to the file that it is for, if any.
@@ -50,7 +52,7 @@ extension TraceRecorder {
     }
   }
 
-  private static func write(_ span: TraceSpan, now: Duration, to text: inout String) {
+  private static func write(_ span: TraceSpan, now: TimeSpan, to text: inout String) {
     let subject = span.subject
     text += #"{"name":"#
     write(span.phase.isEmpty ? subject : "\(subject) \(span.phase)", to: &text)
@@ -75,7 +77,7 @@ extension TraceRecorder {
   }
 
   /// With three decimals: nanoseconds.
-  private static func microseconds(_ duration: Duration) -> String {
+  private static func microseconds(_ duration: TimeSpan) -> String {
     let nanoseconds = max(0, duration.nanoseconds)
     let rest = String(nanoseconds % 1000)
     return "\(nanoseconds / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
@@ -96,16 +98,5 @@ extension TraceRecorder {
       }
     }
     text += "\""
-  }
-}
-
-extension Duration {
-  /// Whole ones; as many as fit.
-  var nanoseconds: Int64 {
-    let (seconds, attoseconds) = components
-    let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-    guard !overflow else { return seconds < 0 ? .min : .max }
-    let (sum, carry) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-    return carry ? (seconds < 0 ? .min : .max) : sum
   }
 }

@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSTime
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -39,14 +40,26 @@ public final class TraceRecorder: Sendable {
     let id: Int
   }
 
+  /// Creates a recorder that takes times by the system's clock, which rests while the machine sleeps.
+  ///
+  /// - Parameters:
+  ///   - capacity: How many spans are kept.
+  ///   - output: The file that `flush` writes.
+  public convenience init(capacity: Int = 16_384, output: String? = nil) {
+    self.init(MonotonicClock(), capacity: capacity, output: output)
+  }
+
   /// - Parameters:
   ///   - clock: What times are taken by; a stopped one in tests.
   ///   - capacity: How many spans are kept.
   ///   - output: The file that `flush` writes.
-  public init(
-    clock: some Clock<Duration> = SuspendingClock(), capacity: Int = 16_384, output: String? = nil
-  ) {
-    self.clock = MonotonicClock(clock)
+  @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+  public convenience init(clock: some Clock<Duration>, capacity: Int = 16_384, output: String? = nil) {
+    self.init(MonotonicClock(clock), capacity: capacity, output: output)
+  }
+
+  private init(_ clock: MonotonicClock, capacity: Int, output: String?) {
+    self.clock = clock
     self.capacity = capacity
     self.output = output
     state.withLock { _ = $0.thread() }
@@ -114,7 +127,7 @@ extension TraceRecorder {
 
   /// Records what is over already.
   func record(
-    _ kind: TraceKind, _ label: TraceLabel, phase: String, at place: SourcePlace?, start: Duration, duration: Duration,
+    _ kind: TraceKind, _ label: TraceLabel, phase: String, at place: SourcePlace?, start: TimeSpan, duration: TimeSpan,
     error: (any Error)?
   ) {
     guard let span = begin(kind, label, phase: phase, at: place, start: start) else { return }
@@ -127,7 +140,7 @@ extension TraceRecorder {
 
   /// The span's number; nil where no more are kept.
   private func begin(
-    _ kind: TraceKind, _ label: TraceLabel, phase: String, at place: SourcePlace?, start: Duration? = nil
+    _ kind: TraceKind, _ label: TraceLabel, phase: String, at place: SourcePlace?, start: TimeSpan? = nil
   ) -> Int? {
     let open = Self.current
     let parent = open?.recorder == ObjectIdentifier(self) ? open?.id : nil

@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 /// What a span of a trace is about.
 public enum TraceKind: String, Sendable, Hashable, CaseIterable {
   /// The start of the framework as a whole, or its end.
@@ -27,9 +29,9 @@ public struct TraceSpan: Sendable {
   /// The line that registered the subject.
   public let place: SourcePlace?
   /// Since the recorder was made.
-  public let start: Duration
+  public let start: TimeSpan
   /// Nil while it goes on.
-  public internal(set) var duration: Duration?
+  public internal(set) var duration: TimeSpan?
   /// Threads are numbered as they come, from 1: the one that made the recorder.
   public let thread: Int
   /// What it ended with instead of a result.

@@ -15,7 +15,7 @@ package struct PayloadFile: Sendable {
 
   package var isLua: Bool { path.hasSuffix(".lua") }
   /// The contents as text; nil where they are not UTF-8.
-  package var text: String? { String(validating: contents.buffer, as: UTF8.self) }
+  package var text: String? { String(validUTF8: contents.buffer) }
 
   /// As the manifest lists it.
   package var listed: PatchManifest.File {

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSTime
 package import MPaaSTrust
 
 #if canImport(FoundationEssentials)
@@ -37,17 +38,17 @@ package struct ClientEffects: Sendable {
   /// The number of this process.
   package var processID: Int32
   /// The time by which the client measures how long a version has run.
-  package var uptime: @Sendable () -> ContinuousClock.Instant
+  package var uptime: @Sendable () -> MonotonicInstant
   /// Returns after a time, or throws where the task is cancelled.
-  package var pause: @Sendable (Duration) async throws -> Void
+  package var pause: @Sendable (TimeSpan) async throws -> Void
 
   package init(
     now: @escaping @Sendable () -> Date, sync: @escaping @Sendable () throws(TrustError) -> Offer?,
     verify: @escaping @Sendable (Bytes, Date) throws(TrustError) -> PatchContent,
     run: @escaping @Sendable (PatchContent) throws(TrustError) -> Void, stop: @escaping @Sendable (String) -> Void,
     end: @escaping @Sendable (PatchedStart) -> RunEnd = { _ in .unknown }, processID: Int32 = 0,
-    uptime: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    uptime: @escaping @Sendable () -> MonotonicInstant = { .now },
+    pause: @escaping @Sendable (TimeSpan) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.now = now
     self.sync = sync

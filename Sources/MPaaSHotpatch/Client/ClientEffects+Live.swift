@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 package import MPaaSTrust
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
 import MPaaSSupport
+public import MPaaSTime
 public import MPaaSTrust
 
 #if canImport(FoundationEssentials)
@@ -24,7 +25,7 @@ extension HotpatchClient {
     public var identities: [AgeIdentity]
     /// A patch counts as healthy when it has run for so long without a word, each from the moment at which it was put
     /// in place; nil for never.
-    public var healthyAfter: Duration? = .seconds(10)
+    public var healthyAfter: TimeSpan? = .seconds(10)
     /// The end of the run of the app that is asked about, best as the crash reporter knows it; asked at the start, on
     /// the thread of `runStored`.
     ///
@@ -32,7 +33,7 @@ extension HotpatchClient {
     /// three in a row put a version aside for a time, and none makes it known-bad.
     public var previousEnd: @Sendable (PatchedStart) -> RunEnd = { _ in .unknown }
     /// The time that a sync may take, from the first byte of metadata to the last one of a bundle.
-    public var syncTime: Duration = .seconds(60)
+    public var syncTime: TimeSpan = .seconds(60)
     /// The least pace of a mirror.
     public var pace = RepositoryPace()
     /// The clock; to be replaced in tests.

@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 public import MPaaSTrust
 
 /// Fetches, verifies, keeps and runs the hotpatches of an app.
@@ -36,7 +37,7 @@ public final class HotpatchClient: Sendable {
 
   private struct Running {
     var installed: ClientState.Installed
-    var since: ContinuousClock.Instant
+    var since: MonotonicInstant
     /// True if it was put in place by `runStored`, before the app did anything.
     var isFromStart: Bool
   }

@@ -1,5 +1,6 @@
 internal import CLua
 internal import MPaaSSupport
+import MPaaSTime
 internal import MPaaSTrust
 internal import Synchronization
 

@@ -39,7 +39,7 @@ package struct RolloutRule: Sendable, Equatable {
   package func holds(for device: DeviceFacts) -> Bool {
     guard let fact = fact(of: device) else { return false }
     switch comparison {
-    case .contains: return values.contains { fact.lowercased().contains($0.lowercased()) }
+    case .contains: return values.contains { fact.lowercased().has($0.lowercased()) }
     case .equals, .isIn: return values.contains { fact.lowercased() == $0.lowercased() }
     case .version:
       guard let version = DottedVersion(fact) else { return false }

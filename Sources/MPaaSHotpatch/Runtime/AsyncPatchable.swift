@@ -8,6 +8,7 @@ internal import MPaaSLock
 ///
 /// In Lua it is a function as any other: `ORIG(id)` gives the result when it is there, and no thread waits meanwhile.
 /// All else is as with `Patchable`.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: Sendable, Failure: Error>: PatchTarget {
   package let name: String
   package let signature: SymbolList.Signature

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -78,7 +80,7 @@ final class LuaEncoder: Encoder {
   /// Any value as its own part; the types that Lua has are written as such.
   func box(_ value: some Encodable) throws -> LuaValue {
     switch value {
-    case let value as Data: return String(validating: value, as: UTF8.self).map { .string($0) } ?? .bytes(Array(value))
+    case let value as Data: return String(validUTF8: value).map { .string($0) } ?? .bytes(Array(value))
     case let value as Date: return .number(value.timeIntervalSince1970)
     default:
       guard codingPath.count < LuaValue.deepest else { throw PatchValueError("values nested too deep") }

@@ -73,7 +73,7 @@ extension LuaValue: PatchValue {
     case MP_LUA_NUMBER: return .number(try Double.read(from: stack, at: index))
     case MP_LUA_STRING:
       let bytes = try stack.bytes(index, as: patchType)
-      return String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self).map { .string($0) }
+      return String(validUTF8: bytes.assumingMemoryBound(to: UInt8.self)).map { .string($0) }
         ?? .bytes(Array(bytes))
     case MP_LUA_TABLE: return try table(stack, index, depth, &nodes)
     case MP_LUA_OBJECT: return .object(stack.object(index).map { "\(type(of: $0.object))" } ?? "object")

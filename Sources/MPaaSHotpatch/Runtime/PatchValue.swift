@@ -1,4 +1,5 @@
 internal import CLua
+import MPaaSSupport
 
 /// A type whose values cross between the app and Lua.
 ///
@@ -125,7 +126,7 @@ extension String: PatchValue {
   /// - Throws: Where the bytes are no UTF-8, too.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> String {
     let bytes = try stack.bytes(index, as: patchType)
-    guard let text = String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self) else {
+    guard let text = String(validUTF8: bytes.assumingMemoryBound(to: UInt8.self)) else {
       throw PatchValueError("a string that is UTF-8 expected")
     }
     return text

@@ -14,6 +14,7 @@ internal import MPaaSLock
 /// When Lua fails – an error, a limit, a result of another type – the original takes its place, and the failure is
 /// reported (see `PatchRuntime`). Where the replacement had already called `ORIG`, the outcome of that is taken, so that
 /// the original never runs twice for one call. An error that the original threw through Lua comes out unchanged.
+@available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public final class Patchable<each Argument: PatchValue, Output, Failure: Error>: PatchTarget {
   package let name: String
   package let signature: SymbolList.Signature

@@ -1,11 +1,12 @@
 internal import CLua
+public import MPaaSTime
 
 /// What one call into a patch may use before it is stopped and the original takes its place.
 public struct PatchLimits: Sendable, Equatable {
   /// Instructions of Lua; work inside library functions, such as the steps of a pattern, counts too.
   public var instructions: Int
   /// Time in Lua; time in the app's own functions does not count.
-  public var time: Duration
+  public var time: TimeSpan
   /// Bytes that everything of the patch together may occupy.
   public var memory: Int
   /// Bytes of a single string.
@@ -21,7 +22,7 @@ public struct PatchLimits: Sendable, Equatable {
   ///   - memory: In bytes.
   ///   - stringSize: In bytes.
   public init(
-    instructions: Int = 2_000_000, time: Duration = .milliseconds(80), memory: Int = 16 << 20,
+    instructions: Int = 2_000_000, time: TimeSpan = .milliseconds(80), memory: Int = 16 << 20,
     stringSize: Int = 1 << 20
   ) {
     self.instructions = instructions

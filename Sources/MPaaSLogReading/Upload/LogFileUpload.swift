@@ -2,6 +2,7 @@ import MPaaSDigests
 package import MPaaSLogs
 package import MPaaSProtocol
 import MPaaSSupport
+import MPaaSTime
 package import MPaaSTransfer
 
 /// Brings logs to a server by a queue of transfers: files as they are, folders and windows of time as archives.
@@ -56,7 +57,7 @@ package struct LogFileUpload: Sendable {
   private let network: CollectionTask.Network
   private let device: DeviceState
   private let created: Double
-  private static let standstill: Duration = .seconds(60)
+  private static let standstill: TimeSpan = .seconds(60)
 
   /// - Parameters:
   ///   - folder: For archives until they have arrived.

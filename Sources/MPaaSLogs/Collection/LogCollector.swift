@@ -1,6 +1,7 @@
 import MPaaSLock
 import MPaaSProtocol
 import MPaaSSupport
+public import MPaaSTime
 public import MPaaSTransfer
 
 /// The device's end of collection: asks the server what is wanted of its logs, packs that, and uploads it.
@@ -18,7 +19,7 @@ public final class LogCollector: Sendable {
   let queue: TransferQueue
   let clock: MonitorClock
   /// Tells how long attempts to upload may bring nothing in one look; what was begun goes on in the next.
-  let standstill: Duration
+  let standstill: TimeSpan
   /// Has what is logged so far stand in files.
   let flush: @Sendable () -> Void
   private let loop = Lock<Task<Void, Never>?>(nil)
@@ -36,7 +37,7 @@ public final class LogCollector: Sendable {
 
   package init(
     as identity: LogIdentity, from server: LogServer, logs: [String], work: String,
-    options: TransferOptions = TransferOptions(), clock: MonitorClock, standstill: Duration = .seconds(60),
+    options: TransferOptions = TransferOptions(), clock: MonitorClock, standstill: TimeSpan = .seconds(60),
     flush: @escaping @Sendable () -> Void = Log.flush
   ) throws {
     self.identity = identity
@@ -53,7 +54,7 @@ public final class LogCollector: Sendable {
   deinit { loop.withLock { $0?.cancel() } }
 
   /// Asks the server from time to time, and does what it wants.
-  public func start(every interval: Duration = .seconds(900), device: @escaping @Sendable () -> DeviceState) {
+  public func start(every interval: TimeSpan = .seconds(900), device: @escaping @Sendable () -> DeviceState) {
     loop.withLock { loop in
       guard loop == nil else { return }
       loop = Task { [weak self] in

@@ -116,7 +116,7 @@ package enum LogFiles {
   package static func isLog(_ name: String) -> Bool {
     if let suffix = name.split(separator: ".").last, suffixes.contains(String(suffix)) { return true }
     // Rotated: `app.log.1`; Logan's files have a day in milliseconds for a name.
-    if name.contains(".log.") { return true }
+    if name.has(".log.") { return true }
     return name.utf8.count == 13 && name.utf8.allSatisfy(\.isDigit)
   }
 

@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+public import MPaaSTime
 public import MPaaSTransfer
 
 #if canImport(FoundationEssentials)
@@ -73,7 +74,7 @@ public final class MonitorPoints: Sendable {
   }
 
   /// Records how long something took.
-  public func performance(_ event: String, _ duration: Duration, _ fields: KeyValuePairs<String, String> = [:]) {
+  public func performance(_ event: String, _ duration: TimeSpan, _ fields: KeyValuePairs<String, String> = [:]) {
     let parts = duration.components
     let milliseconds = Double(parts.seconds) * 1000 + Double(parts.attoseconds / 1_000_000_000_000) / 1000
     keep(.performance, event, [.init("ms", "\(milliseconds)")] + fields.map { MonitorLine.Field($0.key, $0.value) })

@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 /// Over which networks something is uploaded.
 public enum LogNetworkRule: String, Sendable, Hashable, CaseIterable {
   case any
@@ -37,7 +39,7 @@ public struct MonitorSettings: Sendable {
   public var rules: [LogType: MonitorRule] = [.alive: MonitorRule(isUrgent: true)]
   public var usualRule = MonitorRule()
   /// The shortest time between two alive reports.
-  public var aliveInterval: Duration = .seconds(1800)
+  public var aliveInterval: TimeSpan = .seconds(1800)
   /// Bytes of all files; beyond, the oldest that are uploaded go first, then the oldest.
   public var size = 20 << 20
   /// Days that what was uploaded stays.

@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+public import MPaaSTime
 public import MPaaSTransfer
 
 extension ReportQueue {
@@ -136,7 +137,7 @@ extension ReportQueue {
   }
 
   /// Brings what waits, and what is added from now on, whenever the device and the server allow.
-  public func start(every interval: Duration = .seconds(900), device: @escaping @Sendable () -> DeviceState) {
+  public func start(every interval: TimeSpan = .seconds(900), device: @escaping @Sendable () -> DeviceState) {
     loop.withLock { loop in
       guard loop == nil else { return }
       loop = Task { [weak self] in
@@ -162,8 +163,8 @@ extension ReportQueue {
 
   /// - Returns: How long until something may be due.
   private func pass(
-    _ bell: AsyncStream<Void>.Continuation, _ interval: Duration, _ device: @escaping @Sendable () -> DeviceState
-  ) async -> Duration {
+    _ bell: AsyncStream<Void>.Continuation, _ interval: TimeSpan, _ device: @escaping @Sendable () -> DeviceState
+  ) async -> TimeSpan {
     self.bell.withLock { $0 = bell }
     _ = try? await deliver(device)
     let now = clock.now()
@@ -171,7 +172,7 @@ extension ReportQueue {
     return min(interval, next.map { .milliseconds(Int(min($0 - now, 1e9) * 1000) + 1) } ?? interval)
   }
 
-  private static func wait(_ pause: Duration, or news: AsyncStream<Void>) async {
+  private static func wait(_ pause: TimeSpan, or news: AsyncStream<Void>) async {
     await withTaskGroup(of: Void.self) { group in
       group.addTask { try? await Task.sleep(for: pause) }
       group.addTask { for await _ in news { return } }

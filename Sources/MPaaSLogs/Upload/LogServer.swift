@@ -1,5 +1,6 @@
 package import MPaaSProtocol
 package import MPaaSSupport
+package import MPaaSTime
 package import MPaaSTransfer
 
 #if canImport(FoundationEssentials)
@@ -108,7 +109,7 @@ extension LogError {
   }
 
   /// How long the server wants not to be asked.
-  package var retryAfter: Duration? { values["retry"].flatMap(Int64.init).map { .seconds($0) } }
+  package var retryAfter: TimeSpan? { values["retry"].flatMap(Int64.init).map { .seconds($0) } }
 }
 
 extension CodedError<LogDomain>.Code {

@@ -1,10 +1,12 @@
+package import MPaaSTime
+
 /// How long to wait after failures: a random part of a span that doubles from one second to a minute, or what the server
 /// asks for; after ten failures a rest, and then it begins anew.
 package struct UploadPauses: Sendable {
-  package var first: Duration = .seconds(1)
-  package var longest: Duration = .seconds(60)
+  package var first: TimeSpan = .seconds(1)
+  package var longest: TimeSpan = .seconds(60)
   package var failuresBeforeRest = 10
-  package var rest: Duration = .seconds(600)
+  package var rest: TimeSpan = .seconds(600)
   /// 0…1, evenly.
   package var random: @Sendable () -> Double = { Double.random(in: 0...1) }
   private var failures = 0
@@ -13,7 +15,7 @@ package struct UploadPauses: Sendable {
 
   package mutating func succeeded() { failures = 0 }
 
-  package mutating func failed(retryAfter: Duration?) -> Duration {
+  package mutating func failed(retryAfter: TimeSpan?) -> TimeSpan {
     failures += 1
     if failures >= failuresBeforeRest {
       failures = 0

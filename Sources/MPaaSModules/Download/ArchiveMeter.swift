@@ -40,7 +40,7 @@ final class ArchiveMeter: Sendable {
     report(index, .receiving)
   }
 
-  func retrying(_ index: Int, _ error: ModuleError, after pause: Duration) {
+  func retrying(_ index: Int, _ error: ModuleError, after pause: TimeSpan) {
     report(index, .retrying(error, after: pause))
   }
 

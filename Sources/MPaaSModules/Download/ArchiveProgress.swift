@@ -1,3 +1,5 @@
+package import MPaaSTransfer
+
 /// What happens to one archive on its way into the cache, and how far all of them are.
 package struct ArchiveProgress: Sendable, Equatable {
   package enum Step: Sendable, Equatable {
@@ -6,7 +8,7 @@ package struct ArchiveProgress: Sendable, Equatable {
     /// Bytes come.
     case receiving
     /// A request failed, and another one is made after a pause.
-    case retrying(ModuleError, after: Duration)
+    case retrying(ModuleError, after: TimeSpan)
     /// It is in the cache; `isNew` where this process brought it.
     case done(isNew: Bool)
     case failed

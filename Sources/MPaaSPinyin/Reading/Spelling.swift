@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// How readings are written: a style, and what stands for ü.
 package struct Spelling: Hashable, Sendable {
   package let style: PinyinStyle
@@ -34,7 +36,7 @@ package struct Spelling: Hashable, Sendable {
     case .initials: return Self.initial(syllable)
     case .letters: return syllable.spelling.first.map(String.init) ?? ""
     case .finals: return written(Self.final(syllable)) + r
-    case .passport: return (written(syllable.spelling).replacing("ê", with: "e") + r).uppercased()
+    case .passport: return (written(syllable.spelling).replacing(each: "ê", with: "e") + r).uppercased()
     case .zhuyin: return Zhuyin.text(reading) + (hasErhua ? "ㄦ" : "")
     case .wadeGiles:
       return written(WadeGiles.letters(syllable)) + (hasErhua ? "rh" : "") + WadeGiles.digit(reading.tone)
@@ -42,7 +44,7 @@ package struct Spelling: Hashable, Sendable {
   }
 
   private func written(_ letters: String) -> String {
-    umlaut == .v ? letters : letters.replacing("v", with: umlaut.rawValue)
+    umlaut == .v ? letters : letters.replacing(each: "v", with: umlaut.rawValue)
   }
 
   private static func initial(_ syllable: Syllable) -> String {

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// What a syllable of Mandarin begins with; the order is that of the data file.
 public enum Initial: UInt8, Sendable, CaseIterable {
   case none, b, p, m, f, d, t, n, l, g, k, h, j, q, x, zh, ch, sh, r, z, c, s
@@ -39,7 +41,7 @@ public struct Syllable: Hashable, Sendable {
 
   /// The syllable of a spelling as `spelling` writes it, or with ü itself; nil where there is none.
   public init?(spelling: some StringProtocol) {
-    guard let found = Self.bySpelling[spelling.lowercased().replacing("ü", with: "v")] else { return nil }
+    guard let found = Self.bySpelling[spelling.lowercased().replacing(each: "ü", with: "v")] else { return nil }
     self = found
   }
 

@@ -232,7 +232,7 @@ private struct JSONReader {
   /// The bytes as a string; strictly, only of UTF-8 that looks like what it is.
   private func checked(_ text: some Collection<UInt8>, at start: Int) throws(JSONError) -> String {
     guard rules.refusesBrokenText else { return String(decoding: text, as: UTF8.self) }
-    guard let string = String(validating: text, as: UTF8.self) else { throw error(.notUTF8, at: start) }
+    guard let string = String(validUTF8: text) else { throw error(.notUTF8, at: start) }
     guard !rules.isStrict || string.isPlainText else { throw error(.uncleanString, at: start) }
     return string
   }

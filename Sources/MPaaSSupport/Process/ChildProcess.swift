@@ -115,10 +115,10 @@ private func spawn(_ request: ProcessRunner.Request) throws(FileError) -> Proces
     status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: String(decoding: output, as: UTF8.self))
 }
 
-#if canImport(Glibc)
-  private let streamSocket = Int32(SOCK_STREAM.rawValue)
-#else
+#if canImport(Darwin) || canImport(Musl)
   private let streamSocket = SOCK_STREAM
+#else
+  private let streamSocket = Int32(SOCK_STREAM.rawValue)
 #endif
 
 /// Writes all of it, or as much as the other end takes.

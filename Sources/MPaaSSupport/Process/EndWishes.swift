@@ -1,3 +1,5 @@
+import MPaaSTime
+
 /// SIGINT, SIGTERM and SIGHUP as a sequence.
 package struct EndWishes: Sendable {
   package let all: AsyncStream<EndRequest.Wish>

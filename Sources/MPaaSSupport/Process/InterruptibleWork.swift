@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSTime
 
 /// Work that SIGINT and SIGTERM end early.
 package enum InterruptibleWork {

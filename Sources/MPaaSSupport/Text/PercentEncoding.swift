@@ -20,7 +20,7 @@ package enum PercentEncoding {
 
   /// The text that a part of a URL stands for; nil where an escape is broken or what comes is no UTF-8.
   package static func decode(_ text: String) -> String? {
-    bytes(of: text.utf8, keepsBroken: false).flatMap { String(validating: $0, as: UTF8.self) }
+    bytes(of: text.utf8, keepsBroken: false).flatMap { String(validUTF8: $0) }
   }
 
   /// The text whose bytes stand with some of them as `%XX`; what is no such triplet stays as it is, and what is no UTF-8

@@ -51,7 +51,7 @@ package enum VisibleText {
 
   /// The text of bytes that should be UTF-8; those that are none stand there as `\xff`.
   package static func of(_ bytes: UnsafeRawBufferPointer, keeping layout: Layout = []) -> String {
-    if let text = String(validating: bytes, as: UTF8.self) { return of(text, keeping: layout) }
+    if let text = String(validUTF8: bytes) { return of(text, keeping: layout) }
     var parser = Unicode.UTF8.ForwardParser()
     var rest = bytes.makeIterator()
     var text = ""

@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 
 extension TransferErrand {
   /// Where what came is kept until it is whole.
@@ -18,7 +19,7 @@ extension TransferErrand {
       found.withLock { $0 = digest.hexadecimal }
       return wanted == nil || wanted == digest.hexadecimal
     }
-    let pause = Lock<Duration?>(nil)
+    let pause = Lock<TimeSpan?>(nil)
     do throws(HTTPError) {
       let response = try queue.downloads.wait(
         for: job, isCancelled: { [self] in isEnded || pause.withLock { $0 != nil } }

@@ -1,5 +1,6 @@
 import CCurl
 import MPaaSSupport
+import MPaaSTime
 
 /// A call on its way, as libcurl sees it.
 final class CurlCall {
@@ -48,7 +49,7 @@ final class CurlCall {
     }
     guard outcome.result == mp_curl_done else { throw error(outcome) }
     guard head.isWhole else { throw HTTPError(.unreachable, url: call.url, reason: AnswerHead.cutReason) }
-    let retryAfter: Duration? = outcome.retry_after > 0 ? .seconds(outcome.retry_after) : nil
+    let retryAfter: TimeSpan? = outcome.retry_after > 0 ? .seconds(outcome.retry_after) : nil
     return HTTPReply(status: Int(outcome.status), headers: head.fields, body: answer, retryAfter: retryAfter)
   }
 

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSTime
 
 /// A request with any method, whose answer fits into memory.
 package struct HTTPCall: Sendable {
@@ -42,7 +43,7 @@ package struct HTTPCall: Sendable {
   /// Keeps `.` and `..` in the path of the URL as names like all others; otherwise they are taken out (RFC 3986, 5.2.4).
   package var keepsPath = false
   /// How long a server may think before the body is sent to it all the same (`Expect: 100-continue`, bodies of over 1 MiB).
-  package var expectation: Duration = .milliseconds(200)
+  package var expectation: TimeSpan = .milliseconds(200)
   /// Told often while the body goes out.
   package var sent: (@Sendable (UInt64) -> Void)?
   /// Gets each byte of files in the body once, in order, as it is read to be sent.
@@ -80,9 +81,9 @@ package struct HTTPReply: Sendable, Equatable {
   package let headers: [String: String]
   package let body: [UInt8]
   /// How long the server wants not to be asked again.
-  package let retryAfter: Duration?
+  package let retryAfter: TimeSpan?
 
-  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfter: Duration? = nil) {
+  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfter: TimeSpan? = nil) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -113,7 +114,7 @@ package struct HTTPReply: Sendable, Equatable {
   /// The text of the first XML element of a name, within the beginning of the body.
   func element(_ name: String) -> String? {
     let text = String(decoding: body.prefix(16 << 10), as: UTF8.self)
-    guard let start = text.firstRange(of: "<\(name)>"), let end = text[start.upperBound...].firstRange(of: "</\(name)>")
+    guard let start = text.firstPlace(of: "<\(name)>"), let end = text[start.upperBound...].firstPlace(of: "</\(name)>")
     else { return nil }
     return String(text[start.upperBound..<end.lowerBound])
   }

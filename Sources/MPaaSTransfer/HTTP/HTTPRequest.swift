@@ -1,18 +1,19 @@
 package import MPaaSSupport
+package import MPaaSTime
 
 /// What to get, and how much patience to have.
 package struct HTTPRequest: Sendable, Equatable {
   /// How long and how much a transfer may take.
   package struct Limits: Sendable, Equatable {
-    package var connect: Duration = .seconds(15)
+    package var connect: TimeSpan = .seconds(15)
     /// The transfer ends where fewer than `slowBytes` bytes come in this time; nil where it may stand still.
-    package var stall: Duration? = .seconds(90)
+    package var stall: TimeSpan? = .seconds(90)
     package var slowBytes = 100 << 10
     /// From the first to the last byte; nil where it does not matter.
-    package var total: Duration?
+    package var total: TimeSpan?
     /// The moment at which the transfer ends, whatever is under way: pauses and further attempts included; nil for
     /// none.
-    package var deadline: ContinuousClock.Instant?
+    package var deadline: MonotonicInstant?
     /// Bytes of the whole answer; nil where any size is fine.
     package var size: UInt64?
     package var redirects = 8
@@ -21,7 +22,7 @@ package struct HTTPRequest: Sendable, Equatable {
 
     package init() {}
 
-    package var isPastDeadline: Bool { deadline.map { ContinuousClock.now >= $0 } ?? false }
+    package var isPastDeadline: Bool { deadline.map { MonotonicInstant.now >= $0 } ?? false }
 
     /// The reason given by a transfer that its deadline ended.
     static let deadlineReason = "the time for all of it is over"

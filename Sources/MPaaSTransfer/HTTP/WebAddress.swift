@@ -4,13 +4,13 @@ import MPaaSSupport
 enum WebAddress {
   /// Scheme, host and port of a URL.
   static func origin(_ url: String) -> Substring {
-    let host = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let host = url.firstPlace(of: "://")?.upperBound ?? url.startIndex
     return url[..<(url[host...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? url.endIndex)]
   }
 
   /// The absolute address that a reference means on a page (RFC 3986, 5.3, without dots to remove).
   static func resolve(_ reference: String, on base: String) -> String {
-    if reference.firstRange(of: "://") != nil, let colon = reference.firstIndex(of: ":"),
+    if reference.firstPlace(of: "://") != nil, let colon = reference.firstIndex(of: ":"),
       reference[..<colon].allSatisfy({ $0.isLetter || $0.isNumber })
     {
       return reference

@@ -1,5 +1,6 @@
 import CCurl
 import MPaaSLock
+import MPaaSTime
 
 /// libcurl's way of driving many transfers on one thread, with the connections that stay open between them.
 ///
@@ -26,7 +27,7 @@ final class CurlMulti: @unchecked Sendable {
   }
 
   /// Drives the transfers for at most so long, and gives one that ended.
-  func next(within wait: Duration) -> (session: OpaquePointer, outcome: mp_curl_outcome)? {
+  func next(within wait: TimeSpan) -> (session: OpaquePointer, outcome: mp_curl_outcome)? {
     var outcome = mp_curl_outcome()
     let milliseconds = Int32(clamping: wait.milliseconds)
     guard let session = mp_curl_multi_next(multi, milliseconds, &outcome) else { return nil }

@@ -1,5 +1,6 @@
 import CCurl
 import MPaaSSupport
+import MPaaSTime
 
 /// One request for a file, or for what of it is not here yet, and its answer on the way into the file.
 final class DownloadAttempt {

@@ -1,10 +1,11 @@
 import CCurl
 import MPaaSSupport
+import MPaaSTime
 
 /// Why one request did not bring the file, sorted by what helps.
 enum DownloadFault {
   /// The same server may do better in a while.
-  case passing(HTTPError, retryAfter: Duration?)
+  case passing(HTTPError, retryAfter: TimeSpan?)
   /// The server has no such file.
   case absent(HTTPError)
   /// The server has another file; `isInFile` where bytes of it are among those that are here.
@@ -23,7 +24,7 @@ enum DownloadFault {
       return
     }
     let error = HTTPError(HTTPError.Code(outcome), url: url, reason: outcome.reason)
-    let retryAfter: Duration? = outcome.retry_after > 0 ? .seconds(outcome.retry_after) : nil
+    let retryAfter: TimeSpan? = outcome.retry_after > 0 ? .seconds(outcome.retry_after) : nil
     switch (outcome.result, outcome.status) {
     case (mp_curl_cannot_resume, _): self = .cannotResume(error)
     case (mp_curl_refused_status, 416) where isResumed: self = .cannotResume(error)

@@ -1,3 +1,5 @@
+package import MPaaSTime
+
 /// A file to bring, and the places that have it.
 package struct DownloadJob: Sendable {
   /// `http:` or `https:` addresses of the same file, tried in this order.
@@ -43,7 +45,7 @@ package enum DownloadEvent: Sendable, Equatable {
   /// Told at most ten times a second for each job.
   case received(job: Int, HTTPProgress)
   /// A request failed, and another one goes out after a pause.
-  case retrying(job: Int, HTTPError, after: Duration)
+  case retrying(job: Int, HTTPError, after: TimeSpan)
   /// The file has its name, or will not come.
   case finished(job: Int, HTTPError?)
 }
@@ -59,10 +61,10 @@ package struct DownloadPolicy: Sendable, Equatable {
   /// Whether only answers that broke off are asked for again.
   package var resumesOnly = false
   /// The pause before the second request is at most this long; each further one may be twice as long.
-  package var firstPause: Duration = .milliseconds(500)
-  package var longestPause: Duration = .seconds(30)
+  package var firstPause: TimeSpan = .milliseconds(500)
+  package var longestPause: TimeSpan = .seconds(30)
   /// A server that asks for a longer pause is not waited for.
-  package var longestRetryAfter: Duration = .seconds(120)
+  package var longestRetryAfter: TimeSpan = .seconds(120)
   package var limits = HTTPRequest.Limits()
   /// Whether files are on the disk before they have their names; not needed where every reader checks them.
   package var settlesFiles = true

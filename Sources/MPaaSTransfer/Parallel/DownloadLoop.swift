@@ -1,6 +1,7 @@
 import CCurl
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 
 /// What other threads tell the thread of the downloads.
 final class DownloadSignals: Sendable {
@@ -77,12 +78,12 @@ final class DownloadLoop {
   private var begun = 0
   /// Those that are not finished, by their number.
   private var tasks: [Int: DownloadTask] = [:]
-  private var waiting: [(number: Int, url: String, at: Duration)] = []
+  private var waiting: [(number: Int, url: String, at: TimeSpan)] = []
   private var active: [OpaquePointer: (number: Int, attempt: DownloadAttempt)] = [:]
   private var verifying = 0
   private var results: [Result<HTTPResponse, HTTPError>?]
   private var reported: [Int: UInt64] = [:]
-  private var lastReport: Duration
+  private var lastReport: TimeSpan
 
   init(
     _ jobs: [DownloadJob], _ policy: DownloadPolicy, agent: (name: String, settings: HTTPSettings),
@@ -123,7 +124,7 @@ final class DownloadLoop {
     if active.isEmpty, verifying == 0, let pause, let skip = times.skip { return skip(pause) }
     // Where all places are taken nobody waits for a pause to end.
     let isFull = active.count >= policy.parallel
-    let longest: Duration = active.isEmpty ? .seconds(1) : .milliseconds(100)
+    let longest: TimeSpan = active.isEmpty ? .seconds(1) : .milliseconds(100)
     guard let (session, outcome) = multi.next(within: isFull ? longest : min(pause ?? longest, longest)) else { return }
     guard let (number, attempt) = active.removeValue(forKey: session), let task = tasks[number] else { return }
     follow(task.ended(attempt, outcome, &health), task)

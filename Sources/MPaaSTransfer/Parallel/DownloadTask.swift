@@ -1,12 +1,13 @@
 import CCurl
 import MPaaSSupport
+import MPaaSTime
 
 /// One job on its way: the file, the servers that are left, and what follows from each answer.
 final class DownloadTask {
   /// What is to be done next.
   enum Step {
     /// Ask this server, not before that time.
-    case ask(String, at: Duration)
+    case ask(String, at: TimeSpan)
     /// The file is whole, as far as sizes tell.
     case verify
     case finished(Result<HTTPResponse, HTTPError>)
@@ -197,7 +198,7 @@ final class DownloadTask {
   }
 
   private func wait(
-    for url: String, _ attempt: DownloadAttempt, _ error: HTTPError, _ retryAfter: Duration?,
+    for url: String, _ attempt: DownloadAttempt, _ error: HTTPError, _ retryAfter: TimeSpan?,
     _ health: inout MirrorHealth
   ) throws(FileError) -> Step {
     health.noteFailure(url)

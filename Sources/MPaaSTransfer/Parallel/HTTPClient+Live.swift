@@ -1,3 +1,5 @@
+import MPaaSTime
+
 extension HTTPClient {
   /// libcurl, which is loaded at the first transfer.
   ///

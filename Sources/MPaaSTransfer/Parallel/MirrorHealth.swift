@@ -1,7 +1,9 @@
+import MPaaSTime
+
 /// How the servers did so far: those that failed are asked later by the jobs that follow.
 struct MirrorHealth {
   private var failures: [Substring: Int] = [:]
-  private var closedUntil: [Substring: Duration] = [:]
+  private var closedUntil: [Substring: TimeSpan] = [:]
 
   /// The addresses with those of servers that failed less often first, else in their order.
   func sorted(_ urls: [String]) -> [String] {
@@ -18,11 +20,11 @@ struct MirrorHealth {
   }
 
   /// Nobody asks the server before that time: it said so.
-  mutating func close(_ url: String, until time: Duration) {
+  mutating func close(_ url: String, until time: TimeSpan) {
     let origin = WebAddress.origin(url)
     closedUntil[origin] = max(closedUntil[origin] ?? time, time)
   }
 
   /// When the server may be asked; now or earlier where it said nothing.
-  func opens(_ url: String) -> Duration { closedUntil[WebAddress.origin(url)] ?? .zero }
+  func opens(_ url: String) -> TimeSpan { closedUntil[WebAddress.origin(url)] ?? .zero }
 }

@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSTime
 
 #if canImport(Darwin)
   import Darwin
@@ -11,17 +12,17 @@ import MPaaSLock
 /// Lets at most so many bytes a second through, of all transfers of a queue together.
 final class RateLimiter: Sendable {
   private let rate: Int64?
-  private let now: @Sendable () -> Duration
+  private let now: @Sendable () -> TimeSpan
   /// When all that was let through would have gone at the rate.
-  private let free = Lock<Duration>(.seconds(-3600))
+  private let free = Lock<TimeSpan>(.seconds(-3600))
 
-  init(_ rate: Int64?, now: @escaping @Sendable () -> Duration) {
+  init(_ rate: Int64?, now: @escaping @Sendable () -> TimeSpan) {
     self.rate = rate.flatMap { $0 > 0 ? $0 : nil }
     self.now = now
   }
 
   /// How long who wants to move `count` bytes waits.
-  func pause(for count: Int) -> Duration {
+  func pause(for count: Int) -> TimeSpan {
     guard let rate else { return .zero }
     let now = now()
     return free.withLock { free in

@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 
 /// One attempt at a transfer: what it knows, what it may ask of servers, and where it writes down how far it is.
 final class TransferErrand: Sendable {
@@ -13,7 +14,7 @@ final class TransferErrand: Sendable {
   let isTermination: Bool
   private let current: Lock<TransferRecord>
   private let end = Lock<End?>(nil)
-  private let watch = Lock<(looked: Duration, written: Duration, told: Duration, meter: TransferMeter)>(
+  private let watch = Lock<(looked: TimeSpan, written: TimeSpan, told: TimeSpan, meter: TransferMeter)>(
     (.zero, .zero, .zero, TransferMeter()))
   private let acknowledged: Lock<Int64>
   private let mayGoOn: @Sendable () -> Bool
@@ -162,10 +163,10 @@ final class TransferErrand: Sendable {
 
 /// Bytes a second, over the last seconds.
 struct TransferMeter {
-  private var marks: [(bytes: Int64, at: Duration)] = []
+  private var marks: [(bytes: Int64, at: TimeSpan)] = []
 
   /// Takes how many bytes there are now; nil until there is something to compare with.
-  mutating func rate(_ bytes: Int64, at now: Duration) -> Double? {
+  mutating func rate(_ bytes: Int64, at now: TimeSpan) -> Double? {
     if let last = marks.last, bytes < last.bytes { marks = [] }
     marks.append((bytes, now))
     marks.removeAll { now - $0.at > .seconds(5) && $0.at != now }

@@ -1,9 +1,10 @@
 import MPaaSSupport
+import MPaaSTime
 
 /// Why an attempt did not bring a transfer to its end, sorted by what follows.
 enum TransferFault: Error {
   /// The same may work in a while.
-  case passing(word: String, reason: String, retryAfter: Duration?)
+  case passing(word: String, reason: String, retryAfter: TimeSpan?)
   /// Trying again will not help.
   case lasting(TransferError)
   /// It was told to end: paused, cancelled, or no longer allowed on this network.

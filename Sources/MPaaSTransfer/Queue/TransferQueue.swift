@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+public import MPaaSTime
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -176,7 +177,7 @@ public final class TransferQueue: Sendable {
   /// - Returns: What is left, and why.
   @discardableResult
   public func run(
-    only: Set<TransferID>? = nil, patience: TransferPatience = .retries, standstill: Duration? = nil,
+    only: Set<TransferID>? = nil, patience: TransferPatience = .retries, standstill: TimeSpan? = nil,
     device: @escaping @Sendable () -> DeviceState = { DeviceState() },
     events: @escaping @Sendable (TransferEvent) -> Void = { _ in }
   ) async throws(TransferError) -> TransferSummary {

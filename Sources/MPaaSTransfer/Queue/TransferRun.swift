@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+import MPaaSTime
 
 /// One run of a queue: picks what may go, hands it to threads, and writes down what became of it.
 final class TransferRun: Sendable {
@@ -15,12 +16,12 @@ final class TransferRun: Sendable {
   private let events: @Sendable (TransferEvent) -> Void
   private let told = Lock<[TransferID: TransferHindrance]>([:])
   /// How long an attempt after another may bring nothing; nil has no limit.
-  private let standstill: Duration?
+  private let standstill: TimeSpan?
   /// When each transfer began here or brought something, and how much of it there was.
-  private let progress = Lock<[TransferID: (moved: Int64, at: Duration)]>([:])
+  private let progress = Lock<[TransferID: (moved: Int64, at: TimeSpan)]>([:])
 
   init(
-    _ queue: TransferQueue, only: Set<TransferID>?, patience: TransferPatience, standstill: Duration?,
+    _ queue: TransferQueue, only: Set<TransferID>?, patience: TransferPatience, standstill: TimeSpan?,
     device: @escaping @Sendable () -> DeviceState, events: @escaping @Sendable (TransferEvent) -> Void
   ) {
     self.queue = queue
@@ -116,7 +117,7 @@ final class TransferRun: Sendable {
   /// Begins what may go while there is room; gives what may not with the reason, and when the next pause ends.
   private func begin(
     _ going: inout [TransferID: TransferClaim], _ group: inout TaskGroup<Step>
-  ) throws(TransferError) -> (hindered: [TransferID: TransferHindrance], due: Duration?) {
+  ) throws(TransferError) -> (hindered: [TransferID: TransferHindrance], due: TimeSpan?) {
     var hindered: [TransferID: TransferHindrance] = [:]
     var due: Double?
     let state = device()
@@ -260,14 +261,14 @@ final class TransferRun: Sendable {
 
   /// Waits before the next attempt: as long as the server says, else a random part of a time that doubles.
   private func rest(
-    _ record: inout TransferRecord, _ word: String, _ reason: String, _ retryAfter: Duration?, hasMoved: Bool
+    _ record: inout TransferRecord, _ word: String, _ reason: String, _ retryAfter: TimeSpan?, hasMoved: Bool
   ) throws(TransferError) {
     let options = queue.options
     record.state = .waiting
     record.attempts += 1
     record.failures = hasMoved ? 1 : record.failures + 1
     (record.error, record.reason) = (word, reason)
-    var pause: Duration
+    var pause: TimeSpan
     // "At once" after a failure would be a storm.
     if let retryAfter, retryAfter > .zero {
       pause = min(retryAfter, .seconds(86400))

@@ -192,7 +192,7 @@ struct DraftUpload {
       guard now == size, isLast else { return .offset(now) }
       try errand.keep(reply)
       return .complete
-    case 400 where reply.text.contains("completed-upload"): return .complete
+    case 400 where reply.text.has("completed-upload"): return .complete
     case 409: return try look(location, number)
     case 404, 410, 460: return .lost
     default:

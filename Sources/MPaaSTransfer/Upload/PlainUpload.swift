@@ -41,7 +41,15 @@ extension TransferErrand {
 
   /// Text between quotation marks of a form, as browsers write it.
   static func quoted(_ text: String) -> String {
-    text.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+    // By scalars: CR LF is one character.
+    text.unicodeScalars.reduce(into: "") { quoted, scalar in
+      switch scalar {
+      case "\"": quoted += "%22"
+      case "\r": quoted += "%0D"
+      case "\n": quoted += "%0A"
+      default: quoted.unicodeScalars.append(scalar)
+      }
+    }
   }
 
   /// Does a call that sends the whole file; nothing of it counts before the answer.
@@ -80,7 +88,7 @@ extension TransferErrand {
     } catch {
       throw TransferFault(error)
     }
-    guard !reply.text.contains(digest.hexadecimal) else { return }
+    guard !reply.text.has(digest.hexadecimal) else { return }
     throw .passing(word: TransferError.Code.unconfirmed.word, reason: reply.reason, retryAfter: reply.retryAfter)
   }
 

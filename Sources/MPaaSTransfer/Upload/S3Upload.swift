@@ -167,7 +167,7 @@ struct S3Upload {
     if reply.status == 404 { return false }
     guard reply.isSuccess else { throw errand.refusal(reply) }
     // The store may find out after it has begun to answer.
-    if reply.text.contains("<Error>") {
+    if reply.text.has("<Error>") {
       let code = reply.element("Code") ?? "Error"
       if code == "NoSuchUpload" || code == "InvalidPart" { return false }
       throw .passing(word: "server-failed", reason: code, retryAfter: reply.retryAfter)

@@ -102,7 +102,7 @@ extension VerificationKey {
       try self.init(rsa: key)
     } else {
       let body = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()
-      guard text.contains("-----BEGIN PUBLIC KEY-----"), let der = Data(base64Encoded: body),
+      guard text.has("-----BEGIN PUBLIC KEY-----"), let der = Data(base64Encoded: body),
         der.starts(with: Self.ed25519Prefix)
       else { throw TrustError(.keyMalformed, ["kind": "PEM"]) }
       try self.init(ed25519: der.dropFirst(Self.ed25519Prefix.count))

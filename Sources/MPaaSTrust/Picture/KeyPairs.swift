@@ -73,7 +73,7 @@ package struct KeyPairs: Sendable, Equatable {
         let name = String(utf8: try cursor.bytes(Int(try cursor.u16())))
         let count = Int(try cursor.u16())
         let start = cursor.offset
-        guard String(validating: try cursor.bytes(count), as: UTF8.self) != nil, isName(name),
+        guard String(validUTF8: try cursor.bytes(count)) != nil, isName(name),
           places.last.map({ $0.name.utf8.lexicographicallyPrecedes(name.utf8) }) ?? true
         else { throw damaged }
         places.append((name, start..<start + count))

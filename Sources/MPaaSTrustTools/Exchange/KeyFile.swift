@@ -50,12 +50,12 @@ package struct KeyFile: Sendable {
   private static func format(of text: String) -> Format? {
     let start = text.trimmed
     // Before PEM, which stands inside JSON too.
-    if start.hasPrefix("{") { return start.contains("\"mpaas_key\"") ? .record : .tuf }
+    if start.hasPrefix("{") { return start.has("\"mpaas_key\"") ? .record : .tuf }
     if text.hasPrefix("-----BEGIN AGE ENCRYPTED FILE-----") || text.hasPrefix("age-encryption.org/") { return .sealed }
-    if text.contains("-----BEGIN \(EncryptedPKCS8.label)-----") { return .encryptedPEM }
-    if text.contains("PRIVATE KEY-----") { return .pem }
-    if text.contains("-----BEGIN PUBLIC KEY-----") { return .publicPEM }
-    if text.contains("AGE-SECRET-KEY-1") { return .ageIdentity }
+    if text.has("-----BEGIN \(EncryptedPKCS8.label)-----") { return .encryptedPEM }
+    if text.has("PRIVATE KEY-----") { return .pem }
+    if text.has("-----BEGIN PUBLIC KEY-----") { return .publicPEM }
+    if text.has("AGE-SECRET-KEY-1") { return .ageIdentity }
     if start.hasPrefix("age1") { return .ageRecipient }
     if text.hasPrefix("untrusted comment:") {
       switch text.split(whereSeparator: \.isNewline).dropFirst().first?.utf8.count {

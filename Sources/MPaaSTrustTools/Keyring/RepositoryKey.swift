@@ -32,7 +32,7 @@ package struct RepositoryKey: Sendable {
     let bytes: Bytes
     do throws(FileError) { bytes = try Bytes.reading(word, limit: 1 << 16) } catch { throw TrustError(error) }
     let text = String(decoding: bytes.array, as: UTF8.self)
-    if text.contains("PUBLIC KEY-----") {
+    if text.has("PUBLIC KEY-----") {
       publicKey = try VerificationKey(pem: text)
       return
     }

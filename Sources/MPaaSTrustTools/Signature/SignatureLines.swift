@@ -43,7 +43,7 @@ struct SignatureLines {
   mutating func comment(_ prefix: String) throws(TrustError) -> String {
     let line = try next()
     guard line.starts(with: prefix.utf8), !line.contains(where: { ($0 < 0x20 && $0 != 0x09) || $0 == 0x7f }),
-      let comment = String(validating: line.dropFirst(prefix.utf8.count), as: UTF8.self)
+      let comment = String(validUTF8: line.dropFirst(prefix.utf8.count))
     else { throw error }
     return comment
   }

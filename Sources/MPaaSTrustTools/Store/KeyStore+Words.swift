@@ -51,7 +51,7 @@ extension KeyStore {
     if word.hasPrefix("AGE-SECRET-KEY-1") { return [try AgeIdentity(word)] }
     if FileStatus(word) != nil {
       let text = String(decoding: try Bytes.reading(word, limit: 1 << 20).array, as: UTF8.self)
-      if text.contains("AGE-SECRET-KEY-1") { return try AgeIdentity.list(reading: text) }
+      if text.has("AGE-SECRET-KEY-1") { return try AgeIdentity.list(reading: text) }
     }
     return try open(try sealedKey(word)).map { key in
       guard case .age(let key) = key else {

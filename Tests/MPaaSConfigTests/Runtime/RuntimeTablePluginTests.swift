@@ -38,8 +38,8 @@ import Testing
         .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]), .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
       ],
       targets: [
-        .target(name: "CAtomicWord"), part("MPaaSLock", ["CAtomicWord"]),
-        part("MPaaSFramework", ["MPaaSLock"]), part("MPaaSSupport", ["MPaaSLock"]),
+        .target(name: "CAtomicWord"), part("MPaaSLock", ["CAtomicWord"]), part("MPaaSTime"),
+        part("MPaaSFramework", ["MPaaSLock", "MPaaSTime"]), part("MPaaSSupport", ["MPaaSLock", "MPaaSTime"]),
         part("MPaaSDeclarations", ["MPaaSSupport"]), part("MPaaSConfig", ["MPaaSDeclarations", "MPaaSSupport"]),
         .executableTarget(
           name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],

@@ -17,7 +17,7 @@ enum Patient: Message {
   typealias Input = Gate
   typealias Output = String
   static let name = "number.patient"
-  static let timeout: Duration? = .seconds(5)
+  static let timeout: TimeSpan? = .seconds(5)
 }
 
 enum Noted: Message {

@@ -211,22 +211,22 @@ import Testing
 /// A clock that moves when it is told to.
 private final class StoppedClock: Sendable {
   private struct State {
-    var now = ContinuousClock.now
-    var pauses: [(end: ContinuousClock.Instant, continuation: CheckedContinuation<Void, Never>)] = []
+    var now = MonotonicInstant.now
+    var pauses: [(end: MonotonicInstant, continuation: CheckedContinuation<Void, Never>)] = []
   }
   private let state = Mutex(State())
 
-  var now: ContinuousClock.Instant { state.withLock(\.now) }
+  var now: MonotonicInstant { state.withLock(\.now) }
 
-  func pause(_ time: Duration) async {
+  func pause(_ time: TimeSpan) async {
     await withCheckedContinuation { continuation in
       state.withLock { $0.pauses.append(($0.now + time, continuation)) }
     }
   }
 
-  func advance(by time: Duration) {
+  func advance(by time: TimeSpan) {
     let ended = state.withLock { state in
-      state.now += time
+      state.now = state.now + time
       defer { state.pauses.removeAll { $0.end <= state.now } }
       return state.pauses.filter { $0.end <= state.now }
     }

@@ -6,14 +6,14 @@ import Synchronization
 /// Pauses that are over at once; after the last of them the task that asks is cancelled.
 final class CountedPauses: Sendable {
   private let count: Int
-  private let length: Duration
+  private let length: TimeSpan
   private let during: @Sendable (_ number: Int) -> Void
   private let passed = Mutex(0)
 
   /// - Parameters:
   ///   - length: Time that each takes, where something else needs it.
   ///   - during: Happens in each; numbers begin with 1.
-  init(_ count: Int, length: Duration = .zero, during: @escaping @Sendable (_ number: Int) -> Void = { _ in }) {
+  init(_ count: Int, length: TimeSpan = .zero, during: @escaping @Sendable (_ number: Int) -> Void = { _ in }) {
     self.count = count
     self.length = length
     self.during = during

@@ -8,7 +8,7 @@ import Testing
 
 /// Time that passes only where somebody waits, and chance that always takes the longest pause.
 final class FakeTimes: Sendable {
-  private let state = Mutex<(now: Duration, pauses: [Duration])>((.zero, []))
+  private let state = Mutex<(now: TimeSpan, pauses: [TimeSpan])>((.zero, []))
 
   var times: TransferTimes {
     TransferTimes(
@@ -21,7 +21,7 @@ final class FakeTimes: Sendable {
       })
   }
 
-  var pauses: [Duration] { state.withLock { $0.pauses } }
+  var pauses: [TimeSpan] { state.withLock { $0.pauses } }
 }
 
 @Suite("Parallel downloads") struct ParallelDownloadsTests {
@@ -97,7 +97,7 @@ final class FakeTimes: Sendable {
   struct Fault: Sendable, CustomTestStringConvertible {
     let name: String
     let requests: Int
-    var pauses: [Duration] = []
+    var pauses: [TimeSpan] = []
     let steps: @Sendable (Request) -> [Step]
     var testDescription: String { name }
   }

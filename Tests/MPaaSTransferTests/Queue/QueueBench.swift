@@ -63,12 +63,12 @@ struct QueueBench {
 
 /// Time that stands still but for pauses, which pass at once.
 final class ManualClock: Sendable {
-  private let state = Mutex<(now: Duration, wall: Double, pauses: [Duration])>((.zero, 1_800_000_000, []))
+  private let state = Mutex<(now: TimeSpan, wall: Double, pauses: [TimeSpan])>((.zero, 1_800_000_000, []))
 
   var wall: Double { state.withLock { $0.wall } }
-  var pauses: [Duration] { state.withLock { $0.pauses } }
+  var pauses: [TimeSpan] { state.withLock { $0.pauses } }
 
-  func advance(_ duration: Duration) {
+  func advance(_ duration: TimeSpan) {
     state.withLock { state in
       state.now += duration
       state.wall += Double(duration.milliseconds) / 1000

@@ -1,3 +1,5 @@
+import MPaaSTime
+
 extension MPaaSAppInterface {
   /// Refuses what cannot be, before anything is started with it.
   ///

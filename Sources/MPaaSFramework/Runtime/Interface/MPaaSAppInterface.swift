@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 /// What an app tells the kit of itself: mPaaS's `mPaasAppInterface`, as far as it makes sense off the phone.
 ///
 /// Each point has a default, so that an app writes those that it has something to say to:
@@ -60,7 +62,7 @@ public protocol MPaaSAppInterface: Sendable {
   /// What the user chose in the system's settings; nil where the app has no page there.
   var gatewayChoice: GatewayChoice? { get }
   /// After how long a call without an answer has failed.
-  var rpcTimeout: Duration { get }
+  var rpcTimeout: TimeSpan { get }
   /// Whether calls are signed.
   var signsRPC: Bool { get }
   /// The name of the key that signs calls; nil for the app's own.
@@ -81,7 +83,7 @@ public protocol MPaaSAppInterface: Sendable {
   /// The logs that are uploaded unless the server says otherwise.
   var uploadedLogs: Set<LogKind> { get }
   /// How long after a report of use the return to the foreground is not reported again; zero for each time.
-  var activityInterval: Duration { get }
+  var activityInterval: TimeSpan { get }
   /// Whether crashes, hangs and the time that modules take are recorded.
   var recordsDiagnostics: Bool { get }
   /// Whether the app writes its log to the console.

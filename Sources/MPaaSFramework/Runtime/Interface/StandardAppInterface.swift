@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 extension MPaaSAppInterface {
   public var appKey: String? { nil }
   public var workspaceID: String? { nil }
@@ -26,7 +28,7 @@ extension MPaaSAppInterface {
   public var deviceID: String? { nil }
   public var gateway: GatewayConfiguration? { nil }
   public var gatewayChoice: GatewayChoice? { nil }
-  public var rpcTimeout: Duration { .seconds(30) }
+  public var rpcTimeout: TimeSpan { .seconds(30) }
   public var signsRPC: Bool { true }
   public var rpcSignKeyName: String? { nil }
   public var commonInterceptor: (any RPCInterceptor)? { nil }
@@ -35,7 +37,7 @@ extension MPaaSAppInterface {
   public var pushServerURL: String? { nil }
   public var pushAppID: String? { nil }
   public var uploadedLogs: Set<LogKind> { [.behavior, .crash, .auto] }
-  public var activityInterval: Duration { .zero }
+  public var activityInterval: TimeSpan { .zero }
   public var recordsDiagnostics: Bool { true }
   public var logsToConsole: Bool { false }
   public var storageKey: [UInt8]? { nil }

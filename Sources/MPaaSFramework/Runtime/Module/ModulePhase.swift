@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 /// The steps of a module's life for which its time is kept.
 public enum ModulePhase: String, Sendable, Hashable, CaseIterable {
   case setUp = "set-up"
@@ -15,10 +17,10 @@ public struct ModuleTime: Sendable {
   public let level: Int
   public let priority: Int
   /// By the phases that it went through; `initializeLater` counts from its begin to its end, with what it waits for.
-  public let spent: [ModulePhase: Duration]
+  public let spent: [ModulePhase: TimeSpan]
 
   /// The sum over all phases but `initializeLater`, in which others work too.
-  public var total: Duration {
+  public var total: TimeSpan {
     spent.reduce(.zero) { $1.key == .initializeLater ? $0 : $0 + $1.value }
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSTime
+
 /// What an event is known by.
 enum EventKey: Hashable {
   case type(ObjectIdentifier)
@@ -53,7 +55,7 @@ extension ModuleRegistry {
   /// Events within events within events: more is taken for a circle.
   fileprivate static var depthLimit: Int { 32 }
   /// A module that took less in an event than this is counted, but gets no span of its own.
-  private static var shortest: Duration { .microseconds(10) }
+  private static var shortest: TimeSpan { .microseconds(10) }
 
   private func observe(
     _ key: EventKey, by module: any FrameworkModule, _ handler: @escaping @MainActor (any Sendable) throws -> Void

@@ -1,3 +1,5 @@
+import MPaaSTime
+
 extension ModuleRegistry {
   /// Makes the modules and lets each set up what others may ask for.
   ///

@@ -1,3 +1,5 @@
+import MPaaSTime
+
 /// The modules of an app: their order, their steps, what they cost and where they failed.
 ///
 /// Order: lower levels first, within a level higher priorities first, within a priority as they were registered.
@@ -131,7 +133,7 @@ extension ModuleRegistry {
   var module: (any FrameworkModule)?
   /// Whether it is initialised or may yet be: it hears events and prepares the first screen.
   var takesPart = false
-  var spent: [ModulePhase: Duration] = [:]
+  var spent: [ModulePhase: TimeSpan] = [:]
   /// `initializeLater` while it goes on.
   var later: Task<Void, Never>?
 

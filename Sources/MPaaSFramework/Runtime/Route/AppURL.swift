@@ -108,7 +108,9 @@ extension AppURL {
       default: bytes.append(byte)
       }
     }
-    guard let result = String(validating: bytes, as: UTF8.self) else { throw malformed(text, "UTF-8") }
+    let result = String(decoding: bytes, as: UTF8.self)
+    // What is no UTF-8 was repaired, and so differs.
+    guard result.utf8.elementsEqual(bytes) else { throw malformed(text, "UTF-8") }
     return result
   }
 

@@ -35,10 +35,11 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
   public init(_ text: String) throws(FrameworkError) {
     self.text = text
     var path = text[...]
-    if let mark = text.firstRange(of: "://") {
-      let end = text[mark.upperBound...].firstIndex(of: "/") ?? text.endIndex
-      scheme = Self.unlessAny(text[..<mark.lowerBound])
-      host = Self.unlessAny(text[mark.upperBound..<end])
+    if let mark = text.indices.first(where: { text[$0...].hasPrefix("://") }) {
+      let start = text.index(mark, offsetBy: 3)
+      let end = text[start...].firstIndex(of: "/") ?? text.endIndex
+      scheme = Self.unlessAny(text[..<mark])
+      host = Self.unlessAny(text[start..<end])
       path = text[end...]
     } else {
       (scheme, host) = (nil, nil)

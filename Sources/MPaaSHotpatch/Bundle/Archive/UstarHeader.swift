@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -132,7 +134,7 @@ extension UstarHeader {
 
   private static func text(_ block: UnsafeRawBufferPointer, _ field: Range<Int>) -> String? {
     let bytes = block[field]
-    return String(validating: bytes[..<(bytes.firstIndex(of: 0) ?? bytes.endIndex)], as: UTF8.self)
+    return String(validUTF8: bytes[..<(bytes.firstIndex(of: 0) ?? bytes.endIndex)])
   }
 }
 

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// The way to texts in a JSON value: `.contacts[].name`.
 ///
 /// `.name` and `["name"]` go to a member, `[2]` to an element (from 0), `[]` to each element; `.` alone is the value
@@ -111,7 +113,7 @@ extension RecordPath: CustomStringConvertible {
       switch step {
       case .member(let name):
         name.isEmpty || name.contains { ".[]\"\\".contains($0) }
-          ? "[\"\(name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"]" : ".\(name)"
+          ? "[\"\(name.replacing(each: "\\", with: "\\\\").replacing(each: "\"", with: "\\\""))\"]" : ".\(name)"
       case .element(let number): "[\(number)]"
       case .each: "[]"
       }

@@ -8,9 +8,9 @@ extension PercentEncoding {
     var encoded = encode(name)
     let isDisguised = TopRole(rawValue: name) == nil && TopRole(rawValue: name.lowercased()) != nil
     if isDisguised, let first = name.utf8.first(where: { $0 < 0x61 }) {
-      let letter = String(UnicodeScalar(first))
+      let letter = Character(UnicodeScalar(first))
       let escape = "%" + String(first, radix: 16, uppercase: true)
-      encoded = encoded.replacing(letter, with: escape)
+      encoded = encoded.replacing(each: letter, with: escape)
     }
     // File systems take 255 bytes; behind the name come an ending and what makes an unfinished file's name its own.
     guard encoded.utf8.count > 200 else { return encoded }

@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSTime
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

@@ -1,3 +1,5 @@
+public import MPaaSTime
+
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else
@@ -23,7 +25,7 @@ public struct RepositoryLimits: Sendable, Equatable {
   /// Roles that are read for a list of all targets.
   public var listedRoles = 1024
   /// The time that one refresh may take, whatever mirrors send; nil for as long as it takes.
-  public var refreshTime: Duration? = .seconds(300)
+  public var refreshTime: TimeSpan? = .seconds(300)
   /// Whether a clock that stands before the last successful refresh is refused.
   public var refusesClockSetBack = true
   /// Seconds that the clock may go back, as time servers let it.

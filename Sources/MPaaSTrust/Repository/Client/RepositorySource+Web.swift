@@ -1,5 +1,6 @@
 import MPaaSLock
 import MPaaSSupport
+package import MPaaSTime
 package import MPaaSTransfer
 
 extension RepositorySource {
@@ -11,7 +12,7 @@ extension RepositorySource {
   ///   - deadline: When every transfer ends; nil for never.
   package static func web(
     _ base: String, _ client: HTTPClient, scratch: String, pace: RepositoryPace = RepositoryPace(),
-    until deadline: ContinuousClock.Instant? = nil
+    until deadline: MonotonicInstant? = nil
   ) -> RepositorySource {
     var source = RepositorySource(
       metadata: { name, limit throws(TrustError) in

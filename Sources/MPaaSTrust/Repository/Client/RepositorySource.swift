@@ -1,4 +1,5 @@
 import MPaaSSupport
+package import MPaaSTime
 package import MPaaSTransfer
 
 /// One place that files of a repository come from.
@@ -13,7 +14,7 @@ package struct RepositorySource: Sendable {
   /// Where another client finds the file: a URL, or the path of a file that is there; nil where nobody else can.
   package var address: @Sendable (_ name: String) -> String?
   /// The same place with a moment at which every transfer ends; nil where nothing can take long.
-  package var until: (@Sendable (ContinuousClock.Instant) -> RepositorySource)?
+  package var until: (@Sendable (MonotonicInstant) -> RepositorySource)?
 
   package init(
     metadata: @escaping @Sendable (_ name: String, _ limit: Int) throws(TrustError) -> [UInt8]?,
@@ -104,7 +105,7 @@ extension RepositorySource {
   ) throws(TrustError) -> RepositorySource {
     let base = String(address.withoutTrailingSlash)
     let scheme = address.prefix { $0 != ":" }.lowercased()
-    guard address.contains("://") else { return .folder(base) }
+    guard address.has("://") else { return .folder(base) }
     switch scheme {
     case "http", "https": return .web(base, http, scratch: scratch, pace: pace)
     case "file":

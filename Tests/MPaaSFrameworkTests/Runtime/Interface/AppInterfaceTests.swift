@@ -6,7 +6,7 @@ import Testing
     var appKey: String? = "SHOP_IOS"
     var workspaceID: String? = "0000017768"
     var storageKey: [UInt8]?
-    var rpcTimeout: Duration = .seconds(20)
+    var rpcTimeout: TimeSpan = .seconds(20)
     var syncServer: SyncServer?
     func canOpen(_ url: AppURL) -> Bool { url.scheme.contains("rc") }
   }

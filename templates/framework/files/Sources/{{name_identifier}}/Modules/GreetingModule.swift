@@ -16,7 +16,7 @@ public enum SayGreeting: Message {
   public typealias Output = Greeting
 
   public static let name = "greeting.say"
-  public static let timeout: Duration? = .seconds(5)
+  public static let timeout: TimeSpan? = .seconds(5)
 }
 
 struct GreetingController: MessageController {

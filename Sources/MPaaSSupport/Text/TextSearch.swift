@@ -1,0 +1,54 @@
+// What `String` itself can since iOS 16 and 18, for apps on iOS 15: where the system has it, it is called.
+
+extension StringProtocol {
+  /// The first place of `part`, compared by characters.
+  package func firstPlace(of part: some StringProtocol) -> Range<Index>? {
+    if #available(macOS 13, iOS 16, tvOS 16, watchOS 9, *) { return firstRange(of: part) }
+    return search(for: part)
+  }
+
+  /// Whether `part` is somewhere in the text, compared by characters.
+  package func has(_ part: some StringProtocol) -> Bool { firstPlace(of: part) != nil }
+
+  /// What `firstPlace` gives where the system cannot search.
+  func search(for part: some StringProtocol) -> Range<Index>? {
+    var start = startIndex
+    while true {
+      var (own, other) = (start, part.startIndex)
+      while own < endIndex, other < part.endIndex, self[own] == part[other] {
+        formIndex(after: &own)
+        part.formIndex(after: &other)
+      }
+      if other == part.endIndex { return start..<own }
+      guard start < endIndex else { return nil }
+      formIndex(after: &start)
+    }
+  }
+}
+
+extension String {
+  /// The text with another one in the place of each `letter`.
+  package func replacing(each letter: Character, with text: String) -> String {
+    guard contains(letter) else { return self }
+    return reduce(into: "") { result, character in
+      if character == letter { result += text } else { result.append(character) }
+    }
+  }
+
+  /// Creates a text of bytes; nil where they are no UTF-8.
+  package init?(validUTF8 bytes: some Collection<UInt8>) {
+    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) {
+      self.init(validating: bytes, as: UTF8.self)
+    } else {
+      self.init(unrepaired: bytes)
+    }
+  }
+
+  /// What `init(validUTF8:)` gives where the system cannot validate.
+  init?(unrepaired bytes: some Collection<UInt8>) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    // What is no UTF-8 was repaired, and so differs.
+    guard text.utf8.elementsEqual(bytes) else { return nil }
+    self = text
+  }
+}
