@@ -550,3 +550,14 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// What Apple's privacy reports ask of libraries goes into apps with them. Elsewhere a resource would only link all of
+// Foundation.
+for target in package.targets
+where package.products.contains(where: { $0 is Product.Library && $0.name == target.name }) {
+  #if os(macOS)
+    target.resources = (target.resources ?? []) + [.process("PrivacyInfo.xcprivacy")]
+  #else
+    target.exclude.append("PrivacyInfo.xcprivacy")
+  #endif
+}

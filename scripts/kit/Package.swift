@@ -121,3 +121,15 @@ let package = Package(
   ],
   cxxLanguageStandard: .cxx17
 )
+
+// As in the repository's own manifest: what Apple's privacy reports ask of libraries goes into apps with them.
+for target in package.targets
+where target.name == "MPaaSTransfer"
+  || package.products.contains(where: { $0 is Product.Library && $0.name == target.name })
+{
+  #if os(macOS)
+    target.resources = (target.resources ?? []) + [.process("PrivacyInfo.xcprivacy")]
+  #else
+    target.exclude.append("PrivacyInfo.xcprivacy")
+  #endif
+}
