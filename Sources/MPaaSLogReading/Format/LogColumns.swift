@@ -84,7 +84,7 @@ struct LogColumns {
           monotonic: UInt64(bitPattern: nanoseconds &- clockOffset), thread: threads[Int(threadIndex)],
           start: UInt32(truncatingIfNeeded: place), messageSize: UInt32(truncatingIfNeeded: messageSize),
           fieldsSize: UInt32(truncatingIfNeeded: fieldsSize), label: UInt32(truncatingIfNeeded: labelIndex),
-          levelNumber: level & 15, flags: LogRecordFlags(rawValue: level >> 4)))
+          levelNumber: level & 15, flagBits: level >> 4))
       place += messageSize + fieldsSize + 1
     }
     return place == UInt64(text.upperBound)

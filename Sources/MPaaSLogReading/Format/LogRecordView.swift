@@ -15,8 +15,10 @@ package struct LogRecordView: Sendable, Hashable {
   package var label: UInt32
   /// The raw value of its level: 5 where the file says something higher.
   package var levelNumber: UInt8
-  package var flags: LogRecordFlags
+  /// The raw value of its flags.
+  package var flagBits: UInt8
 
+  package var flags: LogRecordFlags { LogRecordFlags(rawValue: flagBits) }
   package var level: LogLevel { LogLevel(rawValue: min(levelNumber, 5)) ?? .fatal }
   /// The message in the buffer.
   package var message: Range<Int> { Int(start)..<Int(start) + Int(messageSize) }

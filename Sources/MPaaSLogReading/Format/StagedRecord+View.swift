@@ -6,6 +6,6 @@ extension StagedRecord {
     LogRecordView(
       sequence: sequence, time: time, monotonic: monotonic, thread: thread,
       start: UInt32(truncatingIfNeeded: subsystem.upperBound), messageSize: messageSize, fieldsSize: fieldsSize,
-      label: label, levelNumber: level & 15, flags: flags)
+      label: label, levelNumber: level & 15, flagBits: flags.rawValue)
   }
 }

@@ -1,8 +1,6 @@
 /// Marks of a record beside its level.
 package struct LogRecordFlags: OptionSet, Sendable, Hashable {
-  @usableFromInline package let rawValue: UInt8
-
-  @inlinable
+  package let rawValue: UInt8
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
   /// The clock was set since the record before.

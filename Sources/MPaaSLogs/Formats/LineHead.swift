@@ -18,7 +18,7 @@ package struct LineReader {
   package typealias Line = UnsafeRawBufferPointer
   package var stamps: TimeStampReader
   /// The date, hour and minute that the last line began with, where they were such: 16 bytes.
-  @usableFromInline var minute: (UInt64, UInt64)?
+  private var minute: (UInt64, UInt64)?
 
   package init(stamps: TimeStampReader) { self.stamps = stamps }
 
@@ -38,15 +38,13 @@ package struct LineReader {
   /// Whether a line begins with a time of the same minute as one that began a record.
   ///
   /// - Parameter line: The line, and whatever follows it.
-  @inlinable
   @inline(__always)
   package func continuesStamps(_ line: Line) -> Bool {
     guard let minute, line.count >= 19, Self.minute(line) == minute, line[16] == UInt8(ascii: ":") else { return false }
     return line[17] &- 0x30 < 6 && line[18].isDigit
   }
 
-  @inlinable
-  static func minute(_ line: Line) -> (UInt64, UInt64) {
+  private static func minute(_ line: Line) -> (UInt64, UInt64) {
     (line.loadUnaligned(as: UInt64.self), line.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
   }
 
