@@ -188,7 +188,7 @@ let package = Package(
         "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
         "MPaaSTrustTools",
       ]),
-    commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools"]),
+    commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools"]),
     commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer"]),
     commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
     commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools"]),
@@ -275,8 +275,12 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSHotpatchTools",
       dependencies: [
-        "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", crypto,
+        "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua", crypto,
         cryptoExtras,
       ],
       swiftSettings: strict),
@@ -370,7 +374,8 @@ let package = Package(
 
     // What publishes and follows until a test kills it.
     .executableTarget(
-      name: "HotpatchSubject", dependencies: ["MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport"],
+      name: "HotpatchSubject",
+      dependencies: ["MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport"],
       path: "Tests/HotpatchSubject", swiftSettings: strict),
 
     // What logs, and what uploads, until a test kills it.
@@ -468,9 +473,13 @@ let package = Package(
     .testTarget(
       name: "MPaaSHotpatchTests",
       dependencies: [
-        "MPaaSHotpatch", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSDigests",
-        "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+        "MPaaSHotpatch", "MPaaSHotpatchTools", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
+        "MPaaSSupport", "MPaaSTestSupport", crypto,
       ],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSHotpatchToolsTests",
+      dependencies: ["MPaaSHotpatchTools", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),

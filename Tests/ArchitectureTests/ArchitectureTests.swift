@@ -50,8 +50,9 @@ import Testing
       "CArchive", "CFileTree",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
-    "MPaaSHotpatch": [
-      "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua",
+    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
+    "MPaaSHotpatchTools": [
+      "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua",
     ],
     "MPaaSTrust": ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
     "MPaaSTrustTools": ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport"],
@@ -85,7 +86,7 @@ import Testing
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
       "MPaaSTrustTools",
     ],
-    "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools"],
+    "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools"],
     "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer"],
     "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"],
     "ProjectCommands": ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools"],
@@ -95,8 +96,8 @@ import Testing
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
-    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
-    "CryptoExtras": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatch", "MPaaSLogs", "MPaaSLogReading"],
+    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogs", "MPaaSLogReading"],
+    "CryptoExtras": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogs", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],

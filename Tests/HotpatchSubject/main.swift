@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTrust
 import MPaaSTrustTools

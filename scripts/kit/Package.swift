@@ -88,9 +88,7 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: [
-        "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", crypto, cryptoExtras,
-      ],
+      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",

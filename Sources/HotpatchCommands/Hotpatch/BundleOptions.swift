@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import KeyCommands
 import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust

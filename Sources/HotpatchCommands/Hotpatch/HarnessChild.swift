@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandKit
-import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import KeyCommands
-import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSTerminal
 import MPaaSTrust
 import MPaaSTrustTools

@@ -1,5 +1,6 @@
 import CommandKit
 import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
 

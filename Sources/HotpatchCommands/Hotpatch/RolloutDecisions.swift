@@ -1,4 +1,5 @@
 import MPaaSHotpatch
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust

@@ -82,14 +82,14 @@ package struct BundleVerifier: Sendable {
     return (app == nil ? [] : [.app]) + (channel == nil ? [] : [.channel]) + (checksTerm ? [.term] : [])
   }
 
-  static func checkDigest(of payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) {
+  package static func checkDigest(of payload: Bytes, _ stated: PatchManifest.Payload) throws(TrustError) {
     guard stated.matches(payload) else {
       throw TrustError(
         .payloadDigestMismatch, ["size": String(payload.count), "expected": String(stated.length)])
     }
   }
 
-  static func decrypt(
+  package static func decrypt(
     _ payload: Bytes, _ stated: PatchManifest.Payload, _ identities: [AgeIdentity]
   ) throws(TrustError) -> Bytes {
     let plain: Bytes

@@ -82,7 +82,7 @@ extension PatchManifest {
     zip(names, names.dropFirst()).allSatisfy { precedes($0, $1) }
   }
 
-  static func precedes(_ left: String, _ right: String) -> Bool {
+  package static func precedes(_ left: String, _ right: String) -> Bool {
     left.unicodeScalars.lexicographicallyPrecedes(right.unicodeScalars)
   }
 }

@@ -31,14 +31,14 @@ package struct SignedManifest: Sendable {
 }
 
 extension JSONValue {
-  init(strict text: [UInt8]) throws(TrustError) {
+  package init(strict text: [UInt8]) throws(TrustError) {
     self = try Bytes(text).read { bytes throws(TrustError) in try JSONValue(strict: bytes) }
   }
 }
 
 extension Bytes {
   /// Hands out the buffer while the memory is certainly kept.
-  func read<Value>(_ body: (UnsafeRawBufferPointer) throws(TrustError) -> Value) throws(TrustError) -> Value {
+  package func read<Value>(_ body: (UnsafeRawBufferPointer) throws(TrustError) -> Value) throws(TrustError) -> Value {
     defer { withExtendedLifetime(self) {} }
     return try body(buffer)
   }

@@ -243,6 +243,8 @@ extension ClientState.Slot {
 }
 
 extension TrustError.Code {
+  package static let patchVersionLower = refused("patch-version-lower")
+  package static let patchVersionChanged = refused("patch-version-changed")
   package static let patchKnownBad = refused("patch-known-bad")
   package static let installedPatchChanged = refused("installed-patch-changed")
 }

@@ -1,4 +1,3 @@
-import Crypto
 import MPaaSDigests
 package import MPaaSSupport
 package import MPaaSTrust

@@ -152,17 +152,4 @@ package struct CrashStatistics: Sendable, Equatable {
     self.baseline = baseline
     self.updated = updated
   }
-
-  private var counted: (sessions: Int, crashes: Int) {
-    let crashes = max(0, crashes - forgivenCrashes)
-    return (max(crashes, sessions - forgivenSessions), crashes)
-  }
-
-  package var ratio: Double {
-    CrashRateTest(baseline: Double(baseline) / 1e6).ratio(sessions: counted.sessions, crashes: counted.crashes)
-  }
-
-  package var halts: Bool {
-    CrashRateTest(baseline: Double(baseline) / 1e6).halts(sessions: counted.sessions, crashes: counted.crashes)
-  }
 }

@@ -69,7 +69,7 @@ extension LuaValue {
   }
 
   /// What the value is, in a word.
-  var kind: String {
+  package var kind: String {
     switch self {
     case .null: "nil"
     case .boolean: "boolean"

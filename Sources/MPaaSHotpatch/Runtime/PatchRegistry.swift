@@ -32,7 +32,7 @@ public final class PatchRegistry: Sendable {
     self.isComplete = isComplete
   }
 
-  func add(_ target: any PatchTarget) {
+  package func add(_ target: any PatchTarget) {
     let awaited = content.withLock { content in
       content.targets[target.name] = target
       return content.awaited.removeValue(forKey: target.name)
@@ -110,7 +110,7 @@ public final class PatchRegistry: Sendable {
   }
 
   /// Enters a function that is not known by its Swift type.
-  func add(
+  package func add(
     _ name: String, _ parameters: [ValueType], _ result: ValueType, isAsync: Bool = false,
     _ body: @escaping @Sendable (PatchStack, Int32) throws -> HostResult
   ) {

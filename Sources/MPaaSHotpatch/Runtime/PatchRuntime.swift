@@ -22,7 +22,7 @@ public final class PatchRuntime: Sendable {
     /// Gets each failure, on the thread of the call, before the original takes over.
     public var report: (@Sendable (PatchFailure) -> Void)?
     /// Gets the Lua state before anything runs in it: what a patch used that does not load is asked there.
-    var begins: (@Sendable (PatchState) -> Void)?
+    package var begins: (@Sendable (PatchState) -> Void)?
 
     /// Sets everything.
     public init(

@@ -67,7 +67,7 @@ extension PatchFailure: CustomStringConvertible {
 
 extension PatchFailure {
   /// What a call ended with, where its status says that it failed.
-  init(status: Int32, of call: OpaquePointer, symbol: String?) {
+  package init(status: Int32, of call: OpaquePointer, symbol: String?) {
     let frames = (0..<mp_lua_place_count(call)).compactMap { mp_lua_place_at(call, $0) }.map { Frame($0.pointee) }
     let message = mp_lua_message(call).map { String(cString: $0) } ?? ""
     self.init(Kind(status: status), message, symbol: symbol, frames: frames)
@@ -75,7 +75,7 @@ extension PatchFailure {
 }
 
 extension PatchFailure.Kind {
-  init(status: Int32) {
+  package init(status: Int32) {
     switch status {
     case MP_LUA_OUT_OF_INSTRUCTIONS: self = .instructions
     case MP_LUA_OUT_OF_TIME: self = .time

@@ -11,13 +11,13 @@ public struct PatchStack {
   }
 
   /// Ends the call and lets go of the objects that Lua holds no more.
-  func end() {
+  package func end() {
     var released = mp_lua_end(call)
     if released != nil { PatchState.release(&released) }
   }
 
   /// Runs the app's own code, during which other threads may run Lua.
-  func unlocked<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+  package func unlocked<Value, Failure: Error>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
     mp_lua_unlock(call)
     defer { mp_lua_lock(call) }
     return try body()
@@ -64,7 +64,7 @@ public struct PatchStack {
     object(index).flatMap { $0.type == ErrorBox.type.id ? ($0.object as? ErrorBox)?.error : nil }
   }
 
-  func text(_ index: Int32) throws(PatchValueError) -> String { try String.read(from: self, at: index) }
+  package func text(_ index: Int32) throws(PatchValueError) -> String { try String.read(from: self, at: index) }
 
   func pushInteger(_ value: Int64) throws(PatchValueError) {
     if mp_lua_push_integer(call, value) == 0 { throw .noRoom }

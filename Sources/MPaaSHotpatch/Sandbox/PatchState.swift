@@ -12,7 +12,7 @@ package final class PatchState: @unchecked Sendable {
   /// Does what Lua called it for: reads arguments from `first` on and pushes results.
   package typealias HostFunction = (_ stack: PatchStack, _ first: Int32) throws -> HostResult
 
-  let handle: OpaquePointer
+  package let handle: OpaquePointer
   let limits: PatchLimits
   private var functions: [HostFunction] = []
   private var targets: [any PatchTarget] = []
@@ -35,7 +35,7 @@ package final class PatchState: @unchecked Sendable {
   /// - Parameters:
   ///   - name: Stands in crash reports.
   ///   - find: The function of the app with a name.
-  init(
+  package init(
     name: String, limits: PatchLimits, find: @escaping (String) -> (any PatchTarget)?,
     log: @escaping @Sendable (PatchLogLine) -> Void
   ) throws(PatchFailure) {
@@ -64,7 +64,7 @@ package final class PatchState: @unchecked Sendable {
   // MARK: Before the state is shared
 
   /// Makes a function of the app callable by a dotted name.
-  func export(_ name: String, _ function: @escaping HostFunction) throws(PatchFailure) {
+  package func export(_ name: String, _ function: @escaping HostFunction) throws(PatchFailure) {
     functions.append(function)
     guard mp_lua_define(handle, name, Int64(functions.count - 1)) == 1 else {
       throw PatchFailure(.files, "the name \(name) is taken in Lua")
@@ -72,7 +72,7 @@ package final class PatchState: @unchecked Sendable {
   }
 
   /// Compiles a file of the patch.
-  func add(_ text: String, as module: String, path: String) throws(PatchFailure) {
+  package func add(_ text: String, as module: String, path: String) throws(PatchFailure) {
     var text = text
     var message = [CChar](repeating: 0, count: 512)
     let status = text.withUTF8 { bytes in
@@ -86,7 +86,7 @@ package final class PatchState: @unchecked Sendable {
   }
 
   /// Runs a file; `patch` and `waxClass` note what is to be replaced.
-  func load(_ module: String) throws(PatchFailure) {
+  package func load(_ module: String) throws(PatchFailure) {
     guard let call = mp_lua_begin_module(handle, module) else {
       throw PatchFailure(.files, "no file \(module).lua")
     }

@@ -25,13 +25,13 @@ package struct Replacement: Sendable {
   let failures: PatchFailures
 
   /// The same for a function whose first argument is the object that the method is of: that is its `self`.
-  func fitted(to signature: SymbolList.Signature) -> Replacement {
+  package func fitted(to signature: SymbolList.Signature) -> Replacement {
     guard case .object = signature.parameters.first else { return self }
     return Replacement(state: state, function: function, receiver: 0, symbol: symbol, failures: failures)
   }
 
   /// Begins a call; nil, and reported, where too many are under way.
-  func begin(_ name: String, frame: UnsafeMutableRawPointer?) -> PatchStack? {
+  package func begin(_ name: String, frame: UnsafeMutableRawPointer?) -> PatchStack? {
     guard let call = mp_lua_begin(state.handle, function, receiver, symbol, frame) else {
       failures.report(PatchFailure(.busy, "too many calls are under way", symbol: name))
       return nil

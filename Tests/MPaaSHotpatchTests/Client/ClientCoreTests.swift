@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import MPaaSDigests
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

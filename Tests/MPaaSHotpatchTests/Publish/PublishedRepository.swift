@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

@@ -140,7 +140,7 @@ extension UstarHeader {
 
 extension UnsafeRawBufferPointer {
   /// Whether the bytes are the same; far faster than `elementsEqual` where nothing is optimised.
-  func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+  package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
       return isEmpty && other.isEmpty
     }
