@@ -164,35 +164,44 @@ let package = Package(
 
     // Surfaces
     .target(
-      name: "CommandKit", dependencies: ["MPaaSTerminal", "MPaaSSupport", argumentParser], swiftSettings: strict),
-    .target(
-      name: "ServingKit", dependencies: ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
+      name: "CommandKit", dependencies: ["MPaaSTerminal", "MPaaSSupport", argumentParser, "MPaaSToolSupport"],
       swiftSettings: strict),
-    commands("Kit", ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"]),
+    .target(
+      name: "ServingKit",
+      dependencies: ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
+      swiftSettings: strict),
+    commands(
+      "Kit",
+      ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol", "MPaaSToolSupport"]),
     commands("Key", ["MPaaSTrust", "MPaaSTrustTools"]),
     commands(
       "Log",
       [
-        "KeyCommands", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-        "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools",
+        "KeyCommands", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
+        "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
       ]),
     commands(
       "Crash",
       [
         "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
-        "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer",
+        "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport",
       ]),
     commands(
       "Module",
       [
         "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
-        "MPaaSTrustTools",
+        "MPaaSTrustTools", "MPaaSToolSupport",
       ]),
-    commands("Hotpatch", ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools"]),
-    commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer"]),
-    commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"]),
-    commands("Project", ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools"]),
-    commands("Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"]),
+    commands(
+      "Hotpatch",
+      ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
+    commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands(
+      "Project",
+      ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
+    commands(
+      "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
@@ -206,21 +215,22 @@ let package = Package(
       name: "MPaaSServing",
       dependencies: [
         "CommandKit", "CrashCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ServingKit",
-        "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport", argumentParser,
+        "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport", argumentParser, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSServer",
       dependencies: [
         "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
-        "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix,
-        nioHTTPTypes, nioSSL,
+        "CCompression", hummingbird, hummingbirdCore, httpTypes, logging, nioCore, nioPosix, nioHTTPTypes, nioSSL,
+        "MPaaSCrashReport", "MPaaSToolSupport",
       ],
       swiftSettings: strict),
 
     // Presentation
     .target(
-      name: "MPaaSTerminal", dependencies: ["MPaaSSupport"], exclude: ["Catalogue/Texts"], swiftSettings: strict,
+      name: "MPaaSTerminal", dependencies: ["MPaaSSupport", "MPaaSToolSupport"], exclude: ["Catalogue/Texts"],
+      swiftSettings: strict,
       plugins: ["CatalogueTexts"]),
 
     // Capabilities
@@ -228,41 +238,39 @@ let package = Package(
       name: "MPaaSProject",
       dependencies: [
         "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
+        "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
-      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
+      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport", "MPaaSToolSupport"], swiftSettings: strict),
     .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
       swiftSettings: strict),
     .target(
-      name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
+      name: "MPaaSNetworkConditions", dependencies: ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
       swiftSettings: strict),
     .target(
       name: "MPaaSNetwork",
       dependencies: [
-        "MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2,
-        nioSSL,
+        "MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", nioCore, nioPosix, nioHTTP1, nioHTTP2, nioSSL,
+        "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSLogs",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
-        "CLogRing",
-        "CAppLog",
-        "CLibZstd", "CArchive", crypto, cryptoExtras,
+        "CLogRing", "CAppLog", "CLibZstd", "CArchive", crypto, cryptoExtras,
       ],
       swiftSettings: strict, linkerSettings: [archive("zstd")]),
     .target(
       name: "MPaaSLogReading",
       dependencies: [
         "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
-        "CLogScan",
-        "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras,
+        "CLogScan", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
@@ -270,7 +278,7 @@ let package = Package(
       name: "MPaaSModules",
       dependencies: [
         "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
-        "CArchive", "CFileTree",
+        "CArchive", "CFileTree", "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(
@@ -281,7 +289,7 @@ let package = Package(
       name: "MPaaSHotpatchTools",
       dependencies: [
         "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua", crypto,
-        cryptoExtras,
+        cryptoExtras, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(
@@ -290,17 +298,20 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSTrustTools",
-      dependencies: ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras],
+      dependencies: [
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, "MPaaSToolSupport",
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSCrash",
-      dependencies: ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace"],
+      dependencies: [
+        "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", "MPaaSCrashReport", "MPaaSToolSupport",
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSSymbols",
       dependencies: [
         "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
-
       ],
       swiftSettings: strict),
     .target(
@@ -310,8 +321,10 @@ let package = Package(
     .target(
       name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
       swiftSettings: strict),
+    .target(name: "MPaaSCrashReport", dependencies: ["MPaaSBase"], swiftSettings: strict),
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+      name: "CrashReporter",
+      dependencies: ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
       swiftSettings: strict),
 
     // Protocol
@@ -322,7 +335,9 @@ let package = Package(
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
+    .target(name: "MPaaSToolSupport", dependencies: ["MPaaSSupport", "MPaaSLock", "MPaaSTime"], swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
+    .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
@@ -380,7 +395,7 @@ let package = Package(
 
     // What logs, and what uploads, until a test kills it.
     .executableTarget(
-      name: "LogSubject", dependencies: ["MPaaSLogs", "MPaaSTrust", "MPaaSSupport"], path: "Tests/LogSubject",
+      name: "LogSubject", dependencies: ["MPaaSLogs", "MPaaSTrust"], path: "Tests/LogSubject",
       swiftSettings: strict),
     .executableTarget(
       name: "TransferSubject", dependencies: ["MPaaSTransfer", "MPaaSSupport"], path: "Tests/TransferSubject",
@@ -413,7 +428,7 @@ let package = Package(
 
     // Times proxies and their conditions; scripts/bench/network builds and runs it.
     .executableTarget(
-      name: "NetworkBench", dependencies: ["MPaaSNetwork", "MPaaSSupport", nioCore, nioPosix],
+      name: "NetworkBench", dependencies: ["MPaaSNetwork", nioCore, nioPosix],
       path: "scripts/bench/NetworkBench", swiftSettings: strict),
 
     // Time the log's writer and search, uploads, and the server; the scripts of their names build and run them.
@@ -424,11 +439,11 @@ let package = Package(
       name: "TransferBench", dependencies: ["MPaaSTransfer", "MPaaSSupport"], path: "scripts/bench/TransferBench",
       swiftSettings: strict),
     .executableTarget(
-      name: "ServerBench", dependencies: ["MPaaSProtocol", "MPaaSSupport", nioCore, nioPosix, nioHTTP1],
+      name: "ServerBench", dependencies: ["MPaaSSupport", nioCore, nioPosix, nioHTTP1],
       path: "scripts/bench/ServerBench", swiftSettings: strict),
 
     .executableTarget(
-      name: "PlistBench", dependencies: ["MPaaSConfig", "MPaaSSupport"], path: "scripts/bench/PlistBench",
+      name: "PlistBench", dependencies: ["MPaaSConfig"], path: "scripts/bench/PlistBench",
       swiftSettings: strict),
     .executableTarget(
       name: "LanguageBench", dependencies: ["MPaaSLanguages", "MPaaSSupport"], path: "scripts/bench/LanguageBench",
@@ -440,23 +455,30 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(name: "MPaaSTimeTests", dependencies: ["MPaaSTime"], swiftSettings: tested),
     .testTarget(name: "MPaaSLockTests", dependencies: ["MPaaSLock"], swiftSettings: tested),
-    .testTarget(name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"],
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport"], swiftSettings: tested),
+      name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport", "MPaaSSupport"],
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSTransferTests",
       dependencies: [
-        "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport",
+        "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSupport", "MPaaSTestSupport", crypto,
       ],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSCrashTests", dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSCrashReportTests", dependencies: ["MPaaSCrashReport", "MPaaSBase", "MPaaSTestSupport"],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSCrashTests",
+      dependencies: ["MPaaSCrash", "MPaaSSymbols", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSTrustTests",
@@ -479,7 +501,9 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSHotpatchToolsTests",
-      dependencies: ["MPaaSHotpatchTools", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport"],
+      dependencies: [
+        "MPaaSHotpatchTools", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+      ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSTOMLTests", dependencies: ["MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
@@ -487,27 +511,28 @@ let package = Package(
       name: "MPaaSModulesTests",
       dependencies: [
         "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer",
-        "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto,
+        "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto, "MPaaSToolSupport",
       ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
-      name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSConfigTests", dependencies: ["MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSThemeTests", dependencies: ["MPaaSTheme", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSProjectTests",
       dependencies: [
-        "MPaaSProject", "MPaaSConfig", "MPaaSDeclarations", "MPaaSTOML", "MPaaSSupport", "MPaaSTestSupport",
+        "MPaaSProject", "MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport", "MPaaSModules",
+        "MPaaSToolSupport",
       ],
       swiftSettings: tested),
     .testTarget(
@@ -517,7 +542,7 @@ let package = Package(
       name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol", "MPaaSTestSupport"], swiftSettings: tested),
+      name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [
@@ -529,7 +554,7 @@ let package = Package(
       name: "MPaaSLogReadingTests",
       dependencies: [
         "MPaaSLogReading", "MPaaSLogs", "CLogScan", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
-        "MPaaSTestSupport", crypto,
+        "MPaaSTestSupport", crypto, "MPaaSToolSupport",
       ],
       swiftSettings: tested),
     .testTarget(
@@ -537,20 +562,21 @@ let package = Package(
       dependencies: [
         "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSTerminal",
         "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
-        nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded,
+        nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
       ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSNetworkTests",
       dependencies: [
         "MPaaSNetwork", "MPaaSNetworkConditions", "MPaaSSupport", "MPaaSTestSupport", nioCore, nioPosix, nioHTTP1,
-        nioHTTP2, nioSSL,
-        nioEmbedded,
+        nioHTTP2, nioSSL, nioEmbedded, "MPaaSToolSupport",
       ],
       swiftSettings: tested),
     .testTarget(
       name: "CrashReporterTests",
-      dependencies: ["CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport"],
+      dependencies: [
+        "CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport", "MPaaSSymbols",
+      ],
       swiftSettings: tested),
     // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
     .testTarget(

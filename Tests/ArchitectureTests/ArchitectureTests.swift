@@ -9,15 +9,15 @@ import Testing
     "mpaas-server": ["CommandKit", "MPaaSServer", "MPaaSServing"],
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": Set(commands.keys).union(["CommandKit"]),
-    "CommandKit": ["MPaaSTerminal", "MPaaSSupport"],
-    "ServingKit": ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport"],
+    "CommandKit": ["MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
+    "ServingKit": ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSServing": [
       "CommandKit", "CrashCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ServingKit",
-      "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport",
+      "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport",
     ],
     "MPaaSServer": [
       "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
-      "CCompression",
+      "CCompression", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "MPaaSLogs": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
@@ -27,70 +27,84 @@ import Testing
     ],
     "MPaaSLogReading": [
       "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
-      "CLogScan",
-      "CCompression", "CLibZ", "CLibZstd", "CArchive",
+      "CLogScan", "CCompression", "CLibZ", "CLibZstd", "CArchive", "MPaaSToolSupport",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
     "MPaaSProject": [
       "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
+      "MPaaSToolSupport",
     ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
-    "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport"],
+    "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSDeclarations": [],
     "MPaaSFramework": ["MPaaSLock", "MPaaSTime"],
-    "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel"],
-    "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel"],
+    "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
+    "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
     "MPaaSPinyin": ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
       "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
-      "CArchive", "CFileTree",
+      "CArchive", "CFileTree", "MPaaSToolSupport",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
     "MPaaSHotpatch": ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
     "MPaaSHotpatchTools": [
       "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua",
+      "MPaaSToolSupport",
     ],
     "MPaaSTrust": ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
-    "MPaaSTrustTools": ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport"],
-    "MPaaSTerminal": ["MPaaSSupport"],
-    "MPaaSCrash": ["MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind"],
+    "MPaaSTrustTools": ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport"],
+    "MPaaSTerminal": ["MPaaSSupport", "MPaaSToolSupport"],
+    "MPaaSCrash": [
+      "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind", "MPaaSCrashReport", "MPaaSToolSupport",
+    ],
     "MPaaSSymbols": [
       "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
     ],
     "MPaaSTransfer": ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
     "MPaaSHTTPServer": ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
-    "CrashReporter": ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "CrashReporter": ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
     "MPaaSDigests": ["MPaaSSupport"],
-    "MPaaSSupport": ["MPaaSLock", "MPaaSTime"],
+    "MPaaSCrashReport": ["MPaaSBase"],
+    "MPaaSToolSupport": ["MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "MPaaSBase": ["MPaaSLock"],
+    "MPaaSSupport": ["MPaaSLock", "MPaaSBase"],
     "MPaaSLock": ["CAtomicWord"],
     "MPaaSTime": [],
   ].merging(commands.mapValues { $0.union(["CommandKit", "MPaaSTerminal", "MPaaSSupport"]) }) { $1 }
 
   /// What the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
-    "KitCommands": ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol"],
+    "KitCommands": [
+      "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol", "MPaaSToolSupport",
+    ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools"],
     "LogCommands": [
-      "KeyCommands", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-      "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools",
+      "KeyCommands", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
+      "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
-      "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer",
+      "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
-      "MPaaSTrustTools",
+      "MPaaSTrustTools", "MPaaSToolSupport",
     ],
-    "HotpatchCommands": ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools"],
-    "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer"],
-    "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSTransfer"],
-    "ProjectCommands": ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools"],
-    "ConfigCommands": ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer"],
+    "HotpatchCommands": [
+      "KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+    ],
+    "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
+    "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSTransfer", "MPaaSToolSupport"],
+    "ProjectCommands": [
+      "KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+    ],
+    "ConfigCommands": [
+      "MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport",
+    ],
   ]
 
   /// Modules from outside, by the targets that alone may know them.

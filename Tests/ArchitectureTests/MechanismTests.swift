@@ -5,7 +5,7 @@ import Testing
   /// A text that gives each away, and the files that have it: one for all, and those that write it into the sources of
   /// created projects.
   static let homes: [(mechanism: String, sign: String, homes: Set<String>)] = [
-    ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSSupport/JSON/JSONWriter.swift"]),
+    ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSBase/JSON/JSONWriter.swift"]),
     ("base64", "uvwxyz0123456789+/\"", ["MPaaSSupport/Bytes/Base64.swift"]),
     ("percent encoding", "\"0123456789ABCDEF\"", ["MPaaSSupport/Text/PercentEncoding.swift"]),
     // Signatures of RSA are over a digest that swift-crypto made itself.
@@ -14,19 +14,19 @@ import Testing
     ),
     ("running digests", "SHA256()", ["MPaaSDigests/RunningDigest.swift"]),
     ("digests of MD5", "Insecure.MD5", ["MPaaSDigests/RunningDigest.swift"]),
-    ("CRC-32", "edb8_8320", ["MPaaSSupport/Bytes/Checksum.swift"]),
+    ("CRC-32", "edb8_8320", ["MPaaSBase/Bytes/Checksum.swift"]),
     ("CRC-32C", "82f6_3b78", ["MPaaSSupport/Bytes/CRC32C.swift"]),
     (
       "dates of days", "146_097",
       [
-        "MPaaSSupport/Time/CivilDate.swift", "MPaaSProject/Model/SwiftModelDates.swift",
+        "MPaaSBase/Time/CivilDate.swift", "MPaaSProject/Model/SwiftModelDates.swift",
         "MPaaSProject/Model/SwiftModelFormats.swift",
       ]
     ),
     ("names of months", "\"Jan\", \"Feb\"", ["MPaaSSupport/Time/HTTPDate.swift"]),
     (
       "zeros in front", "repeating: \"0\", count: max",
-      ["MPaaSSupport/Text/PaddedNumber.swift", "MPaaSProject/Model/SwiftModelDates.swift"]
+      ["MPaaSBase/Text/PaddedNumber.swift", "MPaaSProject/Model/SwiftModelDates.swift"]
     ),
     // Property lists are written byte by byte, and Markdown takes more signs for its own.
     (
@@ -42,13 +42,13 @@ import Testing
       ["MPaaSSupport/Diagnostic/ClosestMatch.swift", "MPaaSFramework/Error/NearestName.swift"]
     ),
     ("pieces of PNG files", "0x4e, 0x47", ["MPaaSSupport/Bytes/PNG.swift"]),
-    ("Adler-32", "65_521", ["MPaaSSupport/Bytes/Checksum.swift"]),
+    ("Adler-32", "65_521", ["MPaaSBase/Bytes/Checksum.swift"]),
     ("wildcards", "allSatisfy(isAny)", ["MPaaSSupport/Text/Glob.swift"]),
-    ("locks of files", " flock(", ["MPaaSSupport/File/OpenFile+Lock.swift"]),
+    ("locks of files", " flock(", ["MPaaSBase/File/LockFile.swift"]),
     ("folders of a unique name", "mkdtemp(", ["MPaaSSupport/File/FileSystem+Folders.swift"]),
-    ("targets of links", "readlink(", ["MPaaSSupport/File/FileSystem+Links.swift"]),
-    ("resolved paths", "realpath(", ["MPaaSSupport/File/FileSystem+Links.swift"]),
-    ("files of a unique name", "mkstemp(", ["MPaaSSupport/File/OpenFile.swift"]),
+    ("targets of links", "readlink(", ["MPaaSBase/File/FileSystem+Links.swift"]),
+    ("resolved paths", "realpath(", ["MPaaSBase/File/FileSystem+Links.swift"]),
+    ("files of a unique name", "mkstemp(", ["MPaaSBase/File/OpenFile.swift"]),
   ]
 
   @Test("are there once", arguments: homes)

@@ -56,35 +56,12 @@ let package = Package(
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
 
-    // Of the crash reports, what writes the report of a record; what reads and symbolicates them is the command's.
+    // What catches crashes and writes their reports; what reads and symbolicates them is the command's.
     .target(
-      name: "CrashReporter", dependencies: ["CCrashHandler", "MPaaSCrash", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+      name: "CrashReporter",
+      dependencies: ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
       swiftSettings: strict),
-    .target(
-      name: "MPaaSCrash", dependencies: ["MPaaSSupport"],
-      sources: [
-        "Errors/FormatError.swift",
-        "Errors/RawRecordError.swift",
-        "IPS/IPSOverlay.swift",
-        "IPS/IPSWriter+Own.swift",
-        "IPS/IPSWriter+Threads.swift",
-        "IPS/IPSWriter.swift",
-        "RawRecord/KeptStack.swift",
-        "RawRecord/RawRecord.swift",
-        "RawRecord/RawRecordBuilder.swift",
-        "Report/CrashReport+Incident.swift",
-        "Report/CrashReport+Stacks.swift",
-        "Report/CrashReport.swift",
-        "Report/CrashText.swift",
-        "Report/ImageTable.swift",
-        "Report/MachArchitecture.swift",
-        "Report/Registers.swift",
-        "Report/Signal.swift",
-        "Report/StackCut.swift",
-        "Report/Thread.swift",
-        "Report/Timestamp.swift",
-      ],
-      swiftSettings: strict),
+    .target(name: "MPaaSCrashReport", dependencies: ["MPaaSBase"], swiftSettings: strict),
 
     .target(
       name: "MPaaSHotpatch",
@@ -100,7 +77,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
+    .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
+    .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 

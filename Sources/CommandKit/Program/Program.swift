@@ -1,6 +1,7 @@
 import ArgumentParser
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,6 @@
-package import MPaaSSupport
+import MPaaSSupport
 package import MPaaSTerminal
+package import MPaaSToolSupport
 
 extension TextDiff.UnifiedLine {
   /// The line as it is shown, coloured by what it is.

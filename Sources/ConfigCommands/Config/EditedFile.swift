@@ -2,6 +2,7 @@ import CommandKit
 import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// A file that was edited, or would be: with `--dry-run` its diff is the result.
 struct EditedFile: Presentable {

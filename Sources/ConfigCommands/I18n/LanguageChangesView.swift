@@ -2,6 +2,7 @@ import CommandKit
 import MPaaSLanguages
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// What was done to files of texts, or would be.
 struct LanguageChangesView: Presentable {

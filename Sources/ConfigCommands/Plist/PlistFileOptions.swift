@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// How a property list is read.
 struct PlistReadOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import LogCommands
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal

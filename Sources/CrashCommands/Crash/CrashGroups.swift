@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -6,6 +6,7 @@ import MPaaSLogReading
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 import MPaaSTransfer
 
 /// `mpaas crash upload REPORT…`: brings reports to the server; done once it has stored and verified them.

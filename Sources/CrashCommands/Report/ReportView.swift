@@ -1,5 +1,6 @@
 import CommandKit
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,4 +1,4 @@
-import MPaaSSupport
+import MPaaSBase
 
 /// SHA-256 (FIPS 180-4, 6.2) of short texts.
 ///

@@ -1,6 +1,6 @@
 import CCrashHandler
+import MPaaSBase
 import MPaaSLock
-import MPaaSSupport
 import MPaaSTime
 
 extension CrashReporter {

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+package import MPaaSBase
 
 #if canImport(Darwin)
   import Darwin

@@ -1,6 +1,6 @@
-import MPaaSCrash
+import MPaaSBase
+import MPaaSCrashReport
 import MPaaSLock
-import MPaaSSupport
 
 extension CrashReporter {
   /// The end of an earlier run of a program that had the crash reporter.

@@ -1,6 +1,6 @@
-import MPaaSCrash
+import MPaaSBase
+import MPaaSCrashReport
 import MPaaSLock
-import MPaaSSupport
 
 extension CrashReporter {
   /// Why the reports of earlier runs could not be processed: a file could not be written.

@@ -1,6 +1,6 @@
-import MPaaSCrash
+import MPaaSBase
+import MPaaSCrashReport
 import MPaaSLock
-import MPaaSSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -3,6 +3,7 @@ import MPaaSHotpatch
 import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// What was found in the files of patches.
 struct LintReport: Presentable {

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// `mpaas doctor`: whether this machine has what the kit needs.
 struct DoctorCommand: MPaaSCommand {

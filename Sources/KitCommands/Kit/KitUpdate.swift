@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 #if canImport(Darwin)
   import Darwin

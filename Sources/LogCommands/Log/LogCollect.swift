@@ -7,6 +7,7 @@ import MPaaSNetworkConditions
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 import MPaaSTransfer
 
 #if canImport(FoundationEssentials)

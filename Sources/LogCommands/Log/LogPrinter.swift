@@ -3,6 +3,7 @@ import MPaaSLogReading
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// Writes records as they come: lines as they stand in files of text, else a line of ours; or JSON, an object a line.
 struct LogPrinter {

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSLogReading
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension LogCommand {
   /// `mpaas log tail FILE…`: the last records, and with `-f` those that come.

@@ -5,6 +5,7 @@ import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension LogCommand {
   /// `mpaas log tasks`: collection tasks as the server has them.

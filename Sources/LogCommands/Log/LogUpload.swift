@@ -5,6 +5,7 @@ import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 import MPaaSTransfer
 import Synchronization
 

@@ -3,6 +3,7 @@ package import CommandKit
 package import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 package import MPaaSTransfer
 
 /// Which server of ours a command talks to, and by which token.

@@ -1,5 +1,5 @@
 package import CommandKit
-import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// Where everything stands in a text report: the lines, and what each of them is.
 ///
 /// Source: "Examining the fields in a crash report", developer.apple.com; TN2123 and TN2151 for older forms.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Reports as text: Apple's `.crash` files of all report versions, and what other reporters print in that form.

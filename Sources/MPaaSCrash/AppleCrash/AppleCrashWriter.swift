@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Writes a report as the text that Apple's own tools make of an .ips file, column for column.

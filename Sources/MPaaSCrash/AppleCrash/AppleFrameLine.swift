@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// A line of a backtrace in a text report: `0   Demo   0x0000000100f4c4b4 main + 44 (main.swift:12)`.
 ///
 /// Source: "Examining the fields in a crash report", section "Backtraces", developer.apple.com; what symbolicators

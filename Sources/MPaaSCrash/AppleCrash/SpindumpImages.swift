@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// The images of a report that `spindump` prints: the rows of "Binary Images:" below each process, and what only frames

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// Reports of hangs, of processor time and of writes to disk as `spindump` prints them: call trees, outermost call first.

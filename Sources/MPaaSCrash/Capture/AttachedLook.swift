@@ -1,4 +1,5 @@
 import CTrace
+package import MPaaSCrashReport
 
 /// A look at a live process from outside, which goes on afterwards as if nothing had been.
 package struct AttachedLook: Sendable {

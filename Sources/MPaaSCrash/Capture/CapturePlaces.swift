@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// Places for the reports of captured crashes: the file that was asked for, or names in a folder.

@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// Sorts what a program wrote to its standard error last: which lines are a runtime's own words about the end.
 struct LastWords {
   /// All lines, oldest first.

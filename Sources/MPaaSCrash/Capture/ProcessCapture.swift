@@ -1,4 +1,5 @@
 import CTrace
+import MPaaSCrashReport
 
 /// Makes a report of a traced process all of whose threads stand still.
 struct ProcessCapture {

@@ -1,4 +1,5 @@
 import CTrace
+import MPaaSCrashReport
 
 extension StackReader {
   /// Tells whether a thread is still in the handler of a signal: its stack leads back to the state that the signal

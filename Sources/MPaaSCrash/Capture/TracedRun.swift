@@ -1,4 +1,5 @@
 import CTrace
+package import MPaaSCrashReport
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,5 @@
 import CTrace
+import MPaaSCrashReport
 
 /// Follows a program and all its children by `ptrace`, and makes a report of each that dies of a fault.
 ///

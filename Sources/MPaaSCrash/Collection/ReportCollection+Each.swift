@@ -1,5 +1,6 @@
 package import MPaaSSupport
 package import MPaaSSymbols
+import MPaaSToolSupport
 
 extension ReportCollection {
   /// Hands over each report of all files.

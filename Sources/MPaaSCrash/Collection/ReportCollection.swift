@@ -1,5 +1,7 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 package import MPaaSSymbols
+package import MPaaSToolSupport
 
 /// Reports of any format in files, folders and archives, taken one after another.
 ///

@@ -1,4 +1,5 @@
 import CTrace
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Makes a report of a core file: all threads unwound in the memory that the core and the files it names hold.

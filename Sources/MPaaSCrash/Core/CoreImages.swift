@@ -1,4 +1,5 @@
 import CUnwind
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 

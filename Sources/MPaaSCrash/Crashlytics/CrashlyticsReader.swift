@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// Fills a report from the records of a Crashlytics folder.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// Reports of Firebase Crashlytics as they lie on a device: a folder of files with a JSON object a line.

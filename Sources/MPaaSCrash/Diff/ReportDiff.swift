@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// What differs between two reports.
 package struct ReportDiff: Sendable {
   package struct Values: Sendable, Equatable {

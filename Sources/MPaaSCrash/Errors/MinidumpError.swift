@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// The reason why bytes are not a minidump or microdump that a report can be made of.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// Why bytes are not a crash report that we can read.

@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// A report as it was read: with the bytes that it is in, and their format.
 package struct ReadReport {
   package let report: CrashReport

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 package import MPaaSSymbols
 

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 #if canImport(FoundationEssentials)

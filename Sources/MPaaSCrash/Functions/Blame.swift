@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 extension CrashReport {
   /// The call that a crash is put down to.
   package struct Blame: Sendable, Equatable {

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSymbols
 
 /// A function's name without what differs between builds, compilers and tools: what grouping compares.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSymbols
 
 extension CrashText {

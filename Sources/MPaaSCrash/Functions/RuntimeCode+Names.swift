@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// Names that only runtimes, C libraries and their start code have: also where they are linked into the program.
 extension RuntimeCode {
   /// Tells whether a name without parameters is a runtime's or a C library's.

@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// Tells code of language runtimes and of the system from that of programs.
 enum RuntimeCode {
   /// Whether an image belongs to the system; the program's own never does.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// The closure in the name of a library's generic code: what was inlined of it has no name but this.

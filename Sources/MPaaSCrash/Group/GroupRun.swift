@@ -1,5 +1,7 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 package import MPaaSSymbols
+import MPaaSToolSupport
 import Synchronization
 
 /// Groups the reports of a collection on all cores.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// Reads of an .ips file only what grouping needs: the facts, the stack that tells why, and the images it is in.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// A frame object of an .ips file, as far as grouping needs it.

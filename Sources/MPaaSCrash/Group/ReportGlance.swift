@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// A report of which only what grouping and lists need was read, in a fraction of the time.
 ///
 /// Its fingerprint's group is that of the whole report.

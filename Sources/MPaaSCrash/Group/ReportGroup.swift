@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// Reports of one crash: what grouping keeps of them.
 package struct ReportGroup: Sendable {
   package let id: GroupID

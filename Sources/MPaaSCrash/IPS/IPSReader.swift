@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// Reads a report in Apple's .ips layout, our own or a foreign one.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Reports of KSCrash 1 to 3, and of what grew out of it (Bugsnag, Sentry's SDK for Apple systems, Embrace).

@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// The breadcrumbs that a program with our CrashReporter leaves, read from outside.
 ///
 /// They lie in a mapped file `crash-….crumbs`, laid out as `CCrashHandler/breadcrumbs.c` writes them: how many were

@@ -1,5 +1,6 @@
 import CTrace
 import CUnwind
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// Unwinds the stacks of one process that stands still.

@@ -1,5 +1,6 @@
 import CTrace
 import CUnwind
+import MPaaSCrashReport
 
 /// A thread's registers as the kernel gives them: `user_regs_struct` from `ptrace` and from a core's NT_PRSTATUS.
 struct ThreadState {

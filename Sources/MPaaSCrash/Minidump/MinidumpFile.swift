@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// A minidump over its bytes: header and directory, and records as JSON by their layouts.

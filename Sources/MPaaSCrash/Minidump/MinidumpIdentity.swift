@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// What a module of a dump is called by: build ID, debug identifier, code identifier.

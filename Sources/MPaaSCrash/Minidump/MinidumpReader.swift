@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Reads minidumps, as Breakpad, Crashpad and Windows write them, and walks their stacks.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// Why a process of a dump ended: in the words of its system, and as an exception of the model.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// What Crashpad adds: identifiers, and annotations of the process and of each module.

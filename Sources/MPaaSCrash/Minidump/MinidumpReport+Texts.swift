@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// The files of `/proc` and others that Breakpad copies whole into dumps on Linux.

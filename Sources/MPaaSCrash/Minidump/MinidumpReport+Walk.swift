@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 extension MinidumpReport {
   /// Walks the stack of each thread but the one that wrote the dump.
   mutating func walk(_ unwind: (CrashReport.Image) -> UnwindFile?) {

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// A report as one page of HTML that needs nothing else: no script or picture from elsewhere, light and dark, for phones

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// What reports that are no crashes say beside stacks: who used the memory, how long the program hung, what the limit was.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// A report for an issue tracker: GitHub's Markdown with a table, code blocks and folded threads.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// A report in the parts that people read, as Markdown, HTML and others lay them out.

@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// The files that reports with symbols go to: their names, and the format of each.

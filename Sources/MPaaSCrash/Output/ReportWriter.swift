@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 package import MPaaSSupport
 
 /// Writes reports in each of the formats, with what those for people and for code hosts take from outside.

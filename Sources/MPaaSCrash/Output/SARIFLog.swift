@@ -1,4 +1,6 @@
+import MPaaSCrashReport
 package import MPaaSSupport
+import MPaaSToolSupport
 
 /// Reports as a SARIF log, which code hosts show as annotations of source lines.
 ///

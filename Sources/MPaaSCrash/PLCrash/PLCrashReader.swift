@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Reads `.plcrash`, what PLCrashReporter and the kits built on it (App Center, HockeyApp) write.

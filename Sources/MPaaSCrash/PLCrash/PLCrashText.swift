@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// The text that PLCrashReporter makes of a `.plcrash` (`plcrashutil convert --format=iphone`), byte for byte.

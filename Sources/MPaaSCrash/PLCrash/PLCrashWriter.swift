@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// Writes a report as `.plcrash`.

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// The fields of one protobuf message as they stand in the bytes; what they mean is for the caller to know.

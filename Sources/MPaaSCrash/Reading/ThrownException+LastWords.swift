@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 extension CrashReport.ThrownException {
   /// The exception that the runtime told of: `*** Terminating app due to uncaught exception 'Name', reason: 'Why'`.
   init?(lastWords: [String: [String]]) {

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSymbols
 
 /// The address at which the code of a frame is looked up, by its processor and by how the address came to be there.

@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 extension CrashReport {
   /// The numbers of the stacks: those of the threads, and one behind them for the last exception's backtrace.
   package var stackIndices: Range<Int> { 0..<threads.count + 1 }

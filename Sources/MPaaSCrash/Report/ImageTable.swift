@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// Images by their addresses: which one an address is in, found by bisection.
 package struct ImageTable: Sendable {
   /// The addresses of an image.

@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// The code by which a signal handler goes back to what the signal interrupted.
 ///
 /// The kernel lets the handler's return address point to its start, so that it belongs to no call and no function: the

@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// Sampled stacks put together from their outermost functions inwards.
 package struct CallTree: Sendable, Equatable {
   package struct Node: Sendable, Equatable {

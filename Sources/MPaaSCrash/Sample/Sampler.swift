@@ -1,4 +1,5 @@
 import CTrace
+package import MPaaSCrashReport
 
 /// Looks at a process again and again, and counts which stacks it finds.
 struct Sampler {

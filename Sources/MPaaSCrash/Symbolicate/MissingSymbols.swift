@@ -1,3 +1,5 @@
+package import MPaaSCrashReport
+
 /// An image of a report whose frames could not all be named, and what to do about it.
 package struct MissingSymbols: Sendable, Equatable, Codable {
   package enum Reason: String, Sendable, Codable {

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 package import MPaaSSymbols
 import Synchronization
 

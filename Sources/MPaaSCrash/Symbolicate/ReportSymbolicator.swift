@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSymbols
 
 /// Gives the frames of a report their functions, files and lines.

@@ -1,3 +1,5 @@
+import MPaaSCrashReport
+
 /// The command that gives an image of a report its symbols, as a user would type it.
 ///
 /// It has `DIR` where only the user knows the folder, and `REPORT` for the report.

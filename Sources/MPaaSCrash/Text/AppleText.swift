@@ -1,3 +1,4 @@
+package import MPaaSCrashReport
 import MPaaSSupport
 
 /// The classic text form of a crash report, as Apple's `.crash` files have it.

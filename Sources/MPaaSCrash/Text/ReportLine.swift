@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// A line of a report's text form, in pieces that say what they are, so that a terminal can colour them.
 package struct ReportLine: Sendable, Equatable {

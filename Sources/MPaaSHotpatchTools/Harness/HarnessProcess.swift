@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSToolSupport
 import MPaaSTrust
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,5 @@
-package import MPaaSSupport
+import MPaaSSupport
+package import MPaaSToolSupport
 
 /// A file before and after.
 package struct LanguageFileChange: Sendable {

@@ -1,5 +1,6 @@
 import MPaaSLogs
 import MPaaSSupport
+import MPaaSToolSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -2,6 +2,7 @@ import CArchive
 import MPaaSDigests
 import MPaaSLogs
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// Unpacks an archive of logs, by libarchive, within limits.
 struct LogPackReader {

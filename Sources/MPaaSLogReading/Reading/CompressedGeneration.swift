@@ -1,6 +1,7 @@
 import CArchive
 import MPaaSLogs
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// A file that rotation left compressed: `app.log.1.gz`.
 enum CompressedGeneration {

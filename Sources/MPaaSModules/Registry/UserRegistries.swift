@@ -1,5 +1,6 @@
 package import MPaaSSupport
 import MPaaSTOML
+import MPaaSToolSupport
 
 /// The registries that the user's configuration knows: `registries.toml`, and a root for each beside it.
 ///

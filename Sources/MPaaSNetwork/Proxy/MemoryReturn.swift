@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 import NIOCore
 import Synchronization
 

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+import MPaaSToolSupport
 
 /// A timeline on the proxies of a running server of the control API, which is asked from time to time how far it is.
 package struct RemoteReplay: Sendable {

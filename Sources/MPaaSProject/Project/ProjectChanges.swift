@@ -1,4 +1,5 @@
-package import MPaaSSupport
+import MPaaSSupport
+package import MPaaSToolSupport
 
 /// What is to be done to the files of a project, before any of it is.
 package struct ProjectChanges: Sendable {

@@ -1,5 +1,6 @@
 import MPaaSModules
 package import MPaaSSupport
+package import MPaaSToolSupport
 
 /// What `--from` names: a folder, an archive, or a git repository.
 package enum TemplateSource: Sendable, Equatable {

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+import MPaaSToolSupport
 
 extension RenderedTree {
   /// Makes the folder `target` with the files, or nothing.

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSToolSupport
 
 /// An update of a project by the template that it was made of.
 package struct ProjectUpdate: Sendable {

@@ -1,4 +1,5 @@
 package import MPaaSSupport
+package import MPaaSToolSupport
 
 /// Brings what changed in a template into a project that was made of it, beside what the user changed.
 ///

@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// What lists and groups show of a crash: all that is kept beside the report itself.

@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSTerminal
 
 /// The pages of crashes, as functions of what they show.

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSProtocol
 import MPaaSSQLite
 import MPaaSSupport

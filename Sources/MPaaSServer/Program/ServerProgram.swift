@@ -2,6 +2,7 @@ import Dispatch
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

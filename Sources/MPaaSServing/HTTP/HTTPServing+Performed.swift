@@ -2,6 +2,7 @@ package import CommandKit
 import MPaaSHTTPServer
 package import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 package import ServingKit
 
 extension HTTPServing: PerformedWork {

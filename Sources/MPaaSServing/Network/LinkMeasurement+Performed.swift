@@ -2,6 +2,7 @@ package import CommandKit
 package import MPaaSNetwork
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 package import NetworkCommands
 
 extension LinkMeasurement: PerformedWork {

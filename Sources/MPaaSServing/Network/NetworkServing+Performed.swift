@@ -2,6 +2,7 @@ package import CommandKit
 import MPaaSNetwork
 package import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 package import NetworkCommands
 
 extension NetworkServing: PerformedWork {

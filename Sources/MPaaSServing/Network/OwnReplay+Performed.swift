@@ -2,6 +2,7 @@ package import CommandKit
 import MPaaSNetwork
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 package import NetworkCommands
 
 extension OwnReplay: PerformedWork {

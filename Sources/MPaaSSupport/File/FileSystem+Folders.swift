@@ -19,7 +19,7 @@ extension FileSystem {
   /// Makes a folder of a name that nobody has beside `target`, with the permissions of any new folder.
   package static func makeFolder(beside target: String) throws(FileError) -> String {
     let path = try makeFolder(unique: "\(folder(of: target))/.\(name(of: target))", called: target)
-    chmod(path, 0o777 & ~creationMask)
+    chmod(path, mode_t(0o777 & ~creationMask))
     return path
   }
 
@@ -47,17 +47,5 @@ extension FileSystem {
     }
     try rename(path, to: target)
     return true
-  }
-
-  /// Gives a folder or a file another path; a folder takes the place of an empty one only.
-  package static func rename(_ path: String, to target: String) throws(FileError) {
-    #if canImport(Darwin)
-      let status = Darwin.rename(path, target)
-    #elseif canImport(Glibc)
-      let status = Glibc.rename(path, target)
-    #else
-      let status = Musl.rename(path, target)
-    #endif
-    guard status == 0 else { throw .last(.rename, target) }
   }
 }

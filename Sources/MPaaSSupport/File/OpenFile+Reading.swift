@@ -7,14 +7,6 @@
 #endif
 
 extension OpenFile {
-  /// The status that the file system gives of it now.
-  package var status: FileStatus? { FileStatus(of: descriptor) }
-
-  /// True while its path leads to it.
-  package var hasName: Bool {
-    status.map { $0.identity == FileStatus(ofLink: path)?.identity } ?? false
-  }
-
   /// Reads at most as many bytes as `target` has room for.
   ///
   /// - Returns: How many came; 0 at the end of the file.
@@ -70,5 +62,18 @@ extension OpenFile {
       take(UnsafeRawBufferPointer(rebasing: room[..<count]))
       place += UInt64(count)
     }
+  }
+}
+
+extension FileSystem {
+  /// Reads from `offset` until `target` is full or the file ends, and says how much came.
+  package static func readAll(_ descriptor: Int32, _ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
+    var done = 0
+    while done < target.count {
+      let count = pread(descriptor, target.baseAddress.map { $0 + done }, target.count - done, off_t(offset + done))
+      if count == 0 || (count < 0 && errno != EINTR) { break }
+      if count > 0 { done += count }
+    }
+    return done
   }
 }

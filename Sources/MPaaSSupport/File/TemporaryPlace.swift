@@ -49,3 +49,8 @@ package struct TemporaryPlace: Sendable, Equatable {
     try FileSystem.makeFolder(unique: "\(try prepared())/\(name)", called: folder)
   }
 }
+
+extension Directories {
+  /// Where files are that go again when their work is done.
+  package var temporary: TemporaryPlace { TemporaryPlace(chosen: chosenTemporary, cache: cache) }
+}

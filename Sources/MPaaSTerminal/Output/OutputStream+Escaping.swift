@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 extension OutputStream {
   /// What is written, which decides how a terminal is kept from obeying it.

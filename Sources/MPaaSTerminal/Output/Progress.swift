@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 import Synchronization
 
 /// The progress of one piece of work, drawn on a terminal's standard error after the first half second.

@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// A text with ranges that are to be seen, made to fit into a row of a terminal.
 package struct RowText: Sendable {

@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// What a piece of text is for; the terminal decides how that looks.
 package enum TextRole: Sendable, Hashable {

@@ -1,5 +1,6 @@
 import MPaaSSupport
 package import MPaaSTrust
+import MPaaSToolSupport
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -3,6 +3,7 @@ import MPaaSModules
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 import ProjectCommands
 
 /// The Xcode project whose targets use a project's modules.

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension NetCommand {
   /// `mpaas net shape PROFILE`: an interface of this machine under conditions, by the kernel.

@@ -4,6 +4,7 @@ import Dispatch
 import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension NetCommand {
   /// `mpaas net top`: what passes through the proxies of a running server, live.

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 import MPaaSTransfer
 import ServingKit
 

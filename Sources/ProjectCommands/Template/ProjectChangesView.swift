@@ -2,6 +2,7 @@ import CommandKit
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// Files of a project and what was done to them, or would be.
 struct ProjectChangesView: Encodable, Sendable {

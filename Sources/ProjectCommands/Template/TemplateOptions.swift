@@ -4,6 +4,7 @@ import KeyCommands
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 import MPaaSTrust
 import MPaaSTrustTools
 

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSTestSupport
 import Testing
 

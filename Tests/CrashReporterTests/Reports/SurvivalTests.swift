@@ -1,6 +1,7 @@
 import CrashReporter
 import Foundation
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

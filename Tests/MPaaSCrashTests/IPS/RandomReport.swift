@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSTestSupport
 
 /// Reports with every member set to something awkward.

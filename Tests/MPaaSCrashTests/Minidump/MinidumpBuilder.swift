@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSCrashReport
 
 @testable import MPaaSCrash
 

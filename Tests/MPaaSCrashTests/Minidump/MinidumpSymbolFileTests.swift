@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing

@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 import Testing
 
 private func blamed(_ change: (inout CrashReport) -> Void) -> String? {

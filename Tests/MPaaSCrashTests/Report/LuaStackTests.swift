@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import MPaaSSupport
 import Testing
 

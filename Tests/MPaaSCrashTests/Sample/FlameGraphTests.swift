@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSCrashReport
 import MPaaSTestSupport
 import Testing
 

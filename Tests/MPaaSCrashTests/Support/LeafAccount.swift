@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSupport
 
 /// Whether each value of a foreign report appears in what was read from it.

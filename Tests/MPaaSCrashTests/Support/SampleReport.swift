@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 
 /// A small report with a bit of everything, for tests of what is made of one.
 enum SampleReport {

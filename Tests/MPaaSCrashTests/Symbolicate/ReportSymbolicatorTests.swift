@@ -1,4 +1,5 @@
 import MPaaSCrash
+import MPaaSCrashReport
 import MPaaSSymbols
 import Synchronization
 import Testing

@@ -1,3 +1,4 @@
+import MPaaSCrashReport
 import Testing
 
 @testable import MPaaSCrash

@@ -2,6 +2,7 @@ import Foundation
 import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import MPaaSTrust
 import Synchronization
 import Testing

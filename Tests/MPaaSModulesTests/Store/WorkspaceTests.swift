@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Testing
 
 @testable import MPaaSModules

@@ -1,6 +1,7 @@
 import MPaaSNetwork
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Synchronization
 import Testing
 

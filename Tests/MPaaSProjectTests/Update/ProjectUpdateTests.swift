@@ -2,6 +2,7 @@ import Foundation
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Synchronization
 import Testing
 

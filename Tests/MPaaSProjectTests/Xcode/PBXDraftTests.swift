@@ -2,6 +2,7 @@ import Foundation
 import MPaaSConfig
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Testing
 
 @testable import MPaaSProject

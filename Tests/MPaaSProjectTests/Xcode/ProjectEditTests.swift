@@ -1,5 +1,6 @@
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Testing
 
 @testable import MPaaSProject

@@ -1,6 +1,7 @@
 import MPaaSConfig
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSToolSupport
 import Testing
 
 @testable import MPaaSProject

@@ -1,8 +1,9 @@
 import Foundation
+import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
-@testable import MPaaSSupport
+@testable import MPaaSToolSupport
 
 @Suite("An own folder") struct OwnFolderTests {
   private let ana: UInt32 = 1000, ben: UInt32 = 1001

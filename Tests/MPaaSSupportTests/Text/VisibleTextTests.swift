@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 import Testing
 
 @Suite("Foreign text") struct VisibleTextTests {

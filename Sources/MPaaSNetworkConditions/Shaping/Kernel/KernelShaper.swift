@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 #if canImport(Darwin)
   import Darwin

@@ -1,4 +1,5 @@
-package import MPaaSSupport
+import MPaaSSupport
+package import MPaaSToolSupport
 
 /// What of traffic control a kernel has, as far as shaping needs it.
 package struct ShapingFeatures: Sendable, Hashable {

@@ -1,4 +1,5 @@
-package import MPaaSSupport
+import MPaaSSupport
+package import MPaaSToolSupport
 
 #if canImport(Darwin)
   import Darwin

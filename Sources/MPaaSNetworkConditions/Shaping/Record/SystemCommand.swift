@@ -1,4 +1,5 @@
-package import MPaaSSupport
+import MPaaSSupport
+package import MPaaSToolSupport
 
 /// A command of the system as its words.
 package struct SystemCommand: Sendable, Hashable {

@@ -1,7 +1,8 @@
 import CommandKit
 package import MPaaSProject
-package import MPaaSSupport
+import MPaaSSupport
 import MPaaSTerminal
+package import MPaaSToolSupport
 
 /// What operations made of an Xcode project, or would make.
 struct ProjectEdited: Presentable {
