@@ -61,6 +61,7 @@ __attribute__((destructor(101))) static void discard(void) {
 static mp_crash_result install(const mp_crash_configuration *configuration) {
   mp_state *state = &mp_crash_state;
   if (atomic_load(&state->is_installed)) return (mp_crash_result){MP_CRASH_ALREADY_INSTALLED, 0};
+  state->file = -1;
   if (realpath(configuration->directory, state->directory) == NULL) return explain(errno);
   mp_facts_gather(&state->facts, configuration);
   mp_writer_prepare();
