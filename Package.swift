@@ -335,7 +335,7 @@ let package = Package(
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
-    .target(name: "MPaaSToolSupport", dependencies: ["MPaaSSupport", "MPaaSLock", "MPaaSTime"], swiftSettings: strict),
+    .target(name: "MPaaSToolSupport", dependencies: ["MPaaSSupport", "MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
     .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),

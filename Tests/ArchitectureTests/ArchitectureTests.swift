@@ -69,7 +69,7 @@ import Testing
     "CrashReporter": ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
     "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSCrashReport": ["MPaaSBase"],
-    "MPaaSToolSupport": ["MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "MPaaSToolSupport": ["MPaaSLock", "MPaaSSupport"],
     "MPaaSBase": ["MPaaSLock"],
     "MPaaSSupport": ["MPaaSLock", "MPaaSBase"],
     "MPaaSLock": ["CAtomicWord"],

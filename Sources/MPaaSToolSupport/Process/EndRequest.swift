@@ -1,5 +1,3 @@
-package import MPaaSTime
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -44,14 +42,14 @@ package struct EndRequest: ~Copyable {
   }
 
   /// Waits for the next wish; nil where none came for so long.
-  package func next(within limit: TimeSpan) -> Wish? {
+  package func next(within limit: Duration) -> Wish? {
     guard readEnd >= 0 else {
       pause()
       return .end
     }
-    let deadline = MonotonicInstant.now + limit
+    let deadline = ContinuousClock.now + limit
     while true {
-      let left = max(deadline - .now, .zero).components
+      let left = max(ContinuousClock.now.duration(to: deadline), .zero).components
       var waited = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
       let count = poll(&waited, 1, Int32(clamping: left.seconds * 1000 + left.attoseconds / 1_000_000_000_000_000))
       if count == 0 { return nil }

@@ -1,5 +1,4 @@
 import MPaaSSupport
-import MPaaSTime
 
 /// SIGINT, SIGTERM and SIGHUP as a sequence.
 package struct EndWishes: Sendable {

@@ -1,6 +1,5 @@
 import MPaaSLock
 import MPaaSSupport
-import MPaaSTime
 
 /// Work that SIGINT and SIGTERM end early.
 package enum InterruptibleWork {
