@@ -11,23 +11,37 @@ import CDemangle
 extension Demangler {
   /// What the runtime says, with the compiler's suffixes after it as C++ tools write them.
   func swift(_ symbol: String) -> String? {
+    var symbol = symbol
+    return symbol.withUTF8 { swift(UnsafeRawBufferPointer($0)) }
+  }
+
+  private func swift(_ symbol: UnsafeRawBufferPointer) -> String? {
     if OldSwiftName.matches(symbol) {
       guard let full = OldSwiftName.demangle(symbol) else { return nil }
       return mode == .simplified ? SwiftSimplifier.simplify(full) : full
     }
-    let cut = symbol.utf8.firstIndex(of: UInt8(ascii: ".")) ?? symbol.endIndex
-    let name = Array(symbol[..<cut].utf8)
-    guard SwiftNameCheck.isSafe(name) else { return nil }
+    let cut = symbol.firstIndex(of: UInt8(ascii: ".")) ?? symbol.count
+    let name = UnsafeRawBufferPointer(rebasing: symbol[..<cut])
+    guard SwiftNameCheck.isSafe(name), let full = Self.askRuntime(name) else { return nil }
+    if mode == .simplified { return SwiftSimplifier.simplify(full) }
+    return cut == symbol.count ? full : full + Self.clone(String(decoding: symbol[cut...], as: UTF8.self))
+  }
+
+  /// The runtime's text of a name that may be asked for, with types as programmers write them.
+  private static func askRuntime(_ name: UnsafeRawBufferPointer) -> String? {
     // In spite of the length, the runtime looks for a NUL behind the name.
-    let text = (name + [0]).withUnsafeBytes { terminated in
-      terminated.baseAddress.flatMap { mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count) }
+    let text = withUnsafeTemporaryAllocation(byteCount: name.count + 1, alignment: 1) { terminated in
+      terminated.copyMemory(from: name)
+      terminated[name.count] = 0
+      return terminated.baseAddress.flatMap {
+        mpaas_demangle_swift($0.assumingMemoryBound(to: CChar.self), name.count)
+      }
     }
     guard let text else { return nil }
     defer { free(text) }
-    guard strlen(text) <= Self.longest else { return nil }
-    let full = SwiftSugar.apply(String(cString: text))
-    if mode == .simplified { return SwiftSimplifier.simplify(full) }
-    return full + Self.clone(String(symbol[cut...]))
+    let length = strlen(text)
+    guard length <= longest else { return nil }
+    return SwiftSugar.apply(UnsafeRawBufferPointer(start: text, count: length))
   }
 
   func rust(_ symbol: String) -> String? {

@@ -10,8 +10,9 @@ struct LegacyRustName {
   let suffix: String
 
   init?(_ symbol: String) {
+    var symbol = symbol
+    guard symbol.withUTF8({ Self.matches(UnsafeRawBufferPointer($0)) }) else { return nil }
     var rest = Substring(symbol).utf8
-    guard rest.starts(with: "_ZN".utf8), symbol.utf8.count < 1 << 14 else { return nil }
     rest = rest.dropFirst(3)
     var parts: [Substring] = []
     while let digit = rest.first, (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(digit) {
@@ -30,7 +31,32 @@ struct LegacyRustName {
     path = parts.map(Self.unescaped)
   }
 
-  private static func isHash(_ part: Substring.UTF8View) -> Bool {
+  /// Whether a symbol is such a name; told without memory of its own, since every C++ name is asked.
+  static func matches(_ symbol: UnsafeRawBufferPointer) -> Bool {
+    guard symbol.count < longest, symbol.begins(with: "_ZN") else { return false }
+    var position = 3
+    var parts = 0
+    var last = 0..<0
+    while position < symbol.count, symbol[position] != UInt8(ascii: "0"), RustName.isDigit(symbol[position]) {
+      var length = 0
+      while position < symbol.count, RustName.isDigit(symbol[position]), length < longest {
+        length = length * 10 + Int(symbol[position] - UInt8(ascii: "0"))
+        position += 1
+      }
+      guard length <= symbol.count - position else { return false }
+      last = position..<position + length
+      position += length
+      parts += 1
+    }
+    guard parts > 1, position < symbol.count, symbol[position] == UInt8(ascii: "E"),
+      isHash(UnsafeRawBufferPointer(rebasing: symbol[last]))
+    else { return false }
+    return position + 1 == symbol.count || symbol[position + 1] == UInt8(ascii: ".")
+  }
+
+  private static let longest = 1 << 14
+
+  private static func isHash(_ part: some Collection<UInt8>) -> Bool {
     part.count == 17 && part.first == UInt8(ascii: "h") && part.dropFirst().allSatisfy(isLowerHex)
   }
 

@@ -9,26 +9,31 @@
 ///
 /// Source: swift/docs/ABI/Mangling.rst, "Substitutions" and "Identifiers".
 struct SwiftNameCheck {
-  private let name: [UInt8]
+  private let name: UnsafeRawBufferPointer
   private var position: Int
   private let beginsWithModule: Bool
-  /// How often each substitution is named.
-  private var references: [Int: Int] = [:]
+  /// How often each of the first substitutions is named; empty where none is.
+  private var references: [Int] = []
+  /// How often each of the others is, which few names have.
+  private var lateReferences: [Int: Int] = [:]
   private var isRefused = false
 
   /// Bytes; the longest names of the toolchain are a third of this.
   private static let longest = 4096
   /// The number of times that the name's smallest part may be printed.
   private static let most = 1 << 22
+  /// Substitutions that have a letter, and the one behind them.
+  private static let firstCount = 27
 
-  static func isSafe(_ name: [UInt8]) -> Bool {
+  /// - Parameter name: Up to the dot before a suffix of the compiler's.
+  static func isSafe(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.count <= longest else { return false }
     var check = SwiftNameCheck(name)
     check.scan()
     return !check.isRefused && check.isBounded
   }
 
-  private init(_ name: [UInt8]) {
+  private init(_ name: UnsafeRawBufferPointer) {
     self.name = name
     // What follows the prefix `$s`, `_$s` or `_T0`.
     let mark = name.firstIndex { $0 == UInt8(ascii: "$") || $0 == UInt8(ascii: "T") } ?? 0
@@ -38,13 +43,19 @@ struct SwiftNameCheck {
 
   private var isBounded: Bool {
     var product = 1
-    for (index, count) in references {
-      // The first two are the module and the first declaration's own name, unless a type comes first.
-      if index < 2, beginsWithModule { continue }
+    func add(_ count: Int) -> Bool {
       guard count < Self.most, product * (count + 1) <= Self.most else { return false }
       product *= count + 1
+      return true
     }
-    return true
+    // The first two are the module and the first declaration's own name, unless a type comes first.
+    return references.dropFirst(beginsWithModule ? 2 : 0).allSatisfy(add) && lateReferences.values.allSatisfy(add)
+  }
+
+  private mutating func count(_ substitution: Int, times: Int = 1) {
+    guard substitution < Self.firstCount else { return lateReferences[substitution, default: 0] += times }
+    if references.isEmpty { references = [Int](repeating: 0, count: Self.firstCount) }
+    references[substitution] += times
   }
 
   private mutating func scan() {
@@ -120,12 +131,12 @@ struct SwiftNameCheck {
       guard let letter = peek(0) else { return }
       if letter == UInt8(ascii: "_") {
         position += 1
-        references[isNumbered ? count + 27 : 26, default: 0] += 1
+        self.count(isNumbered ? count + 27 : 26)
         return
       }
       guard CxxName.isLetter(letter) else { return }
       position += 1
-      references[Int(letter | 0x20) - Int(UInt8(ascii: "a")), default: 0] += max(count, 1)
+      self.count(Int(letter | 0x20) - Int(UInt8(ascii: "a")), times: max(count, 1))
       if letter < UInt8(ascii: "a") { return }
     }
   }

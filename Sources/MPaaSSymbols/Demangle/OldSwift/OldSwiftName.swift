@@ -31,18 +31,15 @@ struct OldSwiftName {
   struct Failure: Error {}
 
   /// The programmer's name; nil where the symbol is none of these.
-  static func demangle(_ symbol: String) -> String? {
-    guard let read = read(Array(symbol.utf8), depth: 0) else { return nil }
+  static func demangle(_ symbol: UnsafeRawBufferPointer) -> String? {
+    guard let read = read(Array(symbol), depth: 0) else { return nil }
     return read.rest.isEmpty ? read.name : read.name + " [clone \(read.rest)]"
   }
 
   /// Whether a symbol begins as these names do.
-  static func matches(_ symbol: some StringProtocol) -> Bool {
-    var bytes = symbol.utf8[...]
-    guard bytes.popFirst() == UInt8(ascii: "_"), bytes.popFirst() == UInt8(ascii: "T"), let kind = bytes.first else {
-      return false
-    }
-    return "tTFMWwPIvi".utf8.contains(kind)
+  static func matches(_ symbol: UnsafeRawBufferPointer) -> Bool {
+    guard symbol.count > 2, symbol.begins(with: "_T") else { return false }
+    return "tTFMWwPIvi".utf8.contains(symbol[2])
   }
 
   private static func read(_ bytes: [UInt8], depth: Int) -> (name: String, rest: String)? {
