@@ -6,6 +6,8 @@
 /// - The runtime of Swift 6.3 dereferences null on malformed macro expansions (`fM`) and ends the process on markers
 ///   of parameter packs and values (`Rv`, `RV`) outside a generic signature. Names with these operators are refused;
 ///   of half a million names of the toolchain that are ten.
+/// - It takes all the memory there is for a specialization (`Tf`) that breaks off behind a `p`. No name of the toolchain
+///   has the one and ends in the other.
 ///
 /// Source: swift/docs/ABI/Mangling.rst, "Substitutions" and "Identifiers".
 struct SwiftNameCheck {
@@ -27,10 +29,14 @@ struct SwiftNameCheck {
 
   /// - Parameter name: Up to the dot before a suffix of the compiler's.
   static func isSafe(_ name: UnsafeRawBufferPointer) -> Bool {
-    guard name.count <= longest else { return false }
+    guard name.count <= longest, !breaksOff(name) else { return false }
     var check = SwiftNameCheck(name)
     check.scan()
     return !check.isRefused && check.isBounded
+  }
+
+  private static func breaksOff(_ name: UnsafeRawBufferPointer) -> Bool {
+    name.last == UInt8(ascii: "p") && name.indices.contains { name.begins(with: "Tf", at: $0) }
   }
 
   private init(_ name: UnsafeRawBufferPointer) {

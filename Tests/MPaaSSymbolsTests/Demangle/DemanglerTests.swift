@@ -52,6 +52,14 @@ import Testing
     #expect(Self.short.demangle(symbol) == symbol)
   }
 
+  @Test(
+    "gives a Swift name back that breaks off where the runtime would take all memory",
+    arguments: ["$SSSTf4p", "$s4main3fooyyFTf4p", "$s4main3fooyyFTfq4p", "$sTf4p", "$s4main3fooyyFTf4p.cold"])
+  func brokenOff(_ symbol: String) {
+    #expect(Self.full.demangle(symbol) == symbol)
+    #expect(Self.short.demangle(symbol) == symbol)
+  }
+
   @Test("gives every name back where no demangling is wanted")
   func none() {
     #expect(Demangler(mode: .none).demangle("_Z1fv") == "_Z1fv")
