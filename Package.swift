@@ -104,7 +104,8 @@ let logging = product("Logging", of: "swift-log", "Logging")
 let package = Package(
   name: "mpaaskit",
   defaultLocalization: "en",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  // What apps link is written for macOS 13, too, and checked for it; the command and the proxies need macOS 15.
+  platforms: [.macOS(.v15), .iOS(.v15), .tvOS(.v15), .watchOS(.v8)],
   products: [
     .executable(name: "mpaas", targets: ["mpaas"]),
     .executable(name: "mpaas-server", targets: ["mpaas-server"]),
@@ -119,7 +120,7 @@ let package = Package(
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
-    .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
+    .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch", "CHotpatchClient"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
   traits: traits,
@@ -283,7 +284,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
+      dependencies: [
+        "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSHotpatchTools",
@@ -349,6 +352,7 @@ let package = Package(
     .target(
       name: "CUnwind", dependencies: ["CLibunwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+    .target(name: "CHotpatchClient"),
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
     .target(name: "CAtomicWord"),
     .target(name: "CTrace"),
@@ -496,7 +500,7 @@ let package = Package(
       name: "MPaaSHotpatchTests",
       dependencies: [
         "MPaaSHotpatch", "MPaaSHotpatchTools", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
-        "MPaaSSupport", "MPaaSTestSupport", crypto,
+        "MPaaSSupport", "MPaaSTestSupport", crypto, "CHotpatchClient", "MPaaSLock",
       ],
       swiftSettings: tested),
     .testTarget(

@@ -50,7 +50,9 @@ import Testing
       "CArchive", "CFileTree", "MPaaSToolSupport",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
-    "MPaaSHotpatch": ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
+    "MPaaSHotpatch": [
+      "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", "CHotpatchClient",
+    ],
     "MPaaSHotpatchTools": [
       "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua",
       "MPaaSToolSupport",

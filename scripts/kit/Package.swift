@@ -31,13 +31,13 @@ let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
 
 let package = Package(
   name: "mpaaskit",
-  platforms: [.macOS(.v15), .iOS(.v18)],
+  platforms: [.macOS(.v15), .iOS(.v15), .tvOS(.v15), .watchOS(.v8)],
   products: [
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
     .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
     .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
-    .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch"]),
+    .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch", "CHotpatchClient"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
   ],
   traits: [.trait(name: "Crypto", description: "Compiles swift-crypto: for MPaaSHotpatch and MPaaSTrust")],
@@ -65,7 +65,9 @@ let package = Package(
 
     .target(
       name: "MPaaSHotpatch",
-      dependencies: ["MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua"],
+      dependencies: [
+        "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
@@ -88,6 +90,7 @@ let package = Package(
       name: "CUnwind", dependencies: ["CLibunwind"],
       linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
     .target(name: "CAtomicWord"),
+    .target(name: "CHotpatchClient"),
     .target(name: "CLua", linkerSettings: [archive("lua5.4"), .linkedLibrary("m")]),
     .target(
       name: "CCrashHandler", dependencies: ["CUnwind"],
