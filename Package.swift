@@ -169,11 +169,14 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "ServingKit",
-      dependencies: ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
+      dependencies: ["CommandKit", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools"],
       swiftSettings: strict),
     commands(
       "Kit",
-      ["MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol", "MPaaSToolSupport"]),
+      [
+        "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
+        "MPaaSTransferTools",
+      ]),
     commands("Key", ["MPaaSTrust", "MPaaSTrustTools"]),
     commands(
       "Log",
@@ -191,13 +194,13 @@ let package = Package(
       "Module",
       [
         "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
-        "MPaaSTrustTools", "MPaaSToolSupport",
+        "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
       ]),
     commands(
       "Hotpatch",
       ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
-    commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSToolSupport", "MPaaSTransferTools"]),
     commands(
       "Project",
       ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
@@ -303,6 +306,7 @@ let package = Package(
       name: "MPaaSTrustTools",
       dependencies: [
         "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, "MPaaSToolSupport",
+        "MPaaSTransferTools",
       ],
       swiftSettings: strict),
     .target(
@@ -315,6 +319,7 @@ let package = Package(
       name: "MPaaSSymbols",
       dependencies: [
         "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
+        "MPaaSTransferTools",
       ],
       swiftSettings: strict),
     .target(
@@ -322,7 +327,9 @@ let package = Package(
       dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
       swiftSettings: strict),
     .target(
-      name: "MPaaSHTTPServer", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
+      name: "MPaaSTransferTools", dependencies: ["MPaaSTransfer", "MPaaSSupport", "CCurl"], swiftSettings: strict),
+    .target(
+      name: "MPaaSHTTPServer", dependencies: ["MPaaSSupport", "CMicroHTTP", "MPaaSTransferTools"],
       swiftSettings: strict),
     .target(name: "MPaaSCrashReport", dependencies: ["MPaaSBase"], swiftSettings: strict),
     .target(
@@ -469,12 +476,14 @@ let package = Package(
       name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport", "MPaaSSupport"],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSSymbolsTests", dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSSymbolsTests",
+      dependencies: ["MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSTransferTests",
       dependencies: [
         "MPaaSTransfer", "MPaaSHTTPServer", "TransferSubject", "MPaaSSupport", "MPaaSTestSupport", crypto,
+        "MPaaSTransferTools",
       ],
       swiftSettings: tested),
     .testTarget(
@@ -493,7 +502,7 @@ let package = Package(
     .testTarget(
       name: "MPaaSTrustToolsTests",
       dependencies: [
-        "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport",
+        "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools",
       ],
       swiftSettings: tested),
     .testTarget(

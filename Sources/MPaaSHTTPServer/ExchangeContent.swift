@@ -1,5 +1,5 @@
 import CMicroHTTP
-import MPaaSTransfer
+import MPaaSTransferTools
 
 /// A request as libmicrohttpd brings it; valid while its handler runs.
 struct ExchangeContent: ServedRequest.Content {

@@ -1,6 +1,6 @@
 import CMicroHTTP
 package import MPaaSSupport
-package import MPaaSTransfer
+package import MPaaSTransferTools
 
 #if canImport(Darwin)
   import Darwin

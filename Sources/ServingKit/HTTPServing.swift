@@ -2,7 +2,7 @@ import CommandKit
 package import MPaaSSupport
 package import MPaaSTerminal
 package import MPaaSToolSupport
-package import MPaaSTransfer
+package import MPaaSTransferTools
 
 /// Requests that are answered over HTTP until the program is asked to end, and told with `--verbose`.
 package struct HTTPServing: ServedWork {

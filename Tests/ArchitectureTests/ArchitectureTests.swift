@@ -10,7 +10,7 @@ import Testing
     "OrderBook": ["CrashReporter", "COrderBook", "MPaaSHotpatch", "MPaaSTrust"],
     "MPaaSCommands": Set(commands.keys).union(["CommandKit"]),
     "CommandKit": ["MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
-    "ServingKit": ["CommandKit", "MPaaSTransfer", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
+    "ServingKit": ["CommandKit", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools"],
     "MPaaSServing": [
       "CommandKit", "CrashCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ServingKit",
       "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport",
@@ -58,16 +58,20 @@ import Testing
       "MPaaSToolSupport",
     ],
     "MPaaSTrust": ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
-    "MPaaSTrustTools": ["MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport"],
+    "MPaaSTrustTools": [
+      "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
+    ],
     "MPaaSTerminal": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSCrash": [
       "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "MPaaSSymbols": [
       "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
+      "MPaaSTransferTools",
     ],
     "MPaaSTransfer": ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
-    "MPaaSHTTPServer": ["MPaaSTransfer", "MPaaSSupport", "CMicroHTTP"],
+    "MPaaSTransferTools": ["MPaaSTransfer", "MPaaSSupport", "CCurl"],
+    "MPaaSHTTPServer": ["MPaaSSupport", "CMicroHTTP", "MPaaSTransferTools"],
     "CrashReporter": ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
     "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSCrashReport": ["MPaaSBase"],
@@ -81,7 +85,7 @@ import Testing
   /// What the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
     "KitCommands": [
-      "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSTransfer", "MPaaSProtocol", "MPaaSToolSupport",
+      "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools"],
     "LogCommands": [
@@ -94,13 +98,13 @@ import Testing
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
-      "MPaaSTrustTools", "MPaaSToolSupport",
+      "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "HotpatchCommands": [
       "KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
     "NetworkCommands": ["MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
-    "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSTransfer", "MPaaSToolSupport"],
+    "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSToolSupport", "MPaaSTransferTools"],
     "ProjectCommands": [
       "KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],

@@ -1,6 +1,7 @@
 import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
+import MPaaSTransferTools
 import Synchronization
 import Testing
 

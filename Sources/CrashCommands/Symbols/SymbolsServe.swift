@@ -3,7 +3,6 @@ import CommandKit
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
-import MPaaSTransfer
 import ServingKit
 
 extension SymbolsCommand {

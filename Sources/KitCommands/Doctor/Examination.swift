@@ -3,7 +3,7 @@ import MPaaSCrash
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
-import MPaaSTransfer
+import MPaaSTransferTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,5 @@
 import MPaaSSupport
-package import MPaaSTransfer
+package import MPaaSTransferTools
 import Synchronization
 
 /// Answers the requests of debuginfod's protocol from the store and from given paths.

@@ -1,17 +1,19 @@
 import MPaaSSupport
 
 /// The head of an answer, as its lines come in; that of the last answer where one led to another.
-struct AnswerHead {
+package struct AnswerHead {
   /// Names in lower case.
-  private(set) var fields: [String: String] = [:]
+  package private(set) var fields: [String: String] = [:]
   /// Whether its empty line came: libcurl takes a connection that ends within a head for an answer without a body.
-  private(set) var isWhole = false
+  package private(set) var isWhole = false
   private var isInterim = false
 
   /// What is said of an answer that is not.
-  static let cutReason = "the connection ended within the head of the answer"
+  package static let cutReason = "the connection ended within the head of the answer"
 
-  mutating func take(_ line: String) {
+  package init() {}
+
+  package mutating func take(_ line: String) {
     if line.hasPrefix("HTTP/") {
       fields = [:]
       isWhole = false

@@ -43,7 +43,7 @@ enum DownloadFault {
 
 extension mp_curl_outcome {
   /// What libcurl says; empty where it says nothing.
-  var reason: String {
+  package var reason: String {
     withUnsafeBytes(of: message) { message in
       String(utf8: UnsafeRawBufferPointer(rebasing: message.prefix { $0 != 0 }))
     }

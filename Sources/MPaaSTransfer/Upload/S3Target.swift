@@ -34,7 +34,7 @@ struct S3Target {
     guard parts.count == 2 else {
       throw .lasting(TransferError(.badDescription, ["field": "url", "value": transfer.url]))
     }
-    let name = S3Bucket.escaped(String(parts[1]))
+    let name = PercentEncoding.encode(String(parts[1]), keeping: "/")
     if let endpoint = options.s3Endpoint ?? variable("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") {
       url = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/\(parts[0])/\(name)"
     } else {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTransfer
+import MPaaSTransferTools
 import MPaaSTrust
 import MPaaSTrustTools
 import ServingKit

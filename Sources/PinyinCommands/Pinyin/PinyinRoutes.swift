@@ -2,7 +2,7 @@ import CommandKit
 import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTransfer
+import MPaaSTransferTools
 
 /// Routes of the requests of editors and scripts: searches, conversions, and health (Documentation/PinyinServe.md).
 struct PinyinRoutes: Sendable {

@@ -4,7 +4,6 @@ import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
-import MPaaSTransfer
 import ServingKit
 
 extension PinyinCommand {

@@ -1,7 +1,7 @@
 import Foundation
 import MPaaSSupport
 import MPaaSTestSupport
-import MPaaSTransfer
+import MPaaSTransferTools
 import Testing
 
 @testable import MPaaSSymbols

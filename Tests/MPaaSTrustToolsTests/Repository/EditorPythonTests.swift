@@ -2,7 +2,7 @@ import Foundation
 import MPaaSHTTPServer
 import MPaaSSupport
 import MPaaSTestSupport
-import MPaaSTransfer
+import MPaaSTransferTools
 import MPaaSTrust
 import MPaaSTrustTools
 import Testing

@@ -1,4 +1,4 @@
-package import MPaaSTransfer
+package import MPaaSTransferTools
 import MPaaSTrust
 
 extension RepositoryFolder {

@@ -1,6 +1,7 @@
 import MPaaSDigests
 package import MPaaSSupport
-package import MPaaSTransfer
+import MPaaSTransfer
+package import MPaaSTransferTools
 package import MPaaSTrust
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,6 @@
 import CCurl
 package import MPaaSSupport
+package import MPaaSTransfer
 
 /// A bucket of a store that speaks S3, with what is needed to write to it; libcurl signs the requests.
 package struct S3Bucket: Sendable {

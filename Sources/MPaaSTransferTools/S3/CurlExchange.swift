@@ -1,5 +1,6 @@
 import CCurl
 import MPaaSSupport
+import MPaaSTransfer
 
 /// One request whose answer is small: HEAD, or PUT of bytes in memory.
 final class CurlExchange {
@@ -70,32 +71,4 @@ final class CurlExchange {
   private func error(_ outcome: mp_curl_outcome, _ url: String) -> HTTPError {
     HTTPError(Task.isCancelled ? .cancelled : HTTPError.Code(outcome), url: url, reason: outcome.reason)
   }
-}
-
-extension HTTPError.Code {
-  /// What became of a request, as far as libcurl tells.
-  init(_ outcome: mp_curl_outcome, limit: UInt64 = 0) {
-    self =
-      switch outcome.result {
-      case mp_curl_refused_status: .status(Int(outcome.status))
-      case mp_curl_no_host, mp_curl_no_connection, mp_curl_broken_off, mp_curl_cannot_resume: .unreachable
-      case mp_curl_tls: .notTrusted
-      case mp_curl_timed_out: .timedOut
-      case mp_curl_too_large: .tooLarge(limit: limit)
-      case mp_curl_bad_url: .badURL
-      case mp_curl_redirects: .tooManyRedirects
-      default: .other
-      }
-  }
-}
-
-/// Hands over the texts as C strings that live as long as the call.
-func withCStrings(_ texts: [String], _ body: ([UnsafePointer<CChar>?]) -> Void) {
-  let copies = texts.map { text in
-    let bytes = UnsafeMutableBufferPointer<CChar>.allocate(capacity: text.utf8.count + 1)
-    _ = bytes.initialize(from: text.utf8CString)
-    return bytes
-  }
-  defer { copies.forEach { $0.deallocate() } }
-  body(copies.map { UnsafePointer($0.baseAddress) })
 }
