@@ -50,14 +50,11 @@ struct FrameWriter: ~Copyable {
     let start = bytes.count
     begin(address)
     var count = 0
-    let isIntact = index.file.forEachFrame(at: address) { frame in
-      let symbol = index.file.text(frame.name)
-      put(
-        WrittenFrame(
-          symbol: symbol, function: symbol.map { names.shown($0, frame.name) }, file: index.file.text(frame.file),
-          line: UInt64(frame.line), column: UInt64(frame.column), discriminator: UInt64(frame.discriminator),
-          offset: frame.offset, isInlined: frame.isInlined), address, number: count)
+    let isIntact = index.file.forEachUnreadFrame(at: address) { frame in
+      guard let written = written(frame, index.file) else { return false }
+      put(written, address, number: count)
       count += 1
+      return true
     }
     guard isIntact else {
       bytes.truncate(to: start)
@@ -65,6 +62,28 @@ struct FrameWriter: ~Copyable {
       return add(address, index.direct.frames(at: address))
     }
     end(count)
+  }
+
+  /// The frame with its texts; nil where one of them is damaged.
+  private mutating func written(_ frame: IndexedFrame, _ file: IndexFile) -> WrittenFrame? {
+    var written = WrittenFrame(
+      line: UInt64(frame.line), column: UInt64(frame.column), discriminator: UInt64(frame.discriminator),
+      offset: frame.offset, isInlined: frame.isInlined)
+    if frame.file != 0 {
+      guard let path = file.text(frame.file) else { return nil }
+      written.file = path
+    }
+    guard frame.name != 0 else { return written }
+    // Only JSON has the linker's name too.
+    if format != .json, let known = names.known(frame.name) {
+      written.symbol = known
+      written.function = known
+    } else {
+      guard let symbol = file.text(frame.name) else { return nil }
+      written.symbol = symbol
+      written.function = names.shown(symbol, frame.name)
+    }
+    return written
   }
 
   private mutating func add(_ address: UInt64, _ frames: [SourceFrame]) {

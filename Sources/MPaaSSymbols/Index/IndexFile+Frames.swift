@@ -31,6 +31,19 @@ extension IndexFile {
   /// - Returns: Whether the file was as it was written, as far as it was read.
   @inline(__always)
   package func forEachFrame(at address: UInt64, _ body: (IndexedFrame) -> Void) -> Bool {
+    forEachUnreadFrame(at: address) { frame in
+      guard hasTexts(frame) else { return false }
+      body(frame)
+      return true
+    }
+  }
+
+  /// Hands over the frames of an address without a look at their texts, for who has seen most of them before.
+  ///
+  /// - Parameter body: Reads what it needs of the texts; false where one of them is damaged.
+  /// - Returns: Whether the file was as it was written, as far as it was read.
+  @inline(__always)
+  package func forEachUnreadFrame(at address: UInt64, _ body: (IndexedFrame) -> Bool) -> Bool {
     guard let block = block(of: address) else { return false }
     if block.range.isEmpty { return true }
     guard let place = place(in: block, address), let part = part(place.part) else { return false }
@@ -43,9 +56,7 @@ extension IndexFile {
       frame.discriminator = UInt32(truncatingIfNeeded: place.discriminator)
     }
     guard place.node != 0 else {
-      guard hasTexts(frame) else { return false }
-      if frame.file != 0 { body(frame) }
-      return true
+      return frame.file == 0 || body(frame)
     }
     var node = place.node - 1
     for _ in 0..<Self.deepest {
@@ -57,13 +68,10 @@ extension IndexFile {
         frame.name = name
       }
       guard head & 3 == IndexFormat.Node.call else {
-        guard finish(&frame, head & 3, &cursor, part, address), hasTexts(frame) else { return false }
-        body(frame)
-        return true
+        return finish(&frame, head & 3, &cursor, part, address) && body(frame)
       }
       frame.isInlined = true
-      guard hasTexts(frame) else { return false }
-      body(frame)
+      guard body(frame) else { return false }
       let step = cursor.uleb()
       frame = IndexedFrame()
       let file = cursor.uleb()

@@ -32,14 +32,20 @@ package struct ShownNames: ~Copyable {
     return name
   }
 
-  /// The same for a name of an index; valid until the next call.
+  /// What was shown for a name of an index before, so that its own text need not be read; valid until the next call.
+  ///
+  /// - Parameter offset: Where the name stands in the index.
+  package func known(_ offset: UInt32) -> UnsafeRawBufferPointer? {
+    guard let place = byOffset[offset], let texts else { return nil }
+    return Self.text(at: Int(place), in: texts.memory)
+  }
+
+  /// The shown name of an index's name; valid until the next call.
   ///
   /// - Parameter offset: Where the name stands in the index.
   package mutating func shown(_ symbol: UnsafeRawBufferPointer, _ offset: UInt32) -> UnsafeRawBufferPointer {
     if demangler.mode == .none || !symbol.mayBeMangled { return symbol }
-    if let place = byOffset[offset], let texts {
-      return Self.text(at: Int(place), in: texts.memory)
-    }
+    if let known = known(offset) { return known }
     var name = demangler.demangle(String(utf8: symbol))
     return name.withUTF8 { keep(UnsafeRawBufferPointer($0), offset) }
   }

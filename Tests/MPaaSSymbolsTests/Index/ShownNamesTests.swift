@@ -39,6 +39,18 @@ import Testing
     }
   }
 
+  @Test("are known once they were shown, and only those that are mangled")
+  func known() {
+    var names = ShownNames(Demangler())
+    for (index, symbol) in Self.symbols.enumerated() {
+      let offset = UInt32(index + 1)
+      #expect(names.known(offset) == nil)
+      var symbol = symbol
+      let shown = symbol.withUTF8 { String(utf8: names.shown(UnsafeRawBufferPointer($0), offset)) }
+      #expect(names.known(offset).map { String(utf8: $0) } == (symbol == "main" ? nil : shown))
+    }
+  }
+
   @Test("are found again by their offsets, whatever these are")
   func places() {
     var random = SeededRandom(seed: 22)
