@@ -10,6 +10,6 @@ import Testing
       ("e\u{301}\r\n\"", "e\u{301}%0D%0A%22"),
     ])
   func quoting(_ name: String, _ quoted: String) {
-    #expect(PlainUpload.quoted(name) == quoted)
+    #expect(TransferErrand.quoted(name) == quoted)
   }
 }
