@@ -88,7 +88,7 @@ struct ControlClient: Sendable {
     call.keepsPath = true
     call.limits.connect = .seconds(5)
     call.limits.stall = nil
-    call.limits.total = limit
+    call.limits.total = TimeSpan(limit)
     call.limits.redirects = 0
     let start = ContinuousClock.now
     do throws(HTTPError) {
