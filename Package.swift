@@ -188,7 +188,7 @@ let package = Package(
       "Crash",
       [
         "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
-        "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport",
+        "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSTime",
       ]),
     commands(
       "Module",
@@ -567,7 +567,7 @@ let package = Package(
       name: "MPaaSLogReadingTests",
       dependencies: [
         "MPaaSLogReading", "MPaaSLogs", "CLogScan", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
-        "MPaaSTestSupport", crypto, "MPaaSToolSupport",
+        "MPaaSTestSupport", crypto, "MPaaSToolSupport", "MPaaSTime",
       ],
       swiftSettings: tested),
     .testTarget(

@@ -94,7 +94,7 @@ import Testing
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
-      "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport",
+      "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSTime",
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",

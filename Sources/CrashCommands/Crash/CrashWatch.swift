@@ -6,6 +6,7 @@ import MPaaSLogReading
 import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSTime
 import MPaaSToolSupport
 
 /// `mpaas crash watch DIR`: brings each report that appears in a folder to the server.

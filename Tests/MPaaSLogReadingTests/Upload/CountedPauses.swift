@@ -1,6 +1,7 @@
 import Synchronization
 
 @testable import MPaaSLogReading
+import MPaaSTime
 @testable import MPaaSLogs
 
 /// Pauses that are over at once; after the last of them the task that asks is cancelled.
