@@ -505,17 +505,26 @@ let package = Package(
         "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools",
       ],
       swiftSettings: tested),
+    // The bundles, rollouts and repositories that tests of the client and of its tools begin with.
+    .target(
+      name: "MPaaSHotpatchTestSupport",
+      dependencies: [
+        "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport",
+        "MPaaSTestSupport",
+      ],
+      path: "Tests/MPaaSHotpatchTestSupport", swiftSettings: tested),
     .testTarget(
       name: "MPaaSHotpatchTests",
       dependencies: [
         "MPaaSHotpatch", "MPaaSHotpatchTools", "HotpatchSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests",
-        "MPaaSSupport", "MPaaSTestSupport", crypto, "CHotpatchClient", "MPaaSLock",
+        "MPaaSSupport", "MPaaSTestSupport", crypto, "CHotpatchClient", "MPaaSLock", "MPaaSHotpatchTestSupport",
       ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSHotpatchToolsTests",
       dependencies: [
         "MPaaSHotpatchTools", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+        "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
       ],
       swiftSettings: tested),
     .testTarget(

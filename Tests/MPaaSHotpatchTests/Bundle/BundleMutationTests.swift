@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import MPaaSHotpatchTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

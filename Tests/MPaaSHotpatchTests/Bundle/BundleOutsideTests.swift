@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSHotpatchTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import MPaaSDigests
+import MPaaSHotpatchTestSupport
 import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTestSupport
@@ -9,98 +10,6 @@ import Synchronization
 import Testing
 
 @testable import MPaaSHotpatch
-
-/// A repository in memory: bundles are any bytes, and verification knows their manifests by their digests.
-final class FakeRepository: Sendable {
-  struct Contents {
-    var document: RolloutDocument
-    var bundles: [String: (bytes: [UInt8], content: PatchContent)] = [:]
-    var failure: TrustError?
-    var time = Sample.start
-    var running: [String: String] = [:]
-    var runFailure: TrustError?
-    var events: [HotpatchEvent] = []
-    var downloads = 0
-    /// How the run before ended that was not said to be healthy.
-    var end = RunEnd.crashed
-  }
-  let contents = Mutex(Contents(document: RolloutDocument(app: Sample.app, updated: Sample.start)))
-
-  /// Adds a version and puts it on its way to everybody.
-  func publish(_ version: String, _ change: (inout Rollout, inout PatchManifest) -> Void = { _, _ in }) throws {
-    let bytes = Array("bundle of \(version)".utf8)
-    var rollout = try Sample.rollout(version)
-    var manifest = PatchManifest(
-      app: Sample.app, channel: "release", patch: "cart", version: rollout.version, appVersions: rollout.appVersions,
-      issued: Sample.start - 100, expires: Sample.start + 86_400, symbols: ["Cart.total"],
-      payload: PatchManifest.Payload(length: 1, sha256: Sample.digest(1), plainLength: 1), files: [], notes: "")
-    rollout.target.length = bytes.count
-    rollout.target.sha256 = bytes.sha256.hexadecimal
-    change(&rollout, &manifest)
-    let content = PatchContent(manifest: manifest, lua: ["main.lua": "-- \(version)"])
-    try contents.withLock {
-      $0.bundles[rollout.target.sha256] = (bytes, content)
-      try $0.document.publish(rollout, reason: "", at: $0.time)
-    }
-  }
-
-  func change(_ body: (inout RolloutDocument) throws -> Void) rethrows {
-    try contents.withLock { try body(&$0.document) }
-  }
-
-  var effects: ClientEffects {
-    ClientEffects(
-      now: { self.contents.withLock(\.time) },
-      sync: { () throws(TrustError) in
-        let (document, failure) = self.contents.withLock { ($0.document, $0.failure) }
-        if let failure { throw failure }
-        return ClientEffects.Offer(document: document) { rollout, path throws(TrustError) in
-          let bytes = self.contents.withLock {
-            $0.downloads += 1
-            return $0.bundles[rollout.target.sha256]?.bytes ?? []
-          }
-          do throws(FileError) { try Bytes(bytes).write(to: path) } catch { throw TrustError(error) }
-        }
-      },
-      verify: { bytes, _ throws(TrustError) in
-        guard let bundle = self.contents.withLock({ $0.bundles[bytes.sha256.hexadecimal] }) else {
-          throw TrustError(.installedPatchChanged)
-        }
-        return bundle.content
-      },
-      run: { content throws(TrustError) in
-        if let failure = self.contents.withLock(\.runFailure) { throw failure }
-        self.contents.withLock { $0.running[content.manifest.patch] = content.manifest.version.text }
-      },
-      stop: { patch in self.contents.withLock { $0.running[patch] = nil } },
-      end: { _ in self.contents.withLock(\.end) })
-  }
-
-  /// A new process of the app over the same folder.
-  func launch(_ folder: TemporaryFolder, device: DeviceFacts = Sample.device) throws -> ClientCore {
-    contents.withLock {
-      $0.running = [:]
-      $0.events = []
-    }
-    var core = ClientCore(store: PatchStore(folder.path), device: device, effects: effects) { event in
-      self.contents.withLock { $0.events.append(event) }
-    }
-    try core.runStored()
-    return core
-  }
-
-  var running: String? { contents.withLock { $0.running["cart"] } }
-  var events: [HotpatchEvent] { contents.withLock(\.events) }
-  /// The identifiers of what was refused, and of syncs that failed.
-  var refusals: [String] {
-    events.compactMap { event in
-      switch event {
-      case .refused(_, let error), .syncFailed(let error): error.identifier
-      default: nil
-      }
-    }
-  }
-}
 
 extension ClientState {
   /// What is here and what is refused, without what each start counts.

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSHotpatchTestSupport
 import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTestSupport

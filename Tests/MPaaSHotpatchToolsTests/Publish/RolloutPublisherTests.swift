@@ -1,12 +1,13 @@
 import Foundation
-import MPaaSHotpatchTools
+import MPaaSHotpatch
+import MPaaSHotpatchTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import MPaaSTrustTools
 import Testing
 
-@testable import MPaaSHotpatch
+@testable import MPaaSHotpatchTools
 
 @Suite("Publishing into a repository") struct RolloutPublisherTests {
   @Test("what is published reaches a client by the repository alone, and a rollback too")

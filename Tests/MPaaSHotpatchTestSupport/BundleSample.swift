@@ -1,24 +1,23 @@
-import Foundation
+package import Foundation
 import MPaaSDigests
-import MPaaSHotpatchTools
-import MPaaSSupport
-import MPaaSTrust
+package import MPaaSHotpatch
+package import MPaaSHotpatchTools
+package import MPaaSSupport
+package import MPaaSTrust
 import MPaaSTrustTools
-import Testing
-
-@testable import MPaaSHotpatch
+package import Testing
 
 /// Keys and a small patch that the tests of bundles build, sign and break.
-struct BundleSample {
-  static let script = "patch(\"Cart.total\", function(items, rate) return ORIG(items, rate) * 0.9 end)\n"
-  static let issued = Date(timeIntervalSince1970: 1_800_000_000)
+package struct BundleSample {
+  package static let script = "patch(\"Cart.total\", function(items, rate) return ORIG(items, rate) * 0.9 end)\n"
+  package static let issued = Date(timeIntervalSince1970: 1_800_000_000)
 
-  let keys: [SigningKey]
-  let identity: AgeIdentity
-  var files: [String: String] = ["main.lua": BundleSample.script]
-  var manifest: PatchManifest
+  package let keys: [SigningKey]
+  package let identity: AgeIdentity
+  package var files: [String: String] = ["main.lua": BundleSample.script]
+  package var manifest: PatchManifest
 
-  init(keys count: Int = 1) throws {
+  package init(keys count: Int = 1) throws {
     keys = try (0..<count).map { _ in try SigningKey.generate() }
     identity = AgeIdentity.generate()
     manifest = PatchManifest(
@@ -28,26 +27,26 @@ struct BundleSample {
       payload: .init(length: 0, sha256: "", plainLength: 0), files: [], notes: "Totals.\n\n修正总价。")
   }
 
-  var payload: [PayloadFile] {
+  package var payload: [PayloadFile] {
     files.map { PayloadFile(path: $0.key, contents: Bytes(Array($0.value.utf8))) }
   }
 
-  var builder: BundleBuilder {
+  package var builder: BundleBuilder {
     BundleBuilder(manifest: manifest, files: payload, recipients: [identity.recipient].compactMap { $0 }, keys: keys)
   }
 
-  func bundle() throws -> [UInt8] { try builder.build().bytes }
+  package func bundle() throws -> [UInt8] { try builder.build().bytes }
 
-  var verifier: BundleVerifier { verifier(threshold: keys.count) }
+  package var verifier: BundleVerifier { verifier(threshold: keys.count) }
 
-  func verifier(threshold: Int, opening: Bool = true) -> BundleVerifier {
+  package func verifier(threshold: Int, opening: Bool = true) -> BundleVerifier {
     BundleVerifier(
       signers: TrustedSigners(keys: keys.map(\.verificationKey), threshold: threshold),
       identities: opening ? [identity] : [], time: Self.issued)
   }
 
   /// A bundle around any manifest and payload, signed as it should be.
-  func bundle(
+  package func bundle(
     payload: [UInt8], plainLength: Int, type: String = PatchManifest.payloadType,
     _ change: (inout JSONValue.Object) -> Void = { _ in }
   ) throws -> [UInt8] {
@@ -60,19 +59,21 @@ struct BundleSample {
     return try bundle(signing: try JSONValue.object(json).canonical(), payload: payload, type: type)
   }
 
-  func bundle(signing text: [UInt8], payload: [UInt8], type: String = PatchManifest.payloadType) throws -> [UInt8] {
+  package func bundle(signing text: [UInt8], payload: [UInt8], type: String = PatchManifest.payloadType) throws
+    -> [UInt8]
+  {
     let envelope = try DSSEEnvelope.sign(text, type: type, with: keys)
     return BundleContainer.encoded(manifest: envelope.encoded, payload: payload)
   }
 
   /// A bundle whose payload is this archive.
-  func bundle(archive: [UInt8], plainLength: Int? = nil) throws -> [UInt8] {
+  package func bundle(archive: [UInt8], plainLength: Int? = nil) throws -> [UInt8] {
     let payload = try archive.withUnsafeBytes { try Age.encrypt($0, to: [identity.recipient].compactMap { $0 }) }
     return try bundle(payload: payload, plainLength: plainLength ?? archive.count)
   }
 
   /// A bundle whose envelope is changed after it was signed.
-  func bundle(changing change: (inout DSSEEnvelope) throws -> Void) throws -> [UInt8] {
+  package func bundle(changing change: (inout DSSEEnvelope) throws -> Void) throws -> [UInt8] {
     let container = try BundleContainer(reading: Bytes(try bundle()))
     var envelope = try container.manifest.array.withUnsafeBytes { try DSSEEnvelope(reading: $0) }
     try change(&envelope)
@@ -80,7 +81,7 @@ struct BundleSample {
   }
 
   /// A bundle whose envelope is this text.
-  func bundle(envelope: (String) -> String) throws -> [UInt8] {
+  package func bundle(envelope: (String) -> String) throws -> [UInt8] {
     let container = try BundleContainer(reading: Bytes(try bundle()))
     let text = envelope(String(decoding: container.manifest.array, as: UTF8.self))
     return BundleContainer.encoded(manifest: Array(text.utf8), payload: container.payload.array)
@@ -89,7 +90,7 @@ struct BundleSample {
 
 /// Checks that a bundle fails with an identifier, an exit status and, where it is asked for, a reason, and hands out
 /// nothing.
-func expectRefusal(
+package func expectRefusal(
   _ id: String, _ exit: MPaaSSupport.ExitStatus, of bytes: [UInt8], by verifier: BundleVerifier,
   reason: String? = nil, _ location: SourceLocation = #_sourceLocation
 ) {

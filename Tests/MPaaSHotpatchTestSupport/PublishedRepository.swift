@@ -1,25 +1,24 @@
-import Foundation
-import MPaaSHotpatchTools
-import MPaaSSupport
-import MPaaSTestSupport
-import MPaaSTrust
-import MPaaSTrustTools
+package import Foundation
+package import MPaaSHotpatch
+package import MPaaSHotpatchTools
+package import MPaaSSupport
+package import MPaaSTestSupport
+package import MPaaSTrust
+package import MPaaSTrustTools
 import Synchronization
 import Testing
 
-@testable import MPaaSHotpatch
-
 /// A signed repository in a folder, and a client of it whose bundles are any bytes.
-struct PublishedRepository {
-  let home: TemporaryFolder
-  let offline: [SigningKey]
-  let online: SigningKey
-  let editor: RepositoryEditor
-  var publisher: RolloutPublisher { RolloutPublisher(editor) }
-  var keys: [SigningKey] { offline + [online] }
-  var clientFolder: String { home.path + "/client" }
+package struct PublishedRepository {
+  package let home: TemporaryFolder
+  package let offline: [SigningKey]
+  package let online: SigningKey
+  package let editor: RepositoryEditor
+  package var publisher: RolloutPublisher { RolloutPublisher(editor) }
+  package var keys: [SigningKey] { offline + [online] }
+  package var clientFolder: String { home.path + "/client" }
 
-  init(people: Int = 1, threshold: Int = 1) throws {
+  package init(people: Int = 1, threshold: Int = 1) throws {
     home = try TemporaryFolder()
     // Where the command looks for it, with MPAAS_HOME.
     let store = KeyStore(folder: home.path + "/config/keys")
@@ -36,17 +35,17 @@ struct PublishedRepository {
     #expect(outcome.isComplete)
   }
 
-  static func manifest(_ version: String) throws -> PatchManifest {
+  package static func manifest(_ version: String) throws -> PatchManifest {
     PatchManifest(
       app: Sample.app, channel: "release", patch: "cart", version: try #require(DottedVersion(version)),
       appVersions: .all, issued: Date() - 7200, expires: Date() + 86_400, symbols: ["Cart.total"],
       payload: PatchManifest.Payload(length: 1, sha256: Sample.digest(1), plainLength: 1), files: [], notes: "")
   }
 
-  static func bundle(_ version: String) -> Bytes { Bytes(Array("cart \(version)".utf8)) }
+  package static func bundle(_ version: String) -> Bytes { Bytes(Array("cart \(version)".utf8)) }
 
   @discardableResult
-  func publish(_ version: String, keys: [SigningKey]? = nil) throws -> RepositoryEditor.Outcome {
+  package func publish(_ version: String, keys: [SigningKey]? = nil) throws -> RepositoryEditor.Outcome {
     let keys = keys ?? self.keys
     let manifest = try Self.manifest(version)
     let bundle = Self.bundle(version)
@@ -59,12 +58,12 @@ struct PublishedRepository {
     }.outcome
   }
 
-  func change(_ body: (inout RolloutDocument) throws(TrustError) -> Void) throws {
+  package func change(_ body: (inout RolloutDocument) throws(TrustError) -> Void) throws {
     _ = try publisher.change(app: Sample.app, keys: [online], body)
   }
 
   /// The effects of a client that follows the repository; what a bundle says is in its name.
-  func effects(now: @escaping @Sendable () -> Date = { Date() }) throws -> ClientEffects {
+  package func effects(now: @escaping @Sendable () -> Date = { Date() }) throws -> ClientEffects {
     let store = PatchStore(clientFolder)
     let root = try [UInt8](Data(contentsOf: URL(filePath: editor.folder.metadata("root", 1))))
     let fetch = try RepositoryFetch(mirrors: [editor.folder.path], scratch: store.metadata)
@@ -85,7 +84,8 @@ struct PublishedRepository {
   }
 
   /// A start of the app; gives what runs and what was refused.
-  func start(now: @escaping @Sendable () -> Date = { Date() }) throws -> (running: String?, refusals: [String]) {
+  package func start(now: @escaping @Sendable () -> Date = { Date() }) throws -> (running: String?, refusals: [String])
+  {
     let log = FakeRepository()
     var core = try ClientCore(
       store: PatchStore(clientFolder), device: Sample.device, effects: effects(now: now),

@@ -1,12 +1,13 @@
 import Foundation
-import MPaaSHotpatchTools
+import MPaaSHotpatch
+import MPaaSHotpatchTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import MPaaSTrustTools
 import Testing
 
-@testable import MPaaSHotpatch
+@testable import MPaaSHotpatchTools
 
 @Suite("Building a patch from files") struct PatchFilesTests {
   let folder: TemporaryFolder

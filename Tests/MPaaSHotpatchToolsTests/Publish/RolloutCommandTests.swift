@@ -1,12 +1,13 @@
 import Foundation
-import MPaaSHotpatchTools
+import MPaaSHotpatch
+import MPaaSHotpatchTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import MPaaSTrustTools
 import Testing
 
-@testable import MPaaSHotpatch
+@testable import MPaaSHotpatchTools
 
 /// The built command over a repository that the library made: what it changes is what clients then see.
 @Suite("mpaas hotpatch over a repository") struct RolloutCommandTests {

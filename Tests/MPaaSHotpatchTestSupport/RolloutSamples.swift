@@ -1,22 +1,21 @@
-import Foundation
+package import Foundation
+package import MPaaSHotpatch
 import MPaaSHotpatchTools
 import MPaaSSupport
-import MPaaSTrust
+package import MPaaSTrust
 import Testing
 
-@testable import MPaaSHotpatch
-
 /// Values that the tests of rollouts begin with.
-enum Sample {
-  static let app = "com.example.shop"
-  static let start = Date(timeIntervalSince1970: 1_800_000_000)
-  static let device = DeviceFacts(
+package enum Sample {
+  package static let app = "com.example.shop"
+  package static let start = Date(timeIntervalSince1970: 1_800_000_000)
+  package static let device = DeviceFacts(
     id: "user-1", app: app, appVersion: "8.1.0", city: "Hangzhou", model: "iPhone16,2", network: "wifi",
     systemVersion: "17.4")
 
-  static func digest(_ number: Int) -> String { String(repeating: "0", count: 62) + String(number % 90 + 10) }
+  package static func digest(_ number: Int) -> String { String(repeating: "0", count: 62) + String(number % 90 + 10) }
 
-  static func rollout(_ version: String, percent: Int = 100, patch: String = "cart") throws -> Rollout {
+  package static func rollout(_ version: String, percent: Int = 100, patch: String = "cart") throws -> Rollout {
     let version = try #require(DottedVersion(version))
     return Rollout(
       patch: patch, version: version, channel: "release",
@@ -27,13 +26,13 @@ enum Sample {
       appVersions: try #require(DottedVersionRange(">=8.0,<9")))
   }
 
-  static func document(_ rollouts: Rollout...) throws -> RolloutDocument {
+  package static func document(_ rollouts: Rollout...) throws -> RolloutDocument {
     var document = RolloutDocument(app: app, updated: start)
     for rollout in rollouts { try document.publish(rollout, reason: "", at: start) }
     return document
   }
 
-  static func read(_ bytes: [UInt8]) throws(TrustError) -> RolloutDocument {
+  package static func read(_ bytes: [UInt8]) throws(TrustError) -> RolloutDocument {
     // Typed throws do not pass through the closure of Array.
     try Result { () throws(TrustError) in
       let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)

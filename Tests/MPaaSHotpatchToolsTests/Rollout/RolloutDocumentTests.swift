@@ -1,11 +1,12 @@
 import Foundation
-import MPaaSHotpatchTools
+import MPaaSHotpatch
+import MPaaSHotpatchTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import Testing
 
-@testable import MPaaSHotpatch
+@testable import MPaaSHotpatchTools
 
 @Suite("The rollout document") struct RolloutDocumentTests {
   static func full() throws -> RolloutDocument {
