@@ -39,7 +39,7 @@ package enum EnglishSentences {
   /// The sentence of a diagnostic, with what it suggests.
   package static func sentence(_ diagnostic: Diagnostic) -> String {
     var text = all[diagnostic.id.name] ?? diagnostic.id.name
-    for (name, value) in diagnostic.values { text = text.replacing("{\(name)}", with: value) }
+    for (name, value) in diagnostic.values { text = text.replacing(all: "{\(name)}", with: value) }
     if text.hasSuffix(".") { text.removeLast() }
     guard let suggestion = diagnostic.values["suggestion"] else { return text }
     let place = diagnostic.values["suggestion_place"].map { " (\($0))" } ?? ""

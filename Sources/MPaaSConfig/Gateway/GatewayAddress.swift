@@ -13,7 +13,7 @@ package struct GatewayAddress: Sendable, Equatable {
     let bytes = Array(text.utf8)
     if bytes.contains(where: { $0 <= 0x20 || $0 == 0x7f }) { throw fault(.gatewayURLBlank) }
     if bytes.contains(where: { Self.forbidden.contains($0) }) { throw fault(.gatewayURLCharacter) }
-    guard let mark = text.firstRange(of: "://") else { throw fault(.gatewayURLMalformed) }
+    guard let mark = text.firstPlace(of: "://") else { throw fault(.gatewayURLMalformed) }
     scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else {
       throw ConfigError(.gatewayURLScheme, ["key": key, "value": text, "scheme": scheme], at: place)

@@ -81,7 +81,7 @@ package struct GatewayCheck {
     for value in environment.values {
       let key = "\(environment.name).\(value.key)"
       checkKey(value, key)
-      if GatewayKeys.isAddress(value.key) || value.text.contains("://") {
+      if GatewayKeys.isAddress(value.key) || value.text.has("://") {
         checkAddress(value, key, environment)
       } else if Self.isPlaceholder(value.text) {
         add(.warning, .gatewayPlaceholder, ["key": key, "value": value.text], at: value.place)
@@ -148,7 +148,7 @@ package struct GatewayCheck {
   private static func isPlaceholder(_ text: String) -> Bool {
     let word = text.lowercased()
     return ["todo", "xxx", "changeme", "placeholder"].contains(word) || (word.hasPrefix("<") && word.hasSuffix(">"))
-      || (word.hasPrefix("your") && word.contains("id")) || (word.contains("${") && word.contains("}"))
+      || (word.hasPrefix("your") && word.has("id")) || (word.has("${") && word.has("}"))
   }
 }
 

@@ -61,8 +61,8 @@ enum OldStyleTyped {
   }
 
   private static func integer(_ word: String) -> PropertyListValue.Content? {
-    guard let number = Int128(word), (Int128(Int64.min)...Int128(UInt64.max)).contains(number) else { return nil }
-    return .integer(number)
+    if let number = Int64(word) { return .integer(PropertyListInteger(number)) }
+    return UInt64(word).map { .integer(PropertyListInteger($0)) }
   }
 
   private static func real(_ word: String) -> Double? {

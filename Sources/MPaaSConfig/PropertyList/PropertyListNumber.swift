@@ -10,7 +10,7 @@ enum PropertyListNumber {
   }
 
   /// Decimal, or with `0x`, between -2^63 and 2^64 - 1.
-  static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int128? {
+  static func integer(_ text: UnsafeBufferPointer<UInt8>) -> PropertyListInteger? {
     let word = trimmed(text)
     let isNegative = word.first == 0x2d
     var position = isNegative || word.first == 0x2b ? 1 : 0
@@ -27,8 +27,8 @@ enum PropertyListNumber {
       size = sum
       position += 1
     }
-    let number = isNegative ? -Int128(size) : Int128(size)
-    return number >= Int128(Int64.min) ? number : nil
+    guard isNegative else { return PropertyListInteger(size) }
+    return size <= Int64.min.magnitude ? PropertyListInteger(minus: size) : nil
   }
 
   @inline(__always)
@@ -59,7 +59,7 @@ enum PropertyListNumber {
 
 extension PropertyListNumber {
   /// As text formats write it; nil outside what they hold.
-  static func text(_ number: Int128) -> String? {
+  static func text(_ number: PropertyListInteger) -> String? {
     if let small = Int(exactly: number) { return String(small) }
     return UInt64(exactly: number).map { String($0) }
   }

@@ -69,7 +69,7 @@ struct PropertyListText: Sendable {
     if bytes.count > 1, bytes[0] == 0, bytes[1] != 0 { return .utf16(isBig: true, hasMark: false) }
     if bytes.count > 1, bytes[0] != 0, bytes[1] == 0 { return .utf16(isBig: false, hasMark: false) }
     let declaration = String(decoding: bytes.prefix { $0 != 0x3e }.prefix(200), as: UTF8.self).lowercased()
-    let isLatin1 = declaration.hasPrefix("<?xml") && declaration.contains("iso-8859-1")
+    let isLatin1 = declaration.hasPrefix("<?xml") && declaration.has("iso-8859-1")
     return isLatin1 ? .latin1 : .utf8(hasMark: false)
   }
 
@@ -84,7 +84,9 @@ struct PropertyListText: Sendable {
       return (Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8), 0)
     case .utf16(let isBig, let hasMark):
       let units = units(bytes.dropFirst(hasMark ? 2 : 0), width: 2, isBig: isBig).map(UInt16.init(truncatingIfNeeded:))
-      guard bytes.count % 2 == 0, String(validating: units, as: UTF16.self) != nil else { return (nil, 0) }
+      guard bytes.count % 2 == 0, String(decoding: units, as: UTF16.self).utf16.elementsEqual(units) else {
+        return (nil, 0)
+      }
       return (Array(String(decoding: units, as: UTF16.self).utf8), 0)
     case .utf32(let isBig, let hasMark):
       let units = units(bytes.dropFirst(hasMark ? 4 : 0), width: 4, isBig: isBig)

@@ -6,7 +6,7 @@ package struct PropertyListValue: Sendable {
     case array([PropertyListValue])
     case string(String)
     /// What the formats hold: -2^63 to 2^64 - 1.
-    case integer(Int128)
+    case integer(PropertyListInteger)
     case real(Double)
     case boolean(Bool)
     case date(PropertyListDate)
@@ -74,7 +74,7 @@ extension PropertyListValue: Equatable {
 
 extension PropertyListValue {
   package static func string(_ text: String) -> Self { Self(.string(text)) }
-  package static func integer(_ number: Int) -> Self { Self(.integer(Int128(number))) }
+  package static func integer(_ number: Int) -> Self { Self(.integer(PropertyListInteger(number))) }
   package static func real(_ number: Double) -> Self { Self(.real(number)) }
   package static func boolean(_ value: Bool) -> Self { Self(.boolean(value)) }
   package static func data(_ bytes: [UInt8]) -> Self { Self(.data(bytes)) }

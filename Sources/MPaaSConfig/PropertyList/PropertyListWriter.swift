@@ -90,7 +90,7 @@ struct PropertyListWriter {
       output += margin
       append("</array>")
     case .uid(let number):
-      try append(PropertyListValue.dictionary([("CF$UID", PropertyListValue(.integer(Int128(number))))]))
+      try append(PropertyListValue.dictionary([("CF$UID", PropertyListValue(.integer(PropertyListInteger(number))))]))
     default: try append(leaf: value.content)
     }
   }

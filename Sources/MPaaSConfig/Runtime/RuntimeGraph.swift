@@ -150,6 +150,6 @@ extension RuntimeGraph {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    text.replacing(each: "\\", with: "\\\\").replacing(each: "\"", with: "\\\"").replacing(each: "\n", with: "\\n")
   }
 }

@@ -1,4 +1,5 @@
 import MPaaSDeclarations
+import MPaaSSupport
 
 /// A service or a micro-app that a source asks for, by its name or by its protocol.
 package struct ServiceCall: Sendable, Equatable {
@@ -112,7 +113,7 @@ package struct ServiceCallScanner {
     let isSmall = word.first?.isUppercase == false
     // A type that is named for what it is does not ask for anything: `class CartService`, `import ServiceKit`.
     let isDeclared = Self.declaring.contains(before)
-    let isCall = lower.contains("service") || lower.contains("application") || lower == "start" || lower == "launch"
+    let isCall = lower.has("service") || lower.has("application") || lower == "start" || lower == "launch"
     if isCall, !isDeclared, isSmall || hasAt { hintLine = line }
     if line - hintLine <= 1, !isSmall, !hasAt, isType(from: start) {
       calls.append(ServiceCall(subject: .interface(word), line: line, column: start - lineStart + 1))

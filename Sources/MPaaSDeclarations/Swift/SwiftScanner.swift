@@ -114,7 +114,7 @@ struct SwiftScanner {
     let start = lexer.offset
     lexer.skipLine()
     let line = lexer.text(start..<lexer.offset)
-    let code = line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line[...]
+    let code = line.indices.first { line[$0...].hasPrefix("//") }.map { line[..<$0] } ?? line[...]
     return String(code.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0.isWhitespace }.reversed())
   }
 

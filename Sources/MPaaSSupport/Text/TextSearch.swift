@@ -27,6 +27,18 @@ extension StringProtocol {
 }
 
 extension String {
+  /// The text with another one in the place of each `part`; as it is where that is empty.
+  package func replacing(all part: String, with text: String) -> String {
+    var result = ""
+    var rest = self[...]
+    while !part.isEmpty, let place = rest.firstPlace(of: part) {
+      result += rest[..<place.lowerBound]
+      result += text
+      rest = rest[place.upperBound...]
+    }
+    return result + rest
+  }
+
   /// The text with another one in the place of each `letter`.
   package func replacing(each letter: Character, with text: String) -> String {
     guard contains(letter) else { return self }

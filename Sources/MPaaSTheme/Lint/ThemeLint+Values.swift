@@ -93,7 +93,7 @@ extension ThemeLint {
         if kind == .folder, depth < 3 {
           waiting.append((prefix + name + "/", depth + 1))
         } else if kind == .file, ThemeImageFile.isNamed(by: name) {
-          names.append(prefix + name.replacing("@2x", with: "").replacing("@3x", with: ""))
+          names.append(prefix + name.replacing(all: "@2x", with: "").replacing(all: "@3x", with: ""))
         }
       }
     }

@@ -78,7 +78,7 @@ import Testing
     ([0x13, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe], .integer(-2)),
     (
       [0x14] + [UInt8](repeating: 0, count: 8) + [UInt8](repeating: 0xff, count: 8),
-      PropertyListValue(.integer(Int128(UInt64.max)))
+      PropertyListValue(.integer(PropertyListInteger(UInt64.max)))
     ),
     ([0x14] + [UInt8](repeating: 0xff, count: 16), .integer(-1)),
     ([0x22, 0x3f, 0xc0, 0, 0], .real(1.5)), ([0x23, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0], .real(1.5)),

@@ -25,7 +25,7 @@ import Testing
       guard let array = json.array, array.count == values.count else { return false }
       return zip(values, array).allSatisfy { equal($0, $1) }
     case .string(let text): return json.string.map { $0.utf8.elementsEqual(text.utf8) } ?? false
-    case .integer(let number): return json.integer(Int64.self).map { Int128($0) } == number
+    case .integer(let number): return json.integer(Int64.self).map { PropertyListInteger($0) } == number
     case .boolean(let value): return json.bool == value
     case .real(let number):
       return json.object?["$real"]?.string.flatMap(Double.init) == number

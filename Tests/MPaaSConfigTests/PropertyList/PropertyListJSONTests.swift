@@ -16,7 +16,8 @@ import Testing
     #expect(value.members?.map(\.key) == ["z", "a", "s", "t"])
     let numbers = try #require(value["a"]?.values)
     #expect(numbers[0] == .integer(0) && numbers[1] == .real(1) && numbers[2] == .real(100))
-    #expect(numbers[3] == .integer(Int.min) && numbers[4] == PropertyListValue(.integer(Int128(UInt64.max))))
+    #expect(
+      numbers[3] == .integer(Int.min) && numbers[4] == PropertyListValue(.integer(PropertyListInteger(UInt64.max))))
     #expect(value["s"]?.string == "é😀\n/")
     #expect(value["t"]?.boolean == true)
     #expect(try Self.read("123456789012345678901234567890") == .real(1.2345678901234568e29))

@@ -181,6 +181,6 @@ import Testing
 
 extension PropertyListValue.Content {
   func isInteger(_ number: UInt64) -> Bool {
-    if case .integer(let own) = self { own == Int128(number) } else { false }
+    if case .integer(let own) = self { own == PropertyListInteger(number) } else { false }
   }
 }

@@ -14,6 +14,7 @@ import Testing
       #expect(text.search(for: part) == text.firstRange(of: part), "\(part.debugDescription)")
       #expect(text.firstPlace(of: part) == text.firstRange(of: part))
       #expect(text[...].has(part[...]) == text.contains(part))
+      if !part.isEmpty { #expect(text.replacing(all: part, with: "<b>") == text.replacing(part, with: "<b>")) }
       if part.count == 1, let letter = part.first {
         #expect(text.replacing(each: letter, with: "<b>") == text.replacing(part, with: "<b>"))
       }

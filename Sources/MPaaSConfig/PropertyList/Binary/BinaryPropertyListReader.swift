@@ -145,12 +145,12 @@ extension BinaryPropertyListReader {
     let content: PropertyListValue.Content?
     switch head.marker {
     case 0x08, 0x09: content = .boolean(head.marker == 0x09)
-    case 0x10...0x12: content = .integer(Int128(number(at: head.content, size: size)))
-    case 0x13: content = .integer(Int128(Int64(bitPattern: number(at: head.content, size: 8))))
+    case 0x10...0x12: content = .integer(PropertyListInteger(number(at: head.content, size: size)))
+    case 0x13: content = .integer(PropertyListInteger(Int64(bitPattern: number(at: head.content, size: 8))))
     case 0x14:
       let high = Int64(bitPattern: number(at: head.content, size: 8))
       let low = number(at: head.content + 8, size: 8)
-      content = .integer(Int128(high) << 64 | Int128(low))
+      content = .integer(PropertyListInteger(high: high, low: low))
     case 0x22: content = .real(Double(Float(bitPattern: UInt32(number(at: head.content, size: 4)))))
     case 0x23: content = .real(Double(bitPattern: number(at: head.content, size: 8)))
     case 0x33:

@@ -104,7 +104,7 @@ struct BinaryPropertyListWriter {
     return leaf(from: start)
   }
 
-  private mutating func append(_ number: Int128) {
+  private mutating func append(_ number: PropertyListInteger) {
     if let small = UInt64(exactly: number), small <= UInt64(Int64.max) {
       let power = small < 1 << 8 ? 0 : small < 1 << 16 ? 1 : small < 1 << 32 ? 2 : 3
       leaves.append(0x10 | UInt8(power))
@@ -114,8 +114,8 @@ struct BinaryPropertyListWriter {
       append(UInt64(bitPattern: signed), size: 8)
     } else {
       leaves.append(0x14)
-      append(UInt64(truncatingIfNeeded: number >> 64), size: 8)
-      append(UInt64(truncatingIfNeeded: number), size: 8)
+      append(UInt64(bitPattern: number.high), size: 8)
+      append(number.low, size: 8)
     }
   }
 

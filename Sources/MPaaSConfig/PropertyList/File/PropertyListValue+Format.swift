@@ -53,7 +53,7 @@ extension PropertyListValue {
     case .array(let values):
       return PropertyListValue(.array(values.map { $0.expressed(in: format, isTyped: isTyped) }))
     case .uid(let number) where format != .binary && !(format == .json && isTyped):
-      let member = PropertyListMember("CF$UID", PropertyListValue(.integer(Int128(number))))
+      let member = PropertyListMember("CF$UID", PropertyListValue(.integer(PropertyListInteger(number))))
       return PropertyListValue(.dictionary([member])).expressed(in: format, isTyped: isTyped)
     default: return isTyped ? self : PropertyListValue(untyped(format))
     }
@@ -64,7 +64,7 @@ extension PropertyListValue {
     guard case .dictionary(let members) = content, members.count == 1, let member = members.first,
       member.key == "CF$UID", case .integer(let number) = member.value.content
     else { return nil }
-    return UInt32(exactly: number).map { UInt64($0) }
+    return UInt64(exactly: number).flatMap { $0 <= UInt32.max ? $0 : nil }
   }
 
   private func untyped(_ format: PropertyListFormat) -> Content {

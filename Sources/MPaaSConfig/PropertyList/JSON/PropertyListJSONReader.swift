@@ -194,8 +194,10 @@ extension PropertyListJSONReader {
     }
     let span = start..<offset
     if isWell, isWhole, fits {
-      let number = isNegative ? -Int128(size) : Int128(size)
-      if number >= Int128(Int64.min) { return PropertyListValue(.integer(number), span: span, inside: span) }
+      let number = isNegative ? PropertyListInteger(minus: size) : PropertyListInteger(size)
+      if !isNegative || size <= Int64.min.magnitude {
+        return PropertyListValue(.integer(number), span: span, inside: span)
+      }
     }
     let word = String(decoding: UnsafeBufferPointer(rebasing: text[span]), as: UTF8.self)
     guard isWell, let number = Double(word), number.isFinite else {
