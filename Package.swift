@@ -37,6 +37,11 @@ let strict: [SwiftSetting] = [
 /// would have otherwise.
 let tested = strict + [.unsafeFlags(["-Xfrontend", "-Onone"], .when(configuration: .release))]
 
+/// Settings of what is measured in millions of addresses: release builds optimize it for speed, not for size as the rest.
+///
+/// No library of apps may have it, since a package with flags of its own cannot be depended on.
+let fast = strict + [.unsafeFlags(["-Xfrontend", "-O"], .when(configuration: .release))]
+
 /// What tests crash or look up on purpose, and what the demo shows, keeps its debug information where a release build has
 /// none.
 let debuggable: SwiftSetting = .unsafeFlags(["-Xfrontend", "-g"], .when(configuration: .release))
@@ -321,7 +326,7 @@ let package = Package(
         "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
         "MPaaSTransferTools",
       ],
-      swiftSettings: strict),
+      swiftSettings: fast),
     .target(
       name: "MPaaSTransfer",
       dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
