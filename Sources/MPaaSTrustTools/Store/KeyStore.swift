@@ -1,6 +1,6 @@
 import MPaaSSupport
-package import MPaaSTrust
 import MPaaSToolSupport
+package import MPaaSTrust
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,7 +1,7 @@
+import MPaaSTime
 import Synchronization
 
 @testable import MPaaSLogReading
-import MPaaSTime
 @testable import MPaaSLogs
 
 /// Pauses that are over at once; after the last of them the task that asks is cancelled.
