@@ -39,7 +39,8 @@ import Testing
       ],
       targets: [
         .target(name: "CAtomicWord"), part("MPaaSLock", ["CAtomicWord"]), part("MPaaSTime"),
-        part("MPaaSFramework", ["MPaaSLock", "MPaaSTime"]), part("MPaaSSupport", ["MPaaSLock", "MPaaSTime"]),
+        part("MPaaSFramework", ["MPaaSLock", "MPaaSTime"]), part("MPaaSBase", ["MPaaSLock"]),
+        part("MPaaSSupport", ["MPaaSBase", "MPaaSLock"]),
         part("MPaaSDeclarations", ["MPaaSSupport"]), part("MPaaSConfig", ["MPaaSDeclarations", "MPaaSSupport"]),
         .executableTarget(
           name: "RuntimeTableTool", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],

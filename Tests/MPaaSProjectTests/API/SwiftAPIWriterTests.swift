@@ -43,13 +43,20 @@ import Testing
 
   /// Compiles sources with the framework as it was built for the tests; a warning is an error.
   private func compile(_ paths: [String], into program: String) throws -> Command.Outcome {
-    let objects = try FileManager.default.contentsOfDirectory(
-      at: Command.products.appending(path: "MPaaSFramework.build"), includingPropertiesForKeys: nil
-    ).map(\.path).filter { $0.hasSuffix(".o") }.sorted()
+    let objects = try ["MPaaSFramework", "MPaaSLock", "MPaaSTime", "CAtomicWord"].flatMap { target in
+      try FileManager.default.contentsOfDirectory(
+        at: Command.products.appending(path: "\(target).build"), includingPropertiesForKeys: nil
+      ).map(\.path).filter { $0.hasSuffix(".o") }.sorted()
+    }
     let flags = ["-swift-version", "6", "-warnings-as-errors", "-module-name", "Session"]
-    let modules = ["-I", Command.products.appending(path: "Modules").path]
-    return try Command.run("swiftc", flags + modules + paths + objects + ["-o", program])
+    return try Command.run("swiftc", flags + Self.modules + paths + objects + ["-o", program])
   }
+
+  /// Where the compiler finds the framework's module and what it stands on.
+  private static let modules = [
+    "-I", Command.products.appending(path: "Modules").path,
+    "-Xcc", "-fmodule-map-file=" + Command.products.appending(path: "CAtomicWord.build/module.modulemap").path,
+  ]
 
   @Test("swift format leaves the code of calls and of their models as it is", .tool("swift"))
   func formatted() throws {
@@ -103,9 +110,8 @@ import Testing
   func unusual() throws {
     let folder = try TemporaryFolder()
     let paths = try write(try sources(Array(Self.sample.utf8), name: "odds-and-ends"), to: folder)
-    let modules = Command.products.appending(path: "Modules").path
     let outcome = try Command.run(
-      "swiftc", ["-swift-version", "6", "-warnings-as-errors", "-typecheck", "-I", modules] + paths)
+      "swiftc", ["-swift-version", "6", "-warnings-as-errors", "-typecheck"] + Self.modules + paths)
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.isEmpty, "\(outcome.errors)")
   }
