@@ -33,6 +33,7 @@ import Testing
         #expect(kit[String(found.1)] != nil, "\(name) depends on \(found.1)")
       }
     }
-    #expect(kit["MPaaSCrashReport"] != nil && kit["MPaaSCrash"] == nil)
+    #expect(kit["MPaaSCrashReport"] != nil)
+    #expect(kit["MPaaSCrash"] == nil)
   }
 }

@@ -101,8 +101,8 @@ import Testing
       """
     let properties = Self.scan(source).flatMap(\.properties)
     #expect(properties.map(\.isOptional) == [false, true, true])
-    #expect(
-      properties.map(\.isStatic) == [true, false, false] && properties.map(\.isConstant) == [true, false, false])
+    #expect(properties.map(\.isStatic) == [true, false, false])
+    #expect(properties.map(\.isConstant) == [true, false, false])
     #expect(properties.map(\.line) == [3, 4, 8])
   }
 

@@ -113,7 +113,8 @@ import Testing
       }
       let wasReady = isReady.exchange(false)
       let isStillReady = isReady.load()
-      #expect(wasReady && !isStillReady)
+      #expect(wasReady)
+      #expect(!isStillReady)
     }
   }
 }

@@ -40,13 +40,15 @@ import Testing
     let report = try report()
     #expect(report.duration >= 10)
     #expect(report.applied.map(\.label) == ["3g", "up loss 2%", "flight mode <&>"])
-    #expect(report.applied.map(\.start) == [2, 3, 4] && report.applied.map(\.end) == [8, 7, 6])
+    #expect(report.applied.map(\.start) == [2, 3, 4])
+    #expect(report.applied.map(\.end) == [8, 7, 6])
     let web = try #require(report.proxies.first)
     #expect(web.connections == 10)
     #expect(web.down.sent == 1_250_000)
     #expect(web.upstream == "example.com:80")
     #expect(web.down.delays == .init(p50: 64, p95: 64, most: 64))
-    #expect(report.points.count == 10 && report.points.allSatisfy { abs($0.down - 1_000_000) < 1 })
+    #expect(report.points.count == 10)
+    #expect(report.points.allSatisfy { abs($0.down - 1_000_000) < 1 })
     #expect(report.failures == ["refused": 1])
   }
 

@@ -72,9 +72,9 @@ import Testing
     #expect(try mpaas("gateway", "env", "check", good.path).status == 0)
     let bad = try Self.file("https://gateway.shop.cn:99999")
     let outcome = try mpaas("gateway", "env", "check", bad.path)
-    #expect(
-      outcome.status == 1 && outcome.output.contains("GatewayConfig.plist:12:")
-        && outcome.output.contains("[gateway-url-port]"))
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("GatewayConfig.plist:12:"))
+    #expect(outcome.output.contains("[gateway-url-port]"))
     let online = try mpaas("gateway", "env", "check", "Debug", good.path, "--online", "--timeout", "2", "--json")
     let codes = (try json(online.output)["findings"] as? [[String: Any]])?.compactMap { $0["code"] as? String }
     #expect(online.status == 1)

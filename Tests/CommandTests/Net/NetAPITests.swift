@@ -60,7 +60,8 @@ import Testing
     let made = try server.create("mysql_master")
     #expect(made["name"] as? String == "mysql_master")
     #expect(made["upstream"] as? String == "localhost:20001")
-    #expect(made["enabled"] as? Bool == true && (made["toxics"] as? [Any])?.isEmpty == true)
+    #expect(made["enabled"] as? Bool == true)
+    #expect((made["toxics"] as? [Any])?.isEmpty == true)
     let listen = try #require(made["listen"] as? String)
     #expect(listen.hasPrefix("127.0.0.1:"))
     #expect(!listen.hasSuffix(":0"))
@@ -129,7 +130,8 @@ import Testing
     let moved = try server.ask("PATCH", "/proxies/p", #"{"listen":"localhost:0","upstream":"localhost:20002"}"#)
     #expect(moved.status == 200)
     #expect(try moved.object()["upstream"] as? String == "localhost:20002")
-    #expect(try moved.object()["listen"] as? String != listen && NetServer.isUp(moved.object()["listen"]))
+    #expect(try moved.object()["listen"] as? String != listen)
+    #expect(try NetServer.isUp(moved.object()["listen"]))
   }
 
   @Test("unknown paths are 404, wrong methods 405 with those that are right")

@@ -102,10 +102,10 @@ import Testing
     #expect(first.status == 200)
     #expect(try attributes(first.object()) == ["latency": 1000, "jitter": 10])
     let second = try server.ask(method, path, #"{"attributes":{"latency":500},"type":"timeout","stream":"upstream"}"#)
-    #expect(
-      try second.object()["toxicity"] as? Double == 0.5
-        && attributes(second.object()) == ["latency": 500, "jitter": 10])
-    #expect(try second.object()["type"] as? String == "latency" && second.object()["stream"] as? String == "downstream")
+    #expect(try second.object()["toxicity"] as? Double == 0.5)
+    #expect(try attributes(second.object()) == ["latency": 500, "jitter": 10])
+    #expect(try second.object()["type"] as? String == "latency")
+    #expect(try second.object()["stream"] as? String == "downstream")
     let absent = try server.ask(method, "/proxies/p/toxics/nothing", "{}")
     #expect(absent.status == 404)
     #expect(try absent.object()["error"] as? String == "toxic not found")
@@ -128,7 +128,8 @@ import Testing
     #expect(answer.status == 204)
     #expect(answer.body.isEmpty)
     let proxy = try #require(try server.proxies()["p"])
-    #expect(proxy["enabled"] as? Bool == true && (proxy["toxics"] as? [Any])?.isEmpty == true)
+    #expect(proxy["enabled"] as? Bool == true)
+    #expect((proxy["toxics"] as? [Any])?.isEmpty == true)
     #expect(NetServer.isUp(proxy["listen"]))
   }
 

@@ -87,7 +87,8 @@ import Testing
     try server.create("b")
     for name in ["a", "b"] { #expect(try !server.toxics(name).isEmpty, "\(name)") }
     #expect(try server.command("apply", "edge", "--proxy", "a").status == 0)
-    #expect(try server.toxics("b").isEmpty && !server.toxics("a").isEmpty)
+    #expect(try server.toxics("b").isEmpty)
+    #expect(try !server.toxics("a").isEmpty)
     #expect(try server.command("apply", "off").status == 0)
     #expect(try server.toxics("a").isEmpty)
     #expect(try server.command("button", "flight-mode").output.contains("down"))

@@ -149,7 +149,8 @@ import Testing
     #expect(
       diff.output == "- name = \"Shop\"\n+ name = \"Store\"\n+ schemes.2 = \"ftp\"\n+ new = 1 (integer)\n", "\(diff)")
     let report = try json(mpaas("diff", "c.plist", "a.plist", "--json").output)
-    #expect(report["same"] as? Bool == false && (report["differences"] as? [Any])?.count == 3)
+    #expect(report["same"] as? Bool == false)
+    #expect((report["differences"] as? [Any])?.count == 3)
     #expect(try mpaas("merge", "c.plist", "b.json", "--prefer", "own", "--json").output.contains("\"path\":\"new\""))
   }
 

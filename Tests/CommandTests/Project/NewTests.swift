@@ -101,7 +101,8 @@ struct PieceHome {
     let table = sample.text("Shop/Sources/ShopCore/MobileRuntime.plist") ?? ""
     #expect(registered.map { table.contains("<string>\($0)</string>") } ?? (table == PieceHome.plist))
     let again = try sample.run(["new", kind, name, "--json"])
-    #expect(try again.status == 0 && (json(again.output)["changed"] as? Bool) == false, "\(again)")
+    #expect(again.status == 0, "\(again)")
+    #expect(try (json(again.output)["changed"] as? Bool) == false, "\(again)")
     #expect(sample.text("Shop/Sources/ShopCore/MobileRuntime.plist") == table)
   }
 

@@ -87,7 +87,8 @@ struct TemplateHome {
   func dryRun() throws {
     let sample = try TemplateHome()
     let planned = try sample.run("createapp", "Shop", "--output", "deep/er", "--dry-run", "--json")
-    #expect(try planned.status == 0 && (json(planned.output)["created"] as? Bool) == false)
+    #expect(planned.status == 0)
+    #expect(try (json(planned.output)["created"] as? Bool) == false)
     #expect(try sample.names("work") == ["x"])
     #expect(try sample.run("createapp", "Shop", "--output", "deep/er").status == 0)
     #expect(sample.text("work/deep/er/Shop/README.md") != nil)
@@ -246,7 +247,8 @@ struct TemplateHome {
     #expect(try sample.run("update-template", in: "work/Shop").output.contains("Nothing to do"))
     try sample.file("notes.txt", "uno\ntwo\nthree\nfour\nFIVE\n")
     let clash = try sample.run("update-template", "--json", in: "work/Shop")
-    #expect(try clash.status == 1 && (json(clash.output)["conflicts"] as? [String]) == ["notes.txt"])
+    #expect(clash.status == 1)
+    #expect(try (json(clash.output)["conflicts"] as? [String]) == ["notes.txt"])
     #expect(sample.text("work/Shop/notes.txt")?.contains("<<<<<<<") == true)
   }
 

@@ -58,7 +58,8 @@ import Testing
     let report = try Crashed("async-task", build: build).report().symbolicated()
     let frames = try #require(report.crashedThread?.frames)
     let names = frames.filter { $0.kind == .asynchronous }.compactMap { $0.calls.last?.function }
-    #expect(names.contains { $0.contains("middle") } && names.contains { $0.contains("outer") }, "\(names)")
+    #expect(names.contains { $0.contains("middle") }, "\(names)")
+    #expect(names.contains { $0.contains("outer") }, "\(names)")
     let leaf = try #require(frames.firstIndex { $0.calls.contains { $0.function.contains("leaf") } })
     #expect(frames[leaf + 1].kind == .asynchronous)
     #expect(frames.last?.kind == .physical)

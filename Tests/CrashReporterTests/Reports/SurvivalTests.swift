@@ -82,7 +82,8 @@ import Testing
     let script = "i=0; while [ $i -lt 200 ]; do \"$0\" null-write --report-to \"$1\"; i=$((i+1)); done 2>/dev/null"
     _ = try Command.run("/bin/sh", ["-c", script, program, folder.path], environment: ["SWIFT_BACKTRACE": "enable=no"])
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(names.count == 200 && names.allSatisfy { $0.hasSuffix(".raw") })
+    #expect(names.count == 200)
+    #expect(names.allSatisfy { $0.hasSuffix(".raw") })
     for name in names { #expect(try RawRecord.read(folder.path + "/" + name).isPartial == false) }
     let result = try await CrashReporter.processPendingReports(in: folder.path)
     #expect(result.made.count == 20)

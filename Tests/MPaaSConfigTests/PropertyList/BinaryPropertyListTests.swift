@@ -152,7 +152,8 @@ import Testing
     let value = try Self.read(Self.file([half]))
     #expect(value.plainText == "2001-01-01T00:00:00Z")
     let again = try PropertyListFile.bytes(of: value, as: .binary, file: "a")
-    #expect(try Self.read(again) == value && again.contains(0xe0))
+    #expect(try Self.read(again) == value)
+    #expect(again.contains(0xe0))
   }
 
   @Test("never crashes or hangs on damaged files", .fixtures)

@@ -15,9 +15,11 @@ import Testing
       #" {"z":1,"a":[-0,1.0,1e2,-9223372036854775808,18446744073709551615],"s":"\u00e9\ud83d\ude00\n\/","t":true} "#)
     #expect(value.members?.map(\.key) == ["z", "a", "s", "t"])
     let numbers = try #require(value["a"]?.values)
-    #expect(numbers[0] == .integer(0) && numbers[1] == .real(1) && numbers[2] == .real(100))
-    #expect(
-      numbers[3] == .integer(Int.min) && numbers[4] == PropertyListValue(.integer(PropertyListInteger(UInt64.max))))
+    #expect(numbers[0] == .integer(0))
+    #expect(numbers[1] == .real(1))
+    #expect(numbers[2] == .real(100))
+    #expect(numbers[3] == .integer(Int.min))
+    #expect(numbers[4] == PropertyListValue(.integer(PropertyListInteger(UInt64.max))))
     #expect(value["s"]?.string == "é😀\n/")
     #expect(value["t"]?.boolean == true)
     #expect(try Self.read("123456789012345678901234567890") == .real(1.2345678901234568e29))
@@ -54,7 +56,10 @@ import Testing
   func places(text: String, code: ConfigError.Code, line: Int, column: Int) {
     let error = #expect(throws: ConfigError.self) { try Self.read(text) }
     #expect(
-      error?.code == code && error?.place == .text(file: "a.json", line: line, column: column),
+      error?.code == code,
+      "\(text): \(String(describing: error))")
+    #expect(
+      error?.place == .text(file: "a.json", line: line, column: column),
       "\(text): \(String(describing: error))")
   }
 

@@ -57,7 +57,9 @@ import Testing
       bG8= </data></dict></plist>
       """)
     let root = document.root
-    #expect(root["a&b"]?.string == "x<&y<" && root[""] == .array([]) && root["i"]?.integer == -16)
+    #expect(root["a&b"]?.string == "x<&y<")
+    #expect(root[""] == .array([]))
+    #expect(root["i"]?.integer == -16)
     #expect(root["u"]?.content.isInteger(18_446_744_073_709_551_615) == true)
     #expect(root["u"]?.integer == nil)
     #expect(root["r"] == .real(1500))
@@ -126,7 +128,10 @@ import Testing
   func places(text: String, code: ConfigError.Code, line: Int, column: Int) {
     let error = #expect(throws: ConfigError.self) { try Self.read(text) }
     #expect(
-      error?.code == code && error?.place == .text(file: "a.plist", line: line, column: column),
+      error?.code == code,
+      "\(text): \(String(describing: error))")
+    #expect(
+      error?.place == .text(file: "a.plist", line: line, column: column),
       "\(text): \(String(describing: error))")
   }
 

@@ -93,7 +93,8 @@ private func read(_ bytes: [UInt8]) throws(RawRecordError) -> CrashReport {
     #expect(report.faultingThread == 0)
     #expect(report.threads[0].frames.map(\.kind) == [.physical, .interrupted, .asynchronous])
     #expect(report.threads[0].frames.map(\.image) == [0, 0, nil])
-    #expect(report.threads[0].registers?["rip"] == 16 && report.threads[0].registers?["rdx"] == 1)
+    #expect(report.threads[0].registers?["rip"] == 16)
+    #expect(report.threads[0].registers?["rdx"] == 1)
     #expect(
       report.images == [
         .init(base: 0x1000, size: 0x2000, buildID: "ab01", path: "/opt/shop", architecture: "x86_64", slide: 0x1000)

@@ -81,7 +81,8 @@ private struct SnapFrame: Equatable {
     #expect(frames[1].extra["apple_text"] == ["image": "Two Words 2.0"])
     #expect(frames[1].calls.first?.function == "-[A b:c:]" && frames[1].calls.first?.offset == 16)
     #expect(frames[2].calls.map(\.function) == ["closure #1 (Int) -> () in f(x:)", "f(x:)"])
-    #expect(frames[2].calls.map(\.isInlined) == [true, false] && frames[2].calls.map(\.line) == [12, 20])
+    #expect(frames[2].calls.map(\.isInlined) == [true, false])
+    #expect(frames[2].calls.map(\.line) == [12, 20])
     #expect(frames[2].calls[0].file == "My File.swift")
     #expect(frames[3].calls.first?.function == "main" && frames[3].calls.first?.line == 16)
     #expect(frames[4].calls.first?.function == "objc_msgSend" && frames[4].calls.first?.offset == 18)
@@ -146,7 +147,8 @@ private struct SnapFrame: Equatable {
     #expect(report.images.map(\.base) == [0x1000, 0x2000, 0x3000, 0x4000])
     #expect(report.images.map(\.size) == [0x1000, 0x1000, 0x1000, 0x1000])
     #expect(report.images.map(\.architecture) == ["arm64e", "x86_64", "arm64", "arm64"])
-    #expect(report.images[0].buildID == "0123456789abcdef0123456789abcdef" && report.images[3].buildID.isEmpty)
+    #expect(report.images[0].buildID == "0123456789abcdef0123456789abcdef")
+    #expect(report.images[3].buildID.isEmpty)
     #expect(report.images[1].name == "My Lib.dylib")
     #expect(report.images[2].extra["CFBundleIdentifier"] == "com.x.Kit")
     #expect(report.images[2].extra["CFBundleVersion"] == "2")
@@ -179,7 +181,8 @@ private struct SnapFrame: Equatable {
   func specificBacktrace() throws {
     let text = AppleCrashWriter.composed(try AppleFixture.report("crash/apple/lldb_asi.txt"))
     let report = try read(text)
-    #expect(report.process.pid == 96535 && report.threads[0].queue == "com.apple.main-thread")
+    #expect(report.process.pid == 96535)
+    #expect(report.threads[0].queue == "com.apple.main-thread")
     #expect(
       report.lastExceptionBacktrace.map(\.address) == [
         0x1_a0a5_8418, 0x1_a05a_2ea8, 0x1_a0b3_dcc4, 0x1_a0b4_6af4, 0x1_a09a_12a4, 0x1_047e_3ed0, 0x1_a05d_3e50,
@@ -222,7 +225,8 @@ private struct SnapFrame: Equatable {
     #expect(
       report.threads.map { $0.frames.map(\.address) } == [[0x1020, 0x1010, 0x1a0b10], [0x1040, 0x1030, 0x1000]])
     #expect(report.threads[0].frames[0].calls.first?.function == "spin()")
-    #expect(report.threads[0].frames[0].image == 0 && report.threads[1].id == 0x1a2b)
+    #expect(report.threads[0].frames[0].image == 0)
+    #expect(report.threads[1].id == 0x1a2b)
     #expect(AppleCrashText.original(of: report) == text)
     #expect(try read(String(decoding: IPSWriter.bytes(of: report), as: UTF8.self)) == report)
   }
@@ -249,7 +253,8 @@ private struct SnapFrame: Equatable {
                     0x1000 -             0x1fff  Demo (210)  <32AA34A5-8A47-3BE0-97AF-CF3E2BF70B62>  /a/Demo
       """
     let report = try read(text)
-    #expect(report.kind == .hang && report.threads.map(\.id) == [0xf1970, 0xf1aeb])
+    #expect(report.kind == .hang)
+    #expect(report.threads.map(\.id) == [0xf1970, 0xf1aeb])
     #expect(report.threads.map(\.queue) == ["com.apple.main-thread", nil])
     #expect(report.threads.map(\.name) == [nil, "worker-0"])
     #expect(report.threads[0].frames.map(\.address) == [0xffff_fff0_0700_0040, 0x1020, 0x5010])

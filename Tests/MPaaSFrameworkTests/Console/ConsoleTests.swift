@@ -127,7 +127,8 @@ import Testing
     #expect(lines.first == "a=1 b=two")
     #expect(lines.dropFirst().first?.hasPrefix("message-unhandled: ") == true)
     #expect(lines.contains("environment  release"))
-    #expect(lines.contains { $0.hasPrefix("launch") } && lines.contains { $0.hasPrefix("  home") })
+    #expect(lines.contains { $0.hasPrefix("launch") })
+    #expect(lines.contains { $0.hasPrefix("  home") })
   }
 
   @Test("apps add commands of their own")

@@ -67,7 +67,8 @@ import Testing
     }
     let root = try specifiers("Root")
     let choices = root.compactMap { $0["Values"] as? [String] }.first ?? []
-    #expect(choices.contains(GatewayChoice.customizing) && root.contains { $0["File"] as? String == "Customizing" })
+    #expect(choices.contains(GatewayChoice.customizing))
+    #expect(root.contains { $0["File"] as? String == "Customizing" })
     #expect(root.contains { GatewayChoice.environmentKeys.contains($0["Key"] as? String ?? "") })
     let fields = try specifiers("Customizing")
     #expect(

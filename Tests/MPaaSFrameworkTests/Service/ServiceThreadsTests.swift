@@ -126,7 +126,8 @@ final class Counted: MobileService {
       }
       Meeting.all.withLock { $0[key] = nil }
       let all = errors.withLock { $0 }
-      #expect(all.count == 2 && all.allSatisfy { $0.code == .serviceCycle })
+      #expect(all.count == 2)
+      #expect(all.allSatisfy { $0.code == .serviceCycle })
       for error in all {
         let path = error.values["path"] ?? ""
         #expect(
@@ -147,7 +148,9 @@ final class Counted: MobileService {
       found.withLock { _ = $0.insert(ObjectIdentifier(counted)) }
       if !counted.ready { unready.withLock { $0 += 1 } }
     }
-    #expect(found.withLock { $0.count } == 1 && Counted.made.withLock { $0 } == 1 && unready.withLock { $0 } == 0)
+    #expect(found.withLock { $0.count } == 1)
+    #expect(Counted.made.withLock { $0 } == 1)
+    #expect(unready.withLock { $0 } == 0)
   }
 
   @Test("random webs of needs on many threads end, each service made or the circle told")

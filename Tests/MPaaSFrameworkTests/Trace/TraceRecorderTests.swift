@@ -23,10 +23,13 @@ final class SlowlyMade: FrameworkModule {
       clock.jump(by: .milliseconds(4))
     }
     let spans = trace.spans
-    #expect(spans.map(\.id) == [1, 2] && spans.map(\.parent) == [nil, 1])
+    #expect(spans.map(\.id) == [1, 2])
+    #expect(spans.map(\.parent) == [nil, 1])
     #expect(spans.map(\.start) == [.milliseconds(5), .milliseconds(6)])
     #expect(spans.map(\.duration) == [.milliseconds(7), .milliseconds(2)])
-    #expect(spans[1].subject == "Cart" && spans[1].phase == "set-up" && spans[1].place?.line == 3)
+    #expect(spans[1].subject == "Cart")
+    #expect(spans[1].phase == "set-up")
+    #expect(spans[1].place?.line == 3)
     #expect(Set(spans.map(\.thread)) == [1])
   }
 
@@ -99,7 +102,8 @@ final class SlowlyMade: FrameworkModule {
     let parents = spans.filter { $0.subject == "Cart" }.map { span in spans.first { $0.id == span.parent }?.subject }
     #expect(parents == ["set-up", "init", "splash"])
     #expect(spans.contains { $0.subject == "Slow" && $0.phase == "async-init" && $0.duration != nil })
-    #expect(spans[0].subject == "launch" && spans[0].parent == nil)
+    #expect(spans[0].subject == "launch")
+    #expect(spans[0].parent == nil)
     context.trigger(.didBecomeActive)
     #expect(trace.spans.last { $0.kind == .event }?.subject == "didBecomeActive")
   }
@@ -142,7 +146,8 @@ final class SlowlyMade: FrameworkModule {
     context.trigger(CartChanged(count: 1))
     let event = try #require(trace.spans.last { $0.kind == .event })
     let within = trace.spans.filter { $0.parent == event.id }
-    #expect(within.map(\.subject) == ["Cart"] && within[0].phase == "CartChanged")
+    #expect(within.map(\.subject) == ["Cart"])
+    #expect(within[0].phase == "CartChanged")
     #expect(context.modules.times.map { $0.spent[.event] } == [.milliseconds(3), .zero])
     #expect(context.modules.times[0].total == .milliseconds(3))
   }

@@ -128,7 +128,11 @@ import Testing
       "zh-Hans": "\"a\"=\"一二\";\n/* New: not translated yet. */\n\"b\"=\"Three\";",
     ])
     let rows = LanguageStatistics([table]).rows
-    #expect(rows.map(\.language) == ["en", "zh-Hans"] && rows.map(\.translated) == [2, 1])
-    #expect(rows[1].untranslated == 1 && rows[1].percent == 50 && rows[1].words == 3 && rows[0].words == 3)
+    #expect(rows.map(\.language) == ["en", "zh-Hans"])
+    #expect(rows.map(\.translated) == [2, 1])
+    #expect(rows[1].untranslated == 1)
+    #expect(rows[1].percent == 50)
+    #expect(rows[1].words == 3)
+    #expect(rows[0].words == 3)
   }
 }

@@ -30,7 +30,8 @@ import Testing
     #expect(summary.commented.isEmpty)
     let merged = try StringsFile(try file.bytes(edits), file: "a.strings")
     #expect(merged.entries.map(\.value) == ["Behalten", "Weg", "New!"])
-    #expect(merged.entries.map(\.isStale) == [false, true, false] && merged.entries[2].isNew)
+    #expect(merged.entries.map(\.isStale) == [false, true, false])
+    #expect(merged.entries[2].isNew)
     #expect(merged.entries.map(\.comment) == ["x", nil, "n"])
     #expect(merge.edits(of: merged, original: ["new": "New!"]).edits.isEmpty)
     // Translated meanwhile, and asked for again.
@@ -38,7 +39,8 @@ import Testing
     let again = SourceMerge(texts + Self.texts(#"NSLocalizedString("gone", comment: "")"#), table: "Localizable")
     let (more, revived) = again.edits(of: translated, original: ["new": "New!"])
     let last = try StringsFile(try translated.bytes(more), file: "a.strings")
-    #expect(revived.revived == ["gone"] && last.entries.allSatisfy { !$0.isNew && !$0.isStale })
+    #expect(revived.revived == ["gone"])
+    #expect(last.entries.allSatisfy { !$0.isNew && !$0.isStale })
     #expect(last.entries.map(\.value) == ["Behalten", "Weg", "Neu!"])
   }
 
@@ -100,7 +102,8 @@ import Testing
     texts.texts += Self.texts(#"String(localized: "\(a.b) new")"#)
     #expect(texts.texts.map(\.key) == ["%@ of %@", "100%% %@", "%@ new"])
     let changes = try LanguageMerge().merge(texts, into: LanguageFiles([path]))
-    #expect(changes[0].summary.added == ["%@ new"] && changes[0].summary.stale == ["%lld of them"])
+    #expect(changes[0].summary.added == ["%@ new"])
+    #expect(changes[0].summary.stale == ["%lld of them"])
     let findings = LanguageCheck(try LanguageFiles([path]).tables(), sources: texts).findings
     #expect(findings.filter { $0.kind == .missingKey }.map(\.key) == ["%@ new"])
     #expect(findings.filter { $0.kind == .unused }.map(\.key) == ["%lld of them"])

@@ -38,7 +38,8 @@ import Testing
       two", nil); NSLocalizedString(@R"x(raw \n ")x", nil); int n = 1'000'000; char q = '"';
       NSLocalizedString(@"end", nil)
       """#, .c)
-    #expect(found.keys == ["AB你😀?\u{1b}", "one two", "raw \\n \"", "end"] && found.texts[0].comment == "abc")
+    #expect(found.keys == ["AB你😀?\u{1b}", "one two", "raw \\n \"", "end"])
+    #expect(found.texts[0].comment == "abc")
   }
 
   @Test("are not looked for in what the preprocessor passes over, whose apostrophes open nothing")

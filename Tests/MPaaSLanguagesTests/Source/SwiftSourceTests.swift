@@ -25,8 +25,12 @@ import Testing
       let m = LocalizedStringKey("m \\(price, specifier: "%.2f") 100%")
       """)
     #expect(found.keys == ["a", "b", "c", "d", "e", "f %lld", "g", "h", "l1", "l2", "m %.2f 100%%"])
-    #expect(found.texts[0].value == "A %lld of %@" && found.texts[0].isGuessed && found.texts[0].table == "T")
-    #expect(found.texts[2].comment == "x y" && found.texts[4].table == "V" && found.dynamic.isEmpty)
+    #expect(found.texts[0].value == "A %lld of %@")
+    #expect(found.texts[0].isGuessed)
+    #expect(found.texts[0].table == "T")
+    #expect(found.texts[2].comment == "x y")
+    #expect(found.texts[4].table == "V")
+    #expect(found.dynamic.isEmpty)
   }
 
   @Test("are read from literals of many lines, raw ones and all escapes")
@@ -95,7 +99,8 @@ import Testing
       }
       func NSLocalizedString(_ key: String, comment: String) -> String { key }
       """)
-    #expect(found.wrappers.map(\.name) == ["L", ".localized"] && found.wrappers.map(\.line) == [2, 4])
+    #expect(found.wrappers.map(\.name) == ["L", ".localized"])
+    #expect(found.wrappers.map(\.line) == [2, 4])
     #expect(found.dynamic.map(\.line) == [7])
     #expect(found.texts.isEmpty)
   }
@@ -130,7 +135,9 @@ import Testing
     let found = extracted(text, .swift, ExtractionOptions(includesSwiftUI: true))
     #expect(found.keys == ["a %@ b", "b", "c", "d", "e", "f", "g", "h", "i", "j"])
     #expect(found.dynamic.isEmpty)
-    #expect(found.texts[1].table == "T" && found.texts[1].comment == "c" && found.texts.allSatisfy { $0.value == nil })
+    #expect(found.texts[1].table == "T")
+    #expect(found.texts[1].comment == "c")
+    #expect(found.texts.allSatisfy { $0.value == nil })
   }
 
   @Test("have the specifiers of what the file declares, and guessed ones where it says nothing")
@@ -140,7 +147,8 @@ import Testing
       let n: Int, price = 9.5, name = "x"; var id: UInt64; func f(x: Float) {}; let both: Int; let both: String
       String(localized: "\\(n) \\(price) \\(a.name) \\(id) \\(x)"); String(localized: "\\(both) \\(other)")
       """)
-    #expect(found.keys == ["%lld %lf %@ %llu %f", "%@ %@"] && found.texts.map(\.isGuessed) == [false, true])
+    #expect(found.keys == ["%lld %lf %@ %llu %f", "%@ %@"])
+    #expect(found.texts.map(\.isGuessed) == [false, true])
   }
 
   @Test("have the specifiers of the names that a name is reckoned of, if these are of one type")
@@ -155,13 +163,15 @@ import Testing
         String(localized: "\\(hours):\\(minutes) \\(left)"); String(localized: "\\(mixed)"); String(localized: "\\(called)")
       }
       """)
-    #expect(found.keys == ["%lld:%lld %lf", "%@", "%@"] && found.texts.map(\.isGuessed) == [false, true, true])
+    #expect(found.keys == ["%lld:%lld %lf", "%@", "%@"])
+    #expect(found.texts.map(\.isGuessed) == [false, true, true])
   }
 
   @Test("have no specifier of an argument's label, which declares nothing")
   func labels() {
     let found = extracted(#"f(value: Double(value), name: String(name)); String(localized: "\(value) \(name)")"#)
-    #expect(found.keys == ["%@ %@"] && found.texts.map(\.isGuessed) == [true])
+    #expect(found.keys == ["%@ %@"])
+    #expect(found.texts.map(\.isGuessed) == [true])
   }
 
   @Test("never make the scanner crash or hang, whatever bytes stand there", .fixtures)

@@ -56,7 +56,8 @@ import Testing
     let queue = try server.queue(work)
     let id = try queue.add(try report())
     let deliveries = try await queue.deliver([id], attempts: 9, device: wifi)
-    #expect(deliveries[id]?.state == .done && deliveries[id]?.receipt?.duplicate == true)
+    #expect(deliveries[id]?.state == .done)
+    #expect(deliveries[id]?.receipt?.duplicate == true)
     #expect(server.now.reports.count == 1)
     #expect(server.now.requests == 3)
   }
@@ -160,7 +161,8 @@ import Testing
     #expect(try await first.deliver(wifi).map(\.state) == [.done])
     let time = Date().timeIntervalSince1970 + 60
     let second = try server.queue(work, clock: MonitorClock(now: { time }))
-    #expect(try second.add(path) == id && second.knows(bytes))
+    #expect(try second.add(path) == id)
+    #expect(try second.knows(bytes))
     // Longer than the queue remembers.
     try second.queue.remove(id)
     #expect(try second.knows(bytes))
@@ -219,7 +221,8 @@ import Testing
     #expect(try server.queue(work).waiting().isEmpty, "it may be on its way into the queue")
     try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSinceNow: -9000)], ofItemAtPath: copy)
     #expect(try await server.queue(work).deliver(wifi).map(\.state) == [.done])
-    #expect(try copies.isEmpty && server.now.reports.count == 1)
+    #expect(try copies.isEmpty)
+    #expect(server.now.reports.count == 1)
   }
 
   @Test("a folder that was moved, or comes from a backup, loses nothing")

@@ -50,6 +50,7 @@ import Testing
     }
     #expect(rules.nft.flatMap(\.undo).map(\.text) == ["nft delete table ip mpaas7"])
     #expect(TunnelRules(addresses: TunnelAddresses(slot: 7), resolver: nil).iptables.count == 5)
-    #expect(rules.inner(hostPorts: []).isEmpty && rules.inner(hostPorts: [80]).count == 3)
+    #expect(rules.inner(hostPorts: []).isEmpty)
+    #expect(rules.inner(hostPorts: [80]).count == 3)
   }
 }

@@ -38,7 +38,8 @@ struct GenerationLineTests {
     try await gate.reached()
     gate.open()
     let (generation, contents) = try await read
-    #expect(generation == 2 && contents == [1, 2])
+    #expect(generation == 2)
+    #expect(contents == [1, 2])
   }
 
   @Test("a replacement leaves out what has not begun, whose promises it keeps, and lets end what has")

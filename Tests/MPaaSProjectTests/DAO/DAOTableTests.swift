@@ -149,6 +149,7 @@ import Testing
     let xml = DAODocument(table).xml
     #expect(DAODocument.isUntouched(Array(xml.utf8)))
     #expect(!DAODocument.isUntouched(Array(xml.replacing("select", with: "SELECT").utf8)))
-    #expect(!DAODocument.isUntouched(Array("<module/>".utf8)) && !DAODocument.isUntouched([]))
+    #expect(!DAODocument.isUntouched(Array("<module/>".utf8)))
+    #expect(!DAODocument.isUntouched([]))
   }
 }

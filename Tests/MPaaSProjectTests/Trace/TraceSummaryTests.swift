@@ -17,7 +17,8 @@ import Testing
     let summary = TraceSummary([try TraceFileTests.read(TraceFileTests.usual)])
     let own = Dictionary(uniqueKeysWithValues: summary.entries.map { ($0.key.subject, $0.own) })
     #expect(own == ["launch": 39_500, "set-up": 10_250, "Cart": 20_000, "Pay": 30_250, "Slow": 200_000])
-    #expect(summary.total == 100_000 && summary.entries.map(\.start) == [0, 2000, 3000, 23_000, 80_000])
+    #expect(summary.total == 100_000)
+    #expect(summary.entries.map(\.start) == [0, 2000, 3000, 23_000, 80_000])
   }
 
   @Test("of times that no clock gives stay within what a number holds")

@@ -173,7 +173,10 @@ private func words(_ rules: UnwindRules, _ architecture: UnwindArchitecture) -> 
   func caller() throws {
     let caller = try #require(
       walk([0x0e, 32, 0x83, 2], at: 0x1000, memory: [0x7018: 0x4444, 0x7010: 33]))
-    #expect(caller[7] == 0x7020 && caller[16] == 0x4444 && caller[3] == 33 && caller[6] == 0x7100)
+    #expect(caller[7] == 0x7020)
+    #expect(caller[16] == 0x4444)
+    #expect(caller[3] == 33)
+    #expect(caller[6] == 0x7100)
   }
 
   @Test("remember and restore rules together with the frame address")
@@ -193,7 +196,10 @@ private func words(_ rules: UnwindRules, _ architecture: UnwindArchitecture) -> 
     let program: [UInt8] = [0x0f, 3, 0x77, 16, 0x06, 0x10, 3, 2, 0x48, 0x1c, 0x16, 6, 2, 0x31, 0x22]
     let caller = try #require(
       walk(program, at: 0x1000, memory: [0x7010: 0x8000, 0x7ff8: 0x4444, 0x7fe8: 77]))
-    #expect(caller[7] == 0x8000 && caller[16] == 0x4444 && caller[3] == 77 && caller[6] == 0x8001)
+    #expect(caller[7] == 0x8000)
+    #expect(caller[16] == 0x4444)
+    #expect(caller[3] == 77)
+    #expect(caller[6] == 0x8001)
   }
 
   @Test("end the stack where the return address is undefined, and where a rule needs memory that is not there")
@@ -230,13 +236,16 @@ private func words(_ rules: UnwindRules, _ architecture: UnwindArchitecture) -> 
   @Test("are postfix: frame, return address, registers; later records replace rules")
   func rules() throws {
     let found = try #require(caller(".cfa: $rsp 8 + .ra: .cfa -8 + ^", [".cfa: $rsp 32 +", "$rbx: .cfa 16 - ^"]))
-    #expect(found[7] == 0x7020 && found[16] == 0x4444 && found[3] == 33)
+    #expect(found[7] == 0x7020)
+    #expect(found[16] == 0x4444)
+    #expect(found[3] == 33)
   }
 
   @Test("know alignment, division and remainders")
   func arithmetic() throws {
     let found = try #require(caller(".cfa: $rsp 33 + 16 @ .ra: 4 3 * 5 % 100 + 2 /"))
-    #expect(found[7] == 0x7020 && found[16] == 51)
+    #expect(found[7] == 0x7020)
+    #expect(found[16] == 51)
     #expect(caller(".cfa: $rsp .ra: 1 0 /") == nil)
   }
 

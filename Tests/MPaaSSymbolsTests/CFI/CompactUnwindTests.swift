@@ -110,27 +110,40 @@ private struct MachOSections {
   func frame() throws {
     // rbx and r14 pushed below rbp: offset 2, registers 1 and 4.
     let caller = try caller(0x0100_0000 | 2 << 16 | 1 | 4 << 3, .x86_64, [6: 0x7000, 7: 0x6f00])
-    #expect(caller[16] == 0x7008 && caller[6] == 0x7000 && caller[7] == 0x7010)
-    #expect(caller[3] == 0x6ff0 && caller[14] == 0x6ff8)
+    #expect(caller[16] == 0x7008)
+    #expect(caller[6] == 0x7000)
+    #expect(caller[7] == 0x7010)
+    #expect(caller[3] == 0x6ff0)
+    #expect(caller[14] == 0x6ff8)
   }
 
   @Test("of x86-64 frames without frame pointer knows size and permutation, also from the instruction")
   func frameless() throws {
     // 4 registers; permutation 60·0 + 12·1 + 3·1 + 0: rbx, r13, r14, r12.
     let immediate = try caller(0x0200_0000 | 8 << 16 | 4 << 10 | 15, .x86_64, [7: 0x7000])
-    #expect(immediate[7] == 0x7040 && immediate[16] == 0x7038)
-    #expect(immediate[3] == 0x7018 && immediate[13] == 0x7020 && immediate[14] == 0x7028 && immediate[12] == 0x7030)
+    #expect(immediate[7] == 0x7040)
+    #expect(immediate[16] == 0x7038)
+    #expect(immediate[3] == 0x7018)
+    #expect(immediate[13] == 0x7020)
+    #expect(immediate[14] == 0x7028)
+    #expect(immediate[12] == 0x7030)
     let indirect = try caller(0x0300_0000 | 3 << 16 | 1 << 13, .x86_64, [7: 0x7000], code: 0x1000)
-    #expect(indirect[7] == 0x8008 && indirect[16] == 0x8000)
+    #expect(indirect[7] == 0x8008)
+    #expect(indirect[16] == 0x8000)
   }
 
   @Test("of ARM64 knows frames with a frame pointer and leaves without")
   func arm() throws {
     let frame = try caller(0x0400_0001, .arm64, [29: 0x7000, 31: 0x6f00, 30: 1])
-    #expect(frame[32] == 0x7008 && frame[29] == 0x7000 && frame[31] == 0x7010)
-    #expect(frame[19] == 0x6ff8 && frame[20] == 0x6ff0)
+    #expect(frame[32] == 0x7008)
+    #expect(frame[29] == 0x7000)
+    #expect(frame[31] == 0x7010)
+    #expect(frame[19] == 0x6ff8)
+    #expect(frame[20] == 0x6ff0)
     let leaf = try caller(0x0200_0000 | 2 << 12, .arm64, [29: 0x7000, 31: 0x6f00, 30: 0x1234])
-    #expect(leaf[32] == 0x1234 && leaf[31] == 0x6f20 && leaf[29] == 0x7000)
+    #expect(leaf[32] == 0x1234)
+    #expect(leaf[31] == 0x6f20)
+    #expect(leaf[29] == 0x7000)
   }
 
   @Test("with damage gives rules or none", .timeLimit(.minutes(10)))

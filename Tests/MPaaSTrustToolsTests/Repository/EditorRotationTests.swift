@@ -16,7 +16,8 @@ import Testing
       try draft.rotate("root", rotation)
     }
     // The new quorum is there (next, 1), the old one is not (only 1).
-    #expect(outcome.published == [] && outcome.pending[0].quorums.map(\.missing) == [1, 0])
+    #expect(outcome.published == [])
+    #expect(outcome.pending[0].quorums.map(\.missing) == [1, 0])
     #expect(try sample.problems() == [])
     outcome = try sample.editor.sign(with: [sample.offline[0]])
     #expect(outcome.published.map(\.role) == ["root"])

@@ -140,7 +140,8 @@ import Testing
     let sample = try SampleRepository(people: 2, threshold: 2)
     try sample.add("fix", as: "a.mpatch", keys: [sample.offline[0], sample.offline[0], sample.online])
     let outcome = try sample.editor.sign(with: [sample.offline[0], sample.online])
-    #expect(outcome.published == [] && outcome.pending[0].quorums[0].missing == 1)
+    #expect(outcome.published == [])
+    #expect(outcome.pending[0].quorums[0].missing == 1)
   }
 
   @Test("a delegated role signs its own names, and no others")

@@ -59,6 +59,7 @@ final class Mailbox: MicroAppDelegate {
     let context = try context()
     let reply = EventReply(default: FetchResult.noData) { _ in }
     let notification = NotificationPayload(identifier: "", values: ["app": "home"])
-    #expect(try context.find("home")?.handle(notification, reply: reply) == true && journal.entries == ["home"])
+    #expect(try context.find("home")?.handle(notification, reply: reply) == true)
+    #expect(journal.entries == ["home"])
   }
 }
