@@ -150,8 +150,10 @@ import Testing
   @Test("a proxy of any name is changed and deleted by it", arguments: [".", "..", "a/b", "重庆 25%", "?&=#"])
   func names(_ name: String) throws {
     _ = try server.command("create", name, "--upstream", "127.0.0.1:9")
-    #expect(try server.command("toggle", name, "--off").status == 0)
-    #expect(try server.command("delete", name).status == 0)
+    let down = try server.command("toggle", name, "--off")
+    #expect(down.status == 0, "\(down.errors)")
+    let gone = try server.command("delete", name)
+    #expect(gone.status == 0, "\(gone.errors)")
     #expect(try !server.command("list", "--json").output.contains("127.0.0.1:9\""))
   }
 
