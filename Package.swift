@@ -12,14 +12,14 @@ let isDependency =
       && FileManager.default.fileExists(atPath: folder + "/Package.swift")
   } ?? false
 
+/// Each has what those before it have, so that one is enough: SwiftPM hands several of them to the compiler in an order
+/// that differs from one call to the next, and would compile all anew each time.
 let traits: Set<Trait> = [
   .trait(
-    name: "Crypto",
-    description: "Fetches swift-crypto: for MPaaSHotpatch, MPaaSLogs, MPaaSTransfer and MPaaSTrust"),
-  .trait(name: "Logging", description: "Fetches swift-log: for MPaaSLogHandler"),
-  .trait(name: "Network", description: "Fetches SwiftNIO: for MPaaSNetwork"),
-  .trait(name: "Desk", description: "Fetches what the command needs", enabledTraits: ["Crypto"]),
-  .trait(name: "Server", description: "Fetches what the server needs", enabledTraits: ["Desk", "Logging", "Network"]),
+    name: "Crypto", description: "Fetches swift-crypto: for MPaaSHotpatch, MPaaSLogs, MPaaSTransfer and MPaaSTrust"),
+  .trait(name: "Logging", description: "Fetches swift-log, too: for MPaaSLogHandler"),
+  .trait(name: "Network", description: "Fetches SwiftNIO and TOMLKit, too: for MPaaSNetwork"),
+  .trait(name: "Server", description: "Fetches what the command and the server need, too"),
   .default(enabledTraits: isDependency ? [] : ["Server"]),
 ]
 
@@ -85,15 +85,16 @@ func systemLibrary(_ name: String, apt: String, brew: String) -> Target {
   .systemLibrary(name: name, providers: [.apt([apt]), .brew([brew])])
 }
 
-/// A library of another package, which is fetched only with one of the traits.
-func product(_ name: String, of package: String, _ traits: String...) -> Target.Dependency {
-  .product(name: name, package: package, condition: .when(traits: Set(traits)))
+/// A library of another package, which is fetched with a trait and with those that have what it has.
+func product(_ name: String, of package: String, _ trait: String) -> Target.Dependency {
+  let names = ["Crypto", "Logging", "Network", "Server"]
+  return .product(name: name, package: package, condition: .when(traits: Set(names.drop { $0 != trait })))
 }
 
-let argumentParser = product("ArgumentParser", of: "swift-argument-parser", "Desk")
+let argumentParser = product("ArgumentParser", of: "swift-argument-parser", "Server")
 let crypto = product("Crypto", of: "swift-crypto", "Crypto")
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
-let tomlKit = product("TOMLKit", of: "TOMLKit", "Desk", "Network")
+let tomlKit = product("TOMLKit", of: "TOMLKit", "Network")
 let nioCore = product("NIOCore", of: "swift-nio", "Network")
 let nioPosix = product("NIOPosix", of: "swift-nio", "Network")
 let nioEmbedded = product("NIOEmbedded", of: "swift-nio", "Network")
