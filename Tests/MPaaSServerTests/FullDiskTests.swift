@@ -89,9 +89,21 @@ final class SmallDisk {
   deinit { _ = try? Command.run("umount", ["-l", folder.path]) }
 
   /// Makes a file so large that only so much room is left.
+  ///
+  /// A database that is closed meanwhile takes some of the room: where none is to be left, the disk may be full before.
   func fill(_ path: String, leaving left: Int) throws {
-    let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder.path)
-    let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
-    try Data(count: max(0, free - left)).write(to: URL(filePath: path))
+    try Data().write(to: URL(filePath: path))
+    let file = try FileHandle(forWritingTo: URL(filePath: path))
+    defer { try? file.close() }
+    while true {
+      let attributes = try FileManager.default.attributesOfFileSystem(forPath: folder.path)
+      let free = (attributes[.systemFreeSize] as? NSNumber)?.intValue ?? 0
+      guard free > left else { return }
+      do {
+        try file.write(contentsOf: Data(count: min(free - left, 1 << 16)))
+      } catch  where left == 0 {
+        return
+      }
+    }
   }
 }
