@@ -6,7 +6,7 @@ import PackageDescription
 ///
 /// Such an app gets the traits that it asks for, and fetches nothing for the others. Who builds the kit gets all of them.
 let isDependency =
-  Context.packageDirectory.contains("/checkouts/")
+  Context.packageDirectory.split(separator: "/").dropLast().last == "checkouts"
   || Context.environment["PWD"].map { folder in
     !(folder + "/").hasPrefix(Context.packageDirectory + "/")
       && FileManager.default.fileExists(atPath: folder + "/Package.swift")
