@@ -44,11 +44,12 @@ final class ClientHelloGate: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
     if var before = kept {
+      // Alone with its memory, the buffer grows without a copy of it.
+      kept = nil
       before.writeBuffer(&bytes)
       bytes = before
     }
     guard Self.isWhole(bytes) else { return kept = bytes }
-    kept = nil
     isOpen = true
     do {
       let handler = NIOSSLServerHandler(context: tls)
