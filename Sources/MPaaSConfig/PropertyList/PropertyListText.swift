@@ -84,10 +84,8 @@ struct PropertyListText: Sendable {
       return (Array(String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })).utf8), 0)
     case .utf16(let isBig, let hasMark):
       let units = units(bytes.dropFirst(hasMark ? 2 : 0), width: 2, isBig: isBig).map(UInt16.init(truncatingIfNeeded:))
-      guard bytes.count % 2 == 0, String(decoding: units, as: UTF16.self).utf16.elementsEqual(units) else {
-        return (nil, 0)
-      }
-      return (Array(String(decoding: units, as: UTF16.self).utf8), 0)
+      guard bytes.count % 2 == 0, let text = String(validUTF16: units) else { return (nil, 0) }
+      return (Array(text.utf8), 0)
     case .utf32(let isBig, let hasMark):
       let units = units(bytes.dropFirst(hasMark ? 4 : 0), width: 4, isBig: isBig)
       guard bytes.count % 4 == 0, units.allSatisfy({ Unicode.Scalar($0) != nil }) else { return (nil, 0) }

@@ -1,4 +1,4 @@
-// What `String` itself can since iOS 16 and 18, for apps on iOS 15: where the system has it, it is called.
+// Searches that `String` has since iOS 16, for apps on iOS 15: where the system has them, they are called.
 
 extension StringProtocol {
   /// The first place of `part`, compared by characters.
@@ -7,10 +7,10 @@ extension StringProtocol {
     return search(for: part)
   }
 
-  /// Whether `part` is somewhere in the text, compared by characters.
+  /// True where `part` is somewhere in the text, compared by characters.
   package func has(_ part: some StringProtocol) -> Bool { firstPlace(of: part) != nil }
 
-  /// What `firstPlace` gives where the system cannot search.
+  /// The first place of `part`, found without the system.
   func search(for part: some StringProtocol) -> Range<Index>? {
     var start = startIndex
     while true {
@@ -45,22 +45,5 @@ extension String {
     return reduce(into: "") { result, character in
       if character == letter { result += text } else { result.append(character) }
     }
-  }
-
-  /// Creates a text of bytes; nil where they are no UTF-8.
-  package init?(validUTF8 bytes: some Collection<UInt8>) {
-    if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, *) {
-      self.init(validating: bytes, as: UTF8.self)
-    } else {
-      self.init(unrepaired: bytes)
-    }
-  }
-
-  /// What `init(validUTF8:)` gives where the system cannot validate.
-  init?(unrepaired bytes: some Collection<UInt8>) {
-    let text = String(decoding: bytes, as: UTF8.self)
-    // What is no UTF-8 was repaired, and so differs.
-    guard text.utf8.elementsEqual(bytes) else { return nil }
-    self = text
   }
 }

@@ -57,8 +57,6 @@ enum UTF16Text {
       for index in 0..<count { target[index] = UInt16(bytes[2 * index]) << 8 | UInt16(bytes[2 * index + 1]) }
       filled = count
     }
-    let text = String(decoding: units, as: UTF16.self)
-    // Halves of pairs were repaired, and so differ.
-    return text.utf16.elementsEqual(units) ? text : nil
+    return String(validUTF16: units)
   }
 }
