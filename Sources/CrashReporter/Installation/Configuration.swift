@@ -1,14 +1,6 @@
 import MPaaSBase
 public import MPaaSTime
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 extension CrashReporter {
   /// What the crash reporter is told when it is installed.
   public struct Configuration: Sendable {
@@ -48,19 +40,5 @@ extension CrashReporter {
       let chosen = Environment.value("MPAAS_CRASH_DIRECTORY")
       return chosen ?? Directories(environment: Environment.relevant).crashes
     }
-  }
-}
-
-/// The environment variables that decide where reports are kept.
-enum Environment {
-  /// The value of a variable; nil where it is not set or empty.
-  static func value(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
-  }
-
-  static var relevant: [String: String] {
-    let names = ["MPAAS_HOME", "HOME", "XDG_DATA_HOME"]
-    return Dictionary(uniqueKeysWithValues: names.compactMap { name in value(name).map { (name, $0) } })
   }
 }

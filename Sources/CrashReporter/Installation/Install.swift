@@ -59,7 +59,6 @@ extension CrashReporter {
 
   /// At least one and at most a day.
   private static func milliseconds(_ duration: TimeSpan) -> UInt32 {
-    let bounded = min(max(duration, .milliseconds(1)), .seconds(86_400)).components
-    return UInt32(clamping: bounded.seconds * 1000 + bounded.attoseconds / 1_000_000_000_000_000)
+    UInt32(clamping: min(max(duration, .milliseconds(1)), .seconds(86_400)).milliseconds)
   }
 }
