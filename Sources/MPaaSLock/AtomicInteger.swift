@@ -4,6 +4,8 @@ public import CAtomicWord
 ///
 /// It stands for `Atomic` of Synchronization, which iOS has only since 18. A load acquires what the store released that
 /// it sees; sums and exchanges do both.
+///
+/// `@unchecked Sendable`: the memory is used by atomic operations alone, and the pointer never changes.
 @usableFromInline
 package struct AtomicInteger: ~Copyable, @unchecked Sendable {
   @usableFromInline let word: UnsafeMutablePointer<Int>

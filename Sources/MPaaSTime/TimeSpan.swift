@@ -71,7 +71,7 @@ public struct TimeSpan: Sendable, Hashable, Comparable, AdditiveArithmetic {
     TimeSpan(nanoseconds: span.nanoseconds / Int64(divisor))
   }
 
-  /// How often a length goes into another one.
+  /// The times that a length goes into another one.
   public static func / (span: TimeSpan, part: TimeSpan) -> Double {
     Double(span.nanoseconds) / Double(part.nanoseconds)
   }

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/// What the client works with. Texts are UTF-8; lists end with NULL. All of it is copied.
+/// The facts that the client works with. Texts are UTF-8; lists end with NULL. All of it is copied.
 typedef struct {
   /// The folder for state, metadata and bundles; nothing else may be in it.
   const char *_Nullable folder;

@@ -147,7 +147,7 @@ extension CrashReport.Registers {
     names.sorted { (order[$0] ?? .max, $0) < (order[$1] ?? .max, $1) }
   }
 
-  /// How many of the first values are `x0`, `x1`, … of ARM in this order.
+  /// The number of first values that are `x0`, `x1`, … of ARM in this order.
   package var generalARMRegisters: Int {
     values.enumerated().first { $1.name != "x\($0)" }?.offset ?? values.count
   }

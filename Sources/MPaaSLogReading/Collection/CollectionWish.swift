@@ -1,7 +1,7 @@
 package import MPaaSLogs
 package import MPaaSProtocol
 
-/// What an operator asks for: a user's logs of a window of time.
+/// A wish of an operator: a user's logs of a window of time.
 package struct CollectionWish: Codable, Sendable, Equatable {
   /// Made by who asks, so that asking twice makes one task.
   package var id: String

@@ -7,7 +7,7 @@ import MPaaSLogs
 #endif
 
 extension LeftSegment {
-  /// What the records were encrypted with; empty where they were not, nil where no key opens it.
+  /// The keystream that encrypted the records; empty where they are plain, nil where no key opens it.
   func keystream(_ keys: LogKeys) -> Data? {
     guard !wrappedKey.isEmpty else { return Data() }
     return keys.secret(wrappedKey)?.keystream(generation, size: bytes.count)

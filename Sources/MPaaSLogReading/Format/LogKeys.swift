@@ -3,7 +3,7 @@ import MPaaSSupport
 package import MPaaSTrust
 import Synchronization
 
-/// What opens encrypted logs: the identities of a team, and the keys that they have unwrapped so far.
+/// The keys to encrypted logs: the identities of a team, and the secrets that they have unwrapped so far.
 package final class LogKeys: Sendable {
   package let identities: [AgeIdentity]
   private let unwrapped = Mutex<[[UInt8]: LogSecret]>([:])

@@ -28,7 +28,7 @@ extension JSONLine {
 }
 
 extension LogValue {
-  /// What a JSON value is; lists and objects as their text.
+  /// Creates the value of a JSON value; of lists and objects it is their text.
   init(_ value: JSONValue) {
     switch value {
     case .bool(let flag): self = .flag(flag)

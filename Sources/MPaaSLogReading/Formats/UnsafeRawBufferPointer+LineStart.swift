@@ -2,7 +2,7 @@ import CLogScan
 import MPaaSLogs
 
 extension UnsafeRawBufferPointer {
-  /// Where the line begins that `place` lies in.
+  /// The beginning of the line that `place` lies in.
   @inline(__always)
   func lineStart(_ place: Int, notBefore least: Int) -> Int {
     guard place > least, let base = baseAddress?.assumingMemoryBound(to: CChar.self),

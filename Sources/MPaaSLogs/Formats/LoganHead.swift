@@ -2,7 +2,7 @@
 package enum LoganHead {
   private static let largest = 1 << 24
 
-  /// Whether a file begins as one of Logan does.
+  /// True where a file begins as one of Logan does.
   package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 21, bytes[0] == 1, let size = size(bytes) else { return false }
     // Behind the unit stands its end, or another one, unless it is longer than what was read of the file.

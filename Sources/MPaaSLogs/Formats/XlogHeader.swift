@@ -36,7 +36,7 @@ package struct XlogHeader {
     guard size <= Self.largest, bytes[3] < 24, bytes[4] < 24 else { return nil }
   }
 
-  /// Whether a file begins as one of xlog does.
+  /// True where a file begins as one of xlog does.
   package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let header = XlogHeader(bytes) else { return false }
     let end = header.kind.headerSize + header.size

@@ -7,7 +7,7 @@
   ///     [MPLog logLevel:MPLogLevelInfo tag:@"Pay" message:@"paid"];
   @objc(MPLog)
   public final class LogOfObjectiveC: NSObject {
-    /// How much a record matters, as `LogLevel` has it.
+    /// The weight of a record, as `LogLevel` has it.
     @objc(MPLogLevel)
     public enum Level: Int {
       case verbose, debug, info, warning, error, fatal
@@ -19,7 +19,7 @@
     @objc(beginInFolder:error:)
     public static func begin(folder: String) throws { Log.begin(try LogWriter(folder: folder)) }
 
-    /// Logs a record; private values are what the app has made of them.
+    /// Logs a record, whose message is taken as public: the app leaves out what is private.
     @objc(logLevel:tag:message:)
     public static func log(_ level: Level, tag: String, message: String) {
       Log.log(

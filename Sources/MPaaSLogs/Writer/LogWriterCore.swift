@@ -18,7 +18,7 @@ final class LogWriterCore: @unchecked Sendable {
   private let forks: UInt32
   /// Taken before any other lock.
   private let sealing = LogLock()
-  /// What is logged most is found without a lock: the bits of its pointer, 0 until it is there.
+  /// The log of the most frequent type, found without a lock: the bits of its pointer, 0 until it is there.
   private let diagnostic = AtomicInteger(0)
   private let types = Lock<[LogType: TypeLog]>([:])
   /// Guards what follows, and wakes the thread.

@@ -51,6 +51,6 @@ package struct TemporaryPlace: Sendable, Equatable {
 }
 
 extension Directories {
-  /// Where files are that go again when their work is done.
+  /// The place of files that go again when their work is done.
   package var temporary: TemporaryPlace { TemporaryPlace(chosen: chosenTemporary, cache: cache) }
 }

@@ -54,7 +54,7 @@ package struct Demangler: Sendable, Hashable {
     return isSwift(name) || OldSwiftName.matches(name) ? .swift : nil
   }
 
-  /// Whether a name begins as those of Swift 4 and later.
+  /// True where a name begins as those of Swift 4 and later.
   private static func isSwift(_ name: UnsafeRawBufferPointer) -> Bool {
     if name.begins(with: "_T0") { return true }
     let mark = name.begins(with: "_") ? 1 : 0
@@ -70,7 +70,7 @@ package struct Demangler: Sendable, Hashable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes from `start` on are those of `text` first.
+  /// True where the bytes from `start` on begin with those of `text`.
   @inline(__always)
   func begins(with text: StaticString, at start: Int = 0) -> Bool {
     let wanted = text.utf8CodeUnitCount

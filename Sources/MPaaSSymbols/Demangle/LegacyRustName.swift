@@ -31,7 +31,7 @@ struct LegacyRustName {
     path = parts.map(Self.unescaped)
   }
 
-  /// Whether a symbol is such a name; told without memory of its own, since every C++ name is asked.
+  /// True where a symbol is such a name; told without memory of its own, since every C++ name is asked.
   static func matches(_ symbol: UnsafeRawBufferPointer) -> Bool {
     guard symbol.count < longest, symbol.begins(with: "_ZN") else { return false }
     var position = 3

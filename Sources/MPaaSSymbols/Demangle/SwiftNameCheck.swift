@@ -14,9 +14,9 @@ struct SwiftNameCheck {
   private let name: UnsafeRawBufferPointer
   private var position: Int
   private let beginsWithModule: Bool
-  /// How often each of the first substitutions is named; empty where none is.
+  /// The times that each of the first substitutions is named; empty where none is.
   private var references: [Int] = []
-  /// How often each of the others is, which few names have.
+  /// The same of the others, which few names have.
   private var lateReferences: [Int: Int] = [:]
   private var isRefused = false
 

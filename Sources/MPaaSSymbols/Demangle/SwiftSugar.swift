@@ -29,7 +29,7 @@ struct SwiftSugar {
     }
   }
 
-  /// Whether one of the types may stand there: a quick look that most names end with.
+  /// True where one of the types may stand there: a quick look that most names end with.
   private static func holdsType(_ text: UnsafeRawBufferPointer) -> Bool {
     guard var start = text.baseAddress else { return false }
     let end = start + text.count
@@ -65,7 +65,7 @@ struct SwiftSugar {
     }
   }
 
-  /// Which type begins at `position`, and where its angle bracket stands.
+  /// The type that begins at `position`, and the place of its angle bracket.
   private static func shape(in text: UnsafeRawBufferPointer, at position: Int) -> (Shape, Int)? {
     guard text.begins(with: "Swift.", at: position) else { return nil }
     if text.begins(with: "Optional<", at: position + 6) { return (.optional, position + 14) }
@@ -110,7 +110,7 @@ struct SwiftSugar {
     output[place] = byte
   }
 
-  /// Whether a function type or a composition stands from `start` on, not inside brackets of its own.
+  /// True where a function type or a composition stands from `start` on, not inside brackets of its own.
   private func needsParentheses(from start: Int) -> Bool {
     var depth = 0
     for position in start..<count {

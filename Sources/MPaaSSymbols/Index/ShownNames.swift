@@ -32,7 +32,7 @@ package struct ShownNames: ~Copyable {
     return name
   }
 
-  /// What was shown for a name of an index before, so that its own text need not be read; valid until the next call.
+  /// The text that was shown for a name of an index before, so that its own need not be read; valid until the next call.
   ///
   /// - Parameter offset: Where the name stands in the index.
   package func known(_ offset: UInt32) -> UnsafeRawBufferPointer? {
@@ -78,7 +78,7 @@ package struct ShownNames: ~Copyable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the name begins like one of the languages that mangle: with `_` or `$`.
+  /// True where the name begins like one of the languages that mangle: with `_` or `$`.
   fileprivate var mayBeMangled: Bool {
     first == UInt8(ascii: "_") || first == UInt8(ascii: "$")
   }

@@ -1,7 +1,7 @@
 package import CCurl
 
 extension HTTPError.Code {
-  /// What became of a request, as far as libcurl tells.
+  /// Creates the outcome of a request, as far as libcurl tells.
   package init(_ outcome: mp_curl_outcome, limit: UInt64 = 0) {
     self =
       switch outcome.result {

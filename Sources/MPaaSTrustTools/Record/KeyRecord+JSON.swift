@@ -64,7 +64,7 @@ extension KeyRecord {
     try self.init(value)
   }
 
-  /// Whether `name` can be the name of a key: up to 64 letters, digits, `-`, `.` and `_` of ASCII, a letter or digit
+  /// True where `name` can be the name of a key: up to 64 letters, digits, `-`, `.` and `_` of ASCII, a letter or digit
   /// first.
   package static func isName(_ name: String) -> Bool {
     let letters = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
