@@ -5,7 +5,7 @@ import PackageDescription
 // other package; hotpatches, logs and transfers need `traits: ["Crypto"]` beside the version.
 let package = Package(
   name: "AppWithCrashReporter",
-  platforms: [.macOS(.v13), .iOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v15)],
   dependencies: [
     .package(url: "https://github.com/mpaaskit/mpaaskit", from: "0.1.0")
   ],
