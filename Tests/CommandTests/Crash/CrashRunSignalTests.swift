@@ -25,55 +25,68 @@ import Testing
     return try Command.run("python3", ["-c", script], environment: ["MPAAS_HOME": folder.path])
   }
 
-  static let counter = """
+  /// A program that says each signal that it gets, and half a second after the last expected one how many of each kind.
+  static func counter(expecting count: Int) -> String {
+    """
     import os, signal, sys, time
     counts = {}
-    def note(number, frame): counts[number] = counts.get(number, 0) + 1
+    def note(number, frame):
+        counts[number] = counts.get(number, 0) + 1
+        os.write(1, b"got %d\\n" % sum(counts.values()))
     for name in ("INT", "TERM", "HUP", "USR1", "USR2", "WINCH"): signal.signal(getattr(signal, "SIG" + name), note)
     print("ready", flush=True)
-    end = time.time() + 1.5
-    while time.time() < end: time.sleep(0.05)
-    print(" ".join(f"{signal.Signals(n).name}={c}" for n, c in sorted(counts.items())), flush=True)
+    end = time.time() + 60
+    while sum(counts.values()) < \(count) and time.time() < end: time.sleep(0.02)
+    end = time.time() + 0.5
+    while time.time() < end: time.sleep(0.02)
+    print("all", " ".join(f"{signal.Signals(n).name}={c}" for n, c in sorted(counts.items())), "end", flush=True)
     sys.exit(9)
     """
+  }
 
   @Test("passes signals sent to it on to the program, each once")
   func forwards() throws {
     let outcome = try Self.drive(
-      Self.counter,
+      Self.counter(expecting: 6),
       """
       child = subprocess.Popen(command, stdout=subprocess.PIPE)
-      read_until(child.stdout.fileno(), b"ready\\n")
-      for name in ("INT", "TERM", "HUP", "USR1", "USR2", "WINCH"):
-          child.send_signal(getattr(signal, "SIG" + name)); time.sleep(0.05)
-      print(child.stdout.read().decode(), child.wait())
+      output = child.stdout.fileno()
+      read_until(output, b"ready\\n")
+      for count, name in enumerate(("INT", "TERM", "HUP", "USR1", "USR2", "WINCH"), 1):
+          child.send_signal(getattr(signal, "SIG" + name))
+          if count < 6: read_until(output, b"got %d\\n" % count)
+      print(child.stdout.read().decode().split("all ")[1], child.wait())
       """)
-    #expect(outcome.output == "SIGHUP=1 SIGINT=1 SIGUSR1=1 SIGUSR2=1 SIGTERM=1 SIGWINCH=1\n 9\n")
+    #expect(outcome.output == "SIGHUP=1 SIGINT=1 SIGUSR1=1 SIGUSR2=1 SIGTERM=1 SIGWINCH=1 end\n 9\n")
   }
 
   @Test("a signal to the whole group reaches the program once")
   func group() throws {
     let outcome = try Self.drive(
-      Self.counter,
+      Self.counter(expecting: 3),
       """
       child = subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True)
-      read_until(child.stdout.fileno(), b"ready\\n")
-      for _ in range(3): os.killpg(child.pid, signal.SIGINT); time.sleep(0.2)
-      print(child.stdout.read().decode(), child.wait())
+      output = child.stdout.fileno()
+      read_until(output, b"ready\\n")
+      for count in (1, 2, 3):
+          os.killpg(child.pid, signal.SIGINT)
+          if count < 3: read_until(output, b"got %d\\n" % count); time.sleep(0.2)
+      print(child.stdout.read().decode().split("all ")[1], child.wait())
       """)
-    #expect(outcome.output == "SIGINT=3\n 9\n")
+    #expect(outcome.output == "SIGINT=3 end\n 9\n")
   }
 
   @Test("Ctrl-C in a terminal reaches the program once")
   func controlC() throws {
     let outcome = try Self.drive(
-      Self.counter,
+      Self.counter(expecting: 2),
       """
       child, terminal = pty.fork()
       if child == 0: os.execv(command[0], command)
       read_until(terminal, b"ready")
-      os.write(terminal, b"\\x03"); time.sleep(0.2); os.write(terminal, b"\\x03")
-      print(b"SIGINT=2" in read_until(terminal, b"SIGINT="), os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+      os.write(terminal, b"\\x03"); read_until(terminal, b"got 1"); time.sleep(0.2); os.write(terminal, b"\\x03")
+      counted = read_until(terminal, b"end")
+      print(b"all SIGINT=2 end" in counted, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
       """)
     #expect(outcome.output == "True 9\n")
   }
@@ -101,13 +114,17 @@ import Testing
       shell, terminal = pty.fork()
       if shell == 0:
           os.execvp("bash", ["bash", "--norc", "-i"])
-      read_until(terminal, b"$", 5)
+      read_until(terminal, b"$")
       os.write(terminal, (" ".join(command) + "; echo status=$?\\n").encode())
       read_until(terminal, b"ready")
       os.write(terminal, b"\\x1a")
-      stopped = b"Stopped" in read_until(terminal, b"Stopped", 5)
-      os.write(terminal, b"fg\\n"); time.sleep(0.3); os.write(terminal, b"\\n")
-      done = b"done" in read_until(terminal, b"done", 5)
+      stopped = b"Stopped" in read_until(terminal, b"Stopped")
+      os.write(terminal, b"fg\\n")
+      # What is typed before the shell hands the terminal over is the shell's.
+      end = time.time() + 20
+      while os.tcgetpgrp(terminal) == shell and time.time() < end: time.sleep(0.02)
+      os.write(terminal, b"\\n")
+      done = b"done" in read_until(terminal, b"done")
       os.write(terminal, b"exit\\n")
       os.close(terminal)
       print(stopped, done)

@@ -12,7 +12,6 @@ import Testing
   func seaweed() throws {
     let folder = try TemporaryFolder()
     let store = try RegistryStoreTests.Store()
-    try store.makeBucket()
     func run(_ words: [String], secret: String = "secret/+=") throws -> Command.Outcome {
       try Command.run(
         "mpaas", ["file"] + words,

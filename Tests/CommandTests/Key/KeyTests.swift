@@ -218,7 +218,7 @@ import Testing
     let file = try write("text", "m")
     // Waits for the rest of a passphrase, or of a file that is no secret.
     let script = """
-      import os, resource, signal, subprocess, sys, time
+      import array, fcntl, os, resource, signal, subprocess, sys, termios, time
       program, home, file, signal_number = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
       resource.setrlimit(resource.RLIMIT_CORE, (resource.getrlimit(resource.RLIMIT_CORE)[1],) * 2)
       def ended(*arguments):
@@ -227,7 +227,10 @@ import Testing
           process = subprocess.Popen([program, *[a.replace("FD", str(ours)) for a in arguments]], pass_fds=[ours],
                                      stdin=ours, stdout=subprocess.DEVNULL, cwd=home,
                                      env={"MPAAS_HOME": home, "SWIFT_BACKTRACE": "enable=no"})
-          time.sleep(2)
+          left, end = array.array("i", [1]), time.time() + 60
+          while left[0] and time.time() < end:
+              time.sleep(0.05)
+              fcntl.ioctl(ours, termios.FIONREAD, left)
           os.kill(process.pid, signal_number)
           _, status = os.waitpid(process.pid, 0)
           return os.WTERMSIG(status) == signal_number, os.WCOREDUMP(status)

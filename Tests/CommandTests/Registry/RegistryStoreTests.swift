@@ -5,12 +5,13 @@ import Testing
 @Suite("mpaas registry push to an S3 store") struct RegistryStoreTests {
   static let weed = Fixture.package.appending(path: ".build/peers/bin/weed").path
 
-  /// SeaweedFS, which checks signatures; it ends with its owner.
+  /// SeaweedFS, which checks signatures, with an empty bucket `shop`; it ends with its owner.
   final class Store {
     let folder: TemporaryFolder
-    let program: RunningProgram
     let endpoint: String
+    private let program: RunningProgram
 
+    /// Starts it, again on other ports where another program holds one of them.
     init() throws {
       folder = try TemporaryFolder()
       let settings: [String: Any] = [
@@ -22,28 +23,35 @@ import Testing
         ]
       ]
       try JSONSerialization.data(withJSONObject: settings).write(to: folder.url.appending(path: "s3.json"))
-      let port = Int.random(in: 20_000..<29_000)
-      endpoint = "http://127.0.0.1:\(port)"
-      program = try RunningProgram(
-        RegistryStoreTests.weed,
-        [
-          "server", "-ip=127.0.0.1", "-dir=\(folder.path)", "-volume.max=3", "-master.port=\(port + 1)",
-          "-volume.port=\(port + 2)", "-filer.port=\(port + 3)", "-s3", "-s3.port=\(port)",
-          "-s3.config=\(folder.path)/s3.json", "-s3.port.iceberg=0", "-s3.port.lance=0",
-        ], environment: ["HOME": folder.path], waitsForLine: false)
+      var started: (RunningProgram, String)?
+      for _ in 0..<5 where started == nil { started = try Self.start(in: folder.path) }
+      (program, endpoint) = try #require(started, "SeaweedFS did not take requests")
     }
 
-    func makeBucket() throws {
-      for _ in 0..<120 {
+    /// The program and its address once it takes requests; nil where it ended before, or did not in five minutes.
+    private static func start(in folder: String) throws -> (RunningProgram, String)? {
+      // Below those that the system gives to clients.
+      let ports = Int.random(in: 10_000..<32_000)
+      let words = zip(["s3.port", "master.port", "volume.port", "filer.port"], [0, 2, 4, 6]).flatMap { name, place in
+        ["-\(name)=\(ports + place)", "-\(name).grpc=\(ports + place + 1)"]
+      }
+      let program = try RunningProgram(
+        RegistryStoreTests.weed,
+        ["server", "-ip=127.0.0.1", "-dir=\(folder)", "-volume.max=3", "-s3"] + words
+          + ["-s3.config=\(folder)/s3.json", "-s3.port.iceberg=0", "-s3.port.lance=0"],
+        environment: ["HOME": folder], waitsForLine: false)
+      let endpoint = "http://127.0.0.1:\(ports)"
+      for _ in 0..<1200 where program.process.isRunning {
         let outcome = try Command.run(
           "curl",
           [
             "-s", "-f", "-X", "PUT", "--aws-sigv4", "aws:amz:us-east-1:s3", "--user", "writer:secret/+=",
             endpoint + "/shop",
           ])
-        if outcome.status == 0 { return }
+        if outcome.status == 0 { return (program, endpoint) }
         Thread.sleep(forTimeInterval: 0.25)
       }
+      return nil
     }
   }
 
@@ -59,7 +67,6 @@ import Testing
     let patch = try sample.file("cart 1+2.mpatch", "fix")
     #expect(try sample.run("add", patch, "--prefix", "patches", "--key", "anna").status == 0)
     let store = try Store()
-    try store.makeBucket()
     let environment = [
       "AWS_ACCESS_KEY_ID": "writer", "AWS_SECRET_ACCESS_KEY": "secret/+=", "AWS_ENDPOINT_URL": store.endpoint,
       "no_proxy": "127.0.0.1",
