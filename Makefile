@@ -15,7 +15,7 @@ RELEASE_FLAGS = --configuration release -debug-info-format none -Xswiftc -Osize
 TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -enable-testing)
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout bench man man-check format lint clean
+.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout bench man man-check examples format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +61,9 @@ man: ## write the man pages
 
 man-check: ## compare the man pages with those of the commands as they are
 	@scripts/man --check $(TEST_FLAGS)
+
+examples: ## run the examples of README and Documentation with the release build, and follow their links
+	@scripts/doc-examples --programs "$$($(SWIFT) build --configuration release --show-bin-path)"
 
 format: ## format all Swift sources
 	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests plugins
