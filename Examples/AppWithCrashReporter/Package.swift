@@ -7,7 +7,7 @@ let package = Package(
   name: "AppWithCrashReporter",
   platforms: [.macOS(.v15), .iOS(.v15)],
   dependencies: [
-    .package(url: "https://github.com/mpaaskit/mpaaskit", from: "0.1.0")
+    .package(url: "https://github.com/mpaaskit/mpaaskit", from: "0.2.0")
   ],
   targets: [
     .executableTarget(

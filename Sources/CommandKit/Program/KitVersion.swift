@@ -7,7 +7,7 @@ package struct KitVersion: Presentable {
   package let platform: String
 
   /// Keep in step with CHANGELOG.md; a test compares them.
-  package static let current = KitVersion(version: "0.1.0", swift: swiftVersion, platform: platformName)
+  package static let current = KitVersion(version: "0.2.0", swift: swiftVersion, platform: platformName)
 
   package var line: String { "mpaas \(version)" }
 
