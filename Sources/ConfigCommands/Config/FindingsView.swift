@@ -19,7 +19,7 @@ struct FindingsView: Presentable {
       severity = finding.severity
       // What was probably meant, with where it stands, comes from the checks as a value.
       let suggestion = diagnostic.values["suggestion"].map { catalogue.text("text.finding-suggestion", ["name": $0]) }
-      message = catalogue.text("diagnostic.\(code)", diagnostic.values) + (suggestion ?? "")
+      message = catalogue.sentence(code, diagnostic.values) + (suggestion ?? "")
       let key = "diagnostic.\(code).help"
       help = catalogue.optionalText(key).map { _ in catalogue.text(key, diagnostic.values) }
       switch diagnostic.place {

@@ -64,7 +64,7 @@ struct LintedPlists: Presentable {
       self.severity = severity
       self.file = file
       code = diagnostic.id.name
-      message = catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values)
+      message = catalogue.sentence(diagnostic.id.name, diagnostic.values)
       let key = "diagnostic.\(diagnostic.id).help"
       help = catalogue.optionalText(key) == nil ? nil : catalogue.text(key, diagnostic.values)
       switch diagnostic.place {

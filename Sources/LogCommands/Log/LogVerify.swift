@@ -88,7 +88,7 @@ struct LogVerificationView: Presentable {
     for file in files { Self.describe(file, catalogue, &document) }
     for pack in packs {
       for fault in pack.faults {
-        document.line(StyledText(catalogue.text("diagnostic.\(fault.code.id.name)", fault.values), .bad))
+        document.line(StyledText(catalogue.sentence(fault.code.id.name, fault.values), .bad))
       }
       if pack.isWhole {
         let values = ["path": pack.path, "count": String(pack.files.count)]
@@ -100,7 +100,7 @@ struct LogVerificationView: Presentable {
 
   private static func describe(_ file: LogPackCheck.File, _ catalogue: Catalogue, _ document: inout Document) {
     if let problem = file.problem {
-      document.line(StyledText(catalogue.text("diagnostic.\(problem.code.id.name)", problem.values), .bad))
+      document.line(StyledText(catalogue.sentence(problem.code.id.name, problem.values), .bad))
     }
     guard let check = file.check else {
       if file.problem == nil {

@@ -8,7 +8,7 @@ package enum EnglishSentences {
     "plist-format": "{file} is a property list in the {format} format; only XML is read here.",
     "plist-encoding": "{file} is not text in its encoding.",
     "plist-character": "The character {character} cannot stand in an XML property list.",
-    "plist-markup": "This is not XML: {text}",
+    "plist-markup": "This is not XML: {text}.",
     "plist-reference": "{text} stands for no character.",
     "plist-element": "<{element}> cannot stand here in a property list.",
     "plist-unclosed": "<{element}> is never closed.",
@@ -25,24 +25,23 @@ package enum EnglishSentences {
     "runtime-type": "{key} is a <{expected}>, not a <{found}>.",
     "runtime-member": "An entry of {section} has no {key}.",
     "runtime-name-taken": "{name} stands in {file} already, for {owner}.",
-    "runtime-class-missing": "class '{class}' of {role} '{name}' is not declared in target '{target}'",
-    "runtime-class-kind": "'{class}' of {role} '{name}' is {found}; it must be a class that is not generic",
-    "runtime-class-private": "'{class}' of {role} '{name}' is {access}, so that the table cannot name it",
-    "runtime-class-conformance": "'{class}' of {role} '{name}' does not seem to conform to '{protocol}'",
-    "runtime-protocol-missing": "protocol '{class}' of service '{name}' is not declared in target '{target}'",
-    "runtime-duplicate": "{role} '{name}' is registered already, at {other}",
-    "runtime-launcher": "no application is called '{name}', which is to be started first",
-    "runtime-unknown-key": "the key '{key}' says nothing to the framework",
-    "runtime-registered-twice": "'{class}' registers itself and stands in {file} too; the entry there counts",
+    "runtime-class-missing": "Class '{class}' of {role} '{name}' is not declared in target '{target}'.",
+    "runtime-class-kind": "'{class}' of {role} '{name}' is {found}; it must be a class that is not generic.",
+    "runtime-class-private": "'{class}' of {role} '{name}' is {access}, so that the table cannot name it.",
+    "runtime-class-conformance": "'{class}' of {role} '{name}' does not seem to conform to '{protocol}'.",
+    "runtime-protocol-missing": "Protocol '{class}' of service '{name}' is not declared in target '{target}'.",
+    "runtime-duplicate": "{role} '{name}' is registered already, at {other}.",
+    "runtime-launcher": "No application is called '{name}', which is to be started first.",
+    "runtime-unknown-key": "The key '{key}' says nothing to the framework.",
+    "runtime-registered-twice": "'{class}' registers itself and stands in {file} too; the entry there counts.",
   ]
 
   /// The sentence of a diagnostic, with what it suggests.
   package static func sentence(_ diagnostic: Diagnostic) -> String {
     var text = all[diagnostic.id.name] ?? diagnostic.id.name
     for (name, value) in diagnostic.values { text = text.replacing(all: "{\(name)}", with: value) }
-    if text.hasSuffix(".") { text.removeLast() }
     guard let suggestion = diagnostic.values["suggestion"] else { return text }
     let place = diagnostic.values["suggestion_place"].map { " (\($0))" } ?? ""
-    return text + "; did you mean '\(suggestion)'\(place)?"
+    return text + " Did you mean '\(suggestion)'\(place)?"
   }
 }

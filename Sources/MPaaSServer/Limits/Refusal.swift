@@ -80,7 +80,7 @@ package struct Refusal: Error, Sendable {
   /// The answer, as the JSON of `ServerRefusal`.
   package func response(in catalogue: Catalogue) -> Response {
     let word = error.code.id.name
-    let refusal = ServerRefusal(code: word, message: catalogue.text("diagnostic.\(word)", error.values))
+    let refusal = ServerRefusal(code: word, message: catalogue.sentence(word, error.values))
     return Response.json(refusal, status: status, headers: headers)
   }
 }

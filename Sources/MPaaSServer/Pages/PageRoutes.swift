@@ -176,7 +176,7 @@ struct PageRoutes: ServerRoutes {
       services.counts.refused(refusal.error.code.id.name)
       var again = OperatorPages.TaskForm(
         user: form["user"], device: form["device"], from: form["from"], to: form["to"], types: form["types"])
-      again.problem = frame(request).catalogue.text("diagnostic.\(refusal.error.code.id)", refusal.error.values)
+      again.problem = frame(request).catalogue.sentence(refusal.error.code.id.name, refusal.error.values)
       return try await tasks(request, context, again, status: refusal.status)
     }
     return Self.redirect("/tasks")

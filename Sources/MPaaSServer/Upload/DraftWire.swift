@@ -207,7 +207,7 @@ struct DraftWire {
 
     var response: Response {
       let word = refusal.error.code.id.name
-      let message = catalogue.text("diagnostic.\(word)", refusal.error.values)
+      let message = catalogue.sentence(word, refusal.error.values)
       var members: [String: JSONValue] = [
         "type": .string(type), "title": .string(refusal.status.reasonPhrase), "detail": .string(message),
         "status": .unsigned(UInt64(refusal.status.code)), "code": .string(word), "message": .string(message),

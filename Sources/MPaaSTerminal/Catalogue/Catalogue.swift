@@ -24,6 +24,20 @@ package struct Catalogue: Sendable {
     texts[key] ?? fallback?[key]
   }
 
+  /// The sentence of the diagnostic `id`; a value that ends it with a full stop brings no second one.
+  package func sentence(_ id: String, _ values: [String: String] = [:]) -> String {
+    let text = text("diagnostic.\(id)", values)
+    guard let stop = text.last, ".。".contains(stop), let before = text.dropLast().last, ".。?？!！".contains(before)
+    else { return text }
+    return before == "." ? text.dropLast(2) + String(stop) : String(text.dropLast())
+  }
+
+  /// The sentence of the diagnostic `id` without its full stop, for a place inside another sentence.
+  package func clause(_ id: String, _ values: [String: String] = [:]) -> String {
+    let sentence = sentence(id, values)
+    return sentence.hasSuffix(".") || sentence.hasSuffix("。") ? String(sentence.dropLast()) : sentence
+  }
+
   /// All keys that start with `prefix`, sorted.
   package func keys(startingWith prefix: String) -> [String] {
     texts.keys(startingWith: prefix)

@@ -25,7 +25,7 @@ struct DiagnosticText {
   init(_ diagnostic: Diagnostic, _ catalogue: Catalogue) {
     id = diagnostic.id
     isRefusal = diagnostic.exit == .notPermitted || diagnostic.exit == .malformedInput
-    let message = catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values)
+    let message = catalogue.sentence(diagnostic.id.name, diagnostic.values)
     self.message = message
     let place = diagnostic.place?.description
     // A sentence that names the file already does not need it again.

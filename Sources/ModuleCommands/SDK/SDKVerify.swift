@@ -109,7 +109,7 @@ struct StoreVerificationView: Presentable {
       }
       if let problem = project.problem {
         let values = [
-          "path": project.folder, "reason": catalogue.text("diagnostic." + problem.id.name, problem.values),
+          "path": project.folder, "reason": catalogue.clause(problem.id.name, problem.values),
         ]
         lines.append(StyledText(catalogue.text("text.store-place-problem", values), .warning))
       }

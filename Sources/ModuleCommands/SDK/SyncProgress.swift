@@ -58,7 +58,7 @@ final class SyncProgress: Sendable {
       terminal.note(line(progress.name, "text.sdk-line-downloading", ["size": ByteCount(progress.size).description]))
     case .waiting: terminal.note(line(progress.name, "text.sdk-line-waiting"))
     case .retrying(let error, _):
-      let reason = terminal.catalogue.text("diagnostic.\(error.code.id)", error.values)
+      let reason = terminal.catalogue.clause(error.code.id.name, error.values)
       terminal.note(line(progress.name, "text.sdk-line-retrying", ["reason": reason]))
     case .done(isNew: true):
       // What comes from a folder is there before anybody sees it coming.

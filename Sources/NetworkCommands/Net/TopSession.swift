@@ -66,7 +66,7 @@ final class TopSession: Sendable {
   private func say(_ error: any Error) {
     let text = (error as? any DiagnosticConvertible).map {
       let diagnostic = $0.diagnostic
-      return source.server.catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values)
+      return source.server.catalogue.sentence(diagnostic.id.name, diagnostic.values)
     }
     news.withLock { $0.message = StyledText(text ?? "\(error)", .bad) }
   }

@@ -37,7 +37,7 @@ extension Document {
     for note in notes {
       let place = note.place.map { $0.description + ": " } ?? ""
       let texts =
-        [catalogue.text("diagnostic." + note.code.id.name, note.values)]
+        [catalogue.sentence(note.code.id.name, note.values)]
         + note.details.map { catalogue.text($0.key, $0.values) }
       line(StyledText(place + texts.joined(separator: " "), .warning))
     }

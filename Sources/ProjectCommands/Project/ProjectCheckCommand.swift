@@ -58,7 +58,7 @@ struct ProjectCheckReport: Presentable {
   var exit: ExitStatus { all.contains { $0.severity != .note } ? .negative : .done }
 
   private func message(_ finding: ProjectFinding, _ catalogue: Catalogue) -> String {
-    if let diagnostic = finding.diagnostic { return catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values) }
+    if let diagnostic = finding.diagnostic { return catalogue.sentence(diagnostic.id.name, diagnostic.values) }
     return catalogue.text("text.project-check-\(finding.rule.rawValue)", finding.values)
   }
 

@@ -56,7 +56,7 @@ struct CheckedTemplate: Presentable {
       let diagnostic = error.diagnostic
       return Finding(
         code: diagnostic.id.name, severity: severity,
-        message: catalogue.text("diagnostic.\(diagnostic.id)", diagnostic.values), place: diagnostic.place?.description)
+        message: catalogue.sentence(diagnostic.id.name, diagnostic.values), place: diagnostic.place?.description)
     }
     findings = check.faults.map { finding($0, "error") } + check.doubts.map { finding($0, "warning") }
     valid = check.faults.isEmpty && (!isStrict || check.doubts.isEmpty)

@@ -50,7 +50,7 @@ import Testing
   func refused() throws {
     let missing = try mpaas(["crash", "attach", "2147483646"])
     #expect(missing.status == 66)
-    #expect(missing.errors.hasPrefix("error: there is no process 2147483646"))
+    #expect(missing.errors.hasPrefix("error: There is no process 2147483646"))
     let range = try mpaas(["crash", "attach", "1", "--sample", "0"])
     #expect(range.status == 64)
   }

@@ -117,7 +117,7 @@ struct CrashReportTests {
     }
     let unknown = try it.mpaas("crash", "show", "victin-1")
     #expect(unknown.status == 66)
-    #expect(unknown.errors.contains("error: no report is called victin-1"))
+    #expect(unknown.errors.contains("error: No report is called victin-1"))
     #expect(unknown.errors.contains("help: did you mean victim-1"))
   }
 

@@ -63,7 +63,7 @@ import Testing
     let session = try session()
     try session.waitFor("> alpha")
     _ = server.program.end(SIGKILL)
-    try session.waitFor("no server answers")
+    try session.waitFor("No server answers")
     session.type("\u{3}")
     try session.waitFor("status 0")
   }

@@ -83,7 +83,7 @@ import Testing
   func symbolsOnly() throws {
     let outcome = try lookup("--object", fixture("symtab-only"), "11a4", "--json")
     #expect(outcome.status == 0)
-    #expect(outcome.errors.contains("there is no debug information for"))
+    #expect(outcome.errors.contains("There is no debug information for"))
     #expect(
       outcome.output == """
         {"address":"0x11a4","frames":[{"function":"outer(int)","symbol":"_Z5outeri","offset":4,"file":null,"line":null,\

@@ -114,7 +114,7 @@ final class RunningProgram {
     let address = String(url.dropFirst("http://".count))
     let taken = try mpaas("symbols", "serve", "--listen", address, home: home)
     #expect(taken.status == 73)
-    #expect(taken.errors.contains("cannot listen on \(address)"))
+    #expect(taken.errors.contains("Cannot listen on \(address)"))
     #expect(try mpaas("symbols", "serve", "--listen", "nonsense", home: home).status == 64)
     #expect(try mpaas("symbols", "serve", "--symbols", "/nowhere", home: home).status == 66)
     #expect(server.end(SIGTERM) == 0)

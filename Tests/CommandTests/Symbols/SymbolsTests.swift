@@ -69,7 +69,7 @@ import Testing
     #expect(try mpaas("symbols", "add", fixture("gcc-dwarf4"), fixture("clang-dwarf5"), home: home).status == 0)
     let unknown = try mpaas("symbols", "remove", "0d6e", "ffff", home: home)
     #expect(unknown.status == 66)
-    #expect(unknown.errors.contains("error: the store has no build 'ffff'"))
+    #expect(unknown.errors.contains("error: The store has no build 'ffff'"))
     #expect(try json(mpaas("symbols", "list", "--json", home: home).output)["symbols"].map { "\($0)".isEmpty } == false)
     let removed = try json(mpaas("symbols", "remove", "0d6e", "--json", home: home).output)
     #expect((removed["removed"] as? [[String: Any]])?.first?["name"] as? String == "gcc-dwarf4")

@@ -121,7 +121,7 @@ import Testing
     #expect(broken.status != 0)
     #expect(
       all.contains(
-        "Sources/Shop/MobileRuntime.plist:9:15: error: class 'CarService' of service 'cart' is not declared in target "
-          + "'Shop'; did you mean 'CartService' (Sources/Shop/Shop.swift:4)?"), "\(all)")
+        "Sources/Shop/MobileRuntime.plist:9:15: error: Class 'CarService' of service 'cart' is not declared in target "
+          + "'Shop'. Did you mean 'CartService' (Sources/Shop/Shop.swift:4)?"), "\(all)")
   }
 }

@@ -79,8 +79,8 @@ import Testing
     #expect(table.hasErrors)
     #expect(
       table.findings.map(\.line) == [
-        "MobileRuntime.plist:2:98: error: class 'DemoServce' of service 'pay' is not declared in target 'Shop'; "
-          + "did you mean 'DemoService' (Sources/Shop/All.swift:3)?"
+        "MobileRuntime.plist:2:98: error: Class 'DemoServce' of service 'pay' is not declared in target 'Shop'. "
+          + "Did you mean 'DemoService' (Sources/Shop/All.swift:3)?"
       ])
     let nested = try Self.table(Self.service("Pay"), "enum Shop { class Pay: MobileService {} }")
     #expect(nested.findings.first?.diagnostic.values["suggestion"] == "Shop.Pay")
@@ -149,7 +149,7 @@ import Testing
     let missing = try Self.table(Self.service("Pay", more), "protocol Payin {}\nclass Pay: MobileService {}")
     #expect(
       missing.findings.first?.line.contains(
-        "protocol 'Paying' of service 'pay' is not declared in target 'Shop'; did you mean 'Payin'") == true)
+        "Protocol 'Paying' of service 'pay' is not declared in target 'Shop'. Did you mean 'Payin'") == true)
   }
 
   @Test("types that register themselves are added with their line; a private one cannot be")
@@ -174,7 +174,7 @@ import Testing
     let twice = try Self.table(Self.service("Pay"), "class Pay: RegisteredService {}")
     #expect(
       twice.findings.map(\.line) == [
-        "Sources/Shop/All.swift:1:7: warning: 'Pay' registers itself and stands in MobileRuntime.plist too; the entry there counts"
+        "Sources/Shop/All.swift:1:7: warning: 'Pay' registers itself and stands in MobileRuntime.plist too; the entry there counts."
       ])
     #expect(twice.source.contains("registered:") == false)
   }
@@ -200,18 +200,18 @@ import Testing
       Self.applications.replacing("</array>", with: entry + "</array>"), "class DemoApp: MicroAppDelegate {}")
     #expect(
       twice.findings.first?.line.hasSuffix(
-        "error: application 'demo' is registered already, at MobileRuntime.plist:5:30") == true)
+        "error: application 'demo' is registered already, at MobileRuntime.plist:5:30.") == true)
     let launcher = try Self.table(
       Self.applications.replacing("<string>demo</string>\n", with: "<string>dmo</string>\n"),
       "class DemoApp: MicroAppDelegate {}")
     #expect(
       launcher.findings.map(\.line) == [
-        "MobileRuntime.plist:3:28: error: no application is called 'dmo', which is to be started first; did you mean 'demo'?"
+        "MobileRuntime.plist:3:28: error: No application is called 'dmo', which is to be started first. Did you mean 'demo'?"
       ])
     let odd = try Self.table("<dict><key>Servces</key><array/></dict>", "")
     #expect(
       odd.findings.map(\.line) == [
-        "MobileRuntime.plist:2:7: warning: the key 'Servces' says nothing to the framework; did you mean 'Services'?"
+        "MobileRuntime.plist:2:7: warning: The key 'Servces' says nothing to the framework. Did you mean 'Services'?"
       ])
     #expect(odd.source.contains("  static let mobileRuntime = RuntimeTable()\n"))
   }
