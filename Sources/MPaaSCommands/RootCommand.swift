@@ -1,5 +1,4 @@
-package import ArgumentParser
-import CommandKit
+package import CommandKit
 import ConfigCommands
 import CrashCommands
 import HotpatchCommands
@@ -11,12 +10,15 @@ import NetworkCommands
 import PinyinCommands
 import ProjectCommands
 
-/// `mpaas`: a list of subcommands and nothing else.
+/// `mpaas`: its nouns by what they are for, and nothing else.
 package struct RootCommand: ProgramRoot {
-  package static var nouns: [any ParsableCommand.Type] {
-    KitNouns.all + ModuleNouns.modules + CrashNouns.all + KeyNouns.all + ModuleNouns.registries + HotpatchNouns.all
-      + ProjectNouns.making + ConfigNouns.runtime + PinyinNouns.all + NetworkNouns.all + LogNouns.all + KitNouns.server
-      + ProjectNouns.editing + ConfigNouns.files
+  package static var groups: [NounGroup] {
+    [
+      NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
+      NounGroup("modules", ModuleNouns.all), NounGroup("projects", ProjectNouns.all + ConfigNouns.all),
+      NounGroup("logs", LogNouns.all + KitNouns.server), NounGroup("networks", NetworkNouns.all),
+      NounGroup("chinese", PinyinNouns.all), NounGroup("kit", KitNouns.all),
+    ]
   }
 
   package init() {}

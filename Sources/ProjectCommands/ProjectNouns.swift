@@ -2,14 +2,10 @@ package import ArgumentParser
 
 /// The commands that make projects and their parts, and that edit Xcode's.
 package enum ProjectNouns {
-  package static var making: [any ParsableCommand.Type] {
+  package static var all: [any ParsableCommand.Type] {
     [
       CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self, GenerateCommand.self,
-      DAOCommand.self,
+      DAOCommand.self, ProjectCommand.self,
     ]
-  }
-
-  package static var editing: [any ParsableCommand.Type] {
-    [ProjectCommand.self]
   }
 }

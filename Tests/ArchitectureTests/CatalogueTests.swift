@@ -83,6 +83,23 @@ import Testing
     }
   }
 
+  @Test("tells each diagnostic and each command in a sentence: with a full stop, and in English with a capital")
+  func sentences() throws {
+    // Names that are written small.
+    let names = ["libcurl", "libmicrohttpd", "mpaas"]
+    for (language, stops) in [("en", ".?!"), ("zh-Hans", "。？！")] {
+      for (key, text) in try Self.texts(language) {
+        let isDiagnostic = key.hasPrefix("diagnostic.") && key.split(separator: ".").count == 2
+        guard isDiagnostic || key.hasSuffix(".abstract") else { continue }
+        #expect(text.last.map(stops.contains) == true, "\(key): \(text)")
+        let word = text.prefix { $0.isLetter }
+        #expect(
+          language != "en" || !word.allSatisfy(\.isLowercase) || word.isEmpty || names.contains(String(word)),
+          "\(key): \(text)")
+      }
+    }
+  }
+
   @Test("names the version that CHANGELOG.md names newest")
   func version() throws {
     let changes = try String(contentsOf: Fixture.package.appending(path: "CHANGELOG.md"), encoding: .utf8)

@@ -84,12 +84,15 @@ extension CommandConfiguration {
   /// A configuration whose texts are `command.<key>.abstract` and `command.<key>.discussion` of the catalogue.
   package init(
     _ commandName: String, key: String, version: String = "", shouldDisplay: Bool = true,
-    subcommands: [any ParsableCommand.Type] = []
+    subcommands: [any ParsableCommand.Type] = [], groups: [NounGroup] = []
   ) {
     let catalogue = Catalogue.current
     self.init(
       commandName: commandName, abstract: catalogue.text("command.\(key).abstract"),
       discussion: catalogue.optionalText("command.\(key).discussion") ?? "", version: version,
-      shouldDisplay: shouldDisplay, subcommands: subcommands)
+      shouldDisplay: shouldDisplay, subcommands: subcommands,
+      groupedSubcommands: groups.map {
+        CommandGroup(name: catalogue.text("text.group-\($0.key)"), subcommands: $0.nouns)
+      })
   }
 }

@@ -12,7 +12,7 @@ package struct KitVersion: Presentable {
   package var line: String { "mpaas \(version)" }
 
   package func document(_ catalogue: Catalogue) -> Document {
-    [.line(StyledText("mpaaskit \(version)", .emphasis) + StyledText(" (Swift \(swift), \(platform))", .faint))]
+    [.line(StyledText(version, .emphasis))]
   }
 
   private static var swiftVersion: String {

@@ -13,7 +13,10 @@ struct ParserWords {
   }
 
   /// A help page with its headings and standard sentences in the language.
+  ///
+  /// The parser puts its word for subcommands behind the name of each group of them; it goes.
   func help(_ page: String) -> String {
+    let page = page.replacing(" SUBCOMMANDS:\n", with: catalogue.language == .english ? ":\n" : "：\n")
     guard catalogue.language != .english else { return page }
     return page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       var line = String(line)

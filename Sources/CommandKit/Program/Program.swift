@@ -36,6 +36,10 @@ package enum Program {
     var wishes = OutputWishes(scanning: arguments)
     do {
       if let unknown = UnknownSubcommand(arguments, root: root) { throw unknown.diagnostic }
+      if let found = try HelpSearch(arguments, root: root, .current) {
+        try Context.live(wishes).terminal.print(found)
+        return .done
+      }
       var command = try root.parseAsRoot(arguments)
       if let known = command as? any CommandWithCommonOptions { wishes = known.common.wishes }
       if var command = command as? any AsyncParsableCommand {

@@ -1,21 +1,31 @@
 package import ArgumentParser
+import MPaaSTerminal
 
-/// The command that stands above all: a list of nouns.
+/// The command above all others: its nouns in groups.
 package protocol ProgramRoot: AsyncParsableCommand {
-  static var nouns: [any ParsableCommand.Type] { get }
+  static var groups: [NounGroup] { get }
 }
 
 extension ProgramRoot {
+  package static var nouns: [any ParsableCommand.Type] { groups.flatMap(\.nouns) }
+
   package static var configuration: CommandConfiguration {
-    let noun = CommandTree.noun
+    let version = KitVersion.current.line
+    guard let noun = CommandTree.noun else {
+      return CommandConfiguration("mpaas", key: "mpaas", version: version, groups: groups)
+    }
     return CommandConfiguration(
-      "mpaas", key: "mpaas", version: KitVersion.current.line,
-      subcommands: noun.map { noun in nouns.filter { $0._commandName == noun } } ?? nouns)
+      "mpaas", key: "mpaas", version: version, subcommands: nouns.filter { $0._commandName == noun })
   }
 
   /// The noun of a call whose first word is one.
   static func noun(of arguments: [String]) -> String? {
     arguments.first.flatMap { word in nouns.contains { $0._commandName == word } ? word : nil }
+  }
+
+  /// Shows where to begin.
+  package mutating func run() async throws {
+    try Context.live(OutputWishes(scanning: [])).terminal.print(FirstSteps(.current))
   }
 }
 

@@ -8,5 +8,9 @@ struct KitVersionCommand: MPaaSCommand {
 
   @OptionGroup var common: CommonOptions
 
-  func run(in context: Context) -> KitVersion { .current }
+  func run(in context: Context) -> KitVersion {
+    let kit = KitVersion.current
+    context.terminal.detail(StyledText("Swift \(kit.swift), \(kit.platform)", .faint))
+    return kit
+  }
 }

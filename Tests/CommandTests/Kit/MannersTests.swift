@@ -31,6 +31,46 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(outcome.errors.isEmpty)
   }
 
+  @Test("mpaas kitversion prints the version alone; Swift and the system stand in --verbose")
+  func kitVersion() throws {
+    let outcome = try mpaas("kitversion")
+    #expect(outcome.output.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+    #expect(outcome.errors.isEmpty)
+    #expect(try mpaas("kitversion", "--verbose").errors.contains("Swift "))
+  }
+
+  @Test("a call without words shows the commands to start with")
+  func firstSteps() throws {
+    let outcome = try mpaas()
+    #expect(outcome.status == 0)
+    for command in ["doctor", "crash run", "createapp", "sdk", "net run"] {
+      #expect(outcome.output.contains("mpaas \(command)"))
+    }
+  }
+
+  @Test("the help shows all commands in groups, in both languages")
+  func groups() throws {
+    let english = try mpaas("--help").output
+    #expect(english.contains("\nCRASHES AND SYMBOLS:\n  crash "))
+    #expect(!english.contains("SUBCOMMANDS"))
+    #expect(try mpaas("--help", "--lang", "zh-Hans").output.contains("\n崩溃与符号：\n  crash "))
+  }
+
+  @Test("help finds commands by words of a task in both languages", arguments: ["stack trace", "堆栈"])
+  func helpByTask(words: String) throws {
+    let outcome = try Command.run("mpaas", ["help"] + words.split(separator: " ").map(String.init))
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("mpaas crash symbolicate"))
+  }
+
+  @Test("help for what no command is about is wrong usage; a command's own help is shown as before")
+  func helpTopics() throws {
+    let unknown = try mpaas("help", "bogus")
+    #expect(unknown.status == 64)
+    #expect(unknown.errors.contains("No command is about bogus."))
+    #expect(try mpaas("help", "crash", "show").output.contains("USAGE: mpaas crash show"))
+  }
+
   @Test("JSON has snake_case keys and is one document")
   func jsonResult() throws {
     let outcome = try mpaas("kitversion", "--json")
