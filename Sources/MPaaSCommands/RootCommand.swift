@@ -1,3 +1,4 @@
+import ArgumentParser
 package import CommandKit
 import ConfigCommands
 import CrashCommands
