@@ -34,4 +34,24 @@ import Testing
     #expect(CatalogueTexts(.english).keys(startingWith: "command.common.") == wanted)
     #expect(CatalogueTexts(.english).keys(startingWith: "~") == [])
   }
+
+  @Test("puts the word that goes with a number, and leaves what it has no value for")
+  func plurals() {
+    let text = "{count} {count:file is|files are} here, {more} {more:file|files}"
+    #expect(Catalogue.fill(text, ["count": "1"]) == "1 file is here, {more} {more:file|files}")
+    #expect(Catalogue.fill(text, ["count": "0", "more": "2"]) == "0 files are here, 2 files")
+    #expect(Catalogue.fill("{a:b} {:|} {", ["a": "1", "": "1"]) == "{a:b} {:|} {")
+  }
+
+  @Test(
+    "ends a sentence with one full stop, whatever its last value ends with",
+    arguments: [Language.english, .simplifiedChinese])
+  func stops(language: Language) {
+    let catalogue = Catalogue(language: language)
+    let values = ["path": "a", "reason": "No such file."]
+    let bare = catalogue.sentence("file-not-created", ["path": "a", "reason": "No such file"])
+    #expect(catalogue.sentence("file-not-created", values) == bare)
+    #expect(bare.hasSuffix(language == .english ? "file." : "file。"))
+    #expect(catalogue.clause("file-not-created", values).hasSuffix("file"))
+  }
 }

@@ -9,7 +9,9 @@ package struct Explanation: Encodable {
 
   package init(_ id: String, _ catalogue: Catalogue) {
     self.id = id
-    func shown(_ template: String) -> String { template.replacing("{", with: "<").replacing("}", with: ">") }
+    func shown(_ template: String) -> String {
+      template.replacing(/\{\w+:[^|}]*\|([^}]*)\}/) { $0.1 }.replacing("{", with: "<").replacing("}", with: ">")
+    }
     summary = shown(catalogue.text("diagnostic.\(id)"))
     explanation = catalogue.text("diagnostic.\(id).explain")
     help = catalogue.optionalText("diagnostic.\(id).help").map(shown)

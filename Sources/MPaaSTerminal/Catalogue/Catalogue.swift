@@ -43,7 +43,7 @@ package struct Catalogue: Sendable {
     texts.keys(startingWith: prefix)
   }
 
-  /// Puts values in for `{name}`; an unknown name stays as it is.
+  /// Puts values in for `{name}`, and for `{name:one|other}` the word that goes with the value; an unknown name stays.
   static func fill(_ template: String, _ values: [String: String]) -> String {
     guard !values.isEmpty, template.contains("{") else { return template }
     var result = ""
@@ -55,10 +55,17 @@ package struct Catalogue: Sendable {
         rest = rest[open...]
         break
       }
-      result += values[String(rest[after..<close])] ?? String(rest[open...close])
+      result += value(of: rest[after..<close], values) ?? String(rest[open...close])
       rest = rest[rest.index(after: close)...]
     }
     return result + rest
+  }
+
+  private static func value(of placeholder: Substring, _ values: [String: String]) -> String? {
+    guard let colon = placeholder.firstIndex(of: ":") else { return values[String(placeholder)] }
+    let words = placeholder[placeholder.index(after: colon)...].split(separator: "|", maxSplits: 1)
+    guard words.count == 2, let value = values[String(placeholder[..<colon])] else { return nil }
+    return String(value == "1" ? words[0] : words[1])
   }
 }
 

@@ -82,7 +82,7 @@ import Testing
     #expect(try mpaas("symbols", "gc", home: home).output == "Removed 0 files, 0 B.\n")
     #expect(
       try mpaas("symbols", "gc", "--unused-for", "0", "--dry-run", home: home).output
-        .hasSuffix("Would remove 1 files, 23.3 kB.\n"))
+        .hasSuffix("Would remove 1 file, 23.3 kB.\n"))
     #expect(
       (try json(mpaas("symbols", "gc", "--unused-for", "0", "--json", home: home).output)["size"] as? Int) == 23280)
     #expect(try mpaas("symbols", "gc", "--unused-for", "-1", home: home).status == 64)
