@@ -69,8 +69,9 @@ examples: ## run the examples of README and Documentation with the release build
 format: ## format all Swift sources
 	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests plugins
 
-lint: ## check formatting and style
+lint: ## check formatting, style and the language of comments
 	$(SWIFT) format lint --strict --recursive --configuration .swift-format Package.swift Sources Tests plugins
+	@scripts/check-comments
 
 clean: ## remove what was built
 	$(SWIFT) package clean
