@@ -64,3 +64,30 @@ import Testing
     #expect(Language(tag: tag) == expected)
   }
 }
+
+@Suite("Text in lines of a width") struct WrappedTextTests {
+  @Test("no line is wider than asked for, and nothing but blanks at breaks is lost", arguments: [14, 20, 40, 80])
+  func width(columns: Int) {
+    let text = "程序结束时会撤销对机器所做的一切（包括 `mpaas net` 的）；退出状态即程序的。 The exit status is the program's, 128 + the signal."
+    let lines = text.wrapped(to: columns, indent: 4, hanging: 2)
+    #expect(lines.first.map { $0.displayWidth + 4 <= columns } == true)
+    #expect(lines.dropFirst().allSatisfy { $0.displayWidth <= columns })
+    #expect(lines.joined().filter { $0 != " " } == text.filter { $0 != " " })
+  }
+
+  @Test("no line begins with closing punctuation or ends with opening one")
+  func punctuation() {
+    let text = String(repeating: "一切（包括网络）；", count: 9)
+    for columns in 8...30 {
+      let lines = text.wrapped(to: columns)
+      #expect(lines.allSatisfy { !"；）".contains($0.first ?? " ") }, "\(columns)")
+      #expect(lines.allSatisfy { $0.last != "（" }, "\(columns)")
+    }
+  }
+
+  @Test("a word that is wider than a line stays whole")
+  func words() {
+    #expect("see --an-option-of-many-letters here".wrapped(to: 10) == ["see", "--an-option-of-many-letters", "here"])
+    #expect("".wrapped(to: 10) == [""])
+  }
+}

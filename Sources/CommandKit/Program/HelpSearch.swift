@@ -57,7 +57,7 @@ struct HelpSearch: Presentable {
     return true
   }
 
-  private static func unknown(_ words: [String], _ pages: [HelpPage]) -> Diagnostic {
+  private static func unknown(_ words: [String], _ pages: [HelpTexts]) -> Diagnostic {
     let topic = words.joined(separator: " ")
     let names = Set(pages.flatMap { $0.command.split(separator: " ").dropFirst().map(String.init) })
     let near = words.count == 1 ? closestMatch(to: topic, among: names.sorted()) : nil
@@ -69,16 +69,16 @@ struct HelpSearch: Presentable {
   /// The command and all below it.
   private static func pages(
     of command: any ParsableCommand.Type, named name: String, in catalogues: [Catalogue]
-  ) -> [HelpPage] {
+  ) -> [HelpTexts] {
     command.configuration.subcommands.filter { $0.configuration.shouldDisplay }.flatMap { child in
       let name = name + " " + child._commandName
-      return [HelpPage(name, child, catalogues)] + pages(of: child, named: name, in: catalogues)
+      return [HelpTexts(name, child, catalogues)] + pages(of: child, named: name, in: catalogues)
     }
   }
 }
 
 /// The texts of one command's help that a search looks at.
-private struct HelpPage {
+private struct HelpTexts {
   let command: String
   let abstract: String
   private let abstracts: String

@@ -23,8 +23,21 @@ struct ParserWords {
       for (english, key) in Self.helpWords {
         if let range = line.firstRange(of: english) { line.replaceSubrange(range, with: catalogue.text(key)) }
       }
-      return line
+      return bracketed(line)
     }.joined(separator: "\n")
+  }
+
+  /// The line with the permitted values and the default at its end in the language, brackets and commas included.
+  private func bracketed(_ line: String) -> String {
+    for form in [" (values: {values}; default: {default})", " (values: {values})", " (default: {default})"] {
+      guard let start = line.ranges(of: form.prefix { $0 != "{" }).last?.lowerBound,
+        var values = Self.match(String(line[start...]), form)
+      else { continue }
+      values["values"] = values["values"]?.replacing(", ", with: "、")
+      let key = values.count == 2 ? "values-default" : values["values"] == nil ? "default" : "values"
+      return line[..<start] + catalogue.text("text.help-\(key)", values)
+    }
+    return line
   }
 
   /// A parse error's sentence in the language.
@@ -54,7 +67,6 @@ struct ParserWords {
     ("OPTIONS:", "text.help-options"), ("SUBCOMMANDS:", "text.help-subcommands"),
     ("Show help information.", "text.help-help"), ("Show the version.", "text.help-version"),
     ("for detailed help.", "text.help-detailed"), ("See '", "text.help-see"), ("<subcommand>", "text.help-subcommand"),
-    ("(values: ", "text.help-values"), ("(default: ", "text.help-default"),
   ]
 
   private static let errorPatterns = [

@@ -65,7 +65,8 @@ package enum Program {
     let code = root.exitCode(for: error)
     let words = ParserWords(terminal.catalogue)
     guard code != .success else {
-      OutputStream.standardOutput.write(words.help(root.fullMessage(for: error)) + "\n")
+      let page = words.help(root.fullMessage(for: error, columns: HelpPage.unlimited))
+      OutputStream.standardOutput.write(HelpPage(terminal).wrapped(page) + "\n")
       return .done
     }
     let spoken = root.message(for: error)

@@ -56,6 +56,23 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(try mpaas("--help", "--lang", "zh-Hans").output.contains("\n崩溃与符号：\n  crash "))
   }
 
+  @Test("no line of a help is wider than the terminal, in both languages", arguments: [40, 80, 100])
+  func helpWidth(columns: Int) throws {
+    for words in [
+      ["--help"], ["net", "run", "--help"], ["crash", "symbolicate", "--help"], ["pinyin", "search", "--help"],
+    ] {
+      for language in ["en", "zh-Hans"] {
+        let page = try Command.run("mpaas", words + ["--lang", language], environment: ["COLUMNS": "\(columns)"]).output
+        // A word that is wider than the line stays whole.
+        let wide = page.split(separator: "\n").filter { line in
+          let width = line.unicodeScalars.reduce(0) { $0 + ($1.value < 0x2e80 ? 1 : 2) }
+          return width > columns && line.split(separator: " ").count > 1
+        }
+        #expect(wide == [], "\(words) \(language)")
+      }
+    }
+  }
+
   @Test("help finds commands by words of a task in both languages", arguments: ["stack trace", "堆栈"])
   func helpByTask(words: String) throws {
     let outcome = try Command.run("mpaas", ["help"] + words.split(separator: " ").map(String.init))

@@ -1,0 +1,71 @@
+import MPaaSTerminal
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A help page of the parser, laid out again by the width that its characters take on a terminal.
+struct HelpPage {
+  /// A width at which the parser breaks no line.
+  static let unlimited = 1_000_000
+  /// The column of the texts beside options; on a narrow terminal they stand below them.
+  private static let textColumn = 26
+  private static let narrow = 60
+  private static let narrowIndent = 6
+
+  private let columns: Int
+  /// The word before a usage line, below whose end further lines begin.
+  private let usage: String
+
+  /// A page for the terminal's width; where there is no terminal, for that of `COLUMNS`, else for 80.
+  init(_ terminal: Terminal) {
+    let usual = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+    columns = max(20, terminal.output.width() ?? usual ?? 80)
+    usage = terminal.catalogue.text("text.help-usage")
+  }
+
+  /// - Parameter page: The page as the parser writes it for `unlimited` columns.
+  func wrapped(_ page: String) -> String {
+    page.split(separator: "\n", omittingEmptySubsequences: false).flatMap(lines).joined(separator: "\n")
+  }
+
+  private func lines(_ line: Substring) -> [String] {
+    let indent = line.prefix { $0 == " " }.count
+    guard let text = Self.textIndex(of: line, indent) else {
+      let hanging = indent > 0 ? indent : line.hasPrefix(usage) ? usage.displayWidth : 0
+      let lines = line.dropFirst(indent).wrapped(to: columns, indent: indent, hanging: hanging)
+      return Self.blanks(indent, before: lines)
+    }
+    let label = line[..<text]
+    guard columns < Self.narrow else {
+      let lines = line[text...].wrapped(to: columns, indent: Self.textColumn, hanging: Self.textColumn)
+      return [label + lines[0]] + lines.dropFirst()
+    }
+    let margin = Self.narrowIndent
+    let below = line[text...].wrapped(to: columns, indent: margin, hanging: margin)
+    let isAlone = label.allSatisfy { $0 == " " }
+    return (isAlone ? [] : [label.trimmed]) + Self.blanks(margin, before: below)
+  }
+
+  /// The place where a text begins beside its option, or below it; nil for lines of other kinds.
+  private static func textIndex(of line: Substring, _ indent: Int) -> Substring.Index? {
+    guard let text = line.index(line.startIndex, offsetBy: textColumn, limitedBy: line.endIndex), text < line.endIndex,
+      indent == 2 || indent == textColumn, line[line.index(before: text)] == " ", line[text] != " "
+    else { return nil }
+    return text
+  }
+
+  private static func blanks(_ count: Int, before lines: [String]) -> [String] {
+    [String(repeating: " ", count: count) + lines[0]] + lines.dropFirst()
+  }
+}
+
+extension Substring {
+  fileprivate var trimmed: String {
+    var text = self
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+}
