@@ -51,6 +51,18 @@ import Testing
     let table = Table(columns: [.init("A"), .init("B")], rows: [["1", StyledText(String(repeating: "x", count: 50))]])
     #expect(table.lines(width: 30).allSatisfy { $0.displayWidth <= 30 })
   }
+
+  @Test("cuts nothing: a cell goes on below, behind a blank or a slash where there is one", arguments: [16, 24, 40])
+  func wrapping(width: Int) {
+    let path = "/Users/anna/Library/Developer/Xcode/DerivedData/Shop"
+    let table = Table(columns: [.init("A"), .init("Place")], rows: [["1", StyledText(path, .path)], ["2", "short"]])
+    let lines = table.lines(width: width)
+    #expect(lines.allSatisfy { $0.displayWidth <= width })
+    let cells = lines.dropFirst().dropLast().map { $0.text.dropFirst(3) }
+    #expect(cells.joined() == path)
+    #expect(cells.dropLast().allSatisfy { $0.hasSuffix("/") } || width == 16)
+    #expect(lines.last?.text == "2  short")
+  }
 }
 
 @Suite("Languages") struct LanguageTests {

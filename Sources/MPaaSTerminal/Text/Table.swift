@@ -23,6 +23,8 @@ package struct Table: Sendable, Equatable {
 
   /// The lines of the table; where the terminal is narrower than the table, the last text column gives way as far as it
   /// stays readable, then optional columns are left out from the right, and then it gives way further.
+  ///
+  /// A cell that is wider than its column goes on in lines below: nothing of it is cut.
   package func lines(width: Int?) -> [StyledText] {
     Table(columns: columns, rows: rows.map { $0.map(\.inCell) }).fitted(to: width)
   }
@@ -60,13 +62,20 @@ package struct Table: Sendable, Equatable {
       if total > width { widths[last] = max(12, widths[last] - (total - width)) }
     }
     let heading = line(columns.map { StyledText($0.heading, .heading) }, widths)
-    return [heading] + rows.map { line($0, widths) }
+    return [heading] + rows.flatMap { lines($0, widths) }
+  }
+
+  /// The lines of a row: as many as its highest cell has.
+  private func lines(_ cells: [StyledText], _ widths: [Int]) -> [StyledText] {
+    let wrapped = zip(cells, widths).map { $0.wrapped(toWidth: $1) }
+    return (0..<(wrapped.map(\.count).max() ?? 0)).map { number in
+      line(wrapped.map { number < $0.count ? $0[number] : StyledText() }, widths)
+    }
   }
 
   private func line(_ cells: [StyledText], _ widths: [Int]) -> StyledText {
     var line = StyledText()
-    for (index, cell) in cells.prefix(columns.count).enumerated() {
-      let text = cell.truncated(toWidth: widths[index])
+    for (index, text) in cells.prefix(columns.count).enumerated() {
       let space = String(repeating: " ", count: max(0, widths[index] - text.displayWidth))
       if index > 0 { line.append("  ") }
       let isLast = index == columns.count - 1
