@@ -35,6 +35,22 @@ package struct CommonOptions: ParsableArguments {
     OutputWishes(json: json, color: color, quiet: quiet, verbose: verbose, noInput: noInput)
   }
 
+  /// The arguments without common options, which `help` and a call without a command take, too.
+  static func removed(from arguments: [String]) -> [String] {
+    var rest = arguments[...]
+    var others: [String] = []
+    while let word = rest.popFirst() {
+      if ["--color", "--lang"].contains(word) {
+        rest = rest.dropFirst()
+      } else if !flags.contains(word), !word.hasPrefix("--color="), !word.hasPrefix("--lang=") {
+        others.append(word)
+      }
+    }
+    return others
+  }
+
+  private static let flags: Set<String> = ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"]
+
   /// The arguments with common options that stand before a command word moved behind the command words, where the
   /// parser takes them: `--json crash list` becomes `crash list --json`.
   static func movedBehindCommand(_ arguments: [String], root: any ParsableCommand.Type) -> [String] {
@@ -46,9 +62,7 @@ package struct CommonOptions: ParsableArguments {
     var words: [String] = []
     var command = root
     while let word = rest.first {
-      if ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"].contains(word)
-        || word.hasPrefix("--color=") || word.hasPrefix("--lang=")
-      {
+      if flags.contains(word) || word.hasPrefix("--color=") || word.hasPrefix("--lang=") {
         moved.append(rest.removeFirst())
       } else if ["--color", "--lang"].contains(word), rest.count > 1 {
         moved += rest.prefix(2)

@@ -15,8 +15,10 @@ struct HelpSearch: Presentable {
   ///
   /// - Throws: `help-topic-unknown` where no command has the words.
   init?(_ arguments: [String], root: any ProgramRoot.Type, _ catalogue: Catalogue) throws {
-    let words = Self.words(of: arguments)
-    guard arguments.first == "help", !words.isEmpty, !Self.leads(words, from: root) else { return nil }
+    let words = Array(arguments.dropFirst())
+    guard arguments.first == "help", !words.isEmpty, !words.contains(where: { $0.hasPrefix("-") }),
+      !Self.leads(words, from: root)
+    else { return nil }
     let pages = Self.pages(of: root, named: "mpaas", in: Language.allCases.map(Catalogue.init(language:)))
     let ranked = pages.compactMap { page in page.rank(words).map { (rank: $0, page: page) } }
     // The sort is stable only by the place that goes along.
@@ -37,13 +39,6 @@ struct HelpSearch: Presentable {
     document.line()
     document.line(StyledText(catalogue.text("text.help-search-more"), .faint))
     return document
-  }
-
-  /// The words behind `help`, without options and their values.
-  private static func words(of arguments: [String]) -> [String] {
-    zip(arguments, arguments.dropFirst()).compactMap { before, word in
-      word.hasPrefix("-") || ["--lang", "--color"].contains(before) ? nil : word
-    }
   }
 
   private static func leads(_ words: [String], from root: any ParsableCommand.Type) -> Bool {

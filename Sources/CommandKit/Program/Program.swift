@@ -34,7 +34,13 @@ package enum Program {
 
   private static func run(_ arguments: [String], _ root: any ProgramRoot.Type) async -> ExitStatus {
     var wishes = OutputWishes(scanning: arguments)
+    let others = CommonOptions.removed(from: arguments)
+    let arguments = others.isEmpty || others.first == "help" ? others : arguments
     do {
+      if arguments.isEmpty {
+        try Context.live(wishes).terminal.print(FirstSteps(.current))
+        return .done
+      }
       if let unknown = UnknownSubcommand(arguments, root: root) { throw unknown.diagnostic }
       if let found = try HelpSearch(arguments, root: root, .current) {
         try Context.live(wishes).terminal.print(found)

@@ -22,11 +22,6 @@ extension ProgramRoot {
   static func noun(of arguments: [String]) -> String? {
     arguments.first.flatMap { word in nouns.contains { $0._commandName == word } ? word : nil }
   }
-
-  /// Shows where to begin.
-  package mutating func run() async throws {
-    try Context.live(OutputWishes(scanning: [])).terminal.print(FirstSteps(.current))
-  }
 }
 
 /// The commands of the running program.

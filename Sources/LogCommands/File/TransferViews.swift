@@ -93,7 +93,7 @@ struct TransferList: Presentable {
     let values = [
       "id": record.id.description, "file": record.name, "url": record.place ?? record.transfer.url,
       "size": size(record.size),
-      "error": record.error ?? "", "reason": record.reason ?? "",
+      "error": record.error ?? "", "reason": record.reason ?? "", "problem": record.error.map { " (\($0))" } ?? "",
     ]
     let key = record.transfer.isDownload && record.state == .done ? "got" : record.state.rawValue
     var lines = [StyledText(catalogue.text("text.file-\(key)", values))]

@@ -48,6 +48,15 @@ func json(_ text: String) throws -> [String: Any] {
     }
   }
 
+  @Test("help and a call without a command take the options that every command has")
+  func helpOptions() throws {
+    #expect(try mpaas("--lang", "zh-Hans").output.contains("从这五条命令开始"))
+    #expect(try mpaas("help", "--lang", "zh-Hans").output.hasPrefix("概述："))
+    #expect(try mpaas("help", "crash", "show", "--lang=zh-Hans", "--quiet").output.contains("用法：mpaas crash show"))
+    let steps = try json(mpaas("--json").output)["steps"] as? [[String: String]]
+    #expect(steps?.count == 5)
+  }
+
   @Test("the help shows all commands in groups, in both languages")
   func groups() throws {
     let english = try mpaas("--help").output
