@@ -1,8 +1,8 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-  @_spi(_Unicode) import Swift
-#else
+// Elsewhere the standard library alone: this target brings no Foundation into programs that have none.
+#if canImport(ObjectiveC)
   import Foundation
+#else
+  @_spi(_Unicode) import Swift
 #endif
 
 extension String {
@@ -18,10 +18,10 @@ extension String {
   }
 
   private var isComposed: Bool {
-    #if canImport(FoundationEssentials)
-      unicodeScalars.elementsEqual(_nfc)
-    #else
+    #if canImport(ObjectiveC)
       unicodeScalars.elementsEqual(precomposedStringWithCanonicalMapping.unicodeScalars)
+    #else
+      unicodeScalars.elementsEqual(_nfc)
     #endif
   }
 }
