@@ -93,6 +93,11 @@ func product(_ name: String, of package: String, _ trait: String) -> Target.Depe
 
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser", "Server")
 let crypto = product("Crypto", of: "swift-crypto", "Crypto")
+/// The same for what apps link: Apple's systems have CryptoKit, of which it is a copy, and compile none of it.
+let cryptoKit = Target.Dependency.product(
+  name: "Crypto", package: "swift-crypto",
+  condition: .when(
+    platforms: [.linux, .android, .windows, .wasi, .openbsd], traits: ["Crypto", "Logging", "Network", "Server"]))
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
 let tomlKit = product("TOMLKit", of: "TOMLKit", "Network")
 let nioCore = product("NIOCore", of: "swift-nio", "Network")
@@ -123,6 +128,7 @@ let package = Package(
     .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
     .library(name: "MPaaSTheme", targets: ["MPaaSTheme"]),
     .library(name: "MPaaSLogs", targets: ["MPaaSLogs", "CAppLog"]),
+    .library(name: "MPaaSLogUpload", targets: ["MPaaSLogUpload"]),
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
@@ -187,14 +193,15 @@ let package = Package(
     commands(
       "Log",
       [
-        "KeyCommands", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
-        "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
+        "KeyCommands", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+        "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
       ]),
     commands(
       "Crash",
       [
-        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
-        "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSTime",
+        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
+        "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
+        "MPaaSToolSupport", "MPaaSTime",
       ]),
     commands(
       "Module",
@@ -241,7 +248,7 @@ let package = Package(
     .target(
       name: "MPaaSTerminal", dependencies: ["MPaaSSupport", "MPaaSToolSupport"], exclude: ["Catalogue/Texts"],
       swiftSettings: strict,
-      plugins: ["CatalogueTexts"]),
+      plugins: isDependency ? [] : ["CatalogueTexts"]),
 
     // Capabilities
     .target(
@@ -272,14 +279,22 @@ let package = Package(
     .target(
       name: "MPaaSLogs",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
-        "CLogRing", "CAppLog", "CLibZstd", "CArchive", crypto, cryptoExtras,
+        "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLogRing", "CAppLog", "CLibZstd",
+        cryptoKit,
       ],
       swiftSettings: strict, linkerSettings: [archive("zstd")]),
     .target(
+      name: "MPaaSLogUpload",
+      dependencies: [
+        "MPaaSLogs", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
+        "CLogRing", "CArchive",
+      ],
+      swiftSettings: strict),
+    .target(
       name: "MPaaSLogReading",
       dependencies: [
-        "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
+        "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport",
+        "MPaaSTime",
         "CLogScan", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
@@ -304,9 +319,12 @@ let package = Package(
         cryptoExtras, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
+    .target(name: "MPaaSAge", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras],
+      dependencies: [
+        "MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrustTools",
@@ -350,7 +368,7 @@ let package = Package(
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
-    .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
+    .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSToolSupport", dependencies: ["MPaaSSupport", "MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
     .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
@@ -502,7 +520,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSTrustTests",
       dependencies: [
-        "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras,
+        "MPaaSAge", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto,
+        cryptoExtras,
       ],
       swiftSettings: tested),
     .testTarget(
@@ -571,24 +590,34 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol"], swiftSettings: tested),
+    // Logs and a server for them that tests of the writer, of uploads and of the readers begin with.
+    .target(
+      name: "MPaaSLogTestSupport",
+      dependencies: [
+        "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", crypto,
+      ],
+      path: "Tests/MPaaSLogTestSupport", swiftSettings: tested),
     .testTarget(
       name: "MPaaSLogsTests",
       dependencies: [
-        "MPaaSLogs", "MPaaSLogHandler", "MPaaSLogReading", "CAppLog", "LogSubject", "MPaaSTrust", "MPaaSTransfer",
+        "MPaaSLogTestSupport", "MPaaSLogs", "MPaaSLogUpload", "MPaaSLogHandler", "MPaaSLogReading", "CAppLog",
+        "LogSubject", "MPaaSTrust", "MPaaSTransfer",
         "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", crypto, logging,
       ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSLogReadingTests",
       dependencies: [
-        "MPaaSLogReading", "MPaaSLogs", "CLogScan", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
+        "MPaaSLogTestSupport", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "CLogScan", "MPaaSTrust",
+        "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
         "MPaaSTestSupport", crypto, "MPaaSToolSupport", "MPaaSTime",
       ],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSServerTests",
       dependencies: [
-        "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSTerminal",
+        "MPaaSServer", "TransferSubject", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
+        "MPaaSTerminal",
         "MPaaSTransfer", "MPaaSProtocol", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", httpTypes, nioCore,
         nioPosix, nioHTTP1, nioHTTPTypes, nioSSL, nioEmbedded, crypto,
       ],

@@ -57,8 +57,11 @@ class Package:
         return [each for each in found if each in self.targets]
 
     def products(self, name):
-        """The products of other packages that a target depends on, and the packages."""
-        return {each["product"][0]: each["product"][1] for each in self.targets[name]["dependencies"] if "product" in each}
+        """The products of other packages that a target depends on on Apple's systems, and the packages."""
+        own = {each["platformName"] for each in self.all["platforms"]}
+        found = [each["product"] for each in self.targets[name]["dependencies"] if "product" in each]
+        systems = {product: set((condition or {}).get("platformNames", [])) for product, _, _, condition in found}
+        return {product: package for product, package, *_ in found if not systems[product] or systems[product] & own}
 
     def closure(self, names):
         """The targets and all that they need, each behind what it needs."""

@@ -1,6 +1,8 @@
 import MPaaSSupport
 
-#if canImport(Crypto)
+#if canImport(CryptoKit)
+  import CryptoKit
+#elseif canImport(Crypto)
   import Crypto
 #else
   #error("name the trait Crypto where the package depends on mpaaskit: .package(url: …, traits: [\"Crypto\"])")

@@ -1,2 +1,3 @@
-// Lengths of time in the interface are values of this module; who imports `MPaaSLogs` can write them.
+// Who imports `MPaaSLogs` can write the recipients and the lengths of time in its interface.
+@_exported public import MPaaSAge
 @_exported public import MPaaSTime

@@ -20,13 +20,15 @@ import Testing
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "MPaaSLogs": [
-      "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
-      "CLogRing",
-      "CAppLog",
-      "CLibZstd", "CArchive",
+      "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLogRing", "CAppLog", "CLibZstd",
+    ],
+    "MPaaSLogUpload": [
+      "MPaaSLogs", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
+      "CLogRing", "CArchive",
     ],
     "MPaaSLogReading": [
-      "MPaaSLogs", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
+      "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport",
+      "MPaaSTime",
       "CLogScan", "CCompression", "CLibZ", "CLibZstd", "CArchive", "MPaaSToolSupport",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
@@ -57,7 +59,8 @@ import Testing
       "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua",
       "MPaaSToolSupport",
     ],
-    "MPaaSTrust": ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "MPaaSAge": ["MPaaSSupport"],
+    "MPaaSTrust": ["MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
     "MPaaSTrustTools": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
@@ -89,12 +92,13 @@ import Testing
     ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools"],
     "LogCommands": [
-      "KeyCommands", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSTransfer",
-      "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
+      "KeyCommands", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
+      "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "CrashCommands": [
-      "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogs", "MPaaSNetworkConditions",
-      "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSTime",
+      "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
+      "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
+      "MPaaSToolSupport", "MPaaSTime",
     ],
     "ModuleCommands": [
       "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
@@ -116,8 +120,12 @@ import Testing
   /// Modules from outside, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
-    "Crypto": ["MPaaSDigests", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogs", "MPaaSLogReading"],
-    "CryptoExtras": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogs", "MPaaSLogReading"],
+    // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
+    "Crypto": [
+      "MPaaSAge", "MPaaSDigests", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogs", "MPaaSLogReading",
+    ],
+    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSLogs"],
+    "CryptoExtras": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],

@@ -3,6 +3,7 @@ import MPaaSTestSupport
 import Synchronization
 import Testing
 
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 /// A clock that a test sets.

@@ -8,6 +8,7 @@ import Synchronization
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 @testable import MPaaSServer
 

@@ -27,6 +27,10 @@ func product(_ name: String, of package: String, _ traits: String...) -> Target.
 }
 
 let crypto = product("Crypto", of: "swift-crypto", "Crypto")
+/// The same for what apps link: Apple's systems have CryptoKit, of which it is a copy, and compile none of it.
+let cryptoKit = Target.Dependency.product(
+  name: "Crypto", package: "swift-crypto",
+  condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd], traits: ["Crypto"]))
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
 
 let package = Package(
@@ -69,16 +73,19 @@ let package = Package(
         "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
       ],
       swiftSettings: strict),
+    .target(name: "MPaaSAge", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(
       name: "MPaaSTrust",
-      dependencies: ["MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras],
+      dependencies: [
+        "MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras,
+      ],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",
       dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
       swiftSettings: strict),
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
-    .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", crypto], swiftSettings: strict),
+    .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
     .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),

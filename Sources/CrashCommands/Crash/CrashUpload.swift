@@ -3,7 +3,7 @@ import CommandKit
 import LogCommands
 import MPaaSCrash
 import MPaaSLogReading
-import MPaaSLogs
+import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport

@@ -1,5 +1,5 @@
 import MPaaSLogReading
-import MPaaSLogs
+import MPaaSLogUpload
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal

@@ -1,4 +1,4 @@
-import MPaaSLogs
+import MPaaSLogUpload
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTerminal

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandKit
 import KeyCommands
 import MPaaSLogReading
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSNetworkConditions
 import MPaaSProtocol

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSLogReading
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal

@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandKit
 import KeyCommands
 import MPaaSLogReading
-import MPaaSLogs
+import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust

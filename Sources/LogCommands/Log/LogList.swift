@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSLogReading
-import MPaaSLogs
+import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSTerminal
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport

@@ -1,5 +1,6 @@
 import CommandKit
 import MPaaSLogReading
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal

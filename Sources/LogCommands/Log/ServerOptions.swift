@@ -1,6 +1,6 @@
 package import ArgumentParser
 package import CommandKit
-package import MPaaSLogs
+package import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport

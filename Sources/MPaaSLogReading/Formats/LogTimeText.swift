@@ -1,4 +1,4 @@
-package import MPaaSLogs
+package import MPaaSLogUpload
 import MPaaSSupport
 
 /// Points in time as people name them.

@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import MPaaSLogUpload
 package import MPaaSLogs
 import MPaaSSupport
 

@@ -1,4 +1,5 @@
 import CLogScan
+import MPaaSLogUpload
 package import MPaaSLogs
 import MPaaSSupport
 

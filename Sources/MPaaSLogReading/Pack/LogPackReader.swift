@@ -1,5 +1,6 @@
 import CArchive
 import MPaaSDigests
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSToolSupport

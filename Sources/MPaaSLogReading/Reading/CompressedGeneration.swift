@@ -1,5 +1,5 @@
 import CArchive
-import MPaaSLogs
+import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSToolSupport
 

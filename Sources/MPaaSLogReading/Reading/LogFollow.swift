@@ -1,3 +1,4 @@
+import MPaaSLogUpload
 package import MPaaSLogs
 import MPaaSSupport
 

@@ -1,3 +1,4 @@
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSSupport
 

@@ -1,4 +1,5 @@
-package import MPaaSLogs
+package import MPaaSLogUpload
+import MPaaSLogs
 import MPaaSProtocol
 package import MPaaSSupport
 import MPaaSTransfer

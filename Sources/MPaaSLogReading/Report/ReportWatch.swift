@@ -1,4 +1,4 @@
-package import MPaaSLogs
+package import MPaaSLogUpload
 package import MPaaSSupport
 import MPaaSTransfer
 

@@ -1,3 +1,4 @@
+import MPaaSLogUpload
 import MPaaSLogs
 
 /// A file that records are read from.

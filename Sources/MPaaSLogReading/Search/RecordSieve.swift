@@ -1,4 +1,5 @@
-package import MPaaSLogs
+package import MPaaSLogUpload
+import MPaaSLogs
 import MPaaSSupport
 
 /// What is looked for, and how much around it.

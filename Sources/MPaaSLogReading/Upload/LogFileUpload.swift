@@ -1,4 +1,5 @@
 import MPaaSDigests
+package import MPaaSLogUpload
 package import MPaaSLogs
 package import MPaaSProtocol
 import MPaaSSupport

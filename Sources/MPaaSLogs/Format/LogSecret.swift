@@ -1,7 +1,11 @@
-import Crypto
-import CryptoExtras
+import MPaaSAge
 import MPaaSSupport
-import MPaaSTrust
+
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -43,7 +47,7 @@ package struct LogSecret: Sendable {
     return (LogSecret(bytes), wrapped)
   }
 
-  /// The nonce of a chunk: its number, which a part never has twice.
+  /// The nonce of a chunk or of a segment: its number, which a part or a key never has twice.
   static func nonce(_ number: UInt64) -> [UInt8] {
     [0, 0, 0, 0] + withUnsafeBytes(of: number.bigEndian) { Array($0) }
   }
@@ -67,12 +71,18 @@ package struct LogSecret: Sendable {
 }
 
 extension LogSecret {
-  /// The AES-CTR keystream of a staging segment; nil where the library fails.
+  /// Bytes at the start of a keystream that nothing is encrypted with: a segment begins with the header of a record.
+  private static let unusedKeystream = 32
+
+  /// The AES-CTR keystream of a staging segment, zeros in place of its first 32 bytes; nil where the library fails.
   ///
-  /// The key is made anew at each start of a writer, and a generation is filled once: no keystream is used twice.
+  /// The key is made anew at each start of a writer, and a generation is filled once: no keystream is used twice. What
+  /// AES-GCM (NIST SP 800-38D) makes of zeros is the keystream from its third block on, as the block before serves for
+  /// the tag and counting begins behind it.
   package func keystream(_ generation: UInt64, size: Int) -> Data? {
-    let nonce = [0, 0, 0, 0] + withUnsafeBytes(of: generation.bigEndian) { Array($0) }
-    guard let nonce = try? AES._CTR.Nonce(nonceBytes: nonce) else { return nil }
-    return try? AES._CTR.encrypt([UInt8](repeating: 0, count: size), using: stagingKey, nonce: nonce)
+    guard size > Self.unusedKeystream, let nonce = try? AES.GCM.Nonce(data: Self.nonce(generation)),
+      let box = try? AES.GCM.seal(Data(count: size - Self.unusedKeystream), using: stagingKey, nonce: nonce)
+    else { return nil }
+    return Data(count: Self.unusedKeystream) + box.ciphertext
   }
 }

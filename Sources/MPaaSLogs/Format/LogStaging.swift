@@ -7,6 +7,8 @@ package import MPaaSSupport
 package struct LogStaging: Sendable {
   /// The names of staging files end so.
   package static let suffix = ".mpring"
+  /// Staging files begin so.
+  package static let magic = StagingHeader.magic
 
   package struct Segment: Sendable, Hashable {
     /// Its header as the block's will be, as far as it is known: kind `recovered`.

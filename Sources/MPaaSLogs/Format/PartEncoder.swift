@@ -1,4 +1,4 @@
-import MPaaSTrust
+import MPaaSAge
 
 /// Makes the chunks of one part: each with a number of its own, so that no nonce is used twice.
 final class PartEncoder {

@@ -1,6 +1,11 @@
 import CAppLog
-import Crypto
 import MPaaSLock
+
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
 
 /// Where the records of the app go: one for the process.
 final class LogCentre: Sendable {

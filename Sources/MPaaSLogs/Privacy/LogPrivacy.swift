@@ -1,5 +1,10 @@
-import Crypto
 import MPaaSSupport
+
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
 
 /// Who may read a value that is part of a message.
 public enum LogPrivacy: Sendable, Hashable {

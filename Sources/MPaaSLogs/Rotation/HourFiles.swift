@@ -1,5 +1,5 @@
+import MPaaSAge
 import MPaaSSupport
-import MPaaSTrust
 
 #if canImport(Darwin)
   import Darwin

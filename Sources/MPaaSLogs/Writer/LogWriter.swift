@@ -1,6 +1,6 @@
 import CLogRing
+import MPaaSAge
 import MPaaSSupport
-import MPaaSTrust
 
 /// Writes entries to `.mplog` files in a folder, so that neither a killed process nor a full disk gets in the app's way.
 ///

@@ -1,7 +1,7 @@
 import CLogRing
+import MPaaSAge
 import MPaaSLock
 import MPaaSSupport
-import MPaaSTrust
 
 /// What a writer and its thread share.
 ///

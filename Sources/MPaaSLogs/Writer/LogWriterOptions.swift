@@ -1,4 +1,4 @@
-public import MPaaSTrust
+public import MPaaSAge
 
 /// What a writer keeps, for whom it encrypts, and how large its files may become.
 public struct LogWriterOptions: Sendable {

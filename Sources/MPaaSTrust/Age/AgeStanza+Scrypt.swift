@@ -41,5 +41,4 @@ extension AgeHeader.Stanza {
 
 extension TrustError.Code {
   package static let agePassphraseEmpty = TrustError.Code("age-passphrase-empty", exit: .usage)
-  package static let ageScryptNotAllowed = refused("age-scrypt-not-allowed")
 }

@@ -10,7 +10,7 @@ import CryptoExtras
 /// Keys from passphrases (RFC 7914).
 package enum Scrypt {
   /// The largest base-2 logarithm of N that is computed for anybody: 4 GiB of memory with blocks of 1 KiB.
-  package static let largestWorkFactor = 22
+  package static let largestWorkFactor = AgeHeader.largestWorkFactor
 
   /// - Parameters:
   ///   - workFactor: The base-2 logarithm of N.

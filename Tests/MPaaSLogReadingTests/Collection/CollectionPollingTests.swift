@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 /// A server of this process with one collection task, whose state is another at each question.

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
@@ -106,8 +107,7 @@ import Testing
   @Test("columns that contradict each other are refused, also where all checksums fit")
   func columns() throws {
     var random = SeededRandom(seed: 12)
-    var entries = EntryEncoder()
-    let segment = SampleLog.staged(SampleLog.records(30), &entries)
+    let segment = SampleLog.staged(SampleLog.records(30))
     let encoder = BlockEncoder(capacity: 1 << 17)
     var chunk = LogChunk(.records)
     let block = try segment.withUnsafeBytes { records in

@@ -1,3 +1,4 @@
+import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTrust
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
@@ -6,6 +7,7 @@ import MPaaSTrust
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("A pack of logs", .tool("unzip")) struct LogPackTests {

@@ -1,10 +1,12 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSTrust
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("A pack that is read") struct PackReadingTests {

@@ -1,9 +1,11 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("Lines of text") struct LineFormTests {

@@ -3,6 +3,7 @@ import MPaaSTestSupport
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("Expressions over bytes") struct ExpressionTests {

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import MPaaSToolSupport
@@ -6,6 +7,7 @@ import MPaaSTrust
 import Testing
 
 @testable import MPaaSLogReading
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("Reading of many files") struct LogMergeTests {

@@ -6,7 +6,7 @@ import MPaaSTransfer
 import Testing
 
 @testable import MPaaSLogReading
-@testable import MPaaSLogs
+@testable import MPaaSLogUpload
 
 @Suite("An upload of log files") struct LogFileUploadTests {
   let folder: TemporaryFolder

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTestSupport
 import Synchronization

@@ -6,6 +6,7 @@ import MPaaSTransfer
 import Synchronization
 import Testing
 
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("Uploads of monitor points") struct RecordUploaderTests {

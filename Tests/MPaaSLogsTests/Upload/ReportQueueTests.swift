@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSLogTestSupport
 import MPaaSProtocol
 import MPaaSSupport
 import MPaaSTestSupport
@@ -6,7 +7,7 @@ import MPaaSTransfer
 import Synchronization
 import Testing
 
-@testable import MPaaSLogs
+@testable import MPaaSLogUpload
 
 @Suite("The queue of crash reports") struct ReportQueueTests {
   let folder: TemporaryFolder

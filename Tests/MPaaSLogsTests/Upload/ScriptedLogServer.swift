@@ -4,6 +4,7 @@ import MPaaSSupport
 import MPaaSTransfer
 import Synchronization
 
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 /// A server of this process that stores each batch once, unless the test has it fail.

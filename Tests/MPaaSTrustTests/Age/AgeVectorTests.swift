@@ -3,6 +3,7 @@ import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
+@testable import MPaaSAge
 @testable import MPaaSTrust
 
 /// One file of the community vectors: fields, an empty line, and the age file.

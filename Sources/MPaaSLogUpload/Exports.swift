@@ -1,0 +1,2 @@
+// Who uploads logs writes some, too.
+@_exported public import MPaaSLogs

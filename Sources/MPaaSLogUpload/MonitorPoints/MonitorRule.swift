@@ -1,0 +1,63 @@
+public import MPaaSLogs
+public import MPaaSTime
+
+/// Over which networks something is uploaded.
+public enum LogNetworkRule: String, Sendable, Hashable, CaseIterable {
+  case any
+  case wifi
+}
+
+/// When the records of a type are uploaded.
+public struct MonitorRule: Sendable, Hashable {
+  /// So many records wait.
+  public var records: Int
+  /// Or so many bytes.
+  public var bytes: Int
+  /// Or one, at once: what is rare.
+  public var isUrgent: Bool
+  public var network: LogNetworkRule
+  /// Records of a type that is off are not written.
+  public var isOn: Bool
+
+  public init(
+    records: Int = 100, bytes: Int = 10 << 10, isUrgent: Bool = false, network: LogNetworkRule = .any, isOn: Bool = true
+  ) {
+    self.records = records
+    self.bytes = bytes
+    self.isUrgent = isUrgent
+    self.network = network
+    self.isOn = isOn
+  }
+
+  func isDue(_ waiting: MonitorCount) -> Bool {
+    waiting.records > 0 && (isUrgent || waiting.records >= records || waiting.bytes >= bytes)
+  }
+}
+
+/// How monitor points of an app are kept and uploaded.
+public struct MonitorSettings: Sendable {
+  /// Rules that differ from the usual one, by type; alive reports go out at once.
+  public var rules: [LogType: MonitorRule] = [.alive: MonitorRule(isUrgent: true)]
+  public var usualRule = MonitorRule()
+  /// The shortest time between two alive reports.
+  public var aliveInterval: TimeSpan = .seconds(1800)
+  /// Bytes of all files; beyond, the oldest that are uploaded go first, then the oldest.
+  public var size = 20 << 20
+  /// Days that what was uploaded stays.
+  public var days = 7
+
+  public init() {}
+
+  func rule(_ type: LogType) -> MonitorRule { rules[type] ?? usualRule }
+}
+
+/// Records and their bytes.
+package struct MonitorCount: Sendable, Hashable {
+  package var records = 0
+  package var bytes = 0
+
+  package init(records: Int = 0, bytes: Int = 0) {
+    self.records = records
+    self.bytes = bytes
+  }
+}

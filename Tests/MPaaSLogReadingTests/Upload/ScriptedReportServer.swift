@@ -1,1 +1,0 @@
-../../MPaaSLogsTests/Upload/ScriptedReportServer.swift

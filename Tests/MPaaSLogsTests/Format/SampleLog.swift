@@ -1,1 +1,0 @@
-../../MPaaSLogReadingTests/Format/SampleLog.swift

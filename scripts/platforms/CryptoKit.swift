@@ -1,0 +1,2 @@
+// A stand-in for CryptoKit: swift-crypto has the same declarations.
+@_exported import Crypto
