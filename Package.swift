@@ -602,7 +602,7 @@ let package = Package(
       dependencies: [
         "MPaaSLogTestSupport", "MPaaSLogs", "MPaaSLogUpload", "MPaaSLogHandler", "MPaaSLogReading", "CAppLog",
         "LogSubject", "MPaaSTrust", "MPaaSTransfer",
-        "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", crypto, logging,
+        "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", crypto, cryptoExtras, logging,
       ],
       swiftSettings: tested),
     .testTarget(
