@@ -93,11 +93,12 @@ func product(_ name: String, of package: String, _ trait: String) -> Target.Depe
 
 let argumentParser = product("ArgumentParser", of: "swift-argument-parser", "Server")
 let crypto = product("Crypto", of: "swift-crypto", "Crypto")
-/// The same for what apps link: Apple's systems have CryptoKit, of which it is a copy, and compile none of it.
-let cryptoKit = Target.Dependency.product(
-  name: "Crypto", package: "swift-crypto",
-  condition: .when(
-    platforms: [.linux, .android, .windows, .wasi, .openbsd], traits: ["Crypto", "Logging", "Network", "Server"]))
+/// The same for what apps link: Apple's systems have CryptoKit and Security, and compile none of it.
+let withoutCryptoKit: TargetDependencyCondition? = .when(
+  platforms: [.linux, .android, .windows, .wasi, .openbsd], traits: ["Crypto", "Logging", "Network", "Server"])
+let cryptoKit = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: withoutCryptoKit)
+let cryptoExtrasKit = Target.Dependency.product(
+  name: "CryptoExtras", package: "swift-crypto", condition: withoutCryptoKit)
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
 let tomlKit = product("TOMLKit", of: "TOMLKit", "Network")
 let nioCore = product("NIOCore", of: "swift-nio", "Network")
@@ -309,7 +310,7 @@ let package = Package(
     .target(
       name: "MPaaSHotpatch",
       dependencies: [
-        "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
+        "MPaaSVerification", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
       ],
       swiftSettings: strict),
     .target(
@@ -321,10 +322,14 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "MPaaSAge", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(
-      name: "MPaaSTrust",
+      name: "MPaaSVerification",
       dependencies: [
-        "MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras,
+        "MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", cryptoKit,
+        cryptoExtrasKit,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTrust", dependencies: ["MPaaSVerification", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTrustTools",
@@ -520,7 +525,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSTrustTests",
       dependencies: [
-        "MPaaSAge", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport", "MPaaSTestSupport", crypto,
+        "MPaaSAge", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSupport",
+        "MPaaSTestSupport", crypto,
         cryptoExtras,
       ],
       swiftSettings: tested),

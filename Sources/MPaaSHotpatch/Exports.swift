@@ -1,2 +1,3 @@
-// Lengths of time in the interface are values of this module; who imports `MPaaSHotpatch` can write them.
+// Who imports `MPaaSHotpatch` can write the keys, the identities and the lengths of time in its interface.
 @_exported public import MPaaSTime
+@_exported public import MPaaSVerification

@@ -53,14 +53,15 @@ import Testing
     ],
     "MPaaSTOML": ["MPaaSSupport"],
     "MPaaSHotpatch": [
-      "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", "CHotpatchClient",
+      "MPaaSVerification", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", "CHotpatchClient",
     ],
     "MPaaSHotpatchTools": [
       "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua",
       "MPaaSToolSupport",
     ],
     "MPaaSAge": ["MPaaSSupport"],
-    "MPaaSTrust": ["MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "MPaaSVerification": ["MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],
+    "MPaaSTrust": ["MPaaSVerification", "MPaaSSupport"],
     "MPaaSTrustTools": [
       "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
@@ -122,10 +123,11 @@ import Testing
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [
-      "MPaaSAge", "MPaaSDigests", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogs", "MPaaSLogReading",
+      "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
+      "MPaaSLogs", "MPaaSLogReading",
     ],
-    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSLogs"],
-    "CryptoExtras": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
+    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs"], "Security": ["MPaaSVerification"],
+    "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],

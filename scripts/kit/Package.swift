@@ -27,10 +27,12 @@ func product(_ name: String, of package: String, _ traits: String...) -> Target.
 }
 
 let crypto = product("Crypto", of: "swift-crypto", "Crypto")
-/// The same for what apps link: Apple's systems have CryptoKit, of which it is a copy, and compile none of it.
-let cryptoKit = Target.Dependency.product(
-  name: "Crypto", package: "swift-crypto",
-  condition: .when(platforms: [.linux, .android, .windows, .wasi, .openbsd], traits: ["Crypto"]))
+/// The same for what apps link: Apple's systems have CryptoKit and Security, and compile none of it.
+let withoutCryptoKit: TargetDependencyCondition? = .when(
+  platforms: [.linux, .android, .windows, .wasi, .openbsd], traits: ["Crypto"])
+let cryptoKit = Target.Dependency.product(name: "Crypto", package: "swift-crypto", condition: withoutCryptoKit)
+let cryptoExtrasKit = Target.Dependency.product(
+  name: "CryptoExtras", package: "swift-crypto", condition: withoutCryptoKit)
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
 
 let package = Package(
@@ -70,15 +72,19 @@ let package = Package(
     .target(
       name: "MPaaSHotpatch",
       dependencies: [
-        "MPaaSTrust", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
+        "MPaaSVerification", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CHotpatchClient", "CLua",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSAge", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(
-      name: "MPaaSTrust",
+      name: "MPaaSVerification",
       dependencies: [
-        "MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", crypto, cryptoExtras,
+        "MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", cryptoKit,
+        cryptoExtrasKit,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSTrust", dependencies: ["MPaaSVerification", "MPaaSSupport", crypto, cryptoExtras],
       swiftSettings: strict),
     .target(
       name: "MPaaSTransfer",

@@ -1,5 +1,5 @@
 package import MPaaSSupport
-package import MPaaSTrust
+import MPaaSVerification
 
 /// How large the parts of a bundle may be; what is larger is refused by its header, before it is read.
 package struct BundleLimits: Sendable, Equatable {

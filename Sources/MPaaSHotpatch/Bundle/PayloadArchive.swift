@@ -1,6 +1,6 @@
 import MPaaSDigests
 package import MPaaSSupport
-package import MPaaSTrust
+import MPaaSVerification
 
 /// A file of a payload with its contents.
 package struct PayloadFile: Sendable {

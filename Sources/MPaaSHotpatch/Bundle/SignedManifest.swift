@@ -1,6 +1,6 @@
 import MPaaSDigests
 package import MPaaSSupport
-package import MPaaSTrust
+package import MPaaSVerification
 
 /// The first member of a bundle: an envelope, and the manifest in it.
 package struct SignedManifest: Sendable {

@@ -1,5 +1,5 @@
 import MPaaSSupport
-package import MPaaSTrust
+package import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 package import MPaaSTime
-package import MPaaSTrust
+import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

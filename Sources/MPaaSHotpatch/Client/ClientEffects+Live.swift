@@ -1,7 +1,7 @@
 import MPaaSLock
 import MPaaSSupport
 import MPaaSTime
-package import MPaaSTrust
+import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,5 @@
 import MPaaSSupport
-package import MPaaSTrust
+package import MPaaSVerification
 
 extension ClientEffects.Offer {
   /// Follows a repository to the document of an app; nil where the repository has none.

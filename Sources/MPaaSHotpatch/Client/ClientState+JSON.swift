@@ -1,6 +1,6 @@
 import MPaaSDigests
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -1,5 +1,5 @@
 import MPaaSSupport
-import MPaaSTrust
+import MPaaSVerification
 
 /// A thread that does steps on a client's state, one at a time.
 protocol ClientSteps {

@@ -1,6 +1,6 @@
 import CHotpatchClient
 import MPaaSLock
-import MPaaSTrust
+import MPaaSVerification
 
 extension HotpatchClient {
   /// The client that `hotpatch_client_start` made.

@@ -1,6 +1,6 @@
 import MPaaSSupport
 public import MPaaSTime
-public import MPaaSTrust
+public import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

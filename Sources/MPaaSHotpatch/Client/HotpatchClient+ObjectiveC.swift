@@ -1,6 +1,6 @@
 #if canImport(ObjectiveC)
   public import Foundation
-  import MPaaSTrust
+  import MPaaSVerification
 
   /// The client of hotpatches for Objective-C; it lives as long as the app.
   ///

@@ -1,7 +1,7 @@
 import MPaaSLock
 import MPaaSSupport
 import MPaaSTime
-public import MPaaSTrust
+public import MPaaSVerification
 
 /// Fetches, verifies, keeps and runs the hotpatches of an app.
 ///

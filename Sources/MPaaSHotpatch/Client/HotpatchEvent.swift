@@ -1,5 +1,5 @@
 import MPaaSSupport
-public import MPaaSTrust
+public import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials

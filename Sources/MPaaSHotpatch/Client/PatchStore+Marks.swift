@@ -1,5 +1,5 @@
 import MPaaSSupport
-import MPaaSTrust
+import MPaaSVerification
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

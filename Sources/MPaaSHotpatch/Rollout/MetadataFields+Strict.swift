@@ -1,5 +1,5 @@
 package import MPaaSSupport
-package import MPaaSTrust
+package import MPaaSVerification
 
 extension MetadataFields {
   package func problem(_ name: String) -> TrustError { TrustError(.metadataMalformed, ["field": name]) }

@@ -1,6 +1,6 @@
 import MPaaSDigests
 import MPaaSSupport
-import MPaaSTrust
+import MPaaSVerification
 
 /// Where an identifier falls among 10,000 equal parts of all users, differently for each salt.
 package enum RolloutBucket {

@@ -1,5 +1,5 @@
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSVerification
 
 /// A condition on the device, as the rollouts of mPaaS know them; a device that does not tell the fact does not meet it.
 package struct RolloutRule: Sendable, Equatable {

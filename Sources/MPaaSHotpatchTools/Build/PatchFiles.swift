@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 /// The files of a patch that is to be built; the linter has found no error in them.
 package struct PatchFiles: Sendable {

@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 package import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 /// What differs between two bundles: what they say, and their files.
 package struct BundleDiff: Sendable {

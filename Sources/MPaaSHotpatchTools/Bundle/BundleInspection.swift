@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 package import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 /// A bundle's word for itself; no signature of it is checked.
 package struct BundleInspection: Sendable {

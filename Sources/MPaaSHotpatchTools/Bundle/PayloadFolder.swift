@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 #if canImport(Darwin)
   import Darwin

@@ -1,5 +1,5 @@
 package import MPaaSHotpatch
-package import MPaaSTrust
+import MPaaSTrust
 package import MPaaSTrustTools
 
 extension TrustedSigners {

@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 package import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 extension LegacyScript {
   /// The warning wherever an old script is read or written.

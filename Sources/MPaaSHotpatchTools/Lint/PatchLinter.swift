@@ -1,5 +1,5 @@
 package import MPaaSHotpatch
-package import MPaaSTrust
+import MPaaSTrust
 
 /// Checks the Lua files of a patch, without running them.
 package struct PatchLinter: Sendable {

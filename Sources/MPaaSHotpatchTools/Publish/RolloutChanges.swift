@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 package import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials

@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 /// The rollout that is meant, as a user names it; what is left out has to be clear from the repository.
 package struct RolloutChoice: Sendable, Equatable {

@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)

@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 
 extension SymbolList {
   /// The most bytes that a list has.

@@ -24,7 +24,11 @@ public struct SigningKey: Sendable {
     switch material {
     case .ed25519(let key): verificationKey = try VerificationKey(ed25519: key.publicKey.rawRepresentation)
     case .p256(let key): verificationKey = VerificationKey(p256: key.publicKey)
-    case .rsa(let key): verificationKey = try VerificationKey(rsa: key.publicKey)
+    case .rsa(let key):
+      guard let key = RSAVerificationKey(subjectPublicKeyInfo: key.publicKey.derRepresentation) else {
+        throw TrustError(.keyMalformed, ["kind": "RSA"])
+      }
+      verificationKey = try VerificationKey(rsa: key)
     }
   }
 

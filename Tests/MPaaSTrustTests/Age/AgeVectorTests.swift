@@ -5,6 +5,7 @@ import Testing
 
 @testable import MPaaSAge
 @testable import MPaaSTrust
+@testable import MPaaSVerification
 
 /// One file of the community vectors: fields, an empty line, and the age file.
 struct AgeVector: CustomStringConvertible {

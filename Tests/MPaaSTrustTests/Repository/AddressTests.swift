@@ -3,6 +3,7 @@ import MPaaSTestSupport
 import Testing
 
 @testable import MPaaSTrust
+@testable import MPaaSVerification
 
 @Suite("Addresses of targets") struct AddressTests {
   @Test("are URLs on servers with their names escaped, and paths of the files that folders have")

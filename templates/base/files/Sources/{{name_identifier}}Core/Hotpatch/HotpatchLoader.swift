@@ -1,5 +1,4 @@
 import MPaaSHotpatch
-import MPaaSTrust
 
 /// Fetches and runs the patches that the keys of `HotpatchKeys.json` vouch for.
 public enum HotpatchLoader {

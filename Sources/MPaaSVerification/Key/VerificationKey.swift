@@ -1,7 +1,11 @@
-package import Crypto
-package import CryptoExtras
 import MPaaSDigests
 package import MPaaSSupport
+
+#if canImport(CryptoKit)
+  package import CryptoKit
+#else
+  package import Crypto
+#endif
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -38,10 +42,10 @@ public struct VerificationKey: Sendable, Hashable {
   /// Takes an RSA key of at least 2048 bits.
   ///
   /// - Throws: `TrustError` `key-rsa-too-small`.
-  package init(rsa key: _RSA.Signing.PublicKey) throws(TrustError) {
-    guard key.keySizeInBits >= 2048 else { throw TrustError(.rsaTooSmall, ["bits": String(key.keySizeInBits)]) }
+  package init(rsa key: RSAVerificationKey) throws(TrustError) {
+    guard key.sizeInBits >= 2048 else { throw TrustError(.rsaTooSmall, ["bits": String(key.sizeInBits)]) }
     scheme = .rsaPSS
-    bytes = key.derRepresentation
+    bytes = key.subjectPublicKeyInfo
   }
 
   /// Whether `signature` is one over `message` by this key; a malformed signature is none.
@@ -58,10 +62,7 @@ public struct VerificationKey: Sendable, Hashable {
       else { return false }
       return key.isValidSignature(signature, for: message)
     case .rsaPSS:
-      guard let key = try? _RSA.Signing.PublicKey(derRepresentation: bytes) else { return false }
-      return key.isValidSignature(
-        _RSA.Signing.RSASignature(rawRepresentation: Data(signature)), for: SHA256.hash(data: message),
-        padding: .PSS)
+      return RSAVerificationKey(subjectPublicKeyInfo: bytes)?.verifies(Data(signature), of: message) ?? false
     }
   }
 }
@@ -98,7 +99,7 @@ extension VerificationKey {
   public init(pem text: String) throws(TrustError) {
     if let key = try? P256.Signing.PublicKey(pemRepresentation: text) {
       self.init(p256: key)
-    } else if let key = try? _RSA.Signing.PublicKey(unsafePEMRepresentation: text) {
+    } else if let key = RSAVerificationKey(pem: text) {
       try self.init(rsa: key)
     } else {
       let body = text.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("-----") }.joined()

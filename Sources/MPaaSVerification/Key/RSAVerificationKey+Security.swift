@@ -1,0 +1,45 @@
+#if canImport(Security)
+  package import Foundation
+  import Security
+
+  /// A public key of RSA: signatures are RSASSA-PSS with SHA-256 and a salt as long as the digest (RFC 8017).
+  package struct RSAVerificationKey {
+    package let sizeInBits: Int
+    package let subjectPublicKeyInfo: Data
+    /// An RSAPublicKey (RFC 8017, A.1.1), which is what Security takes.
+    private let bare: Data
+
+    /// Reads a SubjectPublicKeyInfo or an RSAPublicKey in PEM.
+    package init?(pem: String) {
+      guard let block = (try? PEMBlock.blocks(in: pem))?.first else { return nil }
+      switch block.label {
+      case "PUBLIC KEY": self.init(subjectPublicKeyInfo: block.der)
+      case "RSA PUBLIC KEY": self.init(bare: block.der)
+      default: return nil
+      }
+    }
+
+    package init?(subjectPublicKeyInfo der: Data) {
+      guard let bare = RSAKeyInfo.bareKey(in: der) else { return nil }
+      self.init(bare: bare)
+    }
+
+    private init?(bare: Data) {
+      guard let key = Self.key(bare) else { return nil }
+      sizeInBits = SecKeyGetBlockSize(key) * 8
+      subjectPublicKeyInfo = RSAKeyInfo.subjectPublicKeyInfo(of: bare)
+      self.bare = bare
+    }
+
+    private static func key(_ bare: Data) -> SecKey? {
+      let kind: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic]
+      return SecKeyCreateWithData(bare as CFData, kind as CFDictionary, nil)
+    }
+
+    package func verifies(_ signature: Data, of message: some DataProtocol) -> Bool {
+      guard let key = Self.key(bare) else { return false }
+      let message = Data(message) as CFData
+      return SecKeyVerifySignature(key, .rsaSignatureMessagePSSSHA256, message, signature as CFData, nil)
+    }
+  }
+#endif
