@@ -200,7 +200,7 @@ let package = Package(
     commands(
       "Crash",
       [
-        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs",
+        "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload",
         "MPaaSNetworkConditions", "MPaaSProtocol", "MPaaSSymbols", "MPaaSTransfer", "MPaaSCrashReport",
         "MPaaSToolSupport", "MPaaSTime",
       ]),
@@ -616,7 +616,7 @@ let package = Package(
       dependencies: [
         "MPaaSLogTestSupport", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "CLogScan", "MPaaSTrust",
         "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
-        "MPaaSTestSupport", crypto, "MPaaSToolSupport", "MPaaSTime",
+        "MPaaSTestSupport", "MPaaSToolSupport", "MPaaSTime",
       ],
       swiftSettings: tested),
     .testTarget(
