@@ -1,3 +1,3 @@
-// Who imports `MPaaSHotpatch` can write the keys, the identities and the lengths of time in its interface.
+// The keys, the identities and the lengths of time in the interface come along.
 @_exported public import MPaaSTime
 @_exported public import MPaaSVerification

@@ -1,2 +1,2 @@
-// Who uploads logs writes some, too.
+// An app that uploads logs writes some, too.
 @_exported public import MPaaSLogs

@@ -1,3 +1,3 @@
-// Who imports `MPaaSLogs` can write the recipients and the lengths of time in its interface.
+// The recipients and the lengths of time in the interface come along.
 @_exported public import MPaaSAge
 @_exported public import MPaaSTime

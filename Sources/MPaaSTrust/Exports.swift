@@ -1,2 +1,2 @@
-// Who imports `MPaaSTrust` has all that verifies and encrypts: it is apart for apps that do no more.
+// All that verifies and encrypts is apart for apps that do no more; with `MPaaSTrust` it comes along.
 @_exported public import MPaaSVerification

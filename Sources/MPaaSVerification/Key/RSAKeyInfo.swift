@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What stands around an RSAPublicKey in a SubjectPublicKeyInfo (RFC 5280, RFC 8017), in DER.
+/// The wrapping of an RSAPublicKey in a SubjectPublicKeyInfo (RFC 5280, RFC 8017), in DER.
 enum RSAKeyInfo {
   private static let sequence: UInt8 = 0x30
   private static let bitString: UInt8 = 0x03

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MPaaSVerification
 
-@Suite("What stands around an RSA key") struct RSAKeyInfoTests {
+@Suite("The wrapping of an RSA key") struct RSAKeyInfoTests {
   @Test("is written and read as swift-crypto does", arguments: [2048, 3072])
   func both(_ bits: Int) throws {
     let key = try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits)).publicKey
