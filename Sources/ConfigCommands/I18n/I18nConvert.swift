@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSLanguages
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension I18nCommand {
   /// `mpaas i18n convert TABLE… --to FORMAT`: tables in another format.
@@ -26,7 +27,7 @@ extension I18nCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-      guard to != .strings || output.outputFile != nil else {
+      guard to != .strings || ResultPlace(output).file != nil else {
         throw ValidationError(Catalogue.current.text("text.i18n-convert-output"))
       }
     }
@@ -36,7 +37,7 @@ extension I18nCommand {
       let tables = try LanguageFiles(tables.tables).tables(development: tables.development, language: source)
       let conversion = TableConversion(to: to, languages: language)
       let files = try tables.flatMap { try conversion.files(of: $0) }
-      guard let output = output.outputFile else { return ConvertedTables(files: files, paths: nil) }
+      guard let output = ResultPlace(output).file else { return ConvertedTables(files: files, paths: nil) }
       return ConvertedTables(files: files, paths: try conversion.write(files, to: output, replaces: force))
     }
   }

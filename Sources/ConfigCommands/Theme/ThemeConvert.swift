@@ -4,6 +4,7 @@ import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTheme
+import MPaaSToolSupport
 
 extension ThemeCommand {
   /// `mpaas theme convert THEME --to swift|catalog`: a theme as Swift constants or as an asset catalogue.
@@ -52,7 +53,7 @@ extension ThemeCommand {
         let settings = ThemeSwift.Options(name: title, isPublic: isPublic, minimum: version ?? .init(0))
         let conversion = try ThemeSwift.conversion(of: theme, dark: night, options: settings)
         // One file goes to standard output unless said otherwise.
-        return try output.outputFile.map { try write(conversion, to: $0, context) }
+        return try ResultPlace(output).file.map { try write(conversion, to: $0, context) }
           ?? ConvertedTheme(conversion, context.catalogue)
       case .catalog:
         // A catalogue has no versions: it is for systems of today.

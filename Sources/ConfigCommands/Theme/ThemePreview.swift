@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTheme
+import MPaaSToolSupport
 
 extension ThemeCommand {
   /// `mpaas theme preview THEME`: a sheet of its colours and fonts.
@@ -39,17 +39,10 @@ extension ThemeCommand {
       let device = try device.chosen()
       let theme = try options.theme(path).on(device)
       let sheet = try ThemeSheet(theme, dark: try dark.map { try options.theme($0).on(device) })
-      guard let output = output.outputFile else {
+      guard let output = ResultPlace(output).file else {
         return ThemePreviewView(file: nil, colors: sheet.colors, fonts: sheet.fonts, svg: sheet.svg)
       }
-      let isPNG = output.lowercased().hasSuffix(".png")
-      guard isPNG || output.lowercased().hasSuffix(".svg") else {
-        throw Diagnostic("theme-output-kind", ["file": output], exit: .usage)
-      }
-      guard force || FileStatus(output)?.kind != .file else {
-        throw Diagnostic("theme-output-exists", ["file": output], exit: .cannotCreate)
-      }
-      try Bytes(isPNG ? sheet.png(scale: scale) : Array(sheet.svg.utf8)).write(to: output)
+      try sheet.write(to: output, scale: scale, replaces: force)
       return ThemePreviewView(file: output, colors: sheet.colors, fonts: sheet.fonts, svg: nil)
     }
   }

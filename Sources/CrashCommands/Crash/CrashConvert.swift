@@ -4,6 +4,7 @@ import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// `mpaas crash convert REPORT --to FORMAT`: a report in another format.
 struct CrashConvertCommand: StreamingCommand {
@@ -29,8 +30,7 @@ struct CrashConvertCommand: StreamingCommand {
   func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
     let report = try context.report(report).report
     let writer = context.reportWriter(sourceRoot: sourceRoot, sources: sources)
-    if let output = output.outputFile {
-      try Bytes(writer.bytes(of: report, as: format)).write(to: output)
+    if let output = try ResultPlace(output).write({ writer.bytes(of: report, as: format) }) {
       try results.put(ConvertedReport(path: output, json: ["path": .string(output)]))
     } else if context.terminal.settings.isJSON {
       // An .ips file is two documents; with --json they are one.

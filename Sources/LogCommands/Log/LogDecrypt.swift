@@ -5,6 +5,7 @@ import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension LogCommand {
   /// `mpaas log decrypt FILE…`: all records as text or JSON lines, or nothing where one of them cannot be read.
@@ -24,7 +25,9 @@ extension LogCommand {
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let inputs = try context.logInputs(files, try opening.opening(in: context), LogQuery())
       let export = LogExport(inputs, as: context.terminal.settings.isJSON ? .json : .text(opening.zone.place))
-      guard let output = output.outputFile else { return context.tell(try export.write { results.put(bytes: $0) }) }
+      guard let output = ResultPlace(output).file else {
+        return context.tell(try export.write { results.put(bytes: $0) })
+      }
       return context.tell(try export.write(to: output))
     }
   }

@@ -3,6 +3,7 @@ import CommandKit
 package import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 extension NetCommand {
   /// `mpaas net record TARGET` or `--from LOG…`: a real network as a timeline.
@@ -40,29 +41,20 @@ extension NetCommand {
 
     func run(in context: Context) async throws -> RecordedNetwork {
       let window = try TimelineOptions.duration(window)
-      var log = NetworkLog()
-      for path in from { log.add(try TextFile.reading(path)) }
-      let samples =
+      let recording =
         if let target {
-          try await context.served {
-            LinkMeasurement(
-              target: target, interval: try TimelineOptions.duration(every),
-              length: try TimelineOptions.duration(length))
-          }
+          try NetworkRecording(await samples(of: target, in: context), name: name, window: window)
         } else {
-          log.samples
+          try NetworkRecording(logs: from, name: name, window: window, by: TextFile.reading)
         }
-      guard !samples.isEmpty else {
-        throw NetworkError(.recordEmpty, ["files": from.joined(separator: ", ")])
+      return RecordedNetwork(recording, output: try recording.write(to: ResultPlace(output)))
+    }
+
+    private func samples(of target: String, in context: Context) async throws -> [LinkSample] {
+      try await context.served {
+        LinkMeasurement(
+          target: target, interval: try TimelineOptions.duration(every), length: try TimelineOptions.duration(length))
       }
-      let timeline = Timeline.recorded(samples, name: name ?? "recorded", window: window)
-      let output = output.outputFile
-      if let output {
-        let form = TimelineForm(ofFile: output)
-        try Bytes(form.text(of: timeline, .builtIn).utf8).write(to: output)
-      }
-      return RecordedNetwork(
-        timeline: timeline, samples: samples.count, badRecords: log.badRecords, output: output)
     }
   }
 }
@@ -83,6 +75,13 @@ struct RecordedNetwork: Presentable {
   let samples: Int
   let badRecords: Int
   let output: String?
+
+  init(_ recording: NetworkRecording, output: String?) {
+    timeline = recording.timeline
+    samples = recording.samples
+    badRecords = recording.badRecords
+    self.output = output
+  }
 
   func encode(to encoder: any Encoder) throws {
     let object: JSONValue.Object = [

@@ -3,6 +3,7 @@ import CommandKit
 package import MPaaSNetworkConditions
 import MPaaSSupport
 package import MPaaSTerminal
+import MPaaSToolSupport
 
 extension NetCommand {
   /// `mpaas net report JOURNAL`: what was applied when, and what passed.
@@ -26,10 +27,10 @@ extension NetCommand {
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let report = NetworkReport(try Journal(try TextFile.reading(journal), file: journal))
-      let format = format ?? output.outputFile.flatMap(Self.format(ofEnding:)) ?? .text
+      let place = ResultPlace(output)
+      let format = format ?? place.file.flatMap(Self.format(ofEnding:)) ?? .text
       let isJSON = context.terminal.settings.isJSON
-      if let output = output.outputFile {
-        try Bytes(Self.text(of: report, format, context.catalogue).utf8).write(to: output)
+      if try place.write({ Self.text(of: report, format, context.catalogue).utf8 }) != nil {
         if isJSON { try results.put(NetworkReportView(report: report)) }
       } else if isJSON || format == .text {
         try results.put(NetworkReportView(report: report))
