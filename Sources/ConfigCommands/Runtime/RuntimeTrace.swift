@@ -69,14 +69,16 @@ extension RuntimeCommand {
       guard files.isEmpty != command.isEmpty else { throw Diagnostic("trace-not-given", exit: .usage) }
       guard failAbove == nil || !against.isEmpty else { throw Diagnostic("trace-against-missing", exit: .usage) }
       if output != nil, command.isEmpty { throw Diagnostic("trace-output-unused", exit: .usage) }
-      for path in [flame, output].compactMap(\.self) { try Self.mayWrite(path, force) }
-      let (traces, status) = try command.isEmpty ? (files.map(Self.read), ExitStatus.done) : traced(in: context)
+      for path in [flame, output].compactMap(\.self) {
+        try ResultPlace(path).check(replaces: force, refusal: "trace-output-exists")
+      }
+      let (traces, status) = try command.isEmpty ? (files.map(TraceFile.reading), ExitStatus.done) : traced(in: context)
       if let flame, let first = traces.first {
         let title = [first.process, first.file].compactMap(\.self).joined(separator: " – ")
         try Bytes(Array(FlameSVG.drawing(first, title: title).utf8)).write(to: flame)
         context.terminal.note(StyledText(flame, .path))
       }
-      let before = try against.map(Self.read)
+      let before = try against.map(TraceFile.reading)
       let summary = TraceSummary(traces)
       return TraceView(
         summary: summary, flame: traces.first, order: sort, limit: limit == 0 ? .max : limit,
@@ -84,36 +86,12 @@ extension RuntimeCommand {
         failAbove: failAbove, status: status, width: context.terminal.output.width() ?? 100)
     }
 
-    private static func read(_ path: String) throws -> TraceFile {
-      var buffer = FileBuffer()
-      return try buffer.withFile(path, limit: 1 << 28) { try TraceFile($0, file: path) }
-    }
-
-    private static func mayWrite(_ path: String, _ force: Bool) throws {
-      guard !force, FileStatus(path)?.kind == .file else { return }
-      throw Diagnostic("trace-output-exists", ["file": path], exit: .cannotCreate)
-    }
-
     /// Runs the command with `MPAAS_TRACE`, its output beside ours, and reads what it left.
     private func traced(in context: Context) throws -> ([TraceFile], ExitStatus) {
-      // In a folder of ours, so that the file is the traced program's and no one else's.
-      let folder = try output == nil ? context.directories.temporary.makeFolder("mpaas-trace") : nil
-      defer { if let folder { FileSystem.removeTree(folder) } }
-      let path = output ?? "\(folder ?? ".")/trace.json"
-      // What is there from before is not what the command leaves.
-      try FileSystem.remove(path)
-      let absolute = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-      // Results are ours to print: what the command says goes to standard error.
-      let request = ProcessRunner.Request(
-        "/bin/sh", ["-c", "MPAAS_TRACE=$1; export MPAAS_TRACE; shift; exec \"$@\" >&2", "sh", absolute] + command,
-        capturesOutput: false)
-      let status = ExitStatus(rawValue: try ProcessRunner.live.run(request).status)
-      guard FileStatus(path)?.kind == .file else {
-        throw Diagnostic(
-          "trace-not-left", ["command": command.joined(separator: " "), "status": "\(status.rawValue)"],
-          exit: status == .done ? .negative : status)
-      }
-      return ([try Self.read(path)], status)
+      let (trace, status) = try TracedCommand(
+        command, output: output, in: FileManager.default.currentDirectoryPath, temporary: context.directories.temporary
+      ).run()
+      return ([trace], status)
     }
   }
 }
