@@ -190,12 +190,13 @@ let package = Package(
         "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
         "MPaaSTransferTools",
       ]),
-    commands("Key", ["MPaaSTrust", "MPaaSTrustTools"]),
+    commands("Key", ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(
       "Log",
       [
         "KeyCommands", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
         "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
+        "MPaaSTransferTools",
       ]),
     commands(
       "Crash",

@@ -91,10 +91,10 @@ import Testing
     "KitCommands": [
       "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
-    "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools"],
+    "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"],
     "LogCommands": [
       "KeyCommands", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
-      "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
+      "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload",

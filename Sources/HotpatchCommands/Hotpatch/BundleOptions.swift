@@ -67,7 +67,7 @@ struct BundleIdentityOptions: ParsableArguments {
     _ words: [String], _ passphrase: PassphraseOptions, in context: Context
   ) throws -> [AgeIdentity] {
     try words.flatMap { word in
-      try context.keys.identities(word) { try passphrase.open([$0], in: context) }
+      try context.keys.identities(word) { try passphrase.source(in: context).open([$0]) }
     }
   }
 }

@@ -1,9 +1,9 @@
 import ArgumentParser
 import CommandKit
-import KeyCommands
 import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

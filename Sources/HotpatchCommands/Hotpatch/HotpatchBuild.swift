@@ -71,7 +71,7 @@ struct HotpatchBuildCommand: MPaaSCommand {
       manifest: try terms.manifest(patching: patch.symbols, in: context), files: patch.files,
       recipients: try recipients.map { try context.keys.recipient($0) }, keys: [])
     let role = KeyRole.patches(app: builder.manifest.app, channel: builder.manifest.channel)
-    builder.keys = try passphrase.signingKeys(keys, for: role, in: context)
+    builder.keys = try context.keys.signingKeys(keys, for: role, passphrases: passphrase.source(in: context))
     if !builder.isReproducible {
       context.terminal.note(StyledText(context.catalogue.text("text.bundle-not-reproducible")))
     }

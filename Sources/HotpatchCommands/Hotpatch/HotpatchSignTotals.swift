@@ -47,7 +47,7 @@ extension HotpatchCommand {
       let signers = try CrashTotals.sign(file: file, into: output) {
         let sealed = try keyNames.map { try context.keys.sealedKey($0) }
         if let role = KeyRole.statistics { for key in sealed { try key.check(for: role, at: context.now()) } }
-        return try passphrase.open(sealed, in: context).map { try $0.signingKey() }
+        return try passphrase.source(in: context).open(sealed).map { try $0.signingKey() }
       }
       return TotalsSigned(output: output, keys: signers)
     }

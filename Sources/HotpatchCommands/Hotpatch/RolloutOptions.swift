@@ -34,7 +34,7 @@ struct RolloutRepositoryOptions: ParsableArguments {
   /// The keys that are named, and those that the repository's settings name for its online roles.
   func signingKeys(for publisher: RolloutPublisher, in context: Context) throws -> [SigningKey] {
     let sealed = try publisher.sealedKeys(keyNames, of: context.keys)
-    return try passphrase.open(sealed, in: context).map { try $0.signingKey() }
+    return try passphrase.source(in: context).open(sealed).map { try $0.signingKey() }
   }
 }
 

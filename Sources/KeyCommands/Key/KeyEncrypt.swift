@@ -29,7 +29,7 @@ extension KeyCommand {
 
     func run(in context: Context) async throws -> EncryptedFile {
       try context.keys.encrypt(file, to: recipients, armored: armor, into: output) {
-        try passphrase.fresh(for: output, in: context)
+        try passphrase.source(in: context).fresh(for: output)
       }
       return EncryptedFile(file: file, output: output)
     }
@@ -54,10 +54,11 @@ extension KeyCommand {
     func validate() throws { try EncryptedFile.checkPaths(file, output) }
 
     func run(in context: Context) async throws -> EncryptedFile {
+      let passphrases = passphrase.source(in: context)
       try context.keys.decrypt(file, with: name, into: output) {
-        try passphrase.open([$0], in: context)
+        try passphrases.open([$0])
       } passphrase: {
-        try passphrase.existing(for: file, in: context)
+        try passphrases.existing(for: file)
       }
       return EncryptedFile(file: file, output: output)
     }

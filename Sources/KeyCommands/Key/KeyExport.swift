@@ -1,8 +1,7 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTrust
+import MPaaSToolSupport
 import MPaaSTrustTools
 
 extension KeyFormat: ExpressibleByArgument {}
@@ -41,23 +40,11 @@ extension KeyCommand {
     }
 
     func run(in context: Context) async throws -> ExportedKey {
-      let (record, _) = try context.keys.anyRecord(name, isTrusted: trusted)
-      let format = format ?? (record.publicKey.kind == .age ? .age : .pem)
-      let text = isPrivate ? try privateText(format, in: context) : try record.text(format)
-      let output = output.outputFile
-      if let output {
-        if isPrivate { try PrivateFile.write(text.utf8, to: output) } else { try Bytes(text.utf8).write(to: output) }
-      }
-      return ExportedKey(
-        name: name, format: format.rawValue, isPrivate: isPrivate, key: output == nil ? text : nil, output: output)
-    }
-
-    private func privateText(_ format: KeyFormat, in context: Context) throws -> String {
-      try context.keys.privateText(of: name, format, unencrypted: unencrypted) {
-        try passphrase.open([$0], in: context)
-      } passphrase: { sealed in
-        try passphrase.fresh(for: output ?? name, at: sealed.isEncrypted ? 1 : 0, in: context)
-      }
+      let place = ResultPlace(output)
+      let (format, text) = try context.keys.export(
+        name, isTrusted: trusted, as: KeyExport(format: format, isPrivate: isPrivate, isOpen: unencrypted), to: place,
+        passphrases: passphrase.source(in: context))
+      return ExportedKey(name: name, format: format.rawValue, isPrivate: isPrivate, key: text, output: place.file)
     }
   }
 }

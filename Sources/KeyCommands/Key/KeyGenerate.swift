@@ -24,12 +24,8 @@ extension KeyCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> NewKey {
-      let store = context.keys
-      // Nobody types a passphrase for a name that is taken.
-      try store.checkFree(name)
-      let expires = try use.expiry(in: context)
-      let secret = unencrypted ? nil : try passphrase.fresh(for: name, in: context)
-      let record = try store.generate(name, type, roles: use.roles, expires: expires, passphrase: secret)
+      let record = try context.keys.generate(
+        name, type, for: use.keyUse(in: context), passphrase.protection(unencrypted: unencrypted, in: context))
       context.terminal.note(StyledText(context.catalogue.text("text.key-made", ["name": name, "kind": type.rawValue])))
       return NewKey(key: KeyView(record, isTrusted: false, isEncrypted: !unencrypted, at: context.now()))
     }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 import MPaaSTrustTools
@@ -25,25 +24,10 @@ extension KeyCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> KeyDetails {
-      let (bytes, isOpenToOthers) = try PrivateFile.readAnyway(file)
-      let source = try KeyFile(bytes, name: file)
-      guard source.isPrivate else {
-        let record = try source.record(
-          named: name, roles: use.roles, expires: { try use.expiry(in: context) }, at: context.now())
-        try context.keys.trust(record)
-        return details(record, isTrusted: true, in: context)
-      }
-      if isOpenToOthers {
-        context.terminal.warning(Diagnostic("key-file-open", ["path": file], exit: .notPermitted))
-      }
-      try context.keys.checkFree(name)
-      let expires = try use.expiry(in: context)
-      let opening = source.isEncrypted ? try passphrase.existing(for: file, in: context) : nil
-      let (key, number) = try source.openNumbered(with: opening, name: file)
-      let secret = unencrypted ? nil : try passphrase.fresh(for: name, at: opening == nil ? 0 : 1, in: context)
-      let record = try context.keys.add(
-        key, name, roles: use.roles, expires: expires, number: number, passphrase: secret)
-      return details(record, isTrusted: false, in: context)
+      let (record, isTrusted) = try context.keys.bring(
+        file, as: name, for: use.keyUse(in: context), opening: passphrase.source(in: context),
+        passphrase.protection(unencrypted: unencrypted, in: context))
+      return details(record, isTrusted: isTrusted, in: context)
     }
 
     private func details(_ record: KeyRecord, isTrusted: Bool, in context: Context) -> KeyDetails {

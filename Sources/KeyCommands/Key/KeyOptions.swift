@@ -1,14 +1,14 @@
 package import ArgumentParser
-package import CommandKit
+import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
 package import MPaaSTrust
 import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  import FoundationEssentials
 #else
-  package import Foundation
+  import Foundation
 #endif
 
 extension KeyRole: ExpressibleByArgument {
@@ -38,18 +38,14 @@ package struct KeyUseOptions: ParsableArguments {
 
   package init() {}
 
-  /// The time that `--expires` names; nil without it.
-  package func expiry(in context: Context) throws -> Date? { try expires.map { try context.expiry($0) } }
+  /// The use of a key that the options name.
+  func keyUse(in context: Context) -> KeyUse { context.keyUse(roles, expires: expires) }
 }
 
 extension Context {
-  /// A time to come as users name it: `365d` or `52w` from now, a day or a time in UTC.
-  package func expiry(_ text: String) throws -> Date {
-    if let time = Date(text, after: now()) { return time }
-    guard let time = Date(utc: text) else {
-      throw Diagnostic("key-expiry-malformed", ["value": text], exit: .usage)
-    }
-    guard time > now() else { throw Diagnostic("key-expiry-past", ["value": text], exit: .usage) }
-    return time
+  /// The use of a key until the time that `--expires` names.
+  func keyUse(_ roles: [KeyRole] = [], expires: String?) -> KeyUse {
+    let now = now
+    return KeyUse(roles: roles) { try expires.map { try Date(expiry: $0, now: now()) } }
   }
 }

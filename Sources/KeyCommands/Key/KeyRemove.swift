@@ -22,19 +22,12 @@ extension KeyCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> KeyChange {
-      let store = context.keys
-      let found = try? store.anyRecord(name, isTrusted: trusted)
-      // What is left of a key whose record is damaged can be removed too.
-      let isTrusted = found?.isTrusted ?? trusted
-      let words = found?.record.publicKey.fingerprint.words ?? ""
-      if !force, !isTrusted {
+      let removal = try context.keys.remove(name, isTrusted: trusted) { words in
         let question = context.catalogue.text("text.key-remove-ask", ["name": name, "fingerprint": words])
-        guard try context.terminal.confirm(question, option: "--force") else {
-          return KeyChange(name: name, change: .kept, fingerprint: words)
-        }
+        return try force || context.terminal.confirm(question, option: "--force")
       }
-      if isTrusted { try store.removeTrusted(name) } else { try store.remove(name) }
-      return KeyChange(name: name, change: .removed, fingerprint: words)
+      return KeyChange(
+        name: name, change: removal.isRemoved ? .removed : .kept, fingerprint: removal.fingerprint)
     }
   }
 

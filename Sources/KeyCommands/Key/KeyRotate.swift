@@ -25,19 +25,13 @@ extension KeyCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> RotatedKey {
-      let store = context.keys
-      let next = successor ?? store.successorName(of: name)
-      let end = try expires.map { try context.expiry($0) }
-      let sealed = try store.sealedKey(name)
-      try store.checkFree(next)
-      let opening = sealed.isEncrypted ? try passphrase.existing(for: name, in: context) : nil
-      let secret = unencrypted ? nil : try passphrase.fresh(for: next, at: opening == nil ? 0 : 1, in: context)
-      let (old, new, statement) = try store.rotate(
-        name, to: next, expires: end, passphrase: opening, newPassphrase: secret)
+      let rotated = try context.keys.rotate(
+        name, to: successor, for: context.keyUse(expires: expires), opening: passphrase.source(in: context),
+        passphrase.protection(unencrypted: unencrypted, in: context))
       return RotatedKey(
-        old: KeyView(old, isTrusted: false, isEncrypted: sealed.isEncrypted, at: context.now()),
-        new: KeyView(new, isTrusted: false, isEncrypted: !unencrypted, at: context.now()), statement: statement,
-        context.catalogue)
+        old: KeyView(rotated.old, isTrusted: false, isEncrypted: rotated.isOldEncrypted, at: context.now()),
+        new: KeyView(rotated.new, isTrusted: false, isEncrypted: !unencrypted, at: context.now()),
+        statement: rotated.statement, context.catalogue)
     }
   }
 }

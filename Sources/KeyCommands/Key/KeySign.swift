@@ -37,7 +37,7 @@ extension KeyCommand {
     func run(in context: Context) async throws -> SignedFile {
       SignedFile(
         try context.keys.sign(file, with: name, format, comment: comment, to: output) {
-          try passphrase.open($0, in: context)
+          try passphrase.source(in: context).open($0)
         }, isVerified: false)
     }
   }

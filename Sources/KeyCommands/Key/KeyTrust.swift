@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 import MPaaSTrustTools
@@ -33,24 +32,9 @@ extension KeyCommand {
     }
 
     func run(in context: Context) async throws -> TrustedKeys {
-      // All are read and checked before any is trusted.
-      let records = try keys.map { try record($0, in: context) }
-      let handOvers = try rotation.map { path in
-        let bytes = try Bytes.reading(path, limit: PrivateFile.limit)
-        return try KeyHandOver(reading: bytes.buffer)
-      }
-      for record in records { try context.keys.trust(record) }
-      let successors = try handOvers.map { try context.keys.trust($0) }
-      return TrustedKeys(keys: (records + successors).map { KeyView($0, isTrusted: true, at: context.now()) })
-    }
-
-    private func record(_ word: String, in context: Context) throws -> KeyRecord {
-      let file = FileSystem.name(of: word)
-      let stem = file.lastIndex(of: ".").map { String(file[..<$0]) } ?? file
-      let record = try KeyFile(foreign: word).record(
-        named: name ?? stem, roles: use.roles, expires: { try use.expiry(in: context) }, at: context.now())
-      if let fingerprint { try record.publicKey.fingerprint.require(fingerprint) }
-      return record
+      let records = try context.keys.trust(
+        keys, as: name, fingerprint: fingerprint, for: use.keyUse(in: context), handOvers: rotation)
+      return TrustedKeys(keys: records.map { KeyView($0, isTrusted: true, at: context.now()) })
     }
   }
 }

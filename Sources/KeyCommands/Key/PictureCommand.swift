@@ -25,7 +25,9 @@ struct PictureOptions: ParsableArguments {
 
   /// Opens the picture at `path`; only one that was made with a passphrase asks for it.
   func open(_ path: String, in context: Context) throws -> KeyPictureFile {
-    try KeyPictureFile(path, bundleIdentifier: bundleIdentifier) { try passphrase.existing(for: path, in: context) }
+    try KeyPictureFile(path, bundleIdentifier: bundleIdentifier) {
+      try passphrase.source(in: context).existing(for: path)
+    }
   }
 }
 

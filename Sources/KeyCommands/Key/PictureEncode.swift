@@ -39,7 +39,7 @@ extension KeyCommand.Image {
       guard !all.names.isEmpty else { throw Diagnostic("key-pairs-none", exit: .usage) }
       let isNew = picture.passphrase.isGiven || withPassphrase
       try KeyPictureFile.make(all, carrier: carrier, at: output, bundleIdentifier: picture.bundleIdentifier) {
-        isNew ? try picture.passphrase.fresh(for: output, in: context) : nil
+        isNew ? try picture.passphrase.source(in: context).fresh(for: output) : nil
       }
       return PictureNames(path: output, bundleIdentifier: picture.bundleIdentifier, all)
     }

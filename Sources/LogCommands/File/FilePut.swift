@@ -1,8 +1,8 @@
 import ArgumentParser
 import CommandKit
-import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
+import MPaaSTransferTools
 
 extension FileCommand {
   /// `mpaas file put FILE URL`: uploads a file.
@@ -39,12 +39,7 @@ extension FileCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> TransferList {
-      guard method?.rawValue != "get" else {
-        throw TransferError(.badDescription, ["field": "method", "value": "get"])
-      }
-      // The queue outlives this folder's being the current one.
-      let path = FileSystem.resolved(file) ?? file
-      var wanted = Transfer(method ?? (url.hasPrefix("s3://") ? .s3 : .tus), url, file: path)
+      var wanted = try Transfer(uploading: file, to: url, by: method)
       for pair in metadata { wanted.metadata[pair.name] = pair.value }
       wanted.chunk = chunk.map { Int64(clamping: $0.bytes) }
       wanted.parts = parts
@@ -81,22 +76,10 @@ extension FileCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> TransferList {
-      let name = file ?? name
-      let folder = FileSystem.folder(of: name)
-      guard let place = FileSystem.resolved(folder) else { throw FileError.missing(folder) }
-      let path = (place == "/" ? "" : place) + "/" + FileSystem.name(of: name)
-      if !force, FileStatus(path) != nil { throw TransferError(.fileExists, ["path": name]) }
-      var wanted = Transfer(.get, url, file: path)
+      var wanted = try Transfer(downloading: url, to: file, replaces: force)
       wanted.mirrors = mirror
       wanted.parts = parts
       return try await transfer.move(wanted, queue, moving, in: context)
-    }
-
-    /// The last part of the address.
-    private var name: String {
-      let path = url.prefix { $0 != "?" && $0 != "#" }
-      let last = path.split(separator: "/").dropFirst(2).last.map(String.init) ?? ""
-      return last.isEmpty || last == "." || last == ".." ? "index.html" : last
     }
   }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import CommandKit
-import KeyCommands
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
+import MPaaSTransferTools
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -55,9 +56,11 @@ struct TransferDescriptionOptions: ParsableArguments {
       transfer.deadline = time.timeIntervalSince1970
     }
     let queue = try options.open(in: context)
-    let id = try queue.add(transfer)
-    if !later { _ = try await run.run(queue, only: [id], label: FileSystem.name(of: transfer.file), in: context) }
-    guard let record = try queue.record(id) else { throw TransferError(.unknown, ["id": id.description]) }
+    let label = FileSystem.name(of: transfer.file)
+    let move = { (id: TransferID) async throws in
+      _ = try await run.run(queue, only: [id], label: label, in: context)
+    }
+    let record = try await queue.bring(transfer, run: later ? nil : move)
     return TransferList(records: [record], isJudged: !later, isAlone: true)
   }
 }

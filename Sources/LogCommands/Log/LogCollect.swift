@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandKit
-import KeyCommands
 import MPaaSLogReading
 import MPaaSLogUpload
 import MPaaSLogs
@@ -10,6 +9,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
 import MPaaSTransfer
+import MPaaSTrustTools
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

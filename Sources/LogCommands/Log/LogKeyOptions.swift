@@ -28,7 +28,7 @@ struct LogKeyOptions: ParsableArguments {
     let named = names.isEmpty ? Self.words(context.environment["MPAAS_LOG_KEY"]) : names
     if !named.isEmpty {
       let sealed = try named.map { try context.keys.sealedKey($0) }
-      all += try passphrase.open(sealed, in: context).map { try $0.identity() }
+      all += try passphrase.source(in: context).open(sealed).map { try $0.identity() }
     } else if identities.isEmpty {
       all = Self.openKeys(in: context)
     }

@@ -36,7 +36,7 @@ struct RegistryKeyOptions: ParsableArguments {
 
   /// The keys of this machine; those that are to be opened ask for their passphrases.
   func keyring(in context: Context) -> RepositoryKeyring {
-    RepositoryKeyring(context.keys) { try passphrase.open($0, in: context) }
+    RepositoryKeyring(context.keys) { try passphrase.source(in: context).open($0) }
   }
 
   /// Opens the keys that were named, and those that the repository's settings name and this machine has.

@@ -1,3 +1,4 @@
+import MPaaSSupport
 import MPaaSTrust
 
 #if canImport(FoundationEssentials)
@@ -19,6 +20,21 @@ extension Date {
   /// The start of a day, `2026-03-01`, or a time, `2026-03-01T12:00:00Z`, both in UTC; nil where `text` is neither.
   package init?(utc text: String) {
     guard let time = MetadataTime.date(text.utf8.count == 10 ? text + "T00:00:00Z" : text) else { return nil }
+    self = time
+  }
+
+  /// The end of a key's use as users name it: `365d` or `52w` from now, a day or a time in UTC.
+  ///
+  /// - Throws: `Diagnostic` `key-expiry-malformed`; `key-expiry-past` for a day or a time that is over.
+  package init(expiry text: String, now: Date) throws {
+    if let time = Date(text, after: now) {
+      self = time
+      return
+    }
+    guard let time = Date(utc: text) else {
+      throw Diagnostic("key-expiry-malformed", ["value": text], exit: .usage)
+    }
+    guard time > now else { throw Diagnostic("key-expiry-past", ["value": text], exit: .usage) }
     self = time
   }
 
