@@ -58,24 +58,10 @@ struct CrashGroupCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> CrashGroups {
     let paths = self.paths.isEmpty ? [context.directories.crashes] : self.paths
-    var source = try grouping.rules(for: paths)
-    var tally = try await grouping.tally(paths, source.rules, in: context)
-    var edited = false
-    if merge.count > 1 {
-      source.merge(try merge.map { try tally.group($0) })
-      edited = true
+    let grouped = try await GroupingEdit(merged: merge, split: split, by: by).run(grouping.rules(for: paths)) {
+      try await grouping.tally(paths, $0, in: context)
     }
-    if let split {
-      guard let key = GroupingRules.Split.Key(by) else {
-        throw Diagnostic("grouping-split-key", ["value": by.joined(separator: " ")], exit: .usage)
-      }
-      source.split(try tally.group(split), by: key, in: tally)
-      edited = true
-    }
-    if edited {
-      try source.write()
-      tally = try await grouping.tally(paths, source.rules, in: context)
-    }
+    let tally = grouped.tally
     for problem in tally.problems { context.terminal.warning(problem.diagnostic) }
     if tally.problemCount > 0 {
       context.terminal.warning(
@@ -83,8 +69,8 @@ struct CrashGroupCommand: MPaaSCommand {
     }
     let wanted = try Set(only.map { try tally.group($0) })
     return try CrashGroups(
-      tally, order: sort, limit: limit, only: wanted, rules: source, explains: explain || !wanted.isEmpty,
-      written: edited ? source.path : nil)
+      tally, order: sort, limit: limit, only: wanted, rules: grouped.rules,
+      explains: explain || !wanted.isEmpty, written: grouped.isEdited ? grouped.rules.path : nil)
   }
 }
 

@@ -31,70 +31,64 @@ struct CrashSymbolicateCommand: StreamingCommand {
   func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
     if isInPlace, reports.contains("-") { throw Diagnostic("symbolicate-input-in-place", exit: .usage) }
     let inputs = try ReportInputs(reports, in: context)
-    if output != nil, isInPlace || inputs.areMany && !intoFolder {
-      throw Diagnostic("symbolicate-one-output", exit: .usage)
-    }
-    let search = try servers.search(paths: symbols, in: context)
-    let symbolicator = ReportSymbolicator.live(search).remembering()
     let writer = context.reportWriter()
-    let placement = place.map { ReportPlacement($0, as: format, writer: writer) }
-    let isJSON = context.terminal.settings.isJSON
-    var outcome = SymbolicatedReports(areMany: inputs.areMany)
-    var endsWithSummary = !(inputs.areMany && isJSON)
-    if let output, intoFolder { try Directories.create(output) }
+    let place = try ReportPlacement.Place(output: output, isInPlace: isInPlace, areMany: inputs.areMany)
+    let search = try servers.search(paths: symbols, in: context)
+    try place?.prepare()
+    var symbolication = ReportSymbolication(
+      by: ReportSymbolicator.live(search).remembering(),
+      to: place.map { ReportPlacement($0, as: format, writer: writer) })
+    var outcome = SymbolicatedReports(
+      areMany: inputs.areMany, isLeft: !(inputs.areMany && context.terminal.settings.isJSON))
     try inputs.forEach(in: context, search: search) { name, read in
-      let symbolicated = symbolicator.symbolicate(read.report)
-      outcome.summary.add(symbolicated.missing)
-      let file = try placement?.file(for: symbolicated.report, of: read, name: name)
-      if let file {
-        try write(file, in: context)
-      } else if placement != nil {
-        context.terminal.warning(Diagnostic("symbolicate-in-archive", ["path": name], at: .file(name), exit: .done))
-      }
-      let view = ReportView(
-        symbolicated.report, path: file?.path ?? name, form: form, missing: symbolicated.missing)
-      if inputs.areMany, isJSON {
-        // On a line of its own, on a terminal too.
-        results.put(text: try Terminal.json(view) + "\n")
-      } else if let file {
-        outcome.written.append(file.path)
-        if !inputs.areMany { outcome.view = view }
-      } else if inputs.areMany {
-        // Each is shown when it is done; nobody waits for a thousand.
-        try results.put(ReportTitle(name: name, isFirst: outcome.summary.reports == 1))
-        if let format {
-          try format.put(symbolicated.report, by: writer, to: results, of: context.terminal)
-        } else {
-          try results.put(ReportView(symbolicated.report, path: name, form: form))
-        }
-      } else if let format, !isJSON {
-        try format.put(symbolicated.report, by: writer, to: results, of: context.terminal)
-        endsWithSummary = false
-      } else {
-        outcome.view = view
-      }
+      let entry = try symbolication.add(read, name: name)
+      try write(entry, in: context)
+      outcome.summary = symbolication.summary
+      try show(entry, &outcome, by: writer, to: results, of: context.terminal)
     }
-    if endsWithSummary { try results.put(outcome) }
+    if outcome.isLeft { try results.put(outcome) }
     return .done
   }
 
-  private var intoFolder: Bool {
-    output.map { $0.hasSuffix("/") || FileStatus($0)?.kind == .folder } ?? false
-  }
-
-  /// The files that reports go to; nil where they are printed.
-  private var place: ReportPlacement.Place? {
-    guard let output else { return isInPlace ? .origin : nil }
-    if output == "-" { return nil }
-    return intoFolder ? .folder(output) : .file(output)
-  }
-
-  private func write(_ file: PlacedReport, in context: Context) throws {
+  private func write(_ entry: ReportSymbolication.Entry, in context: Context) throws {
+    if entry.hasNoFile {
+      context.terminal.warning(
+        Diagnostic("symbolicate-in-archive", ["path": entry.name], at: .file(entry.name), exit: .done))
+    }
+    guard let file = entry.file else { return }
     if file.isBeside {
       context.terminal.note(
         StyledText(context.catalogue.text("text.symbolicate-beside", ["path": file.path]), .faint))
     }
     try file.write()
+  }
+
+  /// Shows a report when it is done, of many each by itself, or leaves it to the end.
+  private func show(
+    _ entry: ReportSymbolication.Entry, _ outcome: inout SymbolicatedReports, by writer: ReportWriter,
+    to results: ResultSink, of terminal: Terminal
+  ) throws {
+    let isJSON = terminal.settings.isJSON
+    let view = ReportView(entry.report, path: entry.file?.path ?? entry.name, form: form, missing: entry.missing)
+    if outcome.areMany, isJSON {
+      // On a line of its own, on a terminal too.
+      results.put(text: try Terminal.json(view) + "\n")
+    } else if let file = entry.file {
+      outcome.written.append(file.path)
+      if !outcome.areMany { outcome.view = view }
+    } else if outcome.areMany {
+      try results.put(ReportTitle(name: entry.name, isFirst: outcome.summary.reports == 1))
+      if let format {
+        try format.put(entry.report, by: writer, to: results, of: terminal)
+      } else {
+        try results.put(ReportView(entry.report, path: entry.name, form: form))
+      }
+    } else if let format, !isJSON {
+      try format.put(entry.report, by: writer, to: results, of: terminal)
+      outcome.isLeft = false
+    } else {
+      outcome.view = view
+    }
   }
 }
 
@@ -119,9 +113,12 @@ private struct SymbolicatedReports: Presentable {
   /// Paths of the files that reports went to.
   var written: [String] = []
   var summary = MissingSummary()
+  /// Whether anything is left to print at the end.
+  var isLeft: Bool
 
-  init(areMany: Bool) {
+  init(areMany: Bool, isLeft: Bool) {
     self.areMany = areMany
+    self.isLeft = isLeft
   }
 
   func encode(to encoder: any Encoder) throws {
