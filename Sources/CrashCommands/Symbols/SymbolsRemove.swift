@@ -16,14 +16,8 @@ extension SymbolsCommand {
 
     func run(in context: Context) async throws -> RemovedSymbolsList {
       let store = context.symbols
-      // All are looked up before any is removed.
-      let ids = try builds.map { try store.build(matching: $0) }
       var removed: [StoredSymbolsRow] = []
-      for id in ids {
-        let rows = store.entries(of: id).map { StoredSymbolsRow($0, in: store) }
-        _ = try store.remove(id)
-        removed += rows
-      }
+      try store.remove(matching: builds) { removed.append(StoredSymbolsRow($0, in: store)) }
       return RemovedSymbolsList(removed: removed, orphans: [], size: removed.reduce(0) { $0 + $1.size })
     }
   }

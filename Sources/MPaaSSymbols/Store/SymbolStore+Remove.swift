@@ -21,6 +21,18 @@ extension SymbolStore {
     return known
   }
 
+  /// Removes all files of the builds that words name; all words are looked up before any file goes.
+  ///
+  /// - Parameter seen: Is told of each file while it is still there.
+  /// - Throws: `StoreError.unknownBuild`, `.ambiguousBuild`.
+  package func remove(matching words: [String], seen: (StoredSymbols) -> Void) throws(StoreError) {
+    let ids = try words.map { word throws(StoreError) in try build(matching: word) }
+    for id in ids {
+      for entry in entries(of: id) { seen(entry) }
+      _ = try remove(id)
+    }
+  }
+
   /// The one build that a word names, by the beginning of its ID or by the name of a file.
   ///
   /// - Throws: `StoreError.unknownBuild`, `.ambiguousBuild`.

@@ -75,6 +75,29 @@ import Testing
     #expect(try store.remove(id).isEmpty)
   }
 
+  @Test("removes the builds that words name, and tells of each file while it is there", .fixtures)
+  func removeNamed() throws {
+    _ = try add("matrix/split")
+    _ = try add("matrix/split.debug")
+    let id = try #require(store.list().first?.buildID)
+    var seen: [SymbolRole: Bool] = [:]
+    try store.remove(matching: [String(id.hex.prefix(8))]) { entry in
+      seen[entry.role] = FileStatus(store.path(of: entry)) != nil
+    }
+    #expect(seen == [.executable: true, .debugInfo: true])
+    #expect(try store.list().isEmpty)
+  }
+
+  @Test("removes nothing where one of the words names no build", .fixtures)
+  func removeUnknown() throws {
+    _ = try add("matrix/split.debug")
+    let id = try #require(store.list().first?.buildID)
+    #expect(throws: StoreError.unknownBuild(word: "nothing")) {
+      try store.remove(matching: [id.hex, "nothing"]) { _ in Issue.record("a file was about to go") }
+    }
+    #expect(try store.list().count == 1)
+  }
+
   @Test("collects what nobody used for long, and leftovers, but not what was used", .fixtures)
   func collect() throws {
     _ = try add("matrix/split.debug")
