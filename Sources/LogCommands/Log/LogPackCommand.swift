@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSLogReading
 import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSProtocol
@@ -53,10 +54,7 @@ extension LogCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> LogPackResult {
-      let format = try format()
-      guard force || FileStatus(output) == nil else {
-        throw Diagnostic("log-pack-exists", ["path": output], at: .file(output), exit: .cannotCreate)
-      }
+      let file = try LogPackFile(output, replaces: force)
       let named = folders.isEmpty ? context.logFolder.map { [$0] } ?? [] : folders
       guard !named.isEmpty else { throw Diagnostic("log-no-files", exit: .usage) }
       let zone = LogZone(utc ? .utc : .local)
@@ -65,26 +63,13 @@ extension LogCommand {
         to: try until.map { try context.logTime($0, zone) } ?? context.logNow)
       request.types = Set(type.map { LogType(rawValue: $0) })
       request.network = network
-      for text in rule {
-        let parts = text.split(separator: "=").map(String.init)
-        guard parts.count == 2, let network = CollectionTask.Network(rawValue: parts[1]) else {
-          throw Diagnostic("log-pack-rule", ["value": text], exit: .usage)
-        }
-        request.rules[LogType(rawValue: parts[0])] = network
-      }
+      try request.add(rules: rule)
       request.sizeLimit = limit
       request.app = app
       request.user = user
       request.device = device
-      let manifest = try LogPack.pack(request, to: output, format: format, created: context.logNow)
-      return LogPackResult(path: output, size: FileStatus(output)?.size ?? 0, manifest: manifest)
-    }
-
-    /// By the archive's name.
-    private func format() throws -> LogPack.Format {
-      if output.hasSuffix(".tar.zst") { return .tarZstandard }
-      if output.hasSuffix(".zip") { return .zip }
-      throw Diagnostic("log-pack-name", ["path": output], exit: .usage)
+      let (manifest, size) = try file.pack(request, created: context.logNow)
+      return LogPackResult(path: output, size: size, manifest: manifest)
     }
   }
 }

@@ -66,15 +66,10 @@ extension LogCommand {
     // MARK: Records of monitor points
 
     private func records(_ server: LogServer) async throws -> LogUploads {
-      var uploads = LogUploads()
-      let identity = LogIdentity(app: app ?? "mpaas", device: device ?? Self.machine, user: user)
-      let types = type.isEmpty ? nil : Set(type.map(LogType.init(rawValue:)))
-      for path in paths {
-        let uploader = RecordUploader(try MonitorFiles(path), to: server, as: identity)
-        let result = try await uploader.upload(DeviceState(network: connection.network), only: types)
-        uploads.records.append(.init(path, result))
-      }
-      return uploads
+      let upload = RecordUpload(
+        to: server, as: LogIdentity(app: app ?? "mpaas", device: device ?? Self.machine, user: user),
+        type.map(LogType.init(rawValue:)), device: DeviceState(network: connection.network))
+      return LogUploads(records: try await upload.run(paths).map { .init($0.folder, $0.result) })
     }
 
     /// What a machine calls itself.
