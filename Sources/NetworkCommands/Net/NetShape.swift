@@ -39,27 +39,27 @@ extension NetCommand {
       guard let interface = interface ?? KernelShaper.defaultInterface else {
         throw NetworkError(.interfaceUnknown, ["interface": "default"])
       }
-      let ledger = ShapingLedger(data: context.directories.data)
-      let shaper = KernelShaper(ledger: ledger)
-      let device = try KernelShaper.device(of: interface)
-      let found = await shaper.features()
-      let plan = ShapePlan(
+      let shaper = KernelShaper(ledger: ShapingLedger(data: context.directories.data))
+      // A name that is none is refused before the kernel is asked.
+      _ = try KernelShaper.device(of: interface)
+      let features = await shaper.features()
+      let wish = ShapingWish(
         interface: interface, upstream: wanted.conditions(.upstream), downstream: wanted.conditions(.downstream),
-        features: found ?? .all, device: device)
-      var result = ShapedInterface(
-        plan: plan, label: wanted.label, isProbed: found != nil, state: isDryRun ? .planned : .shaped)
-      if isDryRun { return result }
-      guard found != nil else { throw NetworkError(.shapingRefused, ["interface": interface]) }
+        label: wanted.label, isTrial: isDryRun, overridesOthers: force)
       let holds = hold || limit != nil
-      // Before the first change, so that no signal can come between it and what undoes it.
-      let end = holds ? EndRequest() : nil
-      let record = try shaper.apply(plan, label: wanted.label, holding: holds, overridesOthers: force)
-      guard let end else { return result }
-      context.terminal.note(StyledText(context.catalogue.text("text.net-shape-holds", ["interface": interface])))
-      if let limit { _ = end.next(within: limit) } else { end.wait() }
-      ledger.undo(record)
-      result.state = .undone
-      return result
+      return ShapedInterface(
+        try shaper.shape(
+          wish, with: features, hold: holds ? { Self.hold(interface, for: limit, in: context) } : nil))
+    }
+
+    /// Takes signals from now on, so that none can come between the first change and what undoes it.
+    private static func hold(_ interface: String, for limit: Duration?, in context: Context) -> () -> Void {
+      let end = EndRequest()
+      return {
+        context.terminal.note(
+          StyledText(context.catalogue.text("text.net-shape-holds", ["interface": interface])))
+        if let limit { _ = end.next(within: limit) } else { end.wait() }
+      }
     }
 
     private static func duration(_ text: String) throws -> Duration {
@@ -73,10 +73,6 @@ extension NetCommand {
 
 /// What was done to an interface, or would be.
 struct ShapedInterface: Presentable {
-  enum State: String, Encodable {
-    case planned, shaped, undone
-  }
-
   struct Gap: Encodable {
     let direction: String
     let condition: String
@@ -85,7 +81,7 @@ struct ShapedInterface: Presentable {
 
   let interface: String
   let conditions: String
-  var state: State
+  let state: String
   /// Whether the kernel was asked what it has; else everything was taken for granted.
   let isProbed: Bool
   let commands: [String]
@@ -97,11 +93,15 @@ struct ShapedInterface: Presentable {
     case isProbed = "probed"
   }
 
-  init(plan: ShapePlan, label: String, isProbed: Bool, state: State) {
+  private let outcome: ShapingOutcome
+
+  init(_ outcome: ShapingOutcome) {
+    self.outcome = outcome
+    let plan = outcome.plan
     interface = plan.interface
-    conditions = label
-    self.state = state
-    self.isProbed = isProbed
+    conditions = outcome.label
+    state = outcome.state.rawValue
+    isProbed = outcome.isProbed
     commands = plan.commands.map(\.text)
     undo = plan.undo.map(\.text)
     missing = plan.gaps.map {
@@ -115,7 +115,7 @@ struct ShapedInterface: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     var document = Document()
     let values = ["interface": interface, "conditions": conditions]
-    switch state {
+    switch outcome.state {
     case .planned:
       if !isProbed { document.line(StyledText("# " + catalogue.text("text.net-shape-not-probed"), .faint)) }
       for command in commands { document.line(StyledText(command)) }
@@ -129,7 +129,7 @@ struct ShapedInterface: Presentable {
         "direction": catalogue.text("text.net-direction-\(gap.direction)"), "condition": gap.condition,
         "reason": catalogue.text("text.net-shape-gap-\(gap.reason)"),
       ]
-      let start = state == .planned ? "# " : ""
+      let start = outcome.state == .planned ? "# " : ""
       document.line(StyledText(start + catalogue.text("text.net-shape-gap", values), .warning))
     }
     return document

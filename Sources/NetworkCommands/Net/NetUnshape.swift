@@ -22,26 +22,9 @@ extension NetCommand {
 
     func run(in context: Context) throws -> UndoneShaping {
       let ledger = ShapingLedger(data: context.directories.data)
-      let (records, problems) = ledger.all()
-      for problem in problems { context.terminal.warning(problem.diagnostic) }
-      var result = UndoneShaping()
-      for record in records where interface == nil || record.interface == interface {
-        let standing = ledger.standing(of: record)
-        var entry = UndoneShaping.Entry(record, standing)
-        switch standing {
-        case .live: entry.state = .kept
-        case .elsewhere where !force: entry.state = .kept
-        case .elsewhere:
-          // The rules went with their namespace, or only who is in it can undo them.
-          if !isDryRun { ledger.remove(record) }
-          entry.state = .forgotten
-        case .applied, .stale, .gone:
-          entry.state = isDryRun ? .planned : .undone
-          if !isDryRun { entry.failed = ledger.undo(record).map(\.text) }
-        }
-        result.entries.append(entry)
-      }
-      return result
+      for problem in ledger.all().problems { context.terminal.warning(problem.diagnostic) }
+      let removals = ledger.takeBack(interface: interface, isTrial: isDryRun, force: force)
+      return UndoneShaping(entries: removals.map { UndoneShaping.Entry($0) })
     }
   }
 }
@@ -49,43 +32,41 @@ extension NetCommand {
 /// What was undone.
 struct UndoneShaping: Presentable {
   struct Entry: Encodable {
-    enum State: String, Encodable {
-      case undone, planned, kept, forgotten
-    }
-
     let kind: String
     let interface: String
     let conditions: String
     let standing: String
-    var state = State.kept
+    let state: String
     /// The commands that undo.
     let commands: [String]
     /// Those of them that failed.
-    var failed: [String] = []
+    let failed: [String]
 
-    init(_ record: ShapingRecord, _ standing: ShapingLedger.Standing) {
+    init(_ removal: ShapingRemoval) {
+      let record = removal.record
       kind = record.kind.rawValue
       interface = record.interface
       conditions = record.label
-      self.standing = standing.rawValue
+      standing = removal.standing.rawValue
+      state = removal.fate.rawValue
       commands = record.undo.map(\.text)
+      failed = removal.failed.map(\.text)
     }
   }
 
-  var entries: [Entry] = []
+  let entries: [Entry]
 
   func document(_ catalogue: Catalogue) -> Document {
     guard !entries.isEmpty else { return [.line(StyledText(catalogue.text("text.net-unshape-nothing")))] }
     var document = Document()
     for entry in entries {
-      let key =
-        switch entry.state {
-        case .kept: "text.net-unshape-kept-\(entry.standing)"
-        case .undone, .planned, .forgotten: "text.net-unshape-\(entry.state.rawValue)"
-        }
+      let isKept = entry.state == ShapingRemoval.Fate.kept.rawValue
+      let key = "text.net-unshape-" + (isKept ? "kept-\(entry.standing)" : entry.state)
       document.line(
         StyledText(catalogue.text(key, ["interface": entry.interface, "conditions": entry.conditions])))
-      if entry.state == .planned { for command in entry.commands { document.line(StyledText("  " + command)) } }
+      if entry.state == ShapingRemoval.Fate.planned.rawValue {
+        for command in entry.commands { document.line(StyledText("  " + command)) }
+      }
       for command in entry.failed {
         document.line(StyledText("  " + catalogue.text("text.net-unshape-failed", ["command": command]), .warning))
       }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Records of what is done to the machine") struct ShapingLedgerTests {
   /// A machine of values.
-  private final class Machine: Sendable {
+  final class Machine: Sendable {
     let ran = Mutex<[String]>([])
     let living = Mutex<[Int32: UInt64]>([:])
     let forwarding = Mutex(false)

@@ -98,6 +98,9 @@ package struct KernelShaper: Sendable {
     }
   }
 
+  /// Undoes what `apply` did.
+  func takeBack(_ record: ShapingRecord) { ledger.undo(record) }
+
   /// A queue of an interface that the kernel did not make by itself.
   private func foreignQueue(on interface: String) -> String? {
     let outcome = system.processes.attempt(SystemCommand("tc -j qdisc show dev \(interface)"))
