@@ -47,7 +47,8 @@ import Testing
       }
     }
     for row in try Self.rows() {
-      #expect(!row.tests.isEmpty && row.tests.isSubset(of: found[row.number] ?? []), "refusal \(row.number)")
+      #expect(!row.tests.isEmpty, "refusal \(row.number)")
+      #expect(row.tests.isSubset(of: found[row.number] ?? []), "refusal \(row.number)")
     }
     #expect(found.keys.sorted() == Array(1...67))
   }

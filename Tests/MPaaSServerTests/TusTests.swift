@@ -51,7 +51,8 @@ import Testing
     #expect(whole.headers["repr-digest"] == "sha-256=:\(Sample.base64(Sample.sha256(bytes))):")
     #expect(whole.headers["content-disposition"] == "attachment; filename*=UTF-8''%E6%97%A5%E5%BF%97%2Emplog")
     let part = try await server.send("GET", TestServer.path(location), ["Range": "bytes=5-9"])
-    #expect(part.status == 206 && part.body == Array(bytes[5...9]))
+    #expect(part.status == 206)
+    #expect(part.body == Array(bytes[5...9]))
     #expect(part.headers["content-range"] == "bytes 5-9/300000")
     await server.end()
   }

@@ -123,7 +123,8 @@ struct SDKRegistry {
     let registry = try Self.sample()
     #expect(try registry.sdk("update").status == 0)
     let rows = try registry.rows("download", "APLog@1.0.0", "--dry-run")
-    #expect(rows.count == 1 && rows[0]["from"] as? String == nil)
+    try #require(rows.count == 1)
+    #expect(rows[0]["from"] as? String == nil)
   }
 
   @Test("has a cyan background on a terminal where local and remote differ")

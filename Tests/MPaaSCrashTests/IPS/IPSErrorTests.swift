@@ -81,7 +81,10 @@ private func error(_ text: String) -> ReportError? {
         _ = IPSWriter.bytes(of: report)
       } catch {
         refused += 1
-        if case .malformed = error.code { #expect(error.line != nil && error.offset != nil) }
+        if case .malformed = error.code {
+          #expect(error.line != nil)
+          #expect(error.offset != nil)
+        }
       }
     }
     #expect(refused > rounds / 3)

@@ -42,8 +42,12 @@ import Testing
     let stored = try FileStatus(sample.file("A/a", of: module))
     let placed = FileStatus(place + "/A/a")
     switch method {
-    case .link: #expect(mode(place + "/A/a") == 0o444 && placed?.identity != stored?.identity)
-    case .copy: #expect(mode(place + "/A/a") & 0o200 != 0 && placed?.identity != stored?.identity)
+    case .link:
+      #expect(mode(place + "/A/a") == 0o444)
+      #expect(placed?.identity != stored?.identity)
+    case .copy:
+      #expect(mode(place + "/A/a") & 0o200 != 0)
+      #expect(placed?.identity != stored?.identity)
     case .shared:
       #expect(FileStatus(ofLink: place)?.kind == .other)
       #expect(first.way == .shared)

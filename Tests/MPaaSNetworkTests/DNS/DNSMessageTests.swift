@@ -32,7 +32,9 @@ func question(_ name: String, type: UInt8 = 1, id: UInt16 = 0x1234, flags: UInt8
     #expect(read.response == 3)
     #expect(read.id == 0x1234)
     #expect(read.name == "a.test")
-    #expect(answer.count == question("a.test").count && answer[2] == 0x81 && answer[3] == 0x83)
+    try #require(answer.count == question("a.test").count)
+    #expect(answer[2] == 0x81)
+    #expect(answer[3] == 0x83)
     #expect(try DNSMessage(asked).isAnswered(by: read))
     #expect(DNSMessage.answer(.refused, to: answer) == nil)
   }
@@ -45,7 +47,8 @@ func question(_ name: String, type: UInt8 = 1, id: UInt16 = 0x1234, flags: UInt8
       return nil
     }
     let good = question("a.test")
-    #expect(response([]) == nil && response(Array(good[..<11])) == nil)
+    #expect(response([]) == nil)
+    #expect(response(Array(good[..<11])) == nil)
     #expect(response(Array(good.dropLast())) == .formatError)
     #expect(response(good[..<5] + [2] + good[6...]) == .formatError)
     #expect(response(good[..<2] + [0x28] + good[3...]) == .notImplemented)

@@ -109,7 +109,10 @@ import Testing
         }
       }
       guard let trace = try? bytes.withUnsafeBytes({ try TraceFile($0, file: "t.json") }) else { continue }
-      for (index, span) in trace.spans.enumerated() { #expect(span.duration >= 0 && span.parent ?? -1 < index) }
+      for (index, span) in trace.spans.enumerated() {
+        #expect(span.duration >= 0)
+        #expect(span.parent ?? -1 < index)
+      }
       let summary = TraceSummary([trace])
       #expect(summary.entries.allSatisfy { $0.own >= 0 && $0.own <= $0.duration })
       #expect(FlameSVG.drawing(trace, title: "t").hasSuffix("</svg>\n"))

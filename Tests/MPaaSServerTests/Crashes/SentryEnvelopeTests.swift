@@ -28,7 +28,8 @@ private let whole =
     #expect(read.eventID == "9ec79c33ec9942ab8353589fcb2e04dc")
     #expect(read.key == "e12d836b15bb49d7bbf99e64295d995b")
     #expect(read.items.map(\.type) == ["attachment", "event"])
-    #expect(read.items[0].payload.count == 10 && read.items[0].filename == "hello.txt")
+    #expect(read.items[0].payload.count == 10)
+    #expect(read.items[0].filename == "hello.txt")
     #expect(
       String(decoding: bytes[read.items[1].payload], as: UTF8.self) == #"{"message":"hello world","level":"error"}"#)
   }

@@ -36,7 +36,9 @@ final class AnsweringToo: FrameworkModule {
     #expect(push.title == "T")
     #expect(push.body == "B")
     #expect(push.values["aps"]?["badge"]?.integer == 3)
-    #expect(push.values["ids"] == [1, 2.5, nil, true] && values["ids"]?[1]?.number == 2.5 && values["ids"]?[9] == nil)
+    #expect(push.values["ids"] == [1, 2.5, nil, true])
+    #expect(values["ids"]?[1]?.number == 2.5)
+    #expect(values["ids"]?[9] == nil)
     #expect(NotificationPayload(remote: ["aps": ["alert": "plain"]]).body == "plain")
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

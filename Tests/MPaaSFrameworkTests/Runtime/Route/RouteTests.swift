@@ -45,7 +45,9 @@ import Testing
         bytes[index] = Bool.random(using: &random) ? UInt8.random(in: 0...255, using: &random) : UInt8(ascii: "%")
       }
       let text = String(decoding: bytes, as: UTF8.self)
-      if let url = try? AppURL(text) { #expect(url.text == text && !url.scheme.isEmpty) }
+      guard let url = try? AppURL(text) else { continue }
+      #expect(url.text == text)
+      #expect(!url.scheme.isEmpty)
     }
   }
 }
