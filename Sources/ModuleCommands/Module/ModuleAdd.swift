@@ -24,26 +24,8 @@ extension ModuleCommand {
       let files = try project.files()
       let targets = try target.targets(of: files.manifest)
       var edit = ModuleEdit(files)
-      var catalog: ModuleCatalog?
-      for word in words {
-        let request = try ModuleRequest(word)
-        let name = request.name
-        if let requirement = request.requirement {
-          try edit.add(name, requirement, target: target.target, copies: copy)
-          continue
-        }
-        let known: ModuleCatalog
-        if let catalog, catalog.has(name) {
-          known = catalog
-        } else {
-          known = try await Self.catalog(files, sync.catalog, having: name, context)
-        }
-        catalog = known
-        let index = try known.known(name).index
-        guard let newest = index.newest(for: targets) else {
-          throw Diagnostic("module-add-no-version", ["name": name], exit: .negative)
-        }
-        try edit.add(index.name, "^" + newest.text, target: target.target, copies: copy)
+      try await edit.add(words, for: targets, target: target.target, copies: copy) { name in
+        try await Self.catalog(files, sync.catalog, having: name, context)
       }
       return try await sync.run(
         files.folder, sync.options(in: context), editing: edit.text, in: context)
@@ -84,12 +66,9 @@ extension ModuleCommand {
 
     /// Says so where other modules need what the project asks for no longer.
     private func tell(_ name: String, of files: ProjectFiles, _ synced: SyncedProject, _ context: Context) {
-      let left = Set(synced.modules.map(\.name))
-      let owners = files.lock?.modules.filter { module in
-        left.contains(module.name) && module.dependencies.contains { $0.name == name }
-      }
-      guard left.contains(name), let owners, !owners.isEmpty else { return }
-      let list = Set(owners.map(\.name)).sorted().joined(separator: ", ")
+      let owners = files.lock?.owners(of: name, among: Set(synced.modules.map(\.name))) ?? []
+      guard !owners.isEmpty else { return }
+      let list = owners.joined(separator: ", ")
       context.terminal.note(StyledText(context.catalogue.text("text.module-stays", ["name": name, "owners": list])))
     }
   }
