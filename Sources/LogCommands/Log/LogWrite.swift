@@ -5,7 +5,6 @@ import MPaaSLogReading
 import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSTrust
 import MPaaSTrustTools
 
 extension LogCommand {
@@ -51,7 +50,7 @@ extension LogCommand {
       guard LogFolder(folder).isFolderName(type) else { throw LogError(.typeMalformed, ["type": type]) }
       let template = LogEntry(
         level.level, tag, "", type: LogType(rawValue: type), subsystem: subsystem, fields: try fields.map(Self.field))
-      let options = LogWriterOptions(recipients: try recipients.map { try context.logRecipient($0) })
+      let options = LogWriterOptions(recipients: try recipients.map { try context.keys.recipient($0) })
       let writer = try LogWriter(opening: folder, options)
       defer { writer.close() }
       var count = 0
@@ -91,19 +90,6 @@ extension LogEntry {
     var entry = self
     entry.message = message
     return entry
-  }
-}
-
-extension Context {
-  /// The recipient that a word names: `age1…`, an age key of the store, or a file with a line of the first kind.
-  func logRecipient(_ word: String) throws -> AgeRecipient {
-    if word.hasPrefix("age1") { return try AgeRecipient(word) }
-    if FileStatus(word) != nil {
-      let text = String(decoding: try Bytes.reading(word, limit: 1 << 16).array, as: UTF8.self)
-      let line = text.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
-      return try AgeRecipient(String(line))
-    }
-    return try keys.anyRecord(word).record.publicKey.recipient()
   }
 }
 
