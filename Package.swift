@@ -187,7 +187,7 @@ let package = Package(
     commands(
       "Kit",
       [
-        "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
+        "MPaaSArchive", "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
         "MPaaSTransferTools",
       ]),
     commands("Key", ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
@@ -196,7 +196,7 @@ let package = Package(
       [
         "KeyCommands", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
         "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport",
-        "MPaaSTransferTools",
+        "MPaaSTransferTools", "MPaaSArchive",
       ]),
     commands(
       "Crash",
@@ -208,8 +208,8 @@ let package = Package(
     commands(
       "Module",
       [
-        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
-        "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
+        "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSProject", "MPaaSTransfer",
+        "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
       ]),
     commands(
       "Hotpatch",
@@ -289,15 +289,15 @@ let package = Package(
       name: "MPaaSLogUpload",
       dependencies: [
         "MPaaSLogs", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
-        "CLogRing", "CArchive",
+        "CLogRing", "MPaaSArchive",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSLogReading",
       dependencies: [
-        "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport",
-        "MPaaSTime",
-        "CLogScan", "CCompression", "CLibZ", "CLibZstd", "CArchive", crypto, cryptoExtras, "MPaaSToolSupport",
+        "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests",
+        "MPaaSSupport", "MPaaSTime", "CLogScan", "CCompression", "CLibZ", "CLibZstd", crypto, cryptoExtras,
+        "MPaaSToolSupport", "MPaaSArchive",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
@@ -305,7 +305,7 @@ let package = Package(
       name: "MPaaSModules",
       dependencies: [
         "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
-        "CArchive", "CFileTree", "MPaaSToolSupport",
+        "MPaaSArchive", "CFileTree", "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(
@@ -342,13 +342,14 @@ let package = Package(
     .target(
       name: "MPaaSCrash",
       dependencies: [
-        "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", "MPaaSCrashReport", "MPaaSToolSupport",
+        "MPaaSArchive", "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CLibunwind", "CTrace", "MPaaSCrashReport",
+        "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(
       name: "MPaaSSymbols",
       dependencies: [
-        "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
+        "MPaaSTransfer", "MPaaSSupport", "MPaaSArchive", "CCompression", "CLibZ", "CLibLZMA", "CLibZstd", "CDemangle",
         "MPaaSTransferTools",
       ],
       swiftSettings: fast),
@@ -372,6 +373,7 @@ let package = Package(
 
     // Support
     .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
+    .target(name: "MPaaSArchive", dependencies: ["MPaaSSupport", "CArchive"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
@@ -503,6 +505,9 @@ let package = Package(
       name: "MPaaSDigestsTests", dependencies: ["MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
+      name: "MPaaSArchiveTests", dependencies: ["MPaaSArchive", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: tested),
+    .testTarget(
       name: "MPaaSTerminalTests", dependencies: ["MPaaSTerminal", "MPaaSTestSupport", "MPaaSSupport"],
       swiftSettings: tested),
     .testTarget(
@@ -564,7 +569,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSModulesTests",
       dependencies: [
-        "MPaaSModules", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer",
+        "MPaaSModules", "MPaaSArchive", "DownloadSubject", "StoreSubject", "MPaaSTrust", "MPaaSTrustTools",
+        "MPaaSTransfer",
         "MPaaSTOML", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", crypto, "MPaaSToolSupport",
       ],
       swiftSettings: tested),
@@ -616,8 +622,8 @@ let package = Package(
       name: "MPaaSLogReadingTests",
       dependencies: [
         "MPaaSLogTestSupport", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "CLogScan", "MPaaSTrust",
-        "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport",
-        "MPaaSTestSupport", "MPaaSToolSupport", "MPaaSTime",
+        "MPaaSTransfer", "MPaaSProtocol", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport", "MPaaSTime",
+        "MPaaSArchive",
       ],
       swiftSettings: tested),
     .testTarget(

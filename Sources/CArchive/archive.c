@@ -131,58 +131,29 @@ static struct archive *inner(mp_archive *archive) {
   return (struct archive *)archive;
 }
 
-mp_archive *mp_archive_open(const void *bytes, size_t size) {
-  if (!mp_archive_load()) return NULL;
-  struct archive *archive = library.read_new();
-  if (archive == NULL) return NULL;
-  for (size_t index = 0; index < sizeof library.filters / sizeof *library.filters; index++) {
-    library.filters[index](archive);
-  }
-  for (size_t index = 0; index < sizeof library.formats / sizeof *library.formats; index++) {
-    library.formats[index](archive);
-  }
-  // A failure shows at the first header.
-  (void)library.open_memory(archive, bytes, size);
-  return (mp_archive *)archive;
-}
-
-static mp_archive_step next(mp_archive *archive, const char **path, int64_t *size, int64_t *modified) {
-  for (;;) {
-    struct archive_entry *entry = NULL;
-    int outcome = library.next_header(inner(archive), &entry);
-    if (outcome == archive_end) return MP_ARCHIVE_END;
-    if (outcome == archive_retry) continue;
-    if (outcome != archive_ok && outcome != archive_warning) return MP_ARCHIVE_DAMAGED;
-    unsigned kind = library.filetype(entry) & kind_mask;
-    if (kind != regular_file && kind != 0) continue;
-    const char *name = library.pathname_utf8(entry);
-    *path = name != NULL ? name : library.pathname(entry);
-    if (*path == NULL) continue;
-    *size = library.size_is_set(entry) ? library.size(entry) : -1;
-    *modified = library.mtime(entry);
-    return MP_ARCHIVE_ENTRY;
-  }
-}
-
-mp_archive_step mp_archive_next(mp_archive *archive, const char **path, int64_t *size, int64_t *modified) {
-  locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
-  mp_archive_step step = next(archive, path, size, modified);
-  if (before != (locale_t)0) uselocale(before);
-  return step;
-}
-
-mp_archive *mp_archive_open_tree(const void *bytes, size_t size, bool is_zip) {
-  if (!mp_archive_load()) return NULL;
-  struct archive *archive = library.read_new();
-  if (archive == NULL) return NULL;
-  for (size_t index = 0; !is_zip && index < sizeof library.filters / sizeof *library.filters; index++) {
-    library.filters[index](archive);
-  }
-  library.formats[is_zip ? 0 : 1](archive);
+/// What follows the end and what Apple adds are parts of an archive that may be one of two forms only.
+static void read_strictly(struct archive *archive) {
   // What stands behind the end mark of a tar is looked at too, and is an error where it is not zeros.
   (void)library.set_option(archive, "tar", "read_concatenated_archives", "1");
   // Apple's additional files are files, on every system.
   (void)library.set_option(archive, NULL, "mac-ext", NULL);
+}
+
+mp_archive *mp_archive_open(const void *bytes, size_t size, mp_archive_form form) {
+  if (!mp_archive_load()) return NULL;
+  struct archive *archive = library.read_new();
+  if (archive == NULL) return NULL;
+  for (size_t index = 0; form != MP_ARCHIVE_ZIP && index < sizeof library.filters / sizeof *library.filters; index++) {
+    library.filters[index](archive);
+  }
+  for (size_t index = 0; form == MP_ARCHIVE_ANY && index < sizeof library.formats / sizeof *library.formats; index++) {
+    library.formats[index](archive);
+  }
+  if (form != MP_ARCHIVE_ANY) {
+    library.formats[form == MP_ARCHIVE_ZIP ? 0 : 1](archive);
+    read_strictly(archive);
+  }
+  // A failure shows at the first header.
   (void)library.open_memory(archive, bytes, size);
   return (mp_archive *)archive;
 }
@@ -198,18 +169,20 @@ static mp_archive_kind kind(struct archive_entry *entry) {
   }
 }
 
-static mp_archive_step next_member(mp_archive *archive, mp_archive_member *member) {
+static mp_archive_step next(mp_archive *archive, mp_archive_member *member) {
   struct archive_entry *entry = NULL;
-  // What could be passed over, as a header with a wrong checksum, is damage here.
   int outcome = library.next_header(inner(archive), &entry);
   if (outcome == archive_end) return MP_ARCHIVE_END;
+  if (outcome == archive_retry) return MP_ARCHIVE_RETRY;
   if (outcome != archive_ok && outcome != archive_warning) return MP_ARCHIVE_DAMAGED;
   // The bytes as they are: who reads them says whether they are characters.
   const char *path = library.pathname(entry);
-  member->path = path != NULL ? path : library.pathname_utf8(entry);
+  member->characters = library.pathname_utf8(entry);
+  member->path = path != NULL ? path : member->characters;
   member->kind = kind(entry);
   member->target = member->kind == MP_ARCHIVE_LINK ? library.symlink(entry) : NULL;
   member->size = library.size_is_set(entry) ? library.size(entry) : -1;
+  member->modified = library.mtime(entry);
   member->is_executable = (library.mode(entry) & 0111) != 0;
   member->is_encrypted = library.is_encrypted(entry) > 0;
   member->is_doubtful = outcome == archive_warning;
@@ -218,9 +191,9 @@ static mp_archive_step next_member(mp_archive *archive, mp_archive_member *membe
   return MP_ARCHIVE_ENTRY;
 }
 
-mp_archive_step mp_archive_next_member(mp_archive *archive, mp_archive_member *member) {
+mp_archive_step mp_archive_next(mp_archive *archive, mp_archive_member *member) {
   locale_t before = utf8 != (locale_t)0 ? uselocale(utf8) : (locale_t)0;
-  mp_archive_step step = next_member(archive, member);
+  mp_archive_step step = next(archive, member);
   if (before != (locale_t)0) uselocale(before);
   return step;
 }

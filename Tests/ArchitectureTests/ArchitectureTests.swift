@@ -24,12 +24,11 @@ import Testing
     ],
     "MPaaSLogUpload": [
       "MPaaSLogs", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime",
-      "CLogRing", "CArchive",
+      "CLogRing", "MPaaSArchive",
     ],
     "MPaaSLogReading": [
       "MPaaSLogs", "MPaaSLogUpload", "MPaaSTrust", "MPaaSTransfer", "MPaaSProtocol", "MPaaSDigests", "MPaaSSupport",
-      "MPaaSTime",
-      "CLogScan", "CCompression", "CLibZ", "CLibZstd", "CArchive", "MPaaSToolSupport",
+      "MPaaSTime", "CLogScan", "CCompression", "CLibZ", "CLibZstd", "MPaaSToolSupport", "MPaaSArchive",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
     "MPaaSProtocol": [],
@@ -49,7 +48,7 @@ import Testing
     "RuntimeTableTool": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSModules": [
       "MPaaSTrust", "MPaaSTrustTools", "MPaaSTransfer", "MPaaSSymbols", "MPaaSTOML", "MPaaSDigests", "MPaaSSupport",
-      "CArchive", "CFileTree", "MPaaSToolSupport",
+      "MPaaSArchive", "CFileTree", "MPaaSToolSupport",
     ],
     "MPaaSTOML": ["MPaaSSupport"],
     "MPaaSHotpatch": [
@@ -67,16 +66,18 @@ import Testing
     ],
     "MPaaSTerminal": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSCrash": [
-      "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind", "MPaaSCrashReport", "MPaaSToolSupport",
+      "MPaaSArchive", "MPaaSSymbols", "MPaaSSupport", "CUnwind", "CTrace", "CLibunwind", "MPaaSCrashReport",
+      "MPaaSToolSupport",
     ],
     "MPaaSSymbols": [
-      "MPaaSTransfer", "MPaaSSupport", "CArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
+      "MPaaSTransfer", "MPaaSSupport", "MPaaSArchive", "CCompression", "CDemangle", "CLibZ", "CLibLZMA", "CLibZstd",
       "MPaaSTransferTools",
     ],
     "MPaaSTransfer": ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
     "MPaaSTransferTools": ["MPaaSTransfer", "MPaaSSupport", "CCurl"],
     "MPaaSHTTPServer": ["MPaaSSupport", "CMicroHTTP", "MPaaSTransferTools"],
     "CrashReporter": ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
+    "MPaaSArchive": ["MPaaSSupport", "CArchive"],
     "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSCrashReport": ["MPaaSBase"],
     "MPaaSToolSupport": ["MPaaSLock", "MPaaSSupport"],
@@ -89,12 +90,14 @@ import Testing
   /// What the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
     "KitCommands": [
-      "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport", "MPaaSTransferTools",
+      "MPaaSArchive", "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
+      "MPaaSTransferTools",
     ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"],
     "LogCommands": [
       "KeyCommands", "MPaaSLogReading", "MPaaSLogUpload", "MPaaSLogs", "MPaaSNetworkConditions", "MPaaSProtocol",
       "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "MPaaSCrashReport", "MPaaSToolSupport", "MPaaSTransferTools",
+      "MPaaSArchive",
     ],
     "CrashCommands": [
       "LogCommands", "ServingKit", "MPaaSCrash", "MPaaSLogReading", "MPaaSLogUpload",
@@ -102,8 +105,8 @@ import Testing
       "MPaaSToolSupport", "MPaaSTime",
     ],
     "ModuleCommands": [
-      "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSModules", "MPaaSProject", "MPaaSTransfer", "MPaaSTrust",
-      "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
+      "KeyCommands", "ProjectCommands", "ServingKit", "MPaaSArchive", "MPaaSModules", "MPaaSProject", "MPaaSTransfer",
+      "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport", "MPaaSTransferTools",
     ],
     "HotpatchCommands": [
       "KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
@@ -118,8 +121,9 @@ import Testing
     ],
   ]
 
-  /// Modules from outside, by the targets that alone may know them.
+  /// Modules from outside, and shims of ours over libraries, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
+    "CArchive": ["MPaaSArchive"],
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands", "MPaaSServing"]),
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [

@@ -13,6 +13,8 @@ typedef struct mp_archive mp_archive;
 typedef enum {
   MP_ARCHIVE_ENTRY,
   MP_ARCHIVE_END,
+  /// A header that may be passed over.
+  MP_ARCHIVE_RETRY,
   /// The archive is damaged, encrypted or of a kind that is not read.
   MP_ARCHIVE_DAMAGED,
 } mp_archive_step;
@@ -26,19 +28,16 @@ const char *_Nullable mp_archive_missing(void);
 /// libarchive's version as it names itself; NULL where it is not there.
 const char *_Nullable mp_archive_version(void);
 
+typedef enum {
+  /// A zip, a tar or a 7-Zip, plain or compressed, or one compressed file, which is a member called "data".
+  MP_ARCHIVE_ANY,
+  MP_ARCHIVE_ZIP,
+  /// A tar, plain or compressed.
+  MP_ARCHIVE_TAR,
+} mp_archive_form;
+
 /// Opens an archive in memory, which must stay until mp_archive_close(). NULL where there is no memory or no library.
-mp_archive *_Nullable mp_archive_open(const void *_Nonnull bytes, size_t size);
-
-/// Steps to the next file; folders and links are left out.
-///
-/// `path` is valid until the next call; `size` is -1 where the archive does not tell it beforehand.
-mp_archive_step mp_archive_next(
-    mp_archive *_Nonnull archive, const char *_Nullable *_Nonnull path, int64_t *_Nonnull size,
-    int64_t *_Nonnull modified);
-
-/// Opens a zip or a tar (plain or compressed) in memory, which must stay until mp_archive_close(), to be read by
-/// mp_archive_next_member(). NULL where there is no memory or no library.
-mp_archive *_Nullable mp_archive_open_tree(const void *_Nonnull bytes, size_t size, bool is_zip);
+mp_archive *_Nullable mp_archive_open(const void *_Nonnull bytes, size_t size, mp_archive_form form);
 
 typedef enum {
   MP_ARCHIVE_FILE,
@@ -53,10 +52,14 @@ typedef enum {
 /// What an archive says about one of its members; strings are valid until the next step.
 typedef struct {
   const char *_Nullable path;
+  /// The path in UTF-8, where its characters are known.
+  const char *_Nullable characters;
   /// Where a symbolic link leads.
   const char *_Nullable target;
   /// Bytes; -1 where the archive does not tell it beforehand.
   int64_t size;
+  /// Seconds since 1970.
+  int64_t modified;
   mp_archive_kind kind;
   bool is_executable;
   bool is_encrypted;
@@ -67,7 +70,7 @@ typedef struct {
 } mp_archive_member;
 
 /// Steps to the next member, of whatever kind.
-mp_archive_step mp_archive_next_member(mp_archive *_Nonnull archive, mp_archive_member *_Nonnull member);
+mp_archive_step mp_archive_next(mp_archive *_Nonnull archive, mp_archive_member *_Nonnull member);
 
 /// Reads on in the current file: how many bytes came, 0 at its end, negative where it is damaged.
 ptrdiff_t mp_archive_read(mp_archive *_Nonnull archive, void *_Nonnull target, size_t size);

@@ -1,4 +1,5 @@
 import CommandKit
+import MPaaSArchive
 import MPaaSCrash
 import MPaaSSupport
 import MPaaSSymbols
@@ -50,7 +51,7 @@ struct Examination {
         DoctorCheck("unwinding", .bad, text("unwinding-missing", ["name": $0]), help: text("unwinding-help"))
       } ?? DoctorCheck("unwinding", .good, UnwindLibrary.version)
     let archives =
-      ArchiveReader.libraryVersion.map { DoctorCheck("archives", .good, $0) }
+      ArchiveStream.libraryVersion.map { DoctorCheck("archives", .good, $0) }
       ?? DoctorCheck("archives", .warning, text("absent"), help: text("archives-help"))
     return [DoctorCheck("libraries", .good, linked), unwinding, archives, transfers]
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import MPaaSArchive
 import MPaaSLogReading
 import MPaaSLogUpload
 import MPaaSLogs

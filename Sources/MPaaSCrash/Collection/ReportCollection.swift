@@ -1,3 +1,4 @@
+import MPaaSArchive
 package import MPaaSCrashReport
 package import MPaaSSupport
 package import MPaaSSymbols
@@ -124,7 +125,7 @@ package struct ReportCollection: Sendable {
     }
     do {
       try buffer.withFile(file, limit: Self.largest) { bytes in
-        archive = ArchiveReader.matches(bytes)
+        archive = ArchiveForm(bytes) != nil
         if !archive { try take(file, bytes, isGiven: isGiven) }
       }
     } catch let error as FileError {
@@ -170,7 +171,7 @@ package struct ReportCollection: Sendable {
 
   /// Whether a file is an archive, as its first bytes have it.
   package static func isArchive(_ path: String) -> Bool {
-    guard FileStatus(path)?.kind == .file, let head = try? Bytes.reading(path, limit: ArchiveReader.headSize) else {
+    guard FileStatus(path)?.kind == .file, let head = try? Bytes.reading(path, limit: ArchiveForm.headSize) else {
       return false
     }
     return ArchiveReader.matches(head)

@@ -1,4 +1,4 @@
-import CArchive
+import MPaaSArchive
 import MPaaSDigests
 import MPaaSLogUpload
 import MPaaSLogs
@@ -26,6 +26,8 @@ struct LogPackReader {
   private var names = Set<String>()
   /// Whether the last file could not be read to its end.
   private var isTorn = false
+  /// Whether the archive's end is where it says.
+  private var isWhole = true
 
   init(_ bytes: Bytes, path: String, temporary: TemporaryPlace, _ limits: LogPackLimits) throws(LogError) {
     self.bytes = bytes
@@ -42,31 +44,15 @@ struct LogPackReader {
   ///
   /// - Returns: false where nobody asked for it and there is no manifest at its front.
   mutating func run(isNamed: Bool) throws(LogError) -> Bool {
-    let isZip = bytes.buffer.starts(with: Self.zip) || bytes.buffer.starts(with: Self.emptyZip)
-    guard mp_archive_load(), let start = bytes.buffer.baseAddress,
-      let archive = mp_archive_open_tree(start, bytes.count, isZip)
-    else {
-      throw unreadable(mp_archive_missing().map { String(cString: $0) } ?? "libarchive")
+    let isZip = ArchiveForm(bytes.buffer) == .zip
+    let archive: ArchiveStream
+    do throws(ArchiveError) {
+      archive = try ArchiveStream(bytes, isZip ? .zip : .tar)
+    } catch {
+      throw unreadable(error.reason.isEmpty ? "libarchive" : error.reason)
     }
-    let target = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
-    defer {
-      mp_archive_close(archive)
-      target.deallocate()
-      withExtendedLifetime(bytes) {}
-    }
-    var member = mp_archive_member()
-    while true {
-      switch mp_archive_next_member(archive, &member) {
-      case MP_ARCHIVE_END:
-        if isZip, !hasEnd { faults.append(unreadable("end of central directory")) }
-        return true
-      case MP_ARCHIVE_ENTRY: break
-      default:
-        // What ends in a file that was told already is no second fault.
-        if !isTorn { faults.append(unreadable(Self.reason(archive))) }
-        return true
-      }
-      guard member.kind != MP_ARCHIVE_FOLDER else { continue }
+    while let member = next(archive) {
+      guard member.kind != .folder else { continue }
       guard names.count < limits.entries else {
         throw LogError(.packTooLarge, ["path": path, "limit": "\(limits.entries)"], at: .file(path))
       }
@@ -74,24 +60,36 @@ struct LogPackReader {
         faults.append(LogError(.packFileUnlisted, ["path": path, "file": Self.shown(member)], at: .file(path)))
         continue
       }
-      guard !member.is_encrypted else {
+      guard !member.isEncrypted else {
         faults.append(unreadable(name))
         continue
       }
       if name == LogPackManifest.name {
-        try readManifest(archive, target)
+        try readManifest(archive)
       } else {
         guard isNamed || manifest != nil else { return false }
-        try unpack(name, archive, target)
+        try unpack(name, archive)
       }
+    }
+    if isZip, isWhole, !hasEnd { faults.append(unreadable("end of central directory")) }
+    return true
+  }
+
+  /// The next member; nil at the end and behind damage.
+  private mutating func next(_ archive: ArchiveStream) -> ArchiveMember? {
+    do throws(ArchiveError) {
+      return try archive.next()
+    } catch {
+      isWhole = false
+      // What ends in a file that was told already is no second fault.
+      if !isTorn { faults.append(unreadable(error.reason)) }
+      return nil
     }
   }
 
   /// The name of a regular file: characters that can be shown, no way out of the archive.
-  private func name(_ member: mp_archive_member) -> String? {
-    guard member.kind == MP_ARCHIVE_FILE, let raw = member.path, var name = String(validatingCString: raw) else {
-      return nil
-    }
+  private func name(_ member: ArchiveMember) -> String? {
+    guard member.isFile, var name = member.path?.text else { return nil }
     while name.hasPrefix("./") { name.removeFirst(2) }
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard name.utf8.count <= limits.path, !parts.contains(""), !parts.contains(".."),
@@ -101,23 +99,21 @@ struct LogPackReader {
   }
 
   /// A name that is none, as it can be shown.
-  private static func shown(_ member: mp_archive_member) -> String {
-    let raw = member.path.map { String(cString: $0) } ?? ""
+  private static func shown(_ member: ArchiveMember) -> String {
+    let raw = member.path?.shown ?? ""
     return String(String.UnicodeScalarView(raw.unicodeScalars.prefix(200).map { isControl($0) ? "?" : $0 }))
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.value < 0x20 || scalar.value == 0x7f }
 
-  private mutating func readManifest(_ archive: OpaquePointer, _ target: UnsafeMutableRawBufferPointer) throws(LogError)
-  {
+  private mutating func readManifest(_ archive: ArchiveStream) throws(LogError) {
     var json: [UInt8] = []
-    while let start = target.baseAddress {
-      let count = mp_archive_read(archive, start, target.count)
-      guard count >= 0 else { throw unreadable("\(LogPackManifest.name): \(Self.reason(archive))") }
-      if count == 0 { break }
-      json += UnsafeRawBufferPointer(rebasing: target[..<count])
-      guard json.count <= limits.manifest else { throw tooLarge(UInt64(limits.manifest)) }
+    do throws(ArchiveError) {
+      while case let piece = try archive.piece(), !piece.isEmpty, json.count <= limits.manifest { json += piece }
+    } catch {
+      throw unreadable("\(LogPackManifest.name): \(error.reason)")
     }
+    guard json.count <= limits.manifest else { throw tooLarge(UInt64(limits.manifest)) }
     do {
       manifest = try JSONDecoder().decode(LogPackManifest.self, from: Data(json))
     } catch {
@@ -126,31 +122,34 @@ struct LogPackReader {
     guard manifest?.version == 1 else { throw unreadable("\(LogPackManifest.name): version") }
   }
 
-  private mutating func unpack(
-    _ name: String, _ archive: OpaquePointer, _ target: UnsafeMutableRawBufferPointer
-  ) throws(LogError) {
+  private mutating func unpack(_ name: String, _ archive: ArchiveStream) throws(LogError) {
     var digest = RunningDigest()
     let start = end
-    while let memory = target.baseAddress {
-      let count = mp_archive_read(archive, memory, target.count)
-      if count <= 0 {
-        isTorn = count < 0
-        if isTorn { faults.append(unreadable("\(name): \(Self.reason(archive))")) }
-        break
-      }
-      guard UInt64(count) <= left else { throw tooLarge(limits.budget(archiveSize: bytes.count)) }
-      left -= UInt64(count)
-      let piece = UnsafeRawBufferPointer(rebasing: target[..<count])
+    while case let piece = piece(of: name, archive), !piece.isEmpty {
+      guard UInt64(piece.count) <= left else { throw tooLarge(limits.budget(archiveSize: bytes.count)) }
+      left -= UInt64(piece.count)
       digest.update(piece)
       try write(piece)
       // What was read of the archive counts for memory as long as it is mapped.
-      if end >> 24 != (end - count) >> 24 { bytes.release(bytes.count) }
+      if end >> 24 != (end - piece.count) >> 24 { bytes.release(bytes.count) }
     }
     found.append(Found(path: name, range: start..<end, digest: digest.value.hexadecimal))
     // Each begins at a page of its own.
-    let pad = -end & 0xfff
-    for place in 0..<pad { target[place] = 0 }
-    try write(UnsafeRawBufferPointer(rebasing: target[..<pad]))
+    let zeros = Bytes([UInt8](repeating: 0, count: -end & 0xfff))
+    defer { withExtendedLifetime(zeros) {} }
+    try write(zeros.buffer)
+  }
+
+  /// The next piece of a file; empty at its end and where it cannot be read on.
+  private mutating func piece(of name: String, _ archive: ArchiveStream) -> UnsafeRawBufferPointer {
+    do throws(ArchiveError) {
+      isTorn = false
+      return try archive.piece()
+    } catch {
+      isTorn = true
+      faults.append(unreadable("\(name): \(error.reason)"))
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
   }
 
   private mutating func write(_ piece: UnsafeRawBufferPointer) throws(LogError) {
@@ -165,7 +164,7 @@ struct LogPackReader {
     while place >= 0 {
       let record = UnsafeRawBufferPointer(rebasing: tail[place...])
       let comment = Int(record[20]) | Int(record[21]) << 8
-      if record.count == 22 + comment, record.starts(with: Self.emptyZip) { return true }
+      if record.count == 22 + comment, record.starts(with: [0x50, 0x4b, 0x05, 0x06]) { return true }
       place -= 1
     }
     return false
@@ -178,29 +177,21 @@ struct LogPackReader {
   private func tooLarge(_ limit: UInt64) -> LogError {
     LogError(.packTooLarge, ["path": path, "limit": ByteCount(limit).description], at: .file(path))
   }
-
-  private static func reason(_ archive: OpaquePointer) -> String {
-    mp_archive_error(archive).map { String(cString: $0) } ?? ""
-  }
 }
 
 extension LogPackReader {
-  private static let zip: [UInt8] = [0x50, 0x4b, 0x03, 0x04]
-  private static let emptyZip: [UInt8] = [0x50, 0x4b, 0x05, 0x06]
-
   /// Whether a file that begins so is an archive: a zip, or a tar, plain or compressed.
   static func isArchive(_ head: UnsafeRawBufferPointer) -> Bool {
     switch FileKind.of(head) {
     case .gzip, .zstandard:
       let form: StreamDecompression.Form = FileKind.of(head) == .gzip ? .gzip : .zstandard
-      return StreamDecompression.all(head, form, limit: 512).output.withUnsafeBytes(isTar)
+      let inner = StreamDecompression.all(head, form, limit: ArchiveForm.headSize).output
+      return inner.withUnsafeBytes { ArchiveForm($0) == .tar && $0.count >= ArchiveForm.headSize }
     case .mplog, .staging: return false
-    default: return head.starts(with: zip) || head.starts(with: emptyZip) || isTar(head)
+    default:
+      let form = ArchiveForm(head)
+      return form == .zip || form == .tar && head.count >= ArchiveForm.headSize
     }
-  }
-
-  private static func isTar(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.count >= 512 && bytes[257..<262].elementsEqual("ustar".utf8)
   }
 }
 

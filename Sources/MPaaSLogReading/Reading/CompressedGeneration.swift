@@ -1,4 +1,4 @@
-import CArchive
+import MPaaSArchive
 import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSToolSupport
@@ -50,27 +50,14 @@ enum CompressedGeneration {
 
   /// - Returns: nil where libarchive cannot read all of it.
   private static func filtered(_ file: ReadFile, into room: UnnamedFile) throws -> Int? {
-    let bytes = try file.whole()
-    guard mp_archive_load(), let start = bytes.buffer.baseAddress,
-      let archive = mp_archive_open(start, bytes.count)
-    else { return nil }
-    let target = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 64)
-    defer {
-      mp_archive_close(archive)
-      target.deallocate()
-      withExtendedLifetime(bytes) {}
-    }
-    guard let memory = target.baseAddress else { return nil }
-    var path: UnsafePointer<CChar>?
-    var (announced, modified) = (Int64(0), Int64(0))
-    guard mp_archive_next(archive, &path, &announced, &modified) == MP_ARCHIVE_ENTRY else { return nil }
+    let archive = try ArchiveStream(try file.whole(), .any)
+    guard try archive.nextFile() != nil else { return nil }
     var size = 0
-    while true {
-      let count = mp_archive_read(archive, memory, target.count)
-      guard count > 0 else { return count == 0 ? size : nil }
-      try room.append(UnsafeRawBufferPointer(rebasing: target[..<count]))
-      size += count
+    while case let piece = try archive.piece(), !piece.isEmpty {
+      try room.append(piece)
+      size += piece.count
     }
+    return size
   }
 }
 

@@ -1,12 +1,10 @@
+package import MPaaSArchive
 package import MPaaSLogs
 import MPaaSSupport
 
 /// Logs of a window of time in one archive: blocks as they are, still encrypted, and a manifest with digests.
 package enum LogPack {
-  package enum Format: String, Sendable, CaseIterable {
-    case zip
-    case tarZstandard = "tar.zst"
-  }
+  package typealias Format = ArchiveWriter.Format
 
   /// Packs what a request asks for; the archive appears at `target` when it is whole.
   ///

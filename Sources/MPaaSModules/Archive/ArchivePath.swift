@@ -1,3 +1,4 @@
+import MPaaSArchive
 import MPaaSSupport
 
 /// A path inside an archive that may be made in a folder.
@@ -10,7 +11,7 @@ struct ArchivePath {
   let text: String
 
   /// - Throws: `ModuleError` naming what is wrong with it.
-  init(checking raw: UnsafePointer<CChar>, in file: String, _ limits: ModuleArchiveLimits) throws(ModuleError) {
+  init(checking raw: ArchiveMember.Name, in file: String, _ limits: ModuleArchiveLimits) throws(ModuleError) {
     let whole = try Self.characters(raw, in: file, limits)
     func refused(_ code: ModuleError.Code) -> ModuleError { Self.error(code, whole, in: file) }
     guard !whole.utf8.starts(with: [UInt8(ascii: "/")]) else { throw refused(.archivePathOutside) }
@@ -30,7 +31,7 @@ struct ArchivePath {
 
   /// Where a link leads, as far as its text tells.
   static func target(
-    _ raw: UnsafePointer<CChar>?, of path: ArchivePath, in file: String, _ limits: ModuleArchiveLimits
+    _ raw: ArchiveMember.Name?, of path: ArchivePath, in file: String, _ limits: ModuleArchiveLimits
   ) throws(ModuleError) -> String {
     guard let raw else { throw error(.archiveLinkBroken, path.text, in: file) }
     let target = try characters(raw, in: file, limits)
@@ -55,11 +56,12 @@ struct ArchivePath {
   }
 
   private static func characters(
-    _ raw: UnsafePointer<CChar>, in file: String, _ limits: ModuleArchiveLimits
+    _ raw: ArchiveMember.Name, in file: String, _ limits: ModuleArchiveLimits
   ) throws(ModuleError) -> String {
-    let lossy = String(cString: raw)
-    guard lossy.utf8.count <= limits.path else { throw error(.archiveNameLong, String(lossy.prefix(60)), in: file) }
-    guard let text = String(validatingCString: raw) else { throw error(.archiveNameEncoding, lossy, in: file) }
+    guard raw.shown.utf8.count <= limits.path else {
+      throw error(.archiveNameLong, String(raw.shown.prefix(60)), in: file)
+    }
+    guard let text = raw.text else { throw error(.archiveNameEncoding, raw.shown, in: file) }
     guard text.unicodeScalars.allSatisfy(PortablePath.isSeen) else {
       let shown = text.unicodeScalars.map { PortablePath.isSeen($0) ? String($0) : "?" }.joined()
       throw error(.archiveNameControl, shown, in: file)

@@ -1,4 +1,4 @@
-import CArchive
+import MPaaSArchive
 package import MPaaSSupport
 
 /// One entry of a module's archive while it is visited; what is not asked for is not read.
@@ -66,41 +66,38 @@ package final class ModuleArchiveEntry {
 /// The archive that entries read from, and what may still come out of it.
 final class ArchiveSource {
   let name: String
-  let archive: OpaquePointer
+  private let archive: ArchiveStream
   private var budget: UInt64
   private let whole: UInt64
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
-  private let bytes: Bytes
 
   init(_ bytes: Bytes, name: String, isZip: Bool, budget: UInt64) throws(ModuleError) {
-    guard mp_archive_load() else {
-      let library = mp_archive_missing().map { String(cString: $0) } ?? ""
-      throw ModuleError(.archiveNoLibrary, ["file": name, "reason": library], at: .file(name))
-    }
-    guard let start = bytes.buffer.baseAddress, let archive = mp_archive_open_tree(start, bytes.count, isZip) else {
+    do throws(ArchiveError) {
+      archive = try ArchiveStream(bytes, isZip ? .zip : .tar)
+    } catch {
+      guard error.code != .noLibrary else {
+        throw ModuleError(.archiveNoLibrary, ["file": name, "reason": error.reason], at: .file(name))
+      }
       throw ModuleError(.archiveDamaged, ["file": name, "path": "", "reason": "0 B"], at: .file(name))
     }
-    self.bytes = bytes
     self.name = name
-    self.archive = archive
     self.budget = budget
     whole = budget
   }
 
-  deinit {
-    mp_archive_close(archive)
-    buffer.deallocate()
-    withExtendedLifetime(bytes) {}
-  }
+  /// The next member, of whatever kind; nil at the end.
+  func member() throws(ArchiveError) -> ArchiveMember? { try archive.next() }
 
   /// The next piece of the file that the archive is at; empty at its end.
   func next(of path: String) throws(ModuleError) -> UnsafeRawBufferPointer {
-    guard let start = buffer.baseAddress else { return UnsafeRawBufferPointer(start: nil, count: 0) }
-    let count = mp_archive_read(archive, start, buffer.count)
-    guard count >= 0 else { throw damage(path) }
-    guard UInt64(count) <= budget else { throw tooLarge(path) }
-    budget -= UInt64(count)
-    return UnsafeRawBufferPointer(start: start, count: count)
+    let piece: UnsafeRawBufferPointer
+    do throws(ArchiveError) {
+      piece = try archive.piece()
+    } catch {
+      throw self.error(.archiveDamaged, path, error.reason)
+    }
+    guard UInt64(piece.count) <= budget else { throw tooLarge(path) }
+    budget -= UInt64(piece.count)
+    return piece
   }
 
   /// Refuses a file that is larger than what may still come out, before any of it does.
@@ -110,10 +107,6 @@ final class ArchiveSource {
 
   private func tooLarge(_ path: String) -> ModuleError {
     error(.archiveTooLarge, path, ByteCount(whole).description)
-  }
-
-  func damage(_ path: String) -> ModuleError {
-    error(.archiveDamaged, path, mp_archive_error(archive).map { String(cString: $0) } ?? "")
   }
 
   func error(_ code: ModuleError.Code, _ path: String, _ reason: String = "") -> ModuleError {

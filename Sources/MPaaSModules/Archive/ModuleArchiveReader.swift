@@ -1,4 +1,4 @@
-import CArchive
+import MPaaSArchive
 package import MPaaSSupport
 
 /// Reads the archive of a module, front to back: a zip, or a tar that is plain or compressed by zstd, gzip, bzip2 or xz.
@@ -27,7 +27,7 @@ package struct ModuleArchiveReader: Sendable {
   package func read(
     _ bytes: Bytes, name: String, visit: (ModuleArchiveEntry) throws(ModuleError) -> Void
   ) throws(ModuleError) {
-    let isZip = ZipDirectory.matches(bytes.buffer)
+    let isZip = ArchiveForm(bytes.buffer) == .zip
     if isZip {
       // What stands behind a zip, or between its parts, is not seen by who reads it by its directory.
       try ZipDirectory(bytes.buffer, name: name).check(limits)
@@ -35,50 +35,48 @@ package struct ModuleArchiveReader: Sendable {
     let source = try ArchiveSource(
       bytes, name: name, isZip: isZip, budget: limits.budget(archiveSize: bytes.count))
     var tree = ArchiveTree(name: name, limits: limits)
-    var member = mp_archive_member()
-    while true {
-      switch mp_archive_next_member(source.archive, &member) {
-      case MP_ARCHIVE_END: return try tree.checkLinks()
-      case MP_ARCHIVE_ENTRY: break
-      default: throw tree.isEmpty ? source.damage("") : behind(source)
-      }
+    while let member = try next(source, isFirst: tree.isEmpty) {
       if let entry = try entry(member, source, &tree) {
         try visit(entry)
         // A file of unknown size counts too; of a known one, libarchive goes past it.
         if entry.isFile, entry.size == nil { try entry.read { (_) throws(ModuleError) in } }
       }
     }
+    try tree.checkLinks()
+  }
+
+  private func next(_ source: ArchiveSource, isFirst: Bool) throws(ModuleError) -> ArchiveMember? {
+    do throws(ArchiveError) {
+      return try source.member()
+    } catch {
+      // What follows the last whole entry is no entry.
+      let isCut = isFirst || error.reason.contains("runcated")
+      throw source.error(isCut ? .archiveDamaged : .archiveTrailingBytes, "", error.reason)
+    }
   }
 
   /// The entry of a member; nil for the folder that all are in.
   private func entry(
-    _ member: mp_archive_member, _ source: ArchiveSource, _ tree: inout ArchiveTree
+    _ member: ArchiveMember, _ source: ArchiveSource, _ tree: inout ArchiveTree
   ) throws(ModuleError) -> ModuleArchiveEntry? {
     guard member.compressions <= 1 else { throw source.error(.archiveNested, "") }
     guard let raw = member.path else { throw source.error(.archiveNameEncoding, "") }
     let path = try ArchivePath(checking: raw, in: source.name, limits)
-    guard !member.is_encrypted else { throw source.error(.archiveEncrypted, path.text) }
-    guard !member.is_doubtful else { throw source.damage(path.text) }
+    guard !member.isEncrypted else { throw source.error(.archiveEncrypted, path.text) }
+    if let doubt = member.doubt { throw source.error(.archiveDamaged, path.text, doubt) }
     let kind: ModuleArchiveEntry.Kind
     switch member.kind {
-    case MP_ARCHIVE_FILE: kind = .file(isExecutable: member.is_executable)
-    case MP_ARCHIVE_FOLDER: kind = .folder
-    case MP_ARCHIVE_LINK: kind = .link(target: try ArchivePath.target(member.target, of: path, in: source.name, limits))
-    case MP_ARCHIVE_HARD_LINK: throw source.error(.archiveHardLink, path.text)
-    default: throw source.error(.archiveDevice, path.text)
+    case .file(let isExecutable): kind = .file(isExecutable: isExecutable)
+    case .folder: kind = .folder
+    case .link: kind = .link(target: try ArchivePath.target(member.target, of: path, in: source.name, limits))
+    case .hardLink: throw source.error(.archiveHardLink, path.text)
+    case .other: throw source.error(.archiveDevice, path.text)
     }
     if path.parts.isEmpty, kind == .folder { return nil }
     try tree.insert(path, kind)
     let entry = ModuleArchiveEntry(
-      path: path.text, kind: kind, size: member.size < 0 ? nil : UInt64(member.size), source: source)
+      path: path.text, kind: kind, size: member.size, source: source)
     if entry.isFile { try source.announce(entry.size, of: path.text) }
     return entry
-  }
-
-  /// What follows the last whole entry is no entry.
-  private func behind(_ source: ArchiveSource) -> ModuleError {
-    let damage = source.damage("")
-    let isCut = damage.values["reason"]?.contains("runcated") == true
-    return isCut ? damage : source.error(.archiveTrailingBytes, "", damage.values["reason"] ?? "")
   }
 }

@@ -13,10 +13,6 @@ struct ZipDirectory {
     self.name = name
   }
 
-  static func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    bytes.starts(with: [0x50, 0x4b, 0x03, 0x04]) || bytes.starts(with: [0x50, 0x4b, 0x05, 0x06])
-  }
-
   func check(_ limits: ModuleArchiveLimits) throws(ModuleError) {
     do {
       let end = try self.end()

@@ -1,4 +1,4 @@
-import CArchive
+package import MPaaSArchive
 package import MPaaSSupport
 
 /// The file that a version of a module is given out as: a zip, or a tar compressed by zstd, with `module.toml` in it.
@@ -8,10 +8,7 @@ package enum ModuleArchive {
   /// Bytes of the largest `module.toml` that is read.
   static let largestManifest = 1 << 20
 
-  package enum Format: String, Sendable, CaseIterable {
-    case zip
-    case tarZstandard = "tar.zst"
-  }
+  package typealias Format = ArchiveWriter.Format
 
   /// What an archive of a version is called: `APLog-3.0.2.tar.zst`.
   package static func name(_ manifest: ModuleManifest, _ format: Format) -> String {
@@ -60,40 +57,17 @@ package enum ModuleArchive {
   }
 
   private static func write(_ folder: ModuleFolder, _ format: Format, to file: PartialFile) throws(ModuleError) {
-    let context = Unmanaged.passUnretained(file).toOpaque()
-    let sink: mp_archive_sink = { context, bytes, size in
-      guard let context else { return false }
-      let file = Unmanaged<PartialFile>.fromOpaque(context).takeUnretainedValue()
-      return (try? file.append(UnsafeRawBufferPointer(start: bytes, count: size))) != nil
+    func writing<Value>(_ body: () throws(ArchiveWriter.Failure) -> Value) throws(ModuleError) -> Value {
+      do { return try body() } catch {
+        throw ModuleError(.packFailed, ["path": file.target, "reason": error.reason], at: .file(file.target))
+      }
     }
-    guard let writer = mp_archive_write_open(format == .zip, sink, context) else {
-      let reason = mp_archive_missing().map { String(cString: $0) } ?? "libarchive"
-      throw ModuleError(.packFailed, ["path": file.target, "reason": reason], at: .file(file.target))
+    let writer = try writing { () throws(ArchiveWriter.Failure) in try ArchiveWriter(format, into: file) }
+    for entry in folder.entries {
+      let content = entry.isFile ? [try mapped(folder.path + "/" + entry.path)] : []
+      try writing { () throws(ArchiveWriter.Failure) in try writer.add(entry.path, entry.kind, content) }
     }
-    defer {
-      mp_archive_write_close(writer)
-      withExtendedLifetime(file) {}
-    }
-    for entry in folder.entries { try write(entry, of: folder, writer, file.target) }
-    guard mp_archive_write_end(writer) else { throw failure(writer, file.target) }
-  }
-
-  private static func write(
-    _ entry: ModuleFolder.Entry, of folder: ModuleFolder, _ writer: OpaquePointer, _ target: String
-  ) throws(ModuleError) {
-    let isFile = entry.kind == MP_ARCHIVE_WRITE_FILE || entry.kind == MP_ARCHIVE_WRITE_EXECUTABLE
-    let bytes = isFile ? try mapped(folder.path + "/" + entry.path) : .empty
-    defer { withExtendedLifetime(bytes) {} }
-    guard mp_archive_write_entry(writer, entry.kind, entry.path, entry.target, Int64(bytes.count)) else {
-      throw failure(writer, target)
-    }
-    guard let start = bytes.buffer.baseAddress else { return }
-    guard mp_archive_write_data(writer, start, bytes.count) else { throw failure(writer, target) }
-  }
-
-  private static func failure(_ writer: OpaquePointer, _ target: String) -> ModuleError {
-    let reason = mp_archive_write_error(writer).map { String(cString: $0) } ?? ""
-    return ModuleError(.packFailed, ["path": target, "reason": reason], at: .file(target))
+    try writing { () throws(ArchiveWriter.Failure) in try writer.finish() }
   }
 }
 

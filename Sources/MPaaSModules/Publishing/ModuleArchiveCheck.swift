@@ -1,3 +1,4 @@
+import MPaaSArchive
 import MPaaSDigests
 package import MPaaSSupport
 import MPaaSSymbols
@@ -47,7 +48,7 @@ package struct ModuleArchiveCheck: Sendable {
     guard let text else { throw ModuleError(.archiveNoManifest, ["file": name], at: .file(name)) }
     let document = try ModuleManifest.document(text, file: file)
     manifest = try ModuleManifest(reading: document, file: file)
-    let isZip = bytes.buffer.starts(with: [0x50, 0x4b])
+    let isZip = ArchiveForm(bytes.buffer) == .zip
     archive = ModuleArchiveFile(
       name: ModuleArchive.name(manifest, isZip ? .zip : .tarZstandard), size: UInt64(bytes.count),
       sha256: bytes.sha256.hexadecimal, unpackedSize: listing.unpackedSize, fileCount: listing.fileCount)

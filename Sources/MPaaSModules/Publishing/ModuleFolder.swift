@@ -1,4 +1,4 @@
-import CArchive
+import MPaaSArchive
 package import MPaaSSupport
 
 #if canImport(Darwin)
@@ -14,9 +14,11 @@ struct ModuleFolder {
   struct Entry {
     /// Inside the folder.
     let path: String
-    let kind: mp_archive_write_kind
-    /// Where a link leads.
-    var target: String?
+    let kind: ArchiveWriter.Kind
+
+    var isFile: Bool {
+      if case .file = kind { true } else { false }
+    }
   }
 
   let path: String
@@ -65,15 +67,13 @@ struct ModuleFolder {
       guard lstat(full, &status) == 0 else { throw FileError.last(.open, full) }
       switch status.st_mode & S_IFMT {
       case S_IFREG:
-        let isExecutable = status.st_mode & 0o111 != 0
-        entries.append(Entry(path: path, kind: isExecutable ? MP_ARCHIVE_WRITE_EXECUTABLE : MP_ARCHIVE_WRITE_FILE))
+        entries.append(Entry(path: path, kind: .file(isExecutable: status.st_mode & 0o111 != 0)))
       case S_IFDIR: try list(root, path, depth: depth + 1, isLeftOut, &entries)
-      case S_IFLNK:
-        entries.append(Entry(path: path, kind: MP_ARCHIVE_WRITE_LINK, target: try target(of: full, in: root)))
+      case S_IFLNK: entries.append(Entry(path: path, kind: .link(target: try target(of: full, in: root))))
       default: throw ModuleError(.packKind, ["path": full], at: .file(full))
       }
     }
-    if isEmpty, !inside.isEmpty { entries.append(Entry(path: inside, kind: MP_ARCHIVE_WRITE_FOLDER)) }
+    if isEmpty, !inside.isEmpty { entries.append(Entry(path: inside, kind: .folder)) }
   }
 
   /// Where a link leads, which must be in the folder too.

@@ -1,3 +1,4 @@
+package import MPaaSArchive
 package import MPaaSSupport
 
 /// Why the content of a file, or of one inside an archive, could not be had.

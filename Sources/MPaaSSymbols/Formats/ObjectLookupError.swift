@@ -1,3 +1,4 @@
+package import MPaaSArchive
 package import MPaaSSupport
 
 /// Why a file gives no look-ups.

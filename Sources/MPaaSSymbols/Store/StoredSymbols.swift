@@ -1,3 +1,4 @@
+package import MPaaSArchive
 package import MPaaSSupport
 
 /// What a file in the store is for.

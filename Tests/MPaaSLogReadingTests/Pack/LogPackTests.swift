@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSArchive
 import MPaaSLogTestSupport
 import MPaaSProtocol
 import MPaaSSupport

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSArchive
 import MPaaSLogTestSupport
 import MPaaSSupport
 import MPaaSTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSArchive
 import MPaaSModules
 import MPaaSSupport
 import MPaaSTestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSArchive
 import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport

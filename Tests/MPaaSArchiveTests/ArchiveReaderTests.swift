@@ -3,7 +3,7 @@ import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
-@testable import MPaaSSymbols
+@testable import MPaaSArchive
 
 @Suite("Archives") struct ArchiveReaderTests {
   let folder: TemporaryFolder

@@ -1,4 +1,3 @@
-import CArchive
 package import MPaaSSupport
 
 /// Reads zip, tar (plain or compressed by gzip, bzip2, xz or zstd), 7-Zip and single compressed files from memory,
@@ -23,27 +22,12 @@ package struct ArchiveReader: Sendable {
 
   /// How deep archives stand in each other: the outer one and those in it.
   private static let deepest = 2
-  private static let signatures: [[UInt8]] = [
-    [0x50, 0x4b, 0x03, 0x04], [0x50, 0x4b, 0x05, 0x06], [0x1f, 0x8b, 0x08], [0x42, 0x5a, 0x68],
-    [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], [0x28, 0xb5, 0x2f, 0xfd], [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
-  ]
-  /// How many bytes from a file's start `matches` looks at.
-  package static let headSize = 512
-
   package init() {}
 
   /// Whether bytes begin as an archive or a compressed file does.
-  package static func matches(_ head: UnsafeRawBufferPointer) -> Bool {
-    if signatures.contains(where: { head.starts(with: $0) }) { return true }
-    return head.count > 262 && head[257..<262].elementsEqual("ustar".utf8)
-  }
-
   package static func matches(_ bytes: Bytes) -> Bool {
-    withExtendedLifetime(bytes) { matches(bytes.buffer) }
+    withExtendedLifetime(bytes) { ArchiveForm(bytes.buffer) != nil }
   }
-
-  /// libarchive's version, nil where it is not installed.
-  package static var libraryVersion: String? { mp_archive_version().map { String(cString: $0) } }
 
   /// Hands over each file in an archive, in the archive's order; folders and links are left out.
   ///
@@ -55,9 +39,6 @@ package struct ArchiveReader: Sendable {
   package func entries(
     of bytes: Bytes, name: String, visit: (ArchiveEntry) throws(ArchiveError) -> Bool
   ) throws(ArchiveError) {
-    guard mp_archive_load() else {
-      throw ArchiveError(.noLibrary, mp_archive_missing().map { String(cString: $0) } ?? "")
-    }
     let (scaled, overflow) = bytes.count.multipliedReportingOverflow(by: limits.ratio)
     let budget = ArchiveBudget(
       bytes: max(limits.total, overflow ? .max : scaled), member: limits.member, members: limits.members)
@@ -84,35 +65,19 @@ package struct ArchiveReader: Sendable {
     _ bytes: Bytes, _ name: String, prefix: String, depth: Int, _ budget: ArchiveBudget,
     _ visit: (ArchiveEntry) throws(ArchiveError) -> Bool
   ) throws(ArchiveError) -> Bool {
-    guard let start = bytes.buffer.baseAddress, let archive = mp_archive_open(start, bytes.count) else {
-      throw ArchiveError(.damaged)
-    }
-    defer {
-      mp_archive_close(archive)
-      withExtendedLifetime(bytes) {}
-    }
-    while true {
-      var path: UnsafePointer<CChar>?
-      var size: Int64 = -1
-      var modified: Int64 = 0
-      switch mp_archive_next(archive, &path, &size, &modified) {
-      case MP_ARCHIVE_END: return true
-      case MP_ARCHIVE_ENTRY: break
-      default: throw ArchiveEntry.failure(archive)
-      }
+    let source = try ArchiveStream(bytes, .any)
+    while let member = try source.nextFile() {
       try budget.takeMember()
-      var member = path.map { String(cString: $0) } ?? ""
-      while member.hasPrefix("./") { member.removeFirst(2) }
-      if member == "data", size < 0 { member = Self.stem(name) }
-      let entry = ArchiveEntry(
-        path: prefix + member, size: size < 0 ? nil : UInt64(size), modified: modified, archive: archive,
-        budget: budget)
-      if depth < Self.deepest, Self.matches(try entry.head(Self.headSize)) {
+      var path = member.path?.shown ?? ""
+      while path.hasPrefix("./") { path.removeFirst(2) }
+      if path == "data", member.size == nil { path = Self.stem(name) }
+      let entry = ArchiveEntry(path: prefix + path, member, source: source, budget: budget)
+      if depth < Self.deepest, Self.matches(try entry.head(ArchiveForm.headSize)) {
         let inner = try entry.body()
         let next = entry.path + "/"
         // A member that only looks like an archive must not hide those behind it.
         do throws(ArchiveError) {
-          guard try walk(inner, member, prefix: next, depth: depth + 1, budget, visit) else { return false }
+          guard try walk(inner, path, prefix: next, depth: depth + 1, budget, visit) else { return false }
         } catch {
           if error.code != .damaged { throw error }
         }
@@ -120,6 +85,7 @@ package struct ArchiveReader: Sendable {
         return false
       }
     }
+    return true
   }
 
   /// A compressed file's name without the ending that tells the compression.

@@ -1,4 +1,3 @@
-import CArchive
 package import MPaaSSupport
 
 #if canImport(Darwin)
@@ -17,16 +16,16 @@ package final class ArchiveEntry {
   package let size: UInt64?
   /// Seconds since 1970.
   package let modified: Int64
-  private let archive: OpaquePointer
+  private let source: ArchiveStream
   private let budget: ArchiveBudget
   private var memory = GrowingMemory()
   private var isAtEnd = false
 
-  init(path: String, size: UInt64?, modified: Int64, archive: OpaquePointer, budget: ArchiveBudget) {
+  init(path: String, _ member: ArchiveMember, source: ArchiveStream, budget: ArchiveBudget) {
     self.path = path
-    self.size = size
-    self.modified = modified
-    self.archive = archive
+    size = member.size
+    modified = member.modified
+    self.source = source
     self.budget = budget
   }
 
@@ -49,18 +48,13 @@ package final class ArchiveEntry {
     while !isAtEnd, memory.count < count {
       guard memory.count < budget.member else { throw ArchiveError(.tooLarge, String(budget.member)) }
       let room = memory.room(atLeast: min(count - memory.count, 1 << 16))
-      guard let start = room.baseAddress else { throw ArchiveError(.tooLarge, String(memory.count)) }
+      guard room.baseAddress != nil else { throw ArchiveError(.tooLarge, String(memory.count)) }
       let step = min(room.count, max(count - memory.count, 1), 1 << 20)
-      let taken = mp_archive_read(archive, start, step)
-      guard taken >= 0 else { throw Self.failure(archive) }
+      let taken = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: room[..<step]))
       isAtEnd = taken == 0
       memory.count += taken
       try budget.take(taken)
     }
-  }
-
-  static func failure(_ archive: OpaquePointer) -> ArchiveError {
-    ArchiveError(.damaged, mp_archive_error(archive).map { String(cString: $0) } ?? "")
   }
 }
 
