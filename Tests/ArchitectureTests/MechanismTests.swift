@@ -49,6 +49,19 @@ import Testing
     ("folders of a unique name", "mkdtemp(", ["MPaaSSupport/File/FileSystem+Folders.swift"]),
     ("targets of links", "readlink(", ["MPaaSBase/File/FileSystem+Links.swift"]),
     ("resolved paths", "realpath(", ["MPaaSBase/File/FileSystem+Links.swift"]),
+    // A stream of names takes the descriptor over, or it is closed.
+    (
+      "descriptors that are closed", "close(descriptor)",
+      ["MPaaSBase/File/OpenFile.swift", "MPaaSModules/Store/FolderTree.swift"]
+    ),
+    // One end is left open for a signal handler, and the child gets its own by number.
+    (
+      "pipes", " pipe(&ends)",
+      [
+        "MPaaSBase/File/OpenPipe.swift", "MPaaSToolSupport/Process/ChildProcess.swift",
+        "MPaaSToolSupport/Process/EndRequest.swift",
+      ]
+    ),
     ("files of a unique name", "mkstemp(", ["MPaaSBase/File/OpenFile.swift"]),
   ]
 

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// An open file or folder, closed when its owner goes; programs that this one starts do not get it.
+/// An open file, folder or device, closed when its owner goes; programs that this one starts do not get it.
 package struct OpenFile: ~Copyable, Sendable {
   /// The ways in which a file is opened.
   package enum Opening: Sendable {
@@ -86,4 +86,11 @@ package struct OpenFile: ~Copyable, Sendable {
   }
 
   deinit { close(descriptor) }
+}
+
+/// An open file that several own, or that a collection holds.
+package final class SharedFile: Sendable {
+  package let file: OpenFile
+
+  package init(_ file: consuming OpenFile) { self.file = file }
 }

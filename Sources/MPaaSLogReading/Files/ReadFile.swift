@@ -15,72 +15,79 @@ import MPaaSToolSupport
 /// What is read into a small memory that is used again counts for less memory than what is mapped, and a file that is cut
 /// short meanwhile ends no process. Only what a search looks through once is mapped, part by part.
 final class ReadFile: Sendable {
+  private enum Source: ~Copyable, Sendable {
+    case file(OpenFile)
+    case bytes(Bytes)
+    /// A part of a file without a name.
+    case part(UnnamedFile, Range<Int>)
+  }
+
   let path: String
-  private let descriptor: Int32
-  let bytes: Bytes?
-  /// Where it is a part of a file without a name.
-  private let part: (file: UnnamedFile, range: Range<Int>)?
+  private let source: Source
   /// Seconds since 1970.
   let modified: Int64
 
   init(_ path: String) throws(FileError) {
     self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw .last(.open, path) }
-    bytes = nil
-    part = nil
-    modified = FileStatus(path)?.modified ?? 0
+    let file = try OpenFile(path)
     #if os(Linux)
-      posix_fadvise(descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
+      posix_fadvise(file.descriptor, 0, 0, Int32(POSIX_FADV_SEQUENTIAL))
     #endif
+    source = .file(file)
+    modified = FileStatus(path)?.modified ?? 0
   }
 
   init(_ bytes: Bytes, path: String, modified: Int64) {
     self.path = path
-    self.bytes = bytes
     self.modified = modified
-    part = nil
-    descriptor = -1
+    source = .bytes(bytes)
   }
 
   /// What stands in a range of a file that others are in too.
   init(_ range: Range<Int>, of file: UnnamedFile, path: String, modified: Int64) {
     self.path = path
     self.modified = modified
-    bytes = nil
-    part = (file, range)
-    descriptor = -1
+    source = .part(file, range)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
-
   /// The file itself, whatever name it has: device and number on it; nil for bytes at hand.
-  var identity: [UInt64]? { descriptor >= 0 ? FileStatus(of: descriptor)?.identity : nil }
+  var identity: [UInt64]? {
+    switch source {
+    case .file(let file): file.status?.identity
+    default: nil
+    }
+  }
+
+  var bytes: Bytes? {
+    switch source {
+    case .bytes(let bytes): bytes
+    default: nil
+    }
+  }
 
   /// How long it is now.
   var size: Int {
-    if let bytes { return bytes.count }
-    if let part { return part.range.count }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { return 0 }
-    return Int(status.st_size)
+    switch source {
+    case .file(let file): Int(clamping: file.status?.size ?? 0)
+    case .bytes(let bytes): bytes.count
+    case .part(_, let range): range.count
+    }
   }
 
   /// Reads from `offset` until `target` is full or the file ends, and says how much came.
   func read(_ target: UnsafeMutableRawBufferPointer, at offset: Int) -> Int {
-    if let bytes {
+    switch source {
+    case .file(let file): return file.fill(target, at: offset)
+    case .bytes(let bytes):
       guard offset < bytes.count else { return 0 }
       let part = bytes.buffer[offset..<min(bytes.count, offset + target.count)]
       target.copyBytes(from: part)
       return part.count
-    }
-    if let part {
-      let wanted = min(target.count, part.range.count - offset)
+    case .part(let file, let range):
+      let wanted = min(target.count, range.count - offset)
       guard wanted > 0 else { return 0 }
-      return part.file.read(
-        UnsafeMutableRawBufferPointer(rebasing: target[..<wanted]), at: part.range.lowerBound + offset)
+      return file.read(UnsafeMutableRawBufferPointer(rebasing: target[..<wanted]), at: range.lowerBound + offset)
     }
-    return FileSystem.readAll(descriptor, target, at: offset)
   }
 
   /// Bytes of a range, as far as the file has them.
@@ -95,19 +102,21 @@ final class ReadFile: Sendable {
   /// A file that is cut short reads as zeros then, which its size tells afterwards.
   func mapped(_ range: Range<Int>) -> Bytes? {
     guard range.lowerBound >= 0, range.upperBound <= size else { return nil }
-    if let bytes { return bytes.slice(at: UInt64(range.lowerBound), size: UInt64(range.count)) }
-    if let part {
-      let start = part.range.lowerBound
-      return part.file.mapping(start + range.lowerBound..<start + range.upperBound)
+    switch source {
+    case .file(let file): return ShortenedFiles.areReadAsZeros ? Bytes.mapping(range, of: file.descriptor) : nil
+    case .bytes(let bytes): return bytes.slice(at: UInt64(range.lowerBound), size: UInt64(range.count))
+    case .part(let file, let part):
+      return file.mapping(part.lowerBound + range.lowerBound..<part.lowerBound + range.upperBound)
     }
-    return ShortenedFiles.areReadAsZeros ? Bytes.mapping(range, of: descriptor) : nil
   }
 
   /// All of it, mapped where it is a file.
   func whole() throws(FileError) -> Bytes {
-    if let bytes { return bytes }
-    guard let part else { return try Bytes.mapping(path) }
-    let (low, high) = (UInt64(part.range.lowerBound), UInt64(part.range.upperBound))
-    return try part.file.mapping()[checked: low..<high] ?? .empty
+    switch source {
+    case .file: return try Bytes.mapping(path)
+    case .bytes(let bytes): return bytes
+    case .part(let file, let range):
+      return try file.mapping()[checked: UInt64(range.lowerBound)..<UInt64(range.upperBound)] ?? .empty
+    }
   }
 }

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -83,12 +85,9 @@ enum BootNumber {
       guard sysctlbyname("kern.bootsessionuuid", &text, &size, nil, 0) == 0 else { return 1 }
       return number(text.prefix { $0 != 0 })
     #else
-      let descriptor = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return 1 }
-      defer { close(descriptor) }
-      var text = [UInt8](repeating: 0, count: 36)
-      let count = read(descriptor, &text, text.count)
-      return count > 0 ? number(text.prefix(count)) : 1
+      let text = try? Bytes.reading("/proc/sys/kernel/random/boot_id", limit: 36)
+      guard let text, text.count > 0 else { return 1 }
+      return number(text.array.prefix(36))
     #endif
   }()
 

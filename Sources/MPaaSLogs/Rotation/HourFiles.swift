@@ -21,13 +21,19 @@ struct LogDisk: Sendable {
 ///
 /// For one thread at a time.
 final class HourFiles {
-  private struct Open {
+  private final class Open {
     let hour: LogHour
-    let path: String
-    let descriptor: Int32
+    let file: OpenFile
     let part: PartEncoder
     var size: Int
     var hasBegun = false
+
+    init(_ hour: LogHour, _ file: consuming OpenFile, _ part: PartEncoder, size: Int) {
+      self.hour = hour
+      self.file = file
+      self.part = part
+      self.size = size
+    }
   }
 
   /// What a writer wants of its files.
@@ -49,7 +55,7 @@ final class HourFiles {
   private let wrote: (_ bytes: Int) -> Void
   private var open: Open?
   /// Files that were left, and may be in the system's memory only.
-  private var unsettled: [Int32] = []
+  private var unsettled: [Open] = []
 
   init(
     _ folder: LogFolder, _ type: LogType, rules: Rules, blocks: BlockEncoder, makeRoom: @escaping (String) -> Bool,
@@ -63,13 +69,8 @@ final class HourFiles {
     self.wrote = wrote
   }
 
-  deinit {
-    if let open { close(open.descriptor) }
-    for descriptor in unsettled { close(descriptor) }
-  }
-
   /// The file that is being written; nil where there is none.
-  var path: String? { open?.path }
+  var path: String? { open?.file.path }
 
   /// Writes staged records, not encrypted, as a block of the file of `time`'s hour; false where the disk has no room.
   func write(_ records: UnsafeRawBufferPointer, at time: Int64, staging: UInt32, generation: UInt64) -> Bool {
@@ -86,9 +87,9 @@ final class HourFiles {
   }
 
   private func append(_ block: UnsafeRawBufferPointer) -> Bool {
-    if open?.hasBegun == false {
-      guard let beginning = open?.part.beginning, put(beginning) else { return false }
-      open?.hasBegun = true
+    if let open, !open.hasBegun {
+      guard put(open.part.beginning) else { return false }
+      open.hasBegun = true
     }
     return put(block, isBlock: true)
   }
@@ -99,15 +100,15 @@ final class HourFiles {
   private func put(_ bytes: UnsafeRawBufferPointer, isBlock: Bool) -> Bool {
     guard let open else { return false }
     repeat {
-      if writeAll(bytes, to: open.descriptor) {
+      if writeAll(bytes, to: open.file.descriptor) {
         open.part.wrote(bytes, isBlock: isBlock)
-        self.open?.size += bytes.count
+        open.size += bytes.count
         wrote(bytes.count)
         return true
       }
       // What did get there is taken back, so that the next block begins where this one should have.
-      ftruncate(open.descriptor, off_t(open.size))
-    } while (errno == ENOSPC || errno == EDQUOT) && makeRoom(open.path)
+      ftruncate(open.file.descriptor, off_t(open.size))
+    } while (errno == ENOSPC || errno == EDQUOT) && makeRoom(open.file.path)
     return false
   }
 
@@ -148,37 +149,24 @@ final class HourFiles {
       let path = "\(day)/\(name)\(number == 0 ? "" : ".\(number)")\(LogFolder.suffix)"
       let size = FileStatus(path)?.size ?? 0
       if size >= UInt64(rules.largestFile) { continue }
-      let descriptor = Self.open(path)
-      guard descriptor >= 0 else { return nil }
+      guard let file = try? OpenFile(path, .appending(0o600)) else { return nil }
       let part = try? PartEncoder(
         type, lane: rules.lane, boot: rules.boot, created: rules.clock.now().wall, recipients: rules.recipients,
         blocks: blocks)
-      guard let part else {
-        close(descriptor)
-        return nil
-      }
-      return Open(hour: hour, path: path, descriptor: descriptor, part: part, size: Self.whole(path, descriptor))
+      guard let part else { return nil }
+      let whole = Self.whole(file)
+      return Open(hour, file, part, size: whole)
     }
     return nil
   }
 
-  private static func open(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    #elseif canImport(Glibc)
-      Glibc.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    #else
-      Musl.open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    #endif
-  }
-
   /// The size of a file, once the torn end that a killed process left was cut off: its records are still staged.
-  private static func whole(_ path: String, _ descriptor: Int32) -> Int {
-    guard let bytes = try? Bytes.mapping(path), let file = try? LogFile(bytes, path: path) else {
-      return Int(clamping: FileStatus(path)?.size ?? 0)
+  private static func whole(_ file: borrowing OpenFile) -> Int {
+    guard let bytes = try? Bytes.mapping(file.path), let log = try? LogFile(bytes, path: file.path) else {
+      return Int(clamping: FileStatus(file.path)?.size ?? 0)
     }
-    guard let gap = file.gaps.last, gap.range.upperBound == bytes.count, gap.reason == .torn,
-      ftruncate(descriptor, off_t(gap.range.lowerBound)) == 0
+    guard let gap = log.gaps.last, gap.range.upperBound == bytes.count, gap.reason == .torn,
+      ftruncate(file.descriptor, off_t(gap.range.lowerBound)) == 0
     else { return bytes.count }
     return gap.range.lowerBound
   }
@@ -187,21 +175,18 @@ final class HourFiles {
   func finish() {
     guard let done = open else { return }
     if done.hasBegun, let ending = done.part.ending { _ = put(ending) }
-    unsettled.append(done.descriptor)
+    unsettled.append(done)
     open = nil
     if unsettled.count > 16 { settle() }
   }
 
   /// Has all that was written survive a loss of power.
   func settle() {
-    for descriptor in unsettled {
-      fsync(descriptor)
-      close(descriptor)
-    }
+    for left in unsettled { try? left.file.settle() }
     unsettled.removeAll()
     if let open {
-      fsync(open.descriptor)
-      FileSystem.settle(FileSystem.folder(of: open.path))
+      try? open.file.settle()
+      FileSystem.settle(FileSystem.folder(of: open.file.path))
     }
   }
 }

@@ -85,19 +85,17 @@ final class StagingArea {
 
   /// Makes the file with all its room on the disk, so that no write to memory can fail for want of it.
   private static func map(_ path: String, _ size: Int) -> UnsafeMutableRawBufferPointer? {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
+    guard let file = try? OpenFile(path, .emptying(0o600)) else { return nil }
     #if canImport(Darwin)
       var room = fstore_t(
         fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0, fst_length: off_t(size),
         fst_bytesalloc: 0)
-      let isThere = fcntl(descriptor, F_PREALLOCATE, &room) == 0 && ftruncate(descriptor, off_t(size)) == 0
+      let isThere = fcntl(file.descriptor, F_PREALLOCATE, &room) == 0 && ftruncate(file.descriptor, off_t(size)) == 0
     #else
-      let isThere = posix_fallocate(descriptor, 0, off_t(size)) == 0
+      let isThere = posix_fallocate(file.descriptor, 0, off_t(size)) == 0
     #endif
     guard isThere,
-      let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0), address != MAP_FAILED
+      let address = mmap(nil, size, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor, 0), address != MAP_FAILED
     else {
       unlink(path)
       return nil

@@ -103,11 +103,8 @@ extension PlacedFolder {
     guard head.count > key.count + 19,
       let place = (0..<head.count - key.count - 19).first(where: { head[$0...].starts(with: key) })
     else { return }
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { return }
-    defer { close(descriptor) }
-    var digits = Self.digits(settled)
-    _ = digits.withUTF8 { pwrite(descriptor, $0.baseAddress, $0.count, off_t(place + key.count)) }
+    let marker = try? OpenFile(path, .writing, followsLinks: false)
+    try? marker?.write(Array(Self.digits(settled).utf8), at: UInt64(place + key.count))
   }
 }
 

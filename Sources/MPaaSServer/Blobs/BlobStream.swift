@@ -2,31 +2,22 @@ import Hummingbird
 import MPaaSSupport
 import NIOCore
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// A file on its way to a client, a piece at a time: none is read before there is room for it.
 ///
 /// What the framework has for this reads ahead by megabytes for each client, whether it reads or not.
 final class BlobStream: Sendable {
   private static let piece = 64 << 10
 
-  private let path: String
-  private let descriptor: Int32
+  private let file: OpenFile
 
   /// - Throws: `FileError`.
   init(_ path: String) throws(FileError) {
-    self.path = path
-    descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
-    guard descriptor >= 0 else { throw FileError.last(.read, path) }
+    do throws(FileError) {
+      file = try OpenFile(path, followsLinks: false)
+    } catch {
+      throw FileError(.read, path, error.code)
+    }
   }
-
-  deinit { close(descriptor) }
 
   /// The bytes of a range as the body of an answer.
   ///
@@ -54,13 +45,11 @@ final class BlobStream: Sendable {
   /// Some bytes at a place, at least one.
   private func read(_ count: Int, at place: Int64) throws -> ByteBuffer {
     var buffer = ByteBufferAllocator().buffer(capacity: count)
-    let taken = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
-      var taken = -1
-      repeat { taken = pread(descriptor, memory.baseAddress, count, off_t(place)) } while taken < 0 && errno == EINTR
-      return max(taken, 0)
+    let taken = try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
+      try file.read(UnsafeMutableRawBufferPointer(rebasing: memory.prefix(count)), at: UInt64(place))
     }
     // A file that has become shorter cannot be told any more: the connection ends before the announced length.
-    guard taken > 0 else { throw FileError.last(.read, path) }
+    guard taken > 0 else { throw FileError(.read, file.path, .ioError) }
     return buffer
   }
 }

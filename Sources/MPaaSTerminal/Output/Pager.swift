@@ -1,3 +1,4 @@
+import MPaaSSupport
 import Synchronization
 
 #if canImport(Darwin)
@@ -8,23 +9,38 @@ import Synchronization
   import Musl
 #endif
 
-/// That nobody reads any more.
-private final class LeftFlag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
+/// The pipe to a pager, until nothing more comes or the person has left.
+private final class PagerFeed: Sendable {
+  private let end: Mutex<OpenFile?>
+  private let left = Atomic(false)
+
+  init(_ end: consuming OpenFile) { self.end = Mutex(end) }
+
+  var isLeft: Bool { left.load(ordering: .relaxed) }
+
+  func write(_ bytes: UnsafeRawBufferPointer) {
+    guard !isLeft else { return }
+    end.withLock { end in
+      do throws(FileError) {
+        try end?.append(bytes)
+      } catch {
+        left.store(true, ordering: .relaxed)
+      }
+    }
+  }
+
+  func finish() { end.withLock { $0 = nil } }
 }
 
 /// The program that a person turns pages with: what is written to it appears there.
 package final class Pager: Sendable {
   /// Takes what the person reads: it looks as it does on the terminal.
   package let results: ResultSink
-  private let descriptor: Int32
+  private let feed: PagerFeed
   private let child: pid_t
-  private let left: LeftFlag
 
   /// Whether the person has ended it, so that nothing more need be written.
-  package var isGone: Bool { left.isSet }
+  package var isGone: Bool { feed.isLeft }
 
   /// Starts a pager in the place of a terminal's output; nil where that is none, or no pager can be started.
   ///
@@ -34,9 +50,7 @@ package final class Pager: Sendable {
     let output = terminal.output
     let command = environment["MPAAS_PAGER"] ?? environment["PAGER"] ?? "less"
     guard output.isTerminal, !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    guard let pipe = try? OpenPipe() else { return nil }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -44,8 +58,7 @@ package final class Pager: Sendable {
     #endif
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
+    posix_spawn_file_actions_adddup2(&actions, pipe.reading.descriptor, 0)
     // Short texts are left on the screen, and colours are shown, unless the user says otherwise.
     var variables = environment
     if variables["LESS"] == nil { variables["LESS"] = "FRX" }
@@ -54,24 +67,18 @@ package final class Pager: Sendable {
     defer { (words + settings).forEach { free($0) } }
     var pid: pid_t = 0
     let status = posix_spawn(&pid, "/bin/sh", &actions, nil, &words, &settings)
-    close(ends[0])
-    guard status == 0 else {
-      close(ends[1])
-      return nil
-    }
+    guard status == 0 else { return nil }
     signal(SIGPIPE, SIG_IGN)
     child = pid
-    descriptor = ends[1]
-    let left = LeftFlag()
-    self.left = left
-    let end = ends[1]
+    let feed = PagerFeed(pipe.endToWriteTo())
+    self.feed = feed
     let paged = OutputStream(
       isTerminal: true, width: output.width,
       write: { text in
         var text = text
-        text.withUTF8 { Self.write(UnsafeRawBufferPointer($0), to: end, left) }
+        text.withUTF8 { feed.write(UnsafeRawBufferPointer($0)) }
       },
-      writeBytes: { Self.write($0, to: end, left) })
+      writeBytes: { feed.write($0) })
     results =
       Terminal(catalogue: terminal.catalogue, settings: terminal.settings, environment: environment, output: paged)
       .results
@@ -82,28 +89,9 @@ package final class Pager: Sendable {
     texts.map { strdup($0) } + [nil]
   }
 
-  private static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32, _ left: LeftFlag) {
-    var rest = bytes[...]
-    while !rest.isEmpty, !left.isSet {
-      let part = UnsafeRawBufferPointer(rebasing: rest)
-      #if canImport(Darwin)
-        let count = Darwin.write(descriptor, part.baseAddress, part.count)
-      #elseif canImport(Glibc)
-        let count = Glibc.write(descriptor, part.baseAddress, part.count)
-      #else
-        let count = Musl.write(descriptor, part.baseAddress, part.count)
-      #endif
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        left.set()
-      }
-    }
-  }
-
   /// Says that nothing more comes, and waits until the person has ended the pager.
   package func finish() {
-    close(descriptor)
+    feed.finish()
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
   }

@@ -24,8 +24,8 @@ package final class TerminalDevice: @unchecked Sendable {
   }
 
   // `@unchecked Sendable`: `wake` only writes to a pipe; all else is called by one thread.
-  private let descriptor: Int32
-  private let pipe: (read: Int32, write: Int32)
+  private let device: OpenFile
+  private let pipe: OpenPipe
   /// What turns the screen on, and off.
   private let begin: String
   private let end: String
@@ -37,28 +37,21 @@ package final class TerminalDevice: @unchecked Sendable {
   ///   - end: What is written when it is given back.
   /// - Throws: `FileError` where there is none.
   package init(begin: String, end: String) throws(FileError) {
-    descriptor = try Self.open()
-    var ends: [Int32] = [-1, -1]
-    guard Self.makePipe(&ends) else {
-      let error = FileError.last(.open, "/dev/tty")
-      close(descriptor)
-      throw error
+    device = try Self.open()
+    do throws(FileError) {
+      pipe = try OpenPipe(waits: false)
+    } catch {
+      throw FileError(.open, "/dev/tty", error.code)
     }
-    pipe = (ends[0], ends[1])
     self.begin = begin
     self.end = end
-    TerminalGuard.begin(descriptor, .raw, giveBack: end, wake: ends[1])
+    TerminalGuard.begin(device.descriptor, .raw, giveBack: end, wake: pipe.writing.descriptor)
     enter()
   }
 
-  deinit {
-    TerminalGuard.end()
-    close(pipe.read)
-    close(pipe.write)
-    close(descriptor)
-  }
+  deinit { TerminalGuard.end() }
 
-  private static func open() throws(FileError) -> Int32 {
+  private static func open() throws(FileError) -> OpenFile {
     #if canImport(Darwin)
       // There poll does not know /dev/tty.
       let path = [2, 1, 0].lazy.compactMap { ttyname($0) }.first.map { String(cString: $0) } ?? "/dev/tty"
@@ -71,22 +64,7 @@ package final class TerminalDevice: @unchecked Sendable {
       let descriptor = Musl.open(path, O_RDWR | O_CLOEXEC | O_NOCTTY)
     #endif
     guard descriptor >= 0 else { throw .last(.open, path) }
-    return descriptor
-  }
-
-  private static func makePipe(_ ends: inout [Int32]) -> Bool {
-    #if canImport(Darwin)
-      guard Darwin.pipe(&ends) == 0 else { return false }
-    #elseif canImport(Glibc)
-      guard Glibc.pipe(&ends) == 0 else { return false }
-    #else
-      guard Musl.pipe(&ends) == 0 else { return false }
-    #endif
-    for number in ends {
-      _ = fcntl(number, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(number, F_SETFL, O_NONBLOCK)
-    }
-    return true
+    return OpenFile(descriptor: descriptor, path: path)
   }
 
   private func enter() {
@@ -109,13 +87,15 @@ package final class TerminalDevice: @unchecked Sendable {
   /// Columns and rows now.
   package var size: (columns: Int, rows: Int) {
     var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    guard ioctl(device.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return (80, 24)
+    }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
   /// Ends the wait of the thread that reads; any thread may.
   package func wake() {
-    TerminalGuard.tell(pipe.write, UInt8(ascii: "w"))
+    TerminalGuard.tell(pipe.writing.descriptor, UInt8(ascii: "w"))
   }
 
   /// Waits for what is next.
@@ -123,8 +103,8 @@ package final class TerminalDevice: @unchecked Sendable {
   /// - Parameter milliseconds: nil for any time.
   package func next(within milliseconds: Int32? = nil) -> Event {
     var watched = [
-      pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: pipe.read, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: device.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: pipe.reading.descriptor, events: Int16(POLLIN), revents: 0),
     ]
     while true {
       let count = poll(&watched, 2, milliseconds ?? -1)
@@ -133,7 +113,7 @@ package final class TerminalDevice: @unchecked Sendable {
       if errno != EINTR { return .ended }
     }
     if watched[1].revents != 0 {
-      let told = read(pipe.read)
+      let told = read(pipe.reading.descriptor)
       if told.contains(UInt8(ascii: "c")) {
         // Who stopped the program may have set the terminal to something else.
         enter()
@@ -141,7 +121,7 @@ package final class TerminalDevice: @unchecked Sendable {
       }
       return told.contains(UInt8(ascii: "s")) ? .changed : .woken
     }
-    let bytes = read(descriptor)
+    let bytes = read(device.descriptor)
     return bytes.isEmpty ? .ended : .bytes(bytes)
   }
 
@@ -162,6 +142,6 @@ package final class TerminalDevice: @unchecked Sendable {
 
   /// Writes to the terminal.
   package func write(_ text: String) {
-    TerminalGuard.write(descriptor, Array(text.utf8))
+    TerminalGuard.write(device.descriptor, Array(text.utf8))
   }
 }

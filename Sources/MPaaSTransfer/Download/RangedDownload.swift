@@ -29,16 +29,13 @@ struct RangedDownload {
     }
     guard let validator = parts.first?.tag, let size = parts.last.map({ $0.start + $0.size }) else { return false }
     errand.setSize(size)
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw TransferFault(.last(.create, path)) }
-    defer { close(descriptor) }
-    guard ftruncate(descriptor, off_t(size)) == 0 else { throw TransferFault(.last(.write, path)) }
+    let file = try partial(of: size)
     let moved = Lock<[Int: Int64]>(Dictionary(parts.map { ($0.number, $0.moved) }) { $1 })
     let all = parts
     let version = Version(validator: validator, size: size)
     do throws(TransferFault) {
       try Concurrent.run(all.count) { index throws(TransferFault) in
-        try fetch(all[index], of: version, into: descriptor) { number, bytes in
+        try fetch(all[index], of: version, into: file) { number, bytes in
           errand.moved(
             moved.withLock { moved in
               moved[number] = bytes
@@ -115,6 +112,17 @@ struct RangedDownload {
     }
   }
 
+  /// The file that the parts are written to, with room for all of them.
+  private func partial(of size: Int64) throws(TransferFault) -> SharedFile {
+    do throws(FileError) {
+      let file = try OpenFile(path, .making(0o600), followsLinks: false)
+      try file.resize(to: UInt64(size))
+      return SharedFile(file)
+    } catch {
+      throw TransferFault(error)
+    }
+  }
+
   /// Forgets what came, so that all is begun anew.
   private func forget() throws(TransferFault) {
     try errand.removeParts()
@@ -135,7 +143,7 @@ struct RangedDownload {
   }
 
   private func fetch(
-    _ planned: TransferStore.Part, of version: Version, into descriptor: Int32,
+    _ planned: TransferStore.Part, of version: Version, into file: SharedFile,
     _ told: @escaping @Sendable (Int, Int64) -> Void
   ) throws(TransferFault) {
     guard planned.moved < planned.size else { return }
@@ -144,7 +152,7 @@ struct RangedDownload {
       "GET", transfer.url, [("Range", "bytes=\(first)-\(last)"), ("If-Range", version.validator)])
     let part = Lock(planned)
     let fault = Lock<FileError?>(nil)
-    let (errand, path) = (errand, path)
+    let errand = errand
     call.receive = { status, headers, bytes in
       // Some servers do not look at If-Range.
       guard status == 206, headers["content-range"] == "bytes \(first)-\(last)/\(version.size)",
@@ -156,7 +164,9 @@ struct RangedDownload {
       errand.queue.limiter.wait(for: bytes.count)
       let now = part.withLock { $0 }
       guard Int64(bytes.count) <= now.size - now.moved else { return false }
-      if let error = Self.write(bytes, descriptor, at: now.start + now.moved, path) {
+      do throws(FileError) {
+        try file.file.write(bytes, at: UInt64(now.start + now.moved))
+      } catch {
         fault.withLock { $0 = error }
         return false
       }
@@ -207,22 +217,6 @@ struct RangedDownload {
     }
     version.noteGone()
     throw TransferFault(HTTPError(.damaged, url: transfer.url, reason: claim.name))
-  }
-
-  private static func write(
-    _ bytes: UnsafeRawBufferPointer, _ descriptor: Int32, at place: Int64, _ path: String
-  ) -> FileError? {
-    var (rest, place) = (bytes[...], place)
-    while !rest.isEmpty {
-      let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
-      if count > 0 {
-        rest = rest.dropFirst(count)
-        place += Int64(count)
-      } else if errno != EINTR {
-        return .last(.write, path)
-      }
-    }
-    return nil
   }
 
   /// All is there: it gets its name where it is what was wanted.

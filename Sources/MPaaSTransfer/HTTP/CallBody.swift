@@ -1,18 +1,10 @@
 import MPaaSSupport
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// The body of a call on its way out: pieces of memory and of files, read as they are sent.
 final class CallBody {
   private let pieces: [HTTPCall.Piece]
   private let passing: ((UnsafeRawBufferPointer) -> Void)?
-  private var descriptors: [String: Int32] = [:]
+  private var files: [String: SharedFile] = [:]
   /// Where in all of the body it goes on.
   private var position: UInt64 = 0
   /// The most that was given: what goes out again does not pass again.
@@ -24,15 +16,9 @@ final class CallBody {
     self.pieces = pieces
     self.passing = passing
     size = pieces.reduce(0) { $0 &+ $1.size }
-    for case .file(let path, _, _) in pieces where descriptors[path] == nil {
-      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { throw .last(.open, path) }
-      descriptors[path] = descriptor
+    for case .file(let path, _, _) in pieces where files[path] == nil {
+      files[path] = SharedFile(try OpenFile(path))
     }
-  }
-
-  deinit {
-    for descriptor in descriptors.values { close(descriptor) }
   }
 
   /// Copies the next bytes; 0 at the end, and where `failure` says why.
@@ -74,13 +60,14 @@ final class CallBody {
   }
 
   private func read(_ path: String, at offset: UInt64, _ target: UnsafeMutableRawBufferPointer) -> Int {
-    guard let descriptor = descriptors[path], let place = off_t(exactly: offset) else { return 0 }
-    while true {
-      let count = pread(descriptor, target.baseAddress, target.count, place)
-      if count > 0 { return count }
-      if count < 0, errno == EINTR { continue }
+    guard let source = files[path], Int64(exactly: offset) != nil else { return 0 }
+    do throws(FileError) {
+      let count = try source.file.read(target, at: offset)
       // A file that became shorter meanwhile.
-      failure = count == 0 ? FileError(.read, path, .ioError) : .last(.read, path)
+      if count == 0 { failure = FileError(.read, path, .ioError) }
+      return count
+    } catch {
+      failure = error
       return 0
     }
   }

@@ -19,29 +19,29 @@ package enum PrivateFile {
   /// - Throws: `TrustError` `key-file-permissions` where its group or others may do anything with it, or where it
   ///   belongs to somebody else; `key-file-too-large`.
   package static func read(_ path: String) throws(TrustError) -> SecretBytes {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw TrustError(.last(.open, path)) }
-    defer { close(descriptor) }
+    let file = try opened(path)
     // The open file is asked, not its name: nothing can be put in its place in between.
-    if let mode = try modeOpenToOthers(descriptor, path) {
+    if let mode = try modeOpenToOthers(file) {
       throw TrustError(.keyFilePermissions, ["path": path, "mode": String(mode, radix: 8)], at: .file(path))
     }
-    return try read(descriptor: descriptor, path)
+    return try read(descriptor: file.descriptor, path)
   }
 
   /// Reads a file whoever else may read it, and says whether somebody may.
   package static func readAnyway(_ path: String) throws(TrustError) -> (bytes: SecretBytes, isOpenToOthers: Bool) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw TrustError(.last(.open, path)) }
-    defer { close(descriptor) }
-    let isOpen = try modeOpenToOthers(descriptor, path) != nil
-    return (try read(descriptor: descriptor, path), isOpen)
+    let file = try opened(path)
+    let isOpen = try modeOpenToOthers(file) != nil
+    return (try read(descriptor: file.descriptor, path), isOpen)
+  }
+
+  private static func opened(_ path: String) throws(TrustError) -> OpenFile {
+    do throws(FileError) { return try OpenFile(path) } catch { throw TrustError(error) }
   }
 
   /// The permissions of a file that not only its owner has; nil where they are as they should be.
-  private static func modeOpenToOthers(_ descriptor: Int32, _ path: String) throws(TrustError) -> mode_t? {
+  private static func modeOpenToOthers(_ file: borrowing OpenFile) throws(TrustError) -> mode_t? {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw TrustError(.last(.read, path)) }
+    guard fstat(file.descriptor, &status) == 0 else { throw TrustError(.last(.read, file.path)) }
     // What comes through a pipe, as `--key <(…)` makes one, has no permissions that mean anything.
     guard status.st_mode & S_IFMT == S_IFREG else { return nil }
     let isPrivate = status.st_mode & 0o077 == 0 && (status.st_uid == geteuid() || status.st_uid == 0)

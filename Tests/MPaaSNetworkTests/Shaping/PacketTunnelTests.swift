@@ -1,4 +1,5 @@
 import MPaaSNetwork
+import MPaaSSupport
 import MPaaSTestSupport
 import NIOCore
 import Testing
@@ -45,7 +46,9 @@ import Testing
       (inner, outer) = (inside.2, outside.2)
       let packets = try SerialThread()
       threads = [inside.0, outside.0, packets]
-      let tunnel = try PacketTunnel(inner: inside.1, outer: outside.1, gateway: addresses.gateway, seed: seed)
+      let tunnel = try PacketTunnel(
+        inner: OpenFile(descriptor: inside.1, path: "mpaas0"), outer: OpenFile(descriptor: outside.1, path: "mpaas5"),
+        gateway: addresses.gateway, seed: seed)
       self.tunnel = tunnel
       Task { await packets.perform { tunnel.run() } }
     }

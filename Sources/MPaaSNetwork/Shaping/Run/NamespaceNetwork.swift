@@ -49,7 +49,8 @@ package final class NamespaceNetwork: RunNetwork {
       // The namespace and the device go with the thread.
       try await thread.attempt { () throws(NetworkError) in
         try TunnelDevice.enterNewNamespace()
-        close(try TunnelDevice.open(TunnelAddresses.innerDevice))
+        _ = OpenFile(
+          descriptor: try TunnelDevice.open(TunnelAddresses.innerDevice), path: TunnelAddresses.innerDevice)
       }
       return nil
     } catch {
@@ -63,13 +64,13 @@ package final class NamespaceNetwork: RunNetwork {
   package init(_ options: Options, ledger: ShapingLedger, system: ShapingSystem = .live) async throws(NetworkError) {
     self.ledger = ledger
     let inside = try SerialThread()
-    let inner = try await inside.attempt { () throws(NetworkError) in
-      try TunnelDevice.enterNewNamespace()
-      return try TunnelDevice.open(TunnelAddresses.innerDevice)
-    }
-    var owned = OwnedDescriptors(inner)
-    let (addresses, outer) = try Self.outerDevice()
-    owned.add(outer)
+    let inner = OpenFile(
+      descriptor: try await inside.attempt { () throws(NetworkError) in
+        try TunnelDevice.enterNewNamespace()
+        return try TunnelDevice.open(TunnelAddresses.innerDevice)
+      }, path: TunnelAddresses.innerDevice)
+    let (addresses, descriptor) = try Self.outerDevice()
+    let outer = OpenFile(descriptor: descriptor, path: addresses.outerDevice)
     let device = addresses.outerDevice
     Self.leaveIPv6(device)
     try TunnelDevice.configure(device, addresses.gateway)
@@ -95,7 +96,6 @@ package final class NamespaceNetwork: RunNetwork {
       await names?.shutdown()
       throw error
     }
-    owned.release()
     space = inside
     self.addresses = addresses
     let tunnel = tunnel
@@ -123,17 +123,12 @@ package final class NamespaceNetwork: RunNetwork {
   /// Has packets of a device reach 127.0.0.1; the setting goes with the device.
   private static func allowLoopback(_ device: String) throws(NetworkError) {
     let path = "/proc/sys/net/ipv4/conf/\(device)/route_localnet"
-    guard set(path, "1") else { throw .lastTunnel(path) }
+    guard setSmallFile(path, "1") else { throw .lastTunnel(path) }
   }
 
   /// Without an address of IPv6 programs go on to IPv4 at once, instead of after a wait.
-  private static func leaveIPv6(_ device: String) { _ = set("/proc/sys/net/ipv6/conf/\(device)/disable_ipv6", "1") }
-
-  private static func set(_ path: String, _ value: String) -> Bool {
-    let descriptor = open(path, O_WRONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return write(descriptor, value, value.utf8.count) == value.utf8.count
+  private static func leaveIPv6(_ device: String) {
+    _ = setSmallFile("/proc/sys/net/ipv6/conf/\(device)/disable_ipv6", "1")
   }
 
   /// A name server of ours in front of the system's.
@@ -217,14 +212,4 @@ package final class NamespaceNetwork: RunNetwork {
     ledger.undo(record)
     await names?.shutdown()
   }
-}
-
-/// Descriptors that are closed unless somebody takes them over.
-private struct OwnedDescriptors: ~Copyable {
-  private var descriptors: [Int32]
-
-  init(_ first: Int32) { descriptors = [first] }
-  mutating func add(_ descriptor: Int32) { descriptors.append(descriptor) }
-  mutating func release() { descriptors = [] }
-  deinit { for descriptor in descriptors { close(descriptor) } }
 }

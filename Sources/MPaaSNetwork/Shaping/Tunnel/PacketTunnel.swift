@@ -1,5 +1,5 @@
 import CTunnel
-import MPaaSSupport
+package import MPaaSSupport
 import NIOCore
 import Synchronization
 
@@ -27,12 +27,11 @@ package final class PacketTunnel: Sendable {
     var counting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// The descriptors belong to the tunnel from here on.
-  private let inner: Int32
-  private let outer: Int32
+  private let inner: OpenFile
+  private let outer: OpenFile
   private let gateway: UInt32
   private let seed: UInt64
-  private let wakeUp: (read: Int32, write: Int32)
+  private let wakeUp: OpenPipe
   private let wanted = Mutex(Wanted())
   private let counted = Mutex(ProxyStatistics(proxy: "tunnel"))
 
@@ -40,22 +39,18 @@ package final class PacketTunnel: Sendable {
   ///   - inner: The TUN device that a program's packets come from; not blocking.
   ///   - outer: The one that leads to the world.
   ///   - gateway: The address that tells the program that there is no network, host byte order.
-  package init(inner: Int32, outer: Int32, gateway: UInt32, seed: UInt64 = 0) throws(NetworkError) {
+  package init(
+    inner: consuming OpenFile, outer: consuming OpenFile, gateway: UInt32, seed: UInt64 = 0
+  ) throws(NetworkError) {
     self.inner = inner
     self.outer = outer
     self.gateway = gateway
     self.seed = seed
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .lastTunnel("pipe") }
-    for end in ends {
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    do throws(FileError) {
+      wakeUp = try OpenPipe(waits: false)
+    } catch {
+      throw .tunnel("pipe", errno: error.code.rawValue)
     }
-    wakeUp = (ends[0], ends[1])
-  }
-
-  deinit {
-    for descriptor in [inner, outer, wakeUp.read, wakeUp.write] { close(descriptor) }
   }
 
   /// Puts `toxics` in the place of those that this layer had before; layers act in the order in which they came.
@@ -89,7 +84,7 @@ package final class PacketTunnel: Sendable {
     wake()
   }
 
-  private func wake() { _ = write(wakeUp.write, "", 1) }
+  private func wake() { _ = write(wakeUp.writing.descriptor, "", 1) }
 
   /// Carries packets until `end`, or until a device is gone.
   package func run() {
@@ -107,10 +102,11 @@ package final class PacketTunnel: Sendable {
     var carried = Carried(
       upstream: TunnelDirection(seed: SplitMix64.mixed(seed)),
       downstream: TunnelDirection(seed: SplitMix64.mixed(seed &+ 1)))
+    let watched = [inner.descriptor, outer.descriptor, wakeUp.reading.descriptor]
     var next: NIODeadline?
     while true {
       let limit = next.map { max(0, ($0 - .now()).nanoseconds) } ?? 100_000_000
-      let ready = mpaas_tunnel_wait([inner, outer, wakeUp.read], 3, limit)
+      let ready = mpaas_tunnel_wait(watched, 3, limit)
       if ready < 0, ready != -EINTR { return carried }
       if ready & 4 != 0, !listen(&carried) { return carried }
       let now = NIODeadline.now()
@@ -131,7 +127,7 @@ package final class PacketTunnel: Sendable {
   /// - Returns: Whether to go on.
   private func listen(_ carried: inout Carried) -> Bool {
     var bytes = [UInt8](repeating: 0, count: 64)
-    while read(wakeUp.read, &bytes, bytes.count) > 0 {}
+    while read(wakeUp.reading.descriptor, &bytes, bytes.count) > 0 {}
     let (layers, isChanged, isEnded, counting) = wanted.withLock { wanted in
       defer {
         wanted.isChanged = false
@@ -160,12 +156,13 @@ package final class PacketTunnel: Sendable {
   private static let packetLimit = 2048
 
   private func take(
-    from device: Int32, into carried: inout Carried, _ direction: Direction, at now: NIODeadline
+    from device: borrowing OpenFile, into carried: inout Carried, _ direction: Direction, at now: NIODeadline
   ) -> Bool {
+    let descriptor = device.descriptor
     for _ in 0..<Self.batch {
       var packet = ByteBufferAllocator().buffer(capacity: Self.packetLimit)
       let count = packet.writeWithUnsafeMutableBytes(minimumWritableBytes: Self.packetLimit) { bytes in
-        max(0, read(device, bytes.baseAddress, bytes.count))
+        max(0, read(descriptor, bytes.baseAddress, bytes.count))
       }
       guard count > 0 else { return errno == EAGAIN || errno == EINTR || errno == EIO }
       // What the system says over IPv6 by itself, now and then, must not draw from the sequence of the seed.
@@ -191,9 +188,10 @@ package final class PacketTunnel: Sendable {
   }
 
   /// A device whose queue is full loses the packet, as any link does.
-  private func send(_ packet: ByteBuffer, to device: Int32) {
+  private func send(_ packet: ByteBuffer, to device: borrowing OpenFile) {
+    let descriptor = device.descriptor
     packet.withUnsafeReadableBytes { bytes in
-      while write(device, bytes.baseAddress, bytes.count) < 0, errno == EINTR {}
+      while write(descriptor, bytes.baseAddress, bytes.count) < 0, errno == EINTR {}
     }
   }
 

@@ -1,3 +1,4 @@
+import MPaaSSupport
 import Synchronization
 
 #if canImport(Darwin)
@@ -16,23 +17,19 @@ package final class SerialThread: Sendable {
   private final class Queue: Sendable {
     /// nil ends the thread.
     let jobs = Mutex<[Job?]>([])
-    let ends: (read: Int32, write: Int32)
+    let pipe: OpenPipe
 
-    init(_ ends: (Int32, Int32)) { self.ends = ends }
-    deinit {
-      close(ends.read)
-      close(ends.write)
-    }
+    init(_ pipe: consuming OpenPipe) { self.pipe = pipe }
 
     func add(_ job: Job?) {
       jobs.withLock { $0.append(job) }
-      _ = write(ends.write, "", 1)
+      _ = write(pipe.writing.descriptor, "", 1)
     }
 
     func work() {
       var byte: UInt8 = 0
       while true {
-        let count = read(ends.read, &byte, 1)
+        let count = read(pipe.reading.descriptor, &byte, 1)
         if count < 0, errno == EINTR { continue }
         guard count == 1, let job = jobs.withLock({ $0.removeFirst() }) else { return }
         job()
@@ -43,10 +40,11 @@ package final class SerialThread: Sendable {
   private let queue: Queue
 
   package init() throws(NetworkError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .lastTunnel("pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    queue = Queue((ends[0], ends[1]))
+    do throws(FileError) {
+      queue = Queue(try OpenPipe())
+    } catch {
+      throw .tunnel("pipe", errno: error.code.rawValue)
+    }
     let context = Unmanaged.passRetained(queue).toOpaque()
     #if canImport(Darwin)
       var thread: pthread_t?

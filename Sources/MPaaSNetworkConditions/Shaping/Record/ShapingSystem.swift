@@ -42,12 +42,7 @@ package struct ShapingSystem: Sendable {
     namespace: { (try? FileSystem.target(ofLink: "/proc/thread-self/ns/net")) ?? "" },
     boot: { smallFile("/proc/sys/kernel/random/boot_id") ?? "" },
     isForwarding: { smallFile(forwarding) != "0" },
-    setForwarding: { isOn in
-      let descriptor = open(forwarding, O_WRONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return false }
-      defer { close(descriptor) }
-      return write(descriptor, isOn ? "1" : "0", 1) == 1
-    },
+    setForwarding: { setSmallFile(forwarding, $0 ? "1" : "0") },
     now: { Int64(time(nil)) })
 
   package var ownMark: ProcessMark { mark(getpid()) ?? ProcessMark(process: getpid(), start: nil) }
@@ -67,6 +62,17 @@ extension ProcessMark {
     guard let end = line.lastIndex(of: ")") else { return nil }
     let fields = line[line.index(after: end)...].split(separator: " ")
     return fields.count > 19 ? UInt64(fields[19]) : nil
+  }
+}
+
+/// Writes the text of a setting of the kernel; says whether it was taken.
+package func setSmallFile(_ path: String, _ text: String) -> Bool {
+  do throws(FileError) {
+    let file = try OpenFile(path, .writing)
+    try file.append(Array(text.utf8))
+    return true
+  } catch {
+    return false
   }
 }
 
