@@ -7,7 +7,14 @@ import Testing
   static let homes: [(mechanism: String, sign: String, homes: Set<String>)] = [
     ("hexadecimal digits", "\"0123456789abcdef\"", ["MPaaSBase/JSON/JSONWriter.swift"]),
     ("base64", "uvwxyz0123456789+/\"", ["MPaaSSupport/Bytes/Base64.swift"]),
-    ("percent encoding", "\"0123456789ABCDEF\"", ["MPaaSSupport/Text/PercentEncoding.swift"]),
+    // What apps link stands on nothing, and format specifiers begin with the same sign.
+    (
+      "percent encoding", "\"%\" + ",
+      [
+        "MPaaSSupport/Text/PercentEncoding.swift", "MPaaSFramework/Call/CallText.swift",
+        "MPaaSLanguages/Model/TextTable+Strings.swift", "MPaaSLanguages/Exchange/TextTable+Files.swift",
+      ]
+    ),
     // Signatures of RSA are over a digest that swift-crypto made itself.
     (
       "digests of SHA-256", "SHA256.hash(",

@@ -49,13 +49,10 @@ extension MonitorFiles {
 
   /// The folder of a type: its name, what no path takes as `%XX`; nil for a type without a name.
   static func folderName(_ type: LogType) -> String? {
-    let name = type.rawValue.utf8.prefix(64).map { byte -> String in
-      let scalar = Unicode.Scalar(byte)
-      let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-      if isPlain || byte == 0x2d || byte == 0x5f { return String(scalar) }
-      return "%" + [byte].hexadecimal
+    let name = PercentEncoding.encode(type.rawValue.utf8.prefix(64), isUppercase: false) {
+      PercentEncoding.isAlphanumeric($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_")
     }
-    return name.isEmpty ? nil : name.joined()
+    return name.isEmpty ? nil : name
   }
 
   /// The type whose files a folder has.

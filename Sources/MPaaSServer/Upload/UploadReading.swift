@@ -65,11 +65,7 @@ extension UploadRoutes {
   private static func disposition(_ name: String) -> String {
     let isPlain = name.utf8.allSatisfy { $0 > 32 && $0 < 127 && ![34, 47, 92].contains($0) }
     if isPlain { return "attachment; filename=\"\(name)\"" }
-    let escaped = name.utf8.map { byte -> String in
-      let isKept = (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
-      return isKept ? String(UnicodeScalar(byte)) : "%" + CollectionOfOne(byte).hexadecimal.uppercased()
-    }
-    return "attachment; filename*=UTF-8''\(escaped.joined())"
+    return "attachment; filename*=UTF-8''\(PercentEncoding.encode(name.utf8, keeping: PercentEncoding.isAlphanumeric))"
   }
 }
 

@@ -1,21 +1,31 @@
 /// Text in URLs, where bytes may stand as `%XX` (RFC 3986, section 2.1).
 package enum PercentEncoding {
-  private static let digits = Array("0123456789ABCDEF".utf8)
-
   /// All bytes escaped but letters, digits, `-`, `.`, `_`, `~` (RFC 3986, section 2.3) and those of `kept`.
   ///
   /// - Parameter kept: An ASCII character that stays as it is.
   package static func encode(_ text: String, keeping kept: Unicode.Scalar? = nil) -> String {
     let kept = kept.map { UInt8(ascii: $0) }
-    var encoded: [UInt8] = []
-    for byte in text.utf8 {
-      if isUnreserved(byte) || byte == kept {
-        encoded.append(byte)
+    return encode(text.utf8) { isUnreserved($0) || $0 == kept }
+  }
+
+  /// Bytes escaped but for some ASCII characters.
+  ///
+  /// - Parameters:
+  ///   - isUppercase: False for digits as `%e7`.
+  ///   - isKept: Tells whether a byte stays as it is.
+  package static func encode(
+    _ bytes: some Sequence<UInt8>, isUppercase: Bool = true, keeping isKept: (UInt8) -> Bool
+  ) -> String {
+    var encoded = ""
+    for byte in bytes {
+      if isKept(byte) {
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+        let digits = CollectionOfOne(byte).hexadecimal
+        encoded += "%" + (isUppercase ? digits.uppercased() : digits)
       }
     }
-    return String(decoding: encoded, as: UTF8.self)
+    return encoded
   }
 
   /// The text that a part of a URL stands for; nil where an escape is broken or what comes is no UTF-8.
@@ -54,14 +64,21 @@ package enum PercentEncoding {
     return decoded
   }
 
+  /// Tells whether a byte is an ASCII letter or digit.
+  package static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+
   /// Tells whether a byte stands for itself everywhere in a URL (RFC 3986, section 2.3).
   package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-      UInt8(ascii: "~"):
-      true
-    default: false
+    case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"): true
+    default: isAlphanumeric(byte)
     }
   }
 }
