@@ -256,7 +256,7 @@ let package = Package(
     .target(
       name: "MPaaSProject",
       dependencies: [
-        "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
+        "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
         "MPaaSToolSupport",
       ],
       swiftSettings: strict),
@@ -317,8 +317,8 @@ let package = Package(
     .target(
       name: "MPaaSHotpatchTools",
       dependencies: [
-        "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua", crypto,
-        cryptoExtras, "MPaaSToolSupport",
+        "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
+        "CLua", crypto, cryptoExtras, "MPaaSToolSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSAge", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
@@ -560,7 +560,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSHotpatchToolsTests",
       dependencies: [
-        "MPaaSHotpatchTools", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+        "MPaaSHotpatchTools", "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport",
+        "MPaaSToolSupport",
         "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
       ],
       swiftSettings: tested),
@@ -591,7 +592,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSProjectTests",
       dependencies: [
-        "MPaaSProject", "MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport", "MPaaSModules",
+        "MPaaSProject", "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport",
+        "MPaaSModules",
         "MPaaSToolSupport",
       ],
       swiftSettings: tested),

@@ -34,7 +34,7 @@ import Testing
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
     "MPaaSProject": [
-      "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
+      "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
       "MPaaSToolSupport",
     ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
@@ -55,8 +55,8 @@ import Testing
       "MPaaSVerification", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLua", "CHotpatchClient",
     ],
     "MPaaSHotpatchTools": [
-      "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime", "CLua",
-      "MPaaSToolSupport",
+      "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDigests", "MPaaSSupport", "MPaaSTime",
+      "CLua", "MPaaSToolSupport",
     ],
     "MPaaSAge": ["MPaaSSupport"],
     "MPaaSVerification": ["MPaaSAge", "MPaaSTransfer", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime"],

@@ -1,3 +1,4 @@
+import MPaaSArchive
 import MPaaSDigests
 import MPaaSHotpatch
 package import MPaaSSupport

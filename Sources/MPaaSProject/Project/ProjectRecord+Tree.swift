@@ -1,3 +1,4 @@
+import MPaaSArchive
 import MPaaSSupport
 
 extension ProjectRecord {

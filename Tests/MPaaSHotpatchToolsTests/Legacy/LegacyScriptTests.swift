@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSArchive
 import MPaaSHotpatch
 import MPaaSSupport
 import MPaaSTestSupport

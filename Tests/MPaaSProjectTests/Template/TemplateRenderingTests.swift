@@ -1,4 +1,5 @@
 import Foundation
+import MPaaSArchive
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTestSupport
