@@ -263,7 +263,8 @@ let package = Package(
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
-      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSSupport", "MPaaSToolSupport"], swiftSettings: strict),
+      name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
+      swiftSettings: strict),
     .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],

@@ -39,7 +39,7 @@ import Testing
     ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
-    "MPaaSLanguages": ["MPaaSConfig", "MPaaSSupport", "MPaaSToolSupport"],
+    "MPaaSLanguages": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSDeclarations": [],
     "MPaaSFramework": ["MPaaSLock", "MPaaSTime"],
     "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],

@@ -1,26 +1,29 @@
-/// Cuts a Swift source into tokens, as far as declarations need them.
+/// Cuts a Swift source into tokens, as far as declarations and types need them.
+///
+/// A string is one token, whatever is interpolated in it. What is no Swift gives tokens too, only senseless ones.
 ///
 /// Source: "The Swift Programming Language", Lexical Structure; SE-0200 (raw strings), SE-0354 (regex literals).
-struct SwiftLexer {
-  enum Kind { case word, number, string, regex, arrow, directive, mark, end }
+package struct SwiftLexer {
+  package enum Kind: Sendable { case word, number, string, regex, arrow, directive, mark, end }
 
-  struct Token {
-    let kind: Kind
-    let range: Range<Int>
+  package struct Token: Sendable {
+    package let kind: Kind
+    package let range: Range<Int>
     /// The character of a mark; 0 for others.
-    let mark: UInt8
+    package let mark: UInt8
     /// Whether it is the first on its line.
-    let startsLine: Bool
+    package let startsLine: Bool
   }
 
   /// How deep strings may stand in each other's interpolations.
   private static let deepest = 64
 
   let bytes: UnsafeBufferPointer<UInt8>
-  var offset = 0
+  /// Where the next token is looked for.
+  package var offset = 0
   private var depth = 0
 
-  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+  package init(_ bytes: UnsafeBufferPointer<UInt8>) {
     self.bytes = bytes
     // A script's first line.
     if bytes.count > 1, bytes[0] == 0x23, bytes[1] == 0x21 { skipLine() }
@@ -31,7 +34,7 @@ struct SwiftLexer {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  mutating func next() -> Token {
+  package mutating func next() -> Token {
     let startsLine = skipTrivia()
     let start = offset
     guard start < bytes.count else { return Token(kind: .end, range: start..<start, mark: 0, startsLine: startsLine) }
@@ -104,7 +107,9 @@ struct SwiftLexer {
       } else if first == 0x2f, byte(offset + 1) == 0x2f {
         skipLine()
       } else if first == 0x2f, byte(offset + 1) == 0x2a {
+        let start = offset
         skipComment()
+        if bytes[start..<min(offset, bytes.count)].contains(0x0a) { startsLine = true }
       } else {
         break
       }

@@ -234,8 +234,7 @@ extension SwiftTokens {
     guard kind == .word else { return .other }
     let word = string(index)
     if let first = word.utf8.first, (0x30...0x39).contains(first) {
-      let isFraction = isToken(index + 1, ".") && touches(index + 1) && touches(index + 2)
-      return isFraction ? .named("Double") : .named("Int")
+      return .named(word.utf8.contains(UInt8(ascii: ".")) ? "Double" : "Int")
     }
     let isCall = isToken(index + 1, "(") && word.first?.isUppercase == true
     return isCall ? .named(word) : .other
