@@ -577,7 +577,8 @@ let package = Package(
       ],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTestSupport"], swiftSettings: tested),
+      name: "MPaaSFrameworkTests", dependencies: ["MPaaSFramework", "MPaaSTerminal", "MPaaSTestSupport"],
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSDeclarationsTests", dependencies: ["MPaaSDeclarations", "MPaaSTestSupport"],
       swiftSettings: tested),

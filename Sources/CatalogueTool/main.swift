@@ -11,8 +11,9 @@
   import Musl
 #endif
 
-// CatalogueTool OUTPUT (TOPIC.LANGUAGE.json)…: the texts of each language as one sorted literal of Swift, for the plug-in
-// of plugins/CatalogueTexts. The form of a literal is told at `CatalogueTexts`.
+// CatalogueTool OUTPUT (TOPIC.LANGUAGE.json | SOURCE.swift)…: the texts of each language as one sorted literal of Swift, for
+// the plug-in of plugins/CatalogueTexts; of a source those of the errors that it declares. The form of a literal is told at
+// `CatalogueTexts`.
 
 func fail(_ words: String) -> Never {
   let line = Array("CatalogueTool: \(words)\n".utf8)
@@ -20,10 +21,14 @@ func fail(_ words: String) -> Never {
   exit(1)
 }
 
-/// The texts of a file by their keys.
-func texts(of path: String) -> [String: String] {
+/// The texts of a file by their languages and keys.
+func texts(of path: String) -> [String: [String: String]] {
   do {
-    return try JSONDecoder().decode([String: String].self, from: Data(contentsOf: URL(filePath: path)))
+    let content = try Data(contentsOf: URL(filePath: path))
+    if path.hasSuffix(".swift") { return ErrorTexts(in: String(decoding: content, as: UTF8.self)).texts }
+    let parts = path.split(separator: "/").last.map { $0.split(separator: ".") } ?? []
+    guard parts.count == 3 else { fail("\(path) is not named TOPIC.LANGUAGE.json") }
+    return [String(parts[1]): try JSONDecoder().decode([String: String].self, from: content)]
   } catch {
     fail("\(path): \(error)")
   }
@@ -55,9 +60,9 @@ func literal(_ texts: [String: String]) -> String {
 guard let output = CommandLine.arguments.dropFirst().first else { fail("usage: CatalogueTool OUTPUT FILE…") }
 var languages: [String: [String: String]] = [:]
 for path in CommandLine.arguments.dropFirst(2) {
-  let parts = path.split(separator: "/").last.map { $0.split(separator: ".") } ?? []
-  guard parts.count == 3 else { fail("\(path) is not named TOPIC.LANGUAGE.json") }
-  languages[String(parts[1]), default: [:]].merge(texts(of: path)) { _, _ in fail("\(path) has a key of another file") }
+  for (language, texts) in texts(of: path) {
+    languages[language, default: [:]].merge(texts) { _, _ in fail("\(path) has a key of another file") }
+  }
 }
 var source = """
   enum CatalogueLiterals {

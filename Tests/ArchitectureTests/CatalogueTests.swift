@@ -17,7 +17,28 @@ import Testing
         all[key] = text
       }
     }
+    for (key, text) in frameworkTexts(language) {
+      #expect(all[key] == nil, "\(key) stands in a file and in the framework")
+      all[key] = text
+    }
     return all
+  }
+
+  /// The texts of the framework's errors, which stand in its sources, as they are spelt there.
+  static func frameworkTexts(_ language: String) -> [String: String] {
+    let endings = language == "en" ? ["en": "", "enHelp": ".help"] : ["zh": "", "zhHelp": ".help"]
+    var texts: [String: String] = [:]
+    for source in PackageSource.all where source.file.hasPrefix("MPaaSFramework/") {
+      for code in source.text.components(separatedBy: "FrameworkError.Code(").dropFirst() {
+        guard let id = code.firstMatch(of: /^\s*"([a-z-]+)"/)?.output.1 else { continue }
+        for match in code.matches(of: /\s(\w+):((?:[\s+]*"(?:[^"\\]|\\.)*")+)/) {
+          guard let ending = endings[String(match.output.1)] else { continue }
+          let literals = match.output.2.matches(of: /"((?:[^"\\]|\\.)*)"/)
+          texts["diagnostic.\(id)\(ending)"] = literals.map { String($0.output.1) }.joined()
+        }
+      }
+    }
+    return texts
   }
 
   static func placeholders(_ text: String) -> Set<String> {

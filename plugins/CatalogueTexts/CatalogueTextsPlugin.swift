@@ -7,13 +7,23 @@ import PackagePlugin
 @main struct CatalogueTextsPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folder = target.directoryURL.appending(path: "Catalogue/Texts")
-    let texts = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
       .filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
+    let texts = try files + errorSources(beside: target)
     let output = context.pluginWorkDirectoryURL.appending(path: "CatalogueLiterals.swift")
     return [
       .buildCommand(
         displayName: "Texts of \(target.name)", executable: try context.tool(named: "CatalogueTool").url,
         arguments: [output.path] + texts.map(\.path), inputFiles: texts, outputFiles: [output])
     ]
+  }
+
+  /// The sources of the framework that declare errors: apps have their texts from there.
+  private func errorSources(beside target: any Target) throws -> [URL] {
+    let framework = target.directoryURL.deletingLastPathComponent().appending(path: "MPaaSFramework")
+    return try FileManager.default.subpathsOfDirectory(atPath: framework.path).filter { $0.hasSuffix(".swift") }
+      .sorted()
+      .map { framework.appending(path: $0) }
+      .filter { try String(contentsOf: $0, encoding: .utf8).contains("FrameworkError.Code(") }
   }
 }

@@ -3,6 +3,7 @@ import MPaaSSupport
 /// The sentences that users read, by key and language, embedded in the binary.
 ///
 /// A key's topic is the resource that holds it; `Catalogue/Texts/<topic>.<language>.json` are flat objects.
+/// What the framework's errors say in apps comes from its sources.
 package struct Catalogue: Sendable {
   package let language: Language
   private let texts: CatalogueTexts

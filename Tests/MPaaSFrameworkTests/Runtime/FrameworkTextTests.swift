@@ -1,23 +1,16 @@
 import Foundation
 import MPaaSFramework
+import MPaaSTerminal
 import MPaaSTestSupport
 import Testing
 
-/// Apps have the texts from the library, `mpaas explain` has them from the catalogue: they must be the same.
+/// Apps have the texts from the library, `mpaas explain` has them from the catalogue, which is made of the library's.
 @Suite("The framework's texts") struct FrameworkTextTests {
   @Test("are those of the catalogue, in both languages")
   func catalogue() throws {
     let root = Fixture.package.appending(path: "Sources/MPaaSFramework").resolvingSymlinksInPath()
     let files = try FileManager.default.subpathsOfDirectory(atPath: root.path).filter { $0.hasSuffix(".swift") }
-    let texts = try ["en", "zh-Hans"].flatMap { language in
-      try ["framework", "runtime", "generate_api"].map { topic in
-        try JSONDecoder().decode(
-          [String: String].self,
-          from: Data(
-            contentsOf: Fixture.package.appending(
-              path: "Sources/MPaaSTerminal/Catalogue/Texts/\(topic).\(language).json")))
-      }
-    }
+    let catalogues = [Language.english, .simplifiedChinese].map { Catalogue(language: $0) }
     var count = 0
     for file in files {
       let source = try String(contentsOf: root.appending(path: file), encoding: .utf8)
@@ -28,7 +21,7 @@ import Testing
         count += 1
         let spelt = words.dropFirst().joined().replacing("\\\"", with: "\"")
         for key in ["diagnostic.\(id)", "diagnostic.\(id).help"] {
-          let found = texts.compactMap { $0[key] }
+          let found = Set(catalogues.compactMap { $0.optionalText(key) })
           #expect(found.count == 2, "\(key)")
           for text in found { #expect(spelt.contains(text), "\(key) differs") }
         }
