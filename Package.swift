@@ -100,6 +100,7 @@ let cryptoKit = Target.Dependency.product(name: "Crypto", package: "swift-crypto
 let cryptoExtrasKit = Target.Dependency.product(
   name: "CryptoExtras", package: "swift-crypto", condition: withoutCryptoKit)
 let cryptoExtras = product("CryptoExtras", of: "swift-crypto", "Crypto")
+let asn1 = product("SwiftASN1", of: "swift-asn1", "Server")
 let tomlKit = product("TOMLKit", of: "TOMLKit", "Network")
 let nioCore = product("NIOCore", of: "swift-nio", "Network")
 let nioPosix = product("NIOPosix", of: "swift-nio", "Network")
@@ -140,6 +141,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.0"),
     .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
@@ -336,7 +338,7 @@ let package = Package(
     .target(
       name: "MPaaSTrustTools",
       dependencies: [
-        "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", crypto, cryptoExtras, "MPaaSToolSupport",
+        "MPaaSTrust", "MPaaSTransfer", "MPaaSDigests", "MPaaSSupport", asn1, crypto, cryptoExtras, "MPaaSToolSupport",
         "MPaaSTransferTools",
       ],
       swiftSettings: strict),

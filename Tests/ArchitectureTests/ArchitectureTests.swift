@@ -133,6 +133,7 @@ import Testing
     "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs"], "Security": ["MPaaSVerification"],
     "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
+    "SwiftASN1": ["MPaaSTrustTools"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
     "TOMLKit": ["MPaaSTOML"],
     "NIOCore": ["MPaaSNetwork", "MPaaSServer"], "NIOPosix": ["MPaaSNetwork", "MPaaSServer"],

@@ -2,6 +2,7 @@ import Crypto
 import CryptoExtras
 import MPaaSSupport
 package import MPaaSTrust
+import SwiftASN1
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -50,7 +51,7 @@ enum EncryptedPKCS8 {
   }
 
   private struct Parameters {
-    var derivation: DERReader
+    var derivation: DERMembers
     var derivationIdentifier: String
     var keySize: Int
     var vector: Data
@@ -58,11 +59,9 @@ enum EncryptedPKCS8 {
   }
 
   private static func decrypt(_ der: Data, _ passphrase: SecretBytes, _ name: String) throws(TrustError) -> Data {
-    let bytes = Bytes(der)
-    defer { withExtendedLifetime(bytes) {} }
     let parameters: Parameters
-    do throws(ByteError) {
-      parameters = try Self.parameters(bytes.buffer)
+    do {
+      parameters = try Self.parameters(der)
     } catch {
       throw TrustError(.privateKeyMalformed)
     }
@@ -73,9 +72,8 @@ enum EncryptedPKCS8 {
     return plain
   }
 
-  private static func parameters(_ der: UnsafeRawBufferPointer) throws(ByteError) -> Parameters {
-    var outer = DERReader(der)
-    var whole = try outer.sequence()
+  private static func parameters(_ der: Data) throws -> Parameters {
+    var whole = try DERMembers(of: der)
     var algorithm = try whole.sequence()
     let scheme = try algorithm.identifier()
     guard scheme == Identifier.pbes2 else {
@@ -97,7 +95,7 @@ enum EncryptedPKCS8 {
     let unknown = TrustError(.privateKeyEncryption, ["algorithm": parameters.derivationIdentifier])
     guard parameters.keySize > 0 else { throw unknown }
     let key: SymmetricKey?
-    do throws(ByteError) {
+    do {
       switch parameters.derivationIdentifier {
       case Identifier.pbkdf2: key = try pbkdf2(parameters, passphrase)
       case Identifier.scrypt: key = try scrypt(parameters, passphrase)
@@ -110,7 +108,7 @@ enum EncryptedPKCS8 {
     return key
   }
 
-  private static func pbkdf2(_ parameters: Parameters, _ passphrase: SecretBytes) throws(ByteError) -> SymmetricKey? {
+  private static func pbkdf2(_ parameters: Parameters, _ passphrase: SecretBytes) throws -> SymmetricKey? {
     var reader = parameters.derivation
     let salt = try reader.octets()
     let rounds = try reader.integer()
@@ -128,7 +126,7 @@ enum EncryptedPKCS8 {
     }
   }
 
-  private static func scrypt(_ parameters: Parameters, _ passphrase: SecretBytes) throws(ByteError) -> SymmetricKey? {
+  private static func scrypt(_ parameters: Parameters, _ passphrase: SecretBytes) throws -> SymmetricKey? {
     var reader = parameters.derivation
     let salt = try reader.octets()
     let rounds = try reader.integer(), blockSize = try reader.integer(), parallelism = try reader.integer()
@@ -155,16 +153,39 @@ enum EncryptedPKCS8 {
     guard let secret, let iv = try? AES._CBC.IV(ivBytes: vector),
       let sealed = try? AES._CBC.encrypt(key.pkcs8, using: secret, iv: iv)
     else { throw TrustError(.encryptionFailed) }
-    func identifier(_ hex: String) -> Data { DERReader.element(.identifier, Data(hexadecimal: hex) ?? Data()) }
-    let hash = DERReader.element(.sequence, identifier(Identifier.hmacSHA256) + [0x05, 0x00])
-    let count = DERReader.element(.integer, [0x09, 0x27, 0xc0])
-    let derivation = DERReader.element(.sequence, DERReader.element(.octets, salt) + count + hash)
-    let cipher = DERReader.element(.sequence, identifier(Identifier.aes256) + DERReader.element(.octets, vector))
-    let both = DERReader.element(
-      .sequence, DERReader.element(.sequence, identifier(Identifier.pbkdf2) + derivation) + cipher)
-    let algorithm = DERReader.element(.sequence, identifier(Identifier.pbes2) + both)
-    let whole = DERReader.element(.sequence, algorithm + DERReader.element(.octets, sealed))
-    return PEMBlock(label: label, der: whole).text
+    var whole = DER.Serializer()
+    do {
+      try write(salt: salt, vector: vector, sealed: sealed, to: &whole)
+    } catch {
+      throw TrustError(.encryptionFailed)
+    }
+    return PEMBlock(label: label, der: Data(whole.serializedBytes)).text
+  }
+
+  private static func write(salt: Data, vector: Data, sealed: Data, to whole: inout DER.Serializer) throws {
+    try whole.sequence { whole in
+      try whole.sequence { algorithm in
+        algorithm.append(identifier: Identifier.pbes2)
+        try algorithm.sequence { both in
+          try both.sequence { derivation in
+            derivation.append(identifier: Identifier.pbkdf2)
+            try derivation.sequence { parameters in
+              parameters.append(octets: salt)
+              try parameters.serialize(rounds)
+              try parameters.sequence { hash in
+                hash.append(identifier: Identifier.hmacSHA256)
+                try hash.serialize(ASN1Null())
+              }
+            }
+          }
+          both.sequence { cipher in
+            cipher.append(identifier: Identifier.aes256)
+            cipher.append(octets: vector)
+          }
+        }
+      }
+      whole.append(octets: sealed)
+    }
   }
 }
 
