@@ -56,6 +56,7 @@ import Testing
     ("folders of a unique name", "mkdtemp(", ["MPaaSSupport/File/FileSystem+Folders.swift"]),
     ("targets of links", "readlink(", ["MPaaSBase/File/FileSystem+Links.swift"]),
     ("resolved paths", "realpath(", ["MPaaSBase/File/FileSystem+Links.swift"]),
+    ("boxes of flame graphs", "left -= character.isASCII", ["MPaaSToolSupport/Drawing/FlameStyle.swift"]),
     // libarchive passes over what the directory of a zip says otherwise.
     (
       "zips by hand", "0x0605_4b50",

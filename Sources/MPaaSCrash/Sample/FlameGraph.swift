@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// A call tree as a flame graph: an SVG file that stands alone.
 ///
@@ -15,8 +16,9 @@ package struct FlameGraph: Sendable {
   private static let margin = 12.0
   private static let rowHeight = 18.0
   private static let headHeight = 58.0
-  /// Width of a character of the 11-pixel monospaced font.
-  private static let characterWidth = 6.7
+  /// With a monospaced font of 11 pixels.
+  private static let style = FlameStyle(
+    height: rowHeight, radius: 1.5, letter: 6.7, precision: 2, escaping: .flame)
   /// Narrower boxes are left out: nobody could see them.
   private static let leastWidth = 0.3
 
@@ -55,10 +57,11 @@ package struct FlameGraph: Sendable {
   /// The whole file, UTF-8.
   package var svg: String {
     let height = Self.headHeight + Double(depth) * Self.rowHeight + 2 * Self.margin
-    let size = "width=\"\(Self.number(Self.width))\" height=\"\(Self.number(height))\""
+    let (width, tall) = (Self.style.number(Self.width), Self.style.number(height))
+    let left = Self.style.number(Self.margin)
     var text = """
       <?xml version="1.0" encoding="UTF-8"?>
-      <svg xmlns="http://www.w3.org/2000/svg" \(size) viewBox="0 0 \(Self.number(Self.width)) \(Self.number(height))">
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(width)" height="\(tall)" viewBox="0 0 \(width) \(tall)">
       <title>\(title.escapedMarkup(.flame))</title>
       <style>
       text { font: 11px ui-monospace, Menlo, Consolas, monospace; fill: #1b1b1b; pointer-events: none }
@@ -66,8 +69,8 @@ package struct FlameGraph: Sendable {
       rect { stroke: #fff; stroke-width: 0.6 } g:hover > rect { stroke: #1b1b1b; stroke-width: 1 }
       </style>
       <rect x="0" y="0" width="100%" height="100%" fill="#fff"/>
-      <text class="title" x="\(Self.number(Self.margin))" y="26">\(title.escapedMarkup(.flame))</text>
-      <text class="sub" x="\(Self.number(Self.margin))" y="46">\(subtitle.escapedMarkup(.flame))</text>
+      <text class="title" x="\(left)" y="26">\(title.escapedMarkup(.flame))</text>
+      <text class="sub" x="\(left)" y="46">\(subtitle.escapedMarkup(.flame))</text>
 
       """
     for box in boxes { text += element(box, bottom: height - Self.margin) }
@@ -76,20 +79,10 @@ package struct FlameGraph: Sendable {
 
   private func element(_ box: Box, bottom: Double) -> String {
     let y = bottom - Double(box.row + 1) * Self.rowHeight
-    let percent = Self.number(Double(box.node.total) * 100 / Double(max(tree.total, 1)))
+    let percent = Self.style.number(Double(box.node.total) * 100 / Double(max(tree.total, 1)))
     let place = box.node.image.map { " (\($0))" } ?? ""
     let label = "\(box.node.name)\(place): \(box.node.total) samples, \(percent) %"
-    let geometry =
-      "x=\"\(Self.number(box.x))\" y=\"\(Self.number(y))\" width=\"\(Self.number(box.width))\" "
-      + "height=\"\(Self.number(Self.rowHeight - 1))\""
-    var text = "<g><title>\(label.escapedMarkup(.flame))</title><rect \(geometry) rx=\"1.5\" fill=\"\(colour(box))\"/>"
-    let room = Int((box.width - 6) / Self.characterWidth)
-    if room >= 3 {
-      let name = box.node.name.count <= room ? box.node.name : box.node.name.prefix(room - 1) + "…"
-      text += "<text x=\"\(Self.number(box.x + 3))\" y=\"\(Self.number(y + 12.5))\">"
-      text += name.escapedMarkup(.flame) + "</text>"
-    }
-    return text + "</g>\n"
+    return Self.style.box(box.node.name, tip: label, color: colour(box), left: box.x, top: y, width: box.width)
   }
 
   /// Grey for threads; a warm hue for each image, its brightness changing a little from function to function.
@@ -103,16 +96,6 @@ package struct FlameGraph: Sendable {
   /// FNV-1a, so that a function has the same colour in every graph.
   private static func hash(_ text: String) -> UInt32 {
     text.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 }
-  }
-
-  /// With at most two digits behind the point.
-  private static func number(_ value: Double) -> String {
-    let hundredths = Int((value * 100).rounded())
-    let fraction = abs(hundredths % 100)
-    if fraction == 0 { return "\(hundredths / 100)" }
-    let sign = hundredths < 0 && hundredths > -100 ? "-" : ""
-    let digits = fraction % 10 == 0 ? "\(fraction / 10)" : fraction < 10 ? "0\(fraction)" : "\(fraction)"
-    return "\(sign)\(hundredths / 100).\(digits)"
   }
 }
 

@@ -1,10 +1,12 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// A flame graph as one SVG file that needs nothing else: times below, names in the boxes, more when one is pointed at.
 package enum FlameSVG {
   private static let width = 1200.0
   private static let height = 18.0
   private static let margin = 10.0
+  private static let style = FlameStyle(height: height, radius: 1, letter: 6.6, precision: 1, escaping: .quoted)
 
   /// The colours of the kinds; others are grey.
   private static let colours = [
@@ -34,51 +36,25 @@ package enum FlameSVG {
       for index in indices {
         let span = trace.spans[index]
         let left = margin + Double(span.start - first) * scale
-        box(span, trace, left: left, width: Double(span.duration) * scale, top: 34 + Double(row) * height, to: &text)
+        text += box(span, trace, left: left, width: Double(span.duration) * scale, top: 34 + Double(row) * height)
       }
     }
     for tick in 0...10 {
       let left = margin + (width - 2 * margin) * Double(tick) / 10
       let anchor = tick == 0 ? "start" : tick == 10 ? "end" : "middle"
-      text += #"<text x="\#(number(left))" y="\#(Int(bottom) + 16)" text-anchor="\#(anchor)" fill="gray">"#
+      text += #"<text x="\#(style.number(left))" y="\#(Int(bottom) + 16)" text-anchor="\#(anchor)" fill="gray">"#
       text += "\(TraceTime.text(trace.total * Int64(tick) / 10))</text>\n"
     }
     return text + "</svg>\n"
   }
 
   private static func box(
-    _ span: TracedSpan, _ trace: TraceFile, left: Double, width: Double, top: Double, to text: inout String
-  ) {
+    _ span: TracedSpan, _ trace: TraceFile, left: Double, width: Double, top: Double
+  ) -> String {
     let colour = span.error == nil ? colours[span.kind] ?? "#b0bec5" : "#e53935"
     var tip = "\(span.name): \(TraceTime.text(span.duration))"
     if let thread = trace.threads[span.thread] { tip += ", \(thread)" }
     for more in [span.place, span.error].compactMap(\.self) { tip += "\n\(more)" }
-    text += "<g><title>\(tip.escapedMarkup(.quoted))</title>"
-    text += #"<rect x="\#(number(left))" y="\#(number(top))" width="\#(number(max(width, 0.3)))""#
-    text += #" height="\#(number(height - 1))" rx="1" fill="\#(colour)"/>"#
-    // Some 6.6 pixels a letter; CJK takes two places.
-    let places = Int((width - 6) / 6.6)
-    if places >= 3 {
-      let name = shortened(span.name, to: places)
-      text += #"<text x="\#(number(left + 3))" y="\#(number(top + 12.5))">\#(name.escapedMarkup(.quoted))</text>"#
-    }
-    text += "</g>\n"
-  }
-
-  private static func shortened(_ name: String, to places: Int) -> String {
-    var left = places
-    var short = ""
-    for character in name {
-      left -= character.isASCII ? 1 : 2
-      guard left >= 0 else { return short.dropLast() + "…" }
-      short.append(character)
-    }
-    return short
-  }
-
-  /// With one decimal, whatever the language.
-  private static func number(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+    return style.box(span.name, tip: tip, color: colour, left: left, top: top, width: max(width, 0.3))
   }
 }
