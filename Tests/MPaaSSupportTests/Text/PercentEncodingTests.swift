@@ -14,6 +14,13 @@ import Testing
     #expect(PercentEncoding.decodeLeniently(encoded.utf8) == text)
   }
 
+  @Test("escapes the bytes that are not kept, in either case of letters")
+  func chosen() {
+    let bytes = Array("a-é".utf8)
+    #expect(PercentEncoding.encode(bytes, keeping: PercentEncoding.isAlphanumeric) == "a%2D%C3%A9")
+    #expect(PercentEncoding.encode(bytes, isUppercase: false, keeping: PercentEncoding.isAlphanumeric) == "a%2d%c3%a9")
+  }
+
   @Test("takes no broken triplets, or leaves them, as is asked", arguments: ["%", "a%2", "%zz", "%+1", "100%"])
   func broken(_ text: String) {
     #expect(PercentEncoding.decode(text) == nil)
