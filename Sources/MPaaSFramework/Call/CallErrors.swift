@@ -47,12 +47,15 @@ extension FrameworkError.Code {
 public struct CallRefusal: Error, Sendable, CustomStringConvertible {
   /// `GET /books/:id`.
   public let call: String
+  /// The server's answer, with its status, header fields and body.
   public let response: MessageTransport.Response
 
+  /// Makes the refusal of a call, from the call's name and the server's answer.
   public init(call: String, response: MessageTransport.Response) {
     self.call = call
     self.response = response
   }
 
+  /// The call and the status of its answer: `GET /books/:id: 404`.
   public var description: String { "\(call): \(response.status)" }
 }

@@ -4,18 +4,24 @@ public struct CallFile: Sendable, Hashable {
   public var name: String
   /// Its media type: `image/jpeg`.
   public var type: String
+  /// The content of the file.
   public var bytes: [UInt8]
 
+  /// Makes a file from its content.
+  ///
+  /// - Parameter type: The media type; `application/octet-stream` unless given.
   public init(name: String, type: String = "application/octet-stream", bytes: [UInt8]) {
     self.name = name
     self.type = type
     self.bytes = bytes
   }
 
+  /// Makes a file of the media type `image/jpeg`; the bytes are not checked.
   public static func jpeg(_ bytes: [UInt8], name: String = "image.jpg") -> CallFile {
     CallFile(name: name, type: "image/jpeg", bytes: bytes)
   }
 
+  /// Makes a file of the media type `image/png`; the bytes are not checked.
   public static func png(_ bytes: [UInt8], name: String = "image.png") -> CallFile {
     CallFile(name: name, type: "image/png", bytes: bytes)
   }

@@ -18,12 +18,16 @@ public protocol CallMessage: Message, SendableMetatype {
 }
 
 extension CallMessage where Output: Decodable {
+  /// Reads the body as JSON.
+  ///
+  /// - Throws: `DecodingError` where the body is not JSON of the type `Output`.
   public static func output(_ response: MessageTransport.Response) throws -> Output {
     try JSONDecoder().decode(Output.self, from: Data(response.body))
   }
 }
 
 extension CallMessage where Output == Void {
+  /// Returns nothing, whatever the answer's body holds.
   public static func output(_ response: MessageTransport.Response) throws {}
 }
 
@@ -41,8 +45,12 @@ extension MessageHandlers {
 public struct CallServers: Sendable {
   /// What errors call the service.
   public let service: String
+  /// The address before the paths of calls, by environment: `https://api.example.com/v2`.
   public let urls: [AppEnvironment: String]
 
+  /// Makes the addresses of a service, by environment.
+  ///
+  /// - Parameter service: The service's name in errors.
   public init(_ service: String, _ urls: [AppEnvironment: String]) {
     self.service = service
     self.urls = urls

@@ -19,6 +19,7 @@ public struct CallRequest: Sendable {
   public let call: String
   /// The name of the message that it is sent for.
   public let message: String
+  /// The method of HTTP: `GET`, `POST`.
   public let method: String
   var url = ""
   var headers: [String: String] = ["Accept": "application/json"]
@@ -28,6 +29,12 @@ public struct CallRequest: Sendable {
   var document: [UInt8]?
   private var hasPath = false
 
+  /// Makes a request without address, parameters or body.
+  ///
+  /// - Parameters:
+  ///   - method: The method of HTTP.
+  ///   - template: The path with its parameters, which errors name: `/books/:id`.
+  ///   - message: The name of the message that the request is sent for.
   public init(_ method: String, _ template: String, of message: String) {
     self.method = method
     self.message = message

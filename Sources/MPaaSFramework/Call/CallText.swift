@@ -4,10 +4,12 @@ public protocol CallText {
 }
 
 extension String: CallText {
+  /// The string itself.
   public var callText: String { self }
 }
 
 extension Int: CallText {
+  /// The number in decimal digits, with a minus sign where it is negative.
   public var callText: String { String(self) }
 }
 
@@ -17,6 +19,7 @@ extension Double: CallText {
 }
 
 extension Bool: CallText {
+  /// `true` or `false`.
   public var callText: String { self ? "true" : "false" }
 }
 

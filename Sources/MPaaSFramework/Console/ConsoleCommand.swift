@@ -1,6 +1,8 @@
 /// Words that the console was given, and whom it speaks to.
 public struct ConsoleInput: Sendable {
+  /// The words that follow the command's name, in their order and without quotation marks.
   public let words: [String]
+  /// The language of the console's answers.
   public let language: TextLanguage
 
   /// The words without `=`.
@@ -18,10 +20,13 @@ public struct ConsoleInput: Sendable {
 
 /// One thing that the console can do; apps may add their own.
 public struct ConsoleCommand: Sendable {
+  /// The word that calls the command: `start`.
   public let name: String
+  /// Other words that call the command as well.
   public let otherNames: [String]
   /// What follows the name: `APP [KEY=VALUE…]`.
   public let usage: String
+  /// A short description of the command, which `help` shows.
   public let summary: ConsoleText
   /// How many names must be given.
   let least: Int

@@ -8,13 +8,17 @@
 @MainActor public final class FrameworkConsole {
   /// What a line was answered with.
   public struct Reply: Sendable, Hashable {
+    /// The text of the answer, empty where there is nothing to say.
     public let text: String
+    /// True where the line could not be carried out, and `text` says why.
     public let isError: Bool
     /// Whether the console is to end.
     public let ends: Bool
   }
 
+  /// The context whose micro-apps, services and messages the console works on.
   public let context: MobileContext
+  /// The language of the console's answers.
   public let language: TextLanguage
   private(set) var commands: [ConsoleCommand] = ConsoleCommand.builtIn
 

@@ -94,13 +94,17 @@ public struct GatewaySettings: Sendable, Hashable {
 
   /// The address that calls go to.
   public var rpcGateway: String? { first("mPaasRpcGateway", "MPaaSRpcGateway") }
+  /// The address in `mPaasRpcETagURL`; nil where the key is missing or empty.
   public var rpcETagURL: String? { first("mPaasRpcETagURL") }
+  /// The product's ID for calls, in `MPaaSRpcProductId`; nil where the key is missing or empty.
   public var rpcProductID: String? { first("MPaaSRpcProductId") }
   /// The address that logs and reports go to.
   public var logGateway: String? { first("mPaasLogServerGateway", "MPaaSLogGateway") }
+  /// The product's ID for logs, in `mPaasLogProductId` or `MPaaSLogProductId`; nil where both are missing or empty.
   public var logProductID: String? { first("mPaasLogProductId", "MPaaSLogProductId") }
   /// The address of the server that sends notifications.
   public var pushServer: String? { first("mPaasPushServerGateway") }
+  /// The app's ID for remote notifications, in `mPaasPushAppId`; nil where the key is missing or empty.
   public var pushAppID: String? { first("mPaasPushAppId") }
 
   private func first(_ keys: String...) -> String? {

@@ -25,7 +25,9 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The kind of the error.
   public let code: Code
+  /// The micro-app, service, module, route, method, message or parameter that the error is about.
   public let subject: Subject
   /// The line that registered the subject.
   public let place: SourcePlace?
@@ -47,6 +49,7 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
     self.underlying = underlying
   }
 
+  /// The message in English, as `message(in:)` gives it.
   public var description: String { message(in: .english) }
 
   /// What happened, where, and how it is mended: `MobileRuntime.plist:12: sentence help`.
@@ -81,6 +84,7 @@ extension FrameworkError {
       let help: String
     }
 
+    /// The stable word for the error: `call-refused`.
     public let id: String
     let english: Text
     let chinese: Text
@@ -92,7 +96,9 @@ extension FrameworkError {
       chinese = Text(sentence: zh, help: zhHelp)
     }
 
+    /// Compares two codes by their words alone.
     public static func == (left: Self, right: Self) -> Bool { left.id == right.id }
+    /// Hashes the word of the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 }

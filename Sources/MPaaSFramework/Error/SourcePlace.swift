@@ -5,10 +5,12 @@ public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
   /// From 1.
   public let line: Int
 
+  /// Makes a place from a file's name and a line, counted from 1.
   public init(_ file: String, line: Int) {
     self.file = file
     self.line = line
   }
 
+  /// The file and the line: `MobileRuntime.plist:12`.
   public var description: String { "\(file):\(line)" }
 }

@@ -76,11 +76,17 @@ public enum FetchResult: String, Sendable, Hashable, CaseIterable {
 
 /// How a notification is shown while the app is in front; none of them for not at all.
 public struct NotificationPresentation: OptionSet, Sendable, Hashable {
+  /// The bits of the options: 1 badge, 2 sound, 4 banner, 8 list.
   public let rawValue: Int
+  /// Makes a set of options from their bits.
   public init(rawValue: Int) { self.rawValue = rawValue }
 
+  /// Sets the number on the app's icon.
   public static let badge = NotificationPresentation(rawValue: 1)
+  /// Plays the notification's sound.
   public static let sound = NotificationPresentation(rawValue: 2)
+  /// Shows the notification as a banner.
   public static let banner = NotificationPresentation(rawValue: 4)
+  /// Adds the notification to the list of notifications.
   public static let list = NotificationPresentation(rawValue: 8)
 }

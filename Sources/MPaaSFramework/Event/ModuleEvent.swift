@@ -9,9 +9,12 @@ public protocol ModuleEvent: Sendable {}
 
 /// An event that is known by its name only, as from a script or a web page.
 public struct NamedEvent: Sendable {
+  /// The name that observers know the event by.
   public let name: String
+  /// The values that the event carries, by key.
   public let values: [String: any Sendable]
 
+  /// Makes an event from its name, without values unless some are given.
   public init(_ name: String, values: [String: any Sendable] = [:]) {
     self.name = name
     self.values = values

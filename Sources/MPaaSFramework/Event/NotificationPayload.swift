@@ -1,11 +1,15 @@
 /// What came with a notification.
 public struct NotificationPayload: Sendable, Hashable {
+  /// The ID of the notification's request; empty where it has none.
   public var identifier: String
+  /// The title of the notification; empty where it has none.
   public var title: String
+  /// The text of the notification; empty where it has none.
   public var body: String
   /// What the sender added, and what the system did (`aps`).
   public var values: PayloadValues
 
+  /// Makes a payload; title, text and values are empty unless given.
   public init(identifier: String, title: String = "", body: String = "", values: PayloadValues = [:]) {
     self.identifier = identifier
     self.title = title
@@ -26,9 +30,12 @@ public struct NotificationPayload: Sendable, Hashable {
 public struct UserActivity: Sendable, Hashable {
   /// In reverse domain notation: `com.example.shop.browsing`.
   public var type: String
+  /// The address of a page that shows the same; nil where there is none.
   public var webpage: String?
+  /// The values that describe the activity, by key.
   public var values: PayloadValues
 
+  /// Makes an activity, without page and values unless they are given.
   public init(type: String, webpage: String? = nil, values: PayloadValues = [:]) {
     self.type = type
     self.webpage = webpage

@@ -57,6 +57,9 @@ extension PayloadValue {
 }
 
 extension PayloadValue: Codable {
+  /// Reads a value of JSON; a number is an `integer` where it fits into `Int64`.
+  ///
+  /// - Throws: `DecodingError` where the decoder holds no value of JSON.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
@@ -76,6 +79,7 @@ extension PayloadValue: Codable {
     }
   }
 
+  /// Writes the value as JSON.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
@@ -93,12 +97,19 @@ extension PayloadValue: Codable {
 extension PayloadValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   ExpressibleByBooleanLiteral, ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+  /// Makes a text from a literal.
   public init(stringLiteral value: String) { self = .string(value) }
+  /// Makes a whole number from a literal.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Makes a number from a literal with a fraction.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes a truth value from a literal.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes `null` from `nil`.
   public init(nilLiteral: ()) { self = .null }
+  /// Makes a list from a literal.
   public init(arrayLiteral elements: PayloadValue...) { self = .array(elements) }
+  /// Makes an object from a literal; the last value of a key counts.
   public init(dictionaryLiteral elements: (String, PayloadValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }

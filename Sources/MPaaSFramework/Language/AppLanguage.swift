@@ -6,6 +6,7 @@
 
 /// A language that an app speaks, by its BCP 47 tag: `zh-Hans`, `en`, `pt-BR`.
 public struct AppLanguage: Sendable, Hashable, CustomStringConvertible {
+  /// The BCP 47 tag of the language: `zh-Hans`, `en`, `pt-BR`.
   public let tag: String
 
   /// The language that a tag, a locale or the name of a file means: `zh_CN` and `zh-Hans-CN` are `zh-Hans`.
@@ -34,6 +35,7 @@ public struct AppLanguage: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The language's tag.
   public var description: String { tag }
 
   /// The language without script and region: `pt` of `pt-BR`.

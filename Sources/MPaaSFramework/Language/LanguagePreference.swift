@@ -11,6 +11,7 @@ public struct LanguagePreference: Sendable {
   /// Keeps a tag, or forgets it where it is nil.
   public var save: @Sendable (String?) -> Void
 
+  /// Makes a preference from closures that read and keep the tag.
   public init(load: @escaping @Sendable () -> String?, save: @escaping @Sendable (String?) -> Void) {
     self.load = load
     self.save = save

@@ -1,5 +1,6 @@
 /// Another language is spoken from now on; modules observe it, micro-apps are told by `MicroAppDelegate`.
 public struct LanguageChange: ModuleEvent, Hashable {
+  /// The language until now; nil where the app has no texts in any language.
   public let old: AppLanguage?
   /// nil where the app has no texts in any language.
   public let new: AppLanguage?
@@ -12,6 +13,7 @@ public struct LanguageChange: ModuleEvent, Hashable {
 /// observation = context.languages.observe { [weak self] _ in self?.reload() }
 /// ```
 @MainActor public final class LanguageSetting {
+  /// The app's texts in all of its languages.
   public let texts: LanguageTexts
   /// The language that is spoken now; nil where the app has no texts.
   public private(set) var current: AppLanguage?
@@ -35,6 +37,7 @@ public struct LanguageChange: ModuleEvent, Hashable {
     current = kept ?? ofSystem
   }
 
+  /// The languages that a user can choose among, in the order of their tags.
   public var languages: [AppLanguage] { texts.languages }
 
   /// What is spoken where no user chose: the first wish of the system that there is, else English, else the first.

@@ -13,6 +13,7 @@ public struct LanguageTexts: Sendable {
   /// No texts: every key stands for itself.
   public static let none = LanguageTexts([:])
 
+  /// Makes the texts from a table of keys and texts for each language.
   public init(_ tables: [AppLanguage: [String: String]]) {
     self.tables = tables
     languages = tables.keys.sorted { $0.tag < $1.tag }

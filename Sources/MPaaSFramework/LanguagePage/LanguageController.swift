@@ -6,6 +6,7 @@
     private let context: MobileContext
     private var rows: [LanguagePage.Row] = []
 
+    /// Makes the page for the languages of a context.
     public init(_ context: MobileContext) {
       self.context = context
       #if os(tvOS)

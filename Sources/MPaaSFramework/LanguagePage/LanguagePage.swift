@@ -7,10 +7,13 @@ public final class LanguagePage: MicroAppDelegate {
   public struct Row: Sendable, Hashable {
     /// nil for the language of the system.
     public let language: AppLanguage?
+    /// The text of the line: the language by the name that its speakers use.
     public let title: String
+    /// True for the line whose language the user chose, or for the system's where no choice was made.
     public let isChosen: Bool
   }
 
+  /// Makes the delegate of the page's micro-app.
   public init() {}
 
   /// The lines of the page: the system's language, then all others by what their speakers call them.
@@ -23,6 +26,7 @@ public final class LanguagePage: MicroAppDelegate {
   }
 
   #if canImport(UIKit) && !os(watchOS)
+    /// Returns a `LanguageController`; nil where the micro-app's context is gone.
     public func rootController(in application: MicroApp) -> AnyObject? {
       application.context.map { LanguageController($0) }
     }

@@ -24,7 +24,9 @@ public protocol Message {
 }
 
 extension Message {
+  /// Nil by default: an answer may take as long as it likes.
   public static var timeout: TimeSpan? { nil }
+  /// False by default: several messages of the kind may be on their way at a time.
   public static var isUnique: Bool { false }
 }
 
@@ -47,13 +49,17 @@ public enum MessageState: String, Sendable, Hashable, CaseIterable {
   case failed
   case cancelled
 
+  /// True for `succeeded`, `failed` and `cancelled`, which no other state follows.
   public var isFinal: Bool { self == .succeeded || self == .failed || self == .cancelled }
 }
 
 /// A step that a message took, as observers see it.
 public struct MessageChange: Sendable {
+  /// The number of the message, which no other message of its queue has.
   public let id: UInt64
+  /// The name of the message's kind: `cart.add`.
   public let name: String
+  /// The state that the message came to.
   public let state: MessageState
   /// From 0 to 1, where the controller tells.
   public let progress: Double?
@@ -63,9 +69,13 @@ public struct MessageChange: Sendable {
 
 /// A message in the queue, as a debugger lists it.
 public struct MessageSummary: Sendable {
+  /// The number of the message, which no other message of its queue has.
   public let id: UInt64
+  /// The name of the message's kind: `cart.add`.
   public let name: String
+  /// The state of the message when the list was made.
   public let state: MessageState
+  /// The progress from 0 to 1; nil where the controller has told none.
   public let progress: Double?
   /// Since it was sent.
   public let age: TimeSpan

@@ -22,6 +22,7 @@ public protocol MessageController: Sendable {
 }
 
 extension MessageController {
+  /// In order by default: a message waits until the handler of the one before it has returned.
   public var delivery: MessageDelivery { .inOrder }
 }
 
@@ -91,7 +92,9 @@ public struct MessageHandlers: Sendable {
 public struct MessageExchange: Sendable {
   let record: MessageRecord
 
+  /// The number of the message, which no other message of its queue has.
   public var id: UInt64 { record.id }
+  /// The name of the message's kind: `cart.add`.
   public var name: String { record.name }
 
   /// Tells those who observe the message how far its handling has come, from 0 to 1.

@@ -3,8 +3,11 @@ public struct MessageHandle<Output: Sendable>: Sendable {
   let record: MessageRecord
   let queue: MessageQueue
 
+  /// The number of the message, which no other message of its queue has.
   public var id: UInt64 { record.id }
+  /// The name of the message's kind: `cart.add`.
   public var name: String { record.name }
+  /// The state of the message now.
   public var state: MessageState { record.state }
   /// From 0 to 1, where the controller tells.
   public var progress: Double? { record.progress }

@@ -8,10 +8,14 @@ public struct MessageTransport: Sendable {
   public struct Request: Sendable, Hashable {
     /// One of HTTP's: `GET`, `POST`.
     public var method: String
+    /// The full address, with its query.
     public var url: String
+    /// The header fields, by name.
     public var headers: [String: String]
+    /// The content of the request; empty for none.
     public var body: [UInt8]
 
+    /// Makes a request: `GET` without header fields and body unless they are given.
     public init(method: String = "GET", url: String, headers: [String: String] = [:], body: [UInt8] = []) {
       self.method = method
       self.url = url
@@ -22,10 +26,14 @@ public struct MessageTransport: Sendable {
 
   /// What a server answered.
   public struct Response: Sendable, Hashable {
+    /// The status code of HTTP: 200, 404.
     public var status: Int
+    /// The header fields, by name.
     public var headers: [String: String]
+    /// The content of the answer; empty for none.
     public var body: [UInt8]
 
+    /// Makes an answer, without header fields and body unless they are given.
     public init(status: Int, headers: [String: String] = [:], body: [UInt8] = []) {
       self.status = status
       self.headers = headers
@@ -43,6 +51,9 @@ public struct MessageTransport: Sendable {
     self.exchange = exchange
   }
 
+  /// Sends a request and returns the server's answer, of whatever status.
+  ///
+  /// - Throws: The error of the app's closure, where it got no answer.
   public func callAsFunction(_ request: Request) async throws -> Response {
     try await exchange(request)
   }

@@ -18,15 +18,20 @@ public protocol RegisteredController: MessageController {
 }
 
 extension RegisteredController {
+  /// The name of the controller's type.
   public static var prefix: String { "\(Self.self)" }
+  /// The prefix of the controller's type.
   public var prefix: String { Self.prefix }
 }
 
 /// A controller that attaches itself.
 public struct ControllerEntry: Sendable {
+  /// The type of the controller, of which one is made with the first message.
   public let type: any RegisteredController.Type
+  /// The line that registered the controller; nil where it is unknown.
   public let place: SourcePlace?
 
+  /// Makes an entry for a type of controllers.
   public init(registered type: any RegisteredController.Type, place: SourcePlace? = nil) {
     self.type = type
     self.place = place

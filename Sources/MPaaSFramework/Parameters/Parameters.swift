@@ -7,21 +7,27 @@
 /// ```
 /// Values that came as text (from a URL, from the console) are read as the type that is asked for.
 public struct Parameters: Sendable, ExpressibleByDictionaryLiteral {
+  /// The values, by name.
   public var values: [String: any Sendable]
   /// Whom errors name, and the line that registered it.
   var owner: (subject: FrameworkError.Subject, place: SourcePlace?) = (.context, nil)
 
+  /// Makes parameters from values by name; none unless given.
   public init(_ values: [String: any Sendable] = [:]) {
     self.values = values
   }
 
+  /// Makes parameters from a literal; the last value of a name counts.
   public init(dictionaryLiteral elements: (String, any Sendable)...) {
     values = Dictionary(elements, uniquingKeysWith: { $1 })
   }
 
+  /// The names of the values, in alphabetical order.
   public var names: [String] { values.keys.sorted() }
+  /// True where there are no values.
   public var isEmpty: Bool { values.isEmpty }
 
+  /// The value of a name; nil where there is none, and assigning nil removes it.
   public subscript(name: String) -> (any Sendable)? {
     get { values[name] }
     set { values[name] = newValue }

@@ -12,11 +12,17 @@
   public nonisolated let applications: [ApplicationEntry]
   /// The micro-app that is started first and stays at the bottom of the stack.
   public nonisolated let launcher: String?
+  /// The services of the app.
   public nonisolated let services: ServiceRegistry
+  /// The methods that modules export to one another.
   public nonisolated let methods: ExportedMethods
+  /// The app's settings and its points in the launch.
   public nonisolated let interface: any MPaaSAppInterface
+  /// The routes that open URLs.
   public let routes: RouteTable
+  /// The modules of the app.
   public let modules: ModuleRegistry
+  /// The queue of the app's messages.
   public nonisolated let messages: MessageQueue
   /// What was done when, for how long and for whom.
   public nonisolated let trace: TraceRecorder

@@ -30,7 +30,10 @@ public protocol MobileService: AnyObject, Sendable {
 }
 
 extension MobileService {
+  /// Does nothing by default.
   public func didCreate() throws {}
+  /// Does nothing by default.
   public func start() throws {}
+  /// Does nothing by default.
   public func willDestroy() {}
 }

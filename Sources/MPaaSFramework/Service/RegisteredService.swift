@@ -11,6 +11,7 @@ public protocol RegisteredService: MobileService {
 }
 
 extension RegisteredService {
+  /// A registration under the name of the type: no protocol, lazy, and one service for all.
   public static var registration: ServiceRegistration { ServiceRegistration() }
 }
 
@@ -18,10 +19,14 @@ extension RegisteredService {
 public struct ServiceRegistration: Sendable {
   /// The type's name where it is nil.
   public var name: String?
+  /// The protocol that finds the service: `(any CartService).self`; nil for the name alone.
   public var interface: Any.Type?
+  /// True where the service is made as it is first asked for, false where the framework's start makes it.
   public var isLazy: Bool
+  /// True where all get the same service, false where each gets a new one.
   public var isSingleton: Bool
 
+  /// Makes a registration: lazy and one service for all, unless told otherwise.
   public init(name: String? = nil, interface: Any.Type? = nil, isLazy: Bool = true, isSingleton: Bool = true) {
     self.name = name
     self.interface = interface

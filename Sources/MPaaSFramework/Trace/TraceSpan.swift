@@ -21,6 +21,7 @@ public struct TraceSpan: Sendable {
   public let id: Int
   /// The span within which it began; nil for one that stands alone.
   public let parent: Int?
+  /// The kind of work that the span measures.
   public let kind: TraceKind
   /// What it was done to or by: the name of a module, a service, an event.
   public var subject: String { label.text }

@@ -126,11 +126,14 @@ public enum LogKind: String, Sendable, Hashable, CaseIterable {
 
 /// Where the server is that pushes data as it changes.
 public struct SyncServer: Sendable, Hashable {
+  /// The name or address of the server.
   public let host: String
+  /// The port of TCP that the server listens on.
   public let port: Int
   /// The app's name there.
   public let appName: String
 
+  /// Makes the place of a server.
   public init(host: String, port: Int, appName: String) {
     self.host = host
     self.port = port

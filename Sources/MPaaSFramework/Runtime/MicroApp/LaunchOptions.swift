@@ -1,24 +1,32 @@
 /// How a micro-app comes onto the screen.
 public struct LaunchMode: Sendable, Hashable {
+  /// A way onto the screen: pushed onto what is shown, or presented over it.
   public enum Style: Sendable, Hashable {
     case push
     case present
   }
 
+  /// The way onto the screen; pushed unless set.
   public var style: Style
+  /// True where the screen changes with an animation.
   public var isAnimated: Bool
   /// Starts one more of a micro-app that is on the stack already, on top; otherwise that one comes back.
   public var startsAnother: Bool
 
+  /// Makes a mode: pushed, with an animation, and once on the stack, unless told otherwise.
   public init(style: Style = .push, isAnimated: Bool = true, startsAnother: Bool = false) {
     self.style = style
     self.isAnimated = isAnimated
     self.startsAnother = startsAnother
   }
 
+  /// A push with an animation.
   public static let push = LaunchMode()
+  /// A push without an animation.
   public static let pushWithoutAnimation = LaunchMode(isAnimated: false)
+  /// A presentation with an animation.
   public static let present = LaunchMode(style: .present)
+  /// A presentation without an animation.
   public static let presentWithoutAnimation = LaunchMode(style: .present, isAnimated: false)
   /// One more on top, whether or not the micro-app is on the stack.
   public static let another = LaunchMode(startsAnother: true)
@@ -36,12 +44,16 @@ public struct LaunchOptions: Sendable {
     case uncovered
   }
 
+  /// The values that the micro-app is given.
   public var parameters: Parameters
+  /// The way in which the micro-app comes onto the screen.
   public var mode: LaunchMode
+  /// The reason for which the micro-app is called.
   public var reason: Reason
   /// The micro-app that was current when this was asked for.
   public var source: String?
 
+  /// Makes options: a first launch, pushed and without parameters, unless told otherwise.
   public init(
     parameters: Parameters = [:], mode: LaunchMode = .push, reason: Reason = .launch, source: String? = nil
   ) {

@@ -11,8 +11,11 @@ public enum LifecycleStep: String, Sendable, Hashable, CaseIterable {
 
 /// A callback that a micro-app has come through.
 public struct LifecycleEvent: Sendable {
+  /// The name of the micro-app.
   public let application: String
+  /// The callback that was made.
   public let step: LifecycleStep
+  /// The options of the micro-app's start at that time.
   public let options: LaunchOptions
   /// What the callback threw.
   public let error: FrameworkError?
@@ -24,6 +27,7 @@ public struct LifecycleEvent: Sendable {
 
   init(_ body: @escaping @MainActor (LifecycleEvent) -> Void) { self.body = body }
 
+  /// Ends the observation: the body is let go and not called again.
   public func cancel() { body = nil }
 }
 

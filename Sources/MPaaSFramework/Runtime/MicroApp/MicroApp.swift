@@ -1,5 +1,6 @@
 /// A micro-app on the stack, or one that was there.
 @MainActor public final class MicroApp: Identifiable {
+  /// A stage in the life of a micro-app.
   public enum State: Sendable, Hashable {
     /// Made, and not yet told that it starts.
     case created
@@ -9,11 +10,15 @@
     case terminated
   }
 
+  /// The registration of the micro-app, by which it was made.
   public nonisolated let entry: ApplicationEntry
+  /// The app's object that hears the micro-app's callbacks.
   public let delegate: any MicroAppDelegate
   /// Those of the start, or of the last time it was started again.
   public internal(set) var options: LaunchOptions
+  /// The stage that the micro-app is at.
   public internal(set) var state: State = .created
+  /// The services of the context that made the micro-app.
   public nonisolated let services: ServiceRegistry
   /// The context that runs it; nil once that is gone.
   public private(set) weak var context: MobileContext?
@@ -26,9 +31,11 @@
     delegate = entry.delegate.init()
   }
 
+  /// The name that the micro-app is registered under: `20000003`.
   public nonisolated var name: String { entry.name }
   /// What people call it: the plist's description, else its name.
   public nonisolated var title: String { entry.title ?? entry.name }
+  /// The line that registered the micro-app; nil where it is unknown.
   public nonisolated var place: SourcePlace? { entry.place }
 
   /// What shows it on a screen; asked from the delegate when it is first wanted.

@@ -56,19 +56,31 @@
 }
 
 extension MicroAppDelegate {
+  /// Returns nil by default: the micro-app has no view controller.
   public func rootController(in application: MicroApp) -> AnyObject? { nil }
+  /// Does nothing by default.
   public func applicationDidCreate(_ application: MicroApp) throws {}
+  /// Returns true by default: the micro-app may always be started.
   public func applicationShouldStart(_ application: MicroApp, options: LaunchOptions) -> Bool { true }
+  /// Does nothing by default.
   public func application(_ application: MicroApp, willStartLaunchingWithOptions options: LaunchOptions) throws {}
+  /// Does nothing by default.
   public func applicationDidFinishLaunching(_ application: MicroApp) throws {}
+  /// Does nothing by default.
   public func applicationWillPause(_ application: MicroApp) throws {}
+  /// Does nothing by default.
   public func application(_ application: MicroApp, willResumeWithOptions options: LaunchOptions) throws {}
+  /// Does nothing by default.
   public func applicationDidResume(_ application: MicroApp) throws {}
+  /// Returns true by default: the micro-app can always exit.
   public func applicationShouldTerminate(_ application: MicroApp) -> Bool { true }
+  /// Does nothing by default.
   public func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws {}
+  /// Returns false by default: the notification goes to the micro-app below.
   public func application(
     _ application: MicroApp, didReceiveRemoteNotification notification: NotificationPayload,
     reply: EventReply<FetchResult>
   ) throws -> Bool { false }
+  /// Does nothing by default.
   public func application(_ application: MicroApp, languageDidChange change: LanguageChange) throws {}
 }

@@ -10,6 +10,7 @@
 }
 
 extension RegisteredApplication {
+  /// A registration under the name of the type, without a title.
   public nonisolated static var registration: ApplicationRegistration { ApplicationRegistration() }
 }
 
@@ -17,8 +18,10 @@ extension RegisteredApplication {
 public struct ApplicationRegistration: Sendable {
   /// The type's name where it is nil.
   public var name: String?
+  /// The name that people know the micro-app by; its registered name serves where this is nil.
   public var title: String?
 
+  /// Makes a registration, under the name of the type and without a title unless they are given.
   public init(name: String? = nil, title: String? = nil) {
     self.name = name
     self.title = title

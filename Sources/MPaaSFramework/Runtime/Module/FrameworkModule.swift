@@ -45,11 +45,18 @@
 }
 
 extension FrameworkModule {
+  /// False by default: the module has no work that the first screen need not wait for.
   public static var isAsynchronous: Bool { false }
+  /// Does nothing by default.
   public func setUp(in context: MobileContext) throws {}
+  /// Does nothing by default.
   public func initialize(in context: MobileContext) throws {}
+  /// Does nothing by default.
   public func initializeLater(in context: MobileContext) async throws {}
+  /// Does nothing by default.
   public func splash(in context: MobileContext) throws {}
+  /// Does nothing by default.
   public func handle(_ event: SystemEvent, in context: MobileContext) throws {}
+  /// Does nothing by default.
   public func tearDown(in context: MobileContext) throws {}
 }

@@ -14,7 +14,9 @@ public enum ModulePhase: String, Sendable, Hashable, CaseIterable {
 public struct ModuleTime: Sendable {
   /// The name of its type.
   public let module: String
+  /// The level of the module: 0 is basic, 1 normal.
   public let level: Int
+  /// The priority of the module within its level; higher ones come first.
   public let priority: Int
   /// By the phases that it went through; `initializeLater` counts from its begin to its end, with what it waits for.
   public let spent: [ModulePhase: TimeSpan]
@@ -27,6 +29,7 @@ public struct ModuleTime: Sendable {
 
 /// A step of a module that threw.
 public struct ModuleFailure: Sendable {
+  /// The step that threw.
   public let phase: ModulePhase
   /// Names the module and the line that registered it; `underlying` is what the module threw.
   public let error: FrameworkError

@@ -9,9 +9,11 @@ import MPaaSTime
   public enum Stage: Int, Sendable, Comparable {
     case idle, settingUp, setUp, initialized, splashed
 
+    /// Orders stages as the modules come to them.
     public static func < (left: Stage, right: Stage) -> Bool { left.rawValue < right.rawValue }
   }
 
+  /// The stage that the modules have come to.
   public internal(set) var stage = Stage.idle
   /// Steps that threw, in the order in which they did.
   public internal(set) var failures: [ModuleFailure] = []

@@ -12,6 +12,7 @@ public protocol RegisteredModule: FrameworkModule {
 }
 
 extension RegisteredModule {
+  /// A registration of level 1 and priority 0.
   nonisolated public static var registration: ModuleRegistration { ModuleRegistration() }
 }
 
@@ -22,6 +23,7 @@ public struct ModuleRegistration: Sendable, Hashable {
   /// Within a level, modules of a higher priority come first.
   public var priority: Int
 
+  /// Makes a registration: level 1 and priority 0 unless they are given.
   public init(level: Int = 1, priority: Int = 0) {
     self.level = level
     self.priority = priority

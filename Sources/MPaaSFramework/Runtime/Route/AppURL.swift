@@ -12,10 +12,14 @@ public struct AppURL: Sendable, Hashable, CustomStringConvertible {
   public let path: [String]
   /// Names and values in their order; a name without `=` has an empty value.
   public let query: [QueryItem]
+  /// The part after `#`; nil where there is none.
   public let fragment: String?
 
+  /// A name and a value in a URL's query.
   public struct QueryItem: Sendable, Hashable {
+    /// The name before `=`.
     public let name: String
+    /// The value after `=`; empty where there is none.
     public let value: String
   }
 
@@ -48,6 +52,7 @@ public struct AppURL: Sendable, Hashable, CustomStringConvertible {
     self.path = path
   }
 
+  /// The URL as it was given.
   public var description: String { text }
 
   /// The first value of that name in the query.

@@ -13,6 +13,7 @@ public struct ExportedMethod<Input: Sendable, Output: Sendable>: Sendable {
   /// `module.method`.
   public let name: String
 
+  /// Names a method as `module.method`; `ExportedMethods` checks the name as the method is exported.
   public init(_ name: String) { self.name = name }
 }
 

@@ -24,6 +24,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// The pattern as it was given.
   public let text: String
   let scheme: String?
   let host: String?
@@ -66,6 +67,7 @@ public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {
 
   private static func unlessAny(_ text: Substring) -> String? { text == "*" ? nil : text.lowercased() }
 
+  /// The pattern as it was given.
   public var description: String { text }
 
   /// The values of the pattern's names in a URL; nil where it does not fit.

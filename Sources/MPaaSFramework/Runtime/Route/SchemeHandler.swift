@@ -1,5 +1,6 @@
 /// What a handler is asked to open.
 public struct RouteRequest: Sendable {
+  /// The URL that is opened.
   public let url: AppURL
   /// The values of the pattern's names and of the query.
   public let parameters: Parameters
@@ -29,12 +30,18 @@ public struct RouteRequest: Sendable {
 ///
 /// The rest of the query is the micro-app's parameters. It is among the handlers that `MPaaSAppInterface` has by itself.
 public final class StartApplicationHandler: SchemeHandler {
+  /// Makes a handler.
   public init() {}
 
+  /// Returns true for `//platformapi/startapp` with an `appId` in the query, of any scheme.
   public static func canHandle(_ url: AppURL) -> Bool {
     url.host == "platformapi" && url.path.first?.lowercased() == "startapp" && url["appId"] != nil
   }
 
+  /// Starts the micro-app that the URL names, with the rest of the query as its parameters.
+  ///
+  /// - Returns: True in any case.
+  /// - Throws: `application-unknown` for a name that is not registered, and other errors of `MobileContext.start`.
   public func handle(_ request: RouteRequest, in context: MobileContext) throws -> Bool {
     var parameters = request.parameters
     parameters["appId"] = nil
