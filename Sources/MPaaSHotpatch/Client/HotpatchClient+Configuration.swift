@@ -13,6 +13,7 @@ extension HotpatchClient {
   public struct Configuration: Sendable {
     /// The folder for state, metadata and bundles; nothing else may be in it.
     public var folder: String
+    /// The facts of this device that rollouts are decided by.
     public var device: DeviceFacts
     /// The repository's first `root.json`, as it came with the app.
     public var root: [UInt8]
@@ -20,6 +21,7 @@ extension HotpatchClient {
     public var mirrors: [String]
     /// Whose signatures on bundles count, and how many of them it takes.
     public var keys: [VerificationKey]
+    /// The number of `keys` that must have signed a bundle; 1 unless set.
     public var threshold = 1
     /// `AGE-SECRET-KEY-1…`: opens the payloads.
     public var identities: [AgeIdentity]
@@ -40,8 +42,12 @@ extension HotpatchClient {
     public var now: @Sendable () -> Date = { Date() }
     /// The functions that patches may replace.
     public var registry = PatchRegistry.shared
+    /// The limits of patches, and the closures that hear of their logs and failures.
     public var runtime = PatchRuntime.Configuration()
 
+    /// Makes a configuration; all that is not given here has its default.
+    ///
+    /// - Parameter threshold: The number of keys that must have signed a bundle.
     public init(
       folder: String, device: DeviceFacts, root: [UInt8], mirrors: [String], keys: [VerificationKey],
       threshold: Int = 1, identities: [AgeIdentity]

@@ -11,9 +11,12 @@ public import MPaaSVerification
 public enum HotpatchEvent: Sendable, Equatable {
   /// A version of a patch.
   public struct Patch: Sendable, Hashable, CustomStringConvertible {
+    /// The name of the patch.
     public let name: String
+    /// The version of the patch.
     public let version: String
 
+    /// The name and the version, separated by a space.
     public var description: String { "\(name) \(version)" }
   }
 

@@ -16,6 +16,7 @@ public enum RunEnd: Sendable, Equatable, CaseIterable {
 
 /// A run of the app, as it is asked about in the next one.
 public struct PatchedStart: Sendable, Equatable {
+  /// The process ID of the run.
   public let processID: Int32
   /// When its patches were put in place.
   public let time: Date

@@ -8,13 +8,16 @@ public struct DeviceFacts: Sendable, Equatable {
   public var appVersion: String
   /// Such as `release` or `beta`.
   public var channel: String
+  /// The city in which the device is; nil where it is not known.
   public var city: String?
   /// Such as `iPhone16,2`.
   public var model: String?
   /// Such as `wifi`, `5g`.
   public var network: String?
+  /// The version of the operating system; nil where it is not known.
   public var systemVersion: String?
 
+  /// Makes the facts of a device: the channel `release`, and nothing known beyond what is given.
   public init(
     id: String, app: String, appVersion: String, channel: String = "release", city: String? = nil,
     model: String? = nil, network: String? = nil, systemVersion: String? = nil

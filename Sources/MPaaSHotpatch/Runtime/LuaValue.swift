@@ -19,9 +19,9 @@ package enum LuaValue: Sendable, Equatable {
 }
 
 extension LuaValue: PatchValue {
-  public static var patchType: PatchType { PatchType(.any) }
+  package static var patchType: PatchType { PatchType(.any) }
 
-  public func push(on stack: PatchStack) throws(PatchValueError) { try push(on: stack, depth: 0) }
+  package func push(on stack: PatchStack) throws(PatchValueError) { try push(on: stack, depth: 0) }
 
   private func push(on stack: PatchStack, depth: Int) throws(PatchValueError) {
     guard depth < Self.deepest else { throw PatchValueError("tables nested too deep") }
@@ -54,7 +54,7 @@ extension LuaValue: PatchValue {
     }
   }
 
-  public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> LuaValue {
+  package static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> LuaValue {
     var nodes = 0
     return try read(from: stack, at: stack.absolute(index), depth: 0, nodes: &nodes)
   }

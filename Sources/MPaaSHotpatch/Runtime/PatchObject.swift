@@ -19,16 +19,25 @@ public protocol PatchObject: AnyObject, PatchValue {
 }
 
 extension PatchObject {
+  /// The name of the Swift type.
   public static var patchName: String { "\(Self.self)" }
+  /// No methods: Lua can hold the object and hand it on.
   public static var patchMethods: [PatchMethod<Self>] { [] }
+  /// The type of an object under the name `patchName`.
   public static var patchType: PatchType { .object(patchName) }
 
+  /// Gives the object to Lua, which holds it until the patch lets go of it.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     let type = ObjectType.of(Self.self)
     stack.state.define(type)
     guard stack.push(object: self, type: type, text: nil) else { throw .noRoom }
   }
 
+  /// Takes an object that Lua gives back.
+  ///
+  /// - Throws: `PatchValueError` where the value is not an object of this class.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Self {
     guard let object = stack.object(index)?.object as? Self else { throw .wrongType(patchType, stack, index) }
     return object

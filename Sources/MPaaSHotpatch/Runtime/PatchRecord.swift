@@ -11,13 +11,21 @@ public protocol PatchRecord: PatchValue, Codable {
 }
 
 extension PatchRecord {
+  /// The name of the Swift type.
   public static var patchName: String { "\(Self.self)" }
+  /// The type of a record under the name `patchName`.
   public static var patchType: PatchType { .record(patchName) }
 
+  /// Gives the value to Lua as `Codable` describes it: a table, a list, a text or a number.
+  ///
+  /// - Throws: `PatchValueError` where the value cannot be encoded, or Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     try LuaValue(encoding: self).push(on: stack)
   }
 
+  /// Takes a value from Lua and decodes it as `Codable` describes it.
+  ///
+  /// - Throws: `PatchValueError` where it cannot be decoded; the text names the member: `items[2].price`.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Self {
     try LuaValue.read(from: stack, at: index).decode(Self.self)
   }

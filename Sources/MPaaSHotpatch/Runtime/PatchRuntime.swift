@@ -14,6 +14,7 @@ internal import MPaaSLock
 public final class PatchRuntime: Sendable {
   /// How patches are run.
   public struct Configuration: Sendable {
+    /// The limits of instructions, time and memory.
     public var limits: PatchLimits
     /// After so many failures the patch is taken out; nil for never.
     public var maximumFailures: Int?
@@ -123,6 +124,7 @@ public final class PatchRuntime: Sendable {
     public let instructions: Int
     /// Bytes now, and at most.
     public let memory: Int
+    /// The most memory that the patch has had so far, in bytes.
     public let memoryPeak: Int
   }
 

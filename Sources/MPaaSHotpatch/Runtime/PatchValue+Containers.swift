@@ -8,8 +8,12 @@ internal import CLua
 
 /// A table with the elements at 1…; where an element is nil, the length stands in the field `n`, as `table.pack` has it.
 extension Array: PatchValue where Element: PatchValue {
+  /// The type of a list of the elements' type.
   public static var patchType: PatchType { PatchType(.array(Element.patchType.value)) }
 
+  /// Gives the elements to Lua as a table, the first at index 1.
+  ///
+  /// - Throws: `PatchValueError` where an element cannot be given, or Lua has no memory for them.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     if mp_lua_push_table(stack.call, count, 0) == 0 { throw .noRoom }
     var hasNil = false
@@ -24,6 +28,9 @@ extension Array: PatchValue where Element: PatchValue {
     }
   }
 
+  /// Takes the elements at 1… of a table, as many as the field `n` or the table's length says.
+  ///
+  /// - Throws: `PatchValueError` where the value is not a table, an element is of another type, or there are too many.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> [Element] {
     let table = stack.absolute(index)
     let count = try stack.elementCount(table, patchType)
@@ -43,8 +50,12 @@ extension Array: PatchValue where Element: PatchValue {
 }
 
 extension Dictionary: PatchValue where Key == String, Value: PatchValue {
+  /// The type of a table that has texts for keys and values of the values' type.
   public static var patchType: PatchType { PatchType(.dictionary(Value.patchType.value)) }
 
+  /// Gives the members to Lua as a table.
+  ///
+  /// - Throws: `PatchValueError` where a value cannot be given, or Lua has no memory for them.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     if mp_lua_push_table(stack.call, 0, count) == 0 { throw .noRoom }
     for (key, value) in self {
@@ -54,6 +65,9 @@ extension Dictionary: PatchValue where Key == String, Value: PatchValue {
     }
   }
 
+  /// Takes the members of a table.
+  ///
+  /// - Throws: `PatchValueError` where the value is not a table, or a key or a value is of another type.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> [String: Value] {
     let table = stack.absolute(index)
     guard mp_lua_type_of(stack.call, table) == MP_LUA_TABLE else { throw .wrongType(patchType, stack, table) }
@@ -74,13 +88,20 @@ extension Dictionary: PatchValue where Key == String, Value: PatchValue {
 
 /// A string of Lua with these bytes.
 extension Data: PatchValue {
+  /// The type of bytes.
   public static var patchType: PatchType { PatchType(.data) }
 
+  /// Gives the bytes to Lua as a string.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for them.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     let isPushed = withUnsafeBytes { mp_lua_push_string(stack.call, $0.baseAddress, UInt($0.count)) }
     if isPushed == 0 { throw .noRoom }
   }
 
+  /// Takes the bytes of a string.
+  ///
+  /// - Throws: `PatchValueError` where the value is not a string.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Data {
     Data(try stack.bytes(index, as: patchType))
   }
@@ -88,10 +109,17 @@ extension Data: PatchValue {
 
 /// A number: seconds since 1970.
 extension Date: PatchValue {
+  /// The type of dates.
   public static var patchType: PatchType { PatchType(.date) }
 
+  /// Gives the date to Lua as seconds since 1970, with a fraction.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) { try timeIntervalSince1970.push(on: stack) }
 
+  /// Takes a number as seconds since 1970.
+  ///
+  /// - Throws: `PatchValueError` where the value is not a number.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Date {
     Date(timeIntervalSince1970: try Double.read(from: stack, at: index))
   }

@@ -35,12 +35,19 @@ extension PatchValueError {
 }
 
 extension Int: PatchValue {
+  /// The type of integers.
   public static var patchType: PatchType { PatchType(.integer) }
 
+  /// Gives the number to Lua as an integer of 64 bits.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     if mp_lua_push_integer(stack.call, Int64(self)) == 0 { throw .noRoom }
   }
 
+  /// Takes an integer from Lua.
+  ///
+  /// - Throws: `PatchValueError` where the value is not an integer, or does not fit into `Int`.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Int {
     var value: Int64 = 0
     guard mp_lua_get_integer(stack.call, index, &value) == 1, let value = Int(exactly: value) else {
@@ -52,13 +59,20 @@ extension Int: PatchValue {
 
 /// The other widths go through `Int`, and must fit.
 extension PatchValue where Self: FixedWidthInteger {
+  /// The type of integers.
   public static var patchType: PatchType { PatchType(.integer) }
 
+  /// Gives the number to Lua as an integer of 64 bits.
+  ///
+  /// - Throws: `PatchValueError` where the number does not fit into `Int64`, or Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     guard let value = Int64(exactly: self) else { throw PatchValueError("\(self) is too large for Lua") }
     if mp_lua_push_integer(stack.call, value) == 0 { throw .noRoom }
   }
 
+  /// Takes an integer from Lua.
+  ///
+  /// - Throws: `PatchValueError` where the value is not an integer, or does not fit into the type.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Self {
     var value: Int64 = 0
     guard mp_lua_get_integer(stack.call, index, &value) == 1 else { throw .wrongType(patchType, stack, index) }
@@ -78,12 +92,19 @@ extension UInt32: PatchValue {}
 extension UInt64: PatchValue {}
 
 extension Double: PatchValue {
+  /// The type of floating-point numbers.
   public static var patchType: PatchType { PatchType(.double) }
 
+  /// Gives the number to Lua.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     if mp_lua_push_number(stack.call, self) == 0 { throw .noRoom }
   }
 
+  /// Takes a number from Lua.
+  ///
+  /// - Throws: `PatchValueError` where the value is not a number.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Double {
     var value = 0.0
     guard mp_lua_get_number(stack.call, index, &value) == 1 else { throw .wrongType(patchType, stack, index) }
@@ -92,22 +113,36 @@ extension Double: PatchValue {
 }
 
 extension Float: PatchValue {
+  /// The type of floating-point numbers.
   public static var patchType: PatchType { PatchType(.double) }
 
+  /// Gives the number to Lua, in double precision.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) { try Double(self).push(on: stack) }
 
+  /// Takes a number from Lua, rounded to single precision.
+  ///
+  /// - Throws: `PatchValueError` where the value is not a number.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Float {
     Float(try Double.read(from: stack, at: index))
   }
 }
 
 extension Bool: PatchValue {
+  /// The type of truth values.
   public static var patchType: PatchType { PatchType(.boolean) }
 
+  /// Gives the truth value to Lua.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     if mp_lua_push_boolean(stack.call, self ? 1 : 0) == 0 { throw .noRoom }
   }
 
+  /// Takes a truth value from Lua.
+  ///
+  /// - Throws: `PatchValueError` where the value is not `true` or `false`.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Bool {
     guard mp_lua_type_of(stack.call, index) == MP_LUA_BOOLEAN else { throw .wrongType(patchType, stack, index) }
     return mp_lua_get_boolean(stack.call, index) == 1
@@ -115,8 +150,12 @@ extension Bool: PatchValue {
 }
 
 extension String: PatchValue {
+  /// The type of texts.
   public static var patchType: PatchType { PatchType(.string) }
 
+  /// Gives the text to Lua as a string of UTF-8.
+  ///
+  /// - Throws: `PatchValueError` where Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     var text = self
     let isPushed = text.withUTF8 { mp_lua_push_string(stack.call, $0.baseAddress, UInt($0.count)) }
@@ -134,8 +173,12 @@ extension String: PatchValue {
 }
 
 extension Optional: PatchValue where Wrapped: PatchValue {
+  /// The type of values that may be nil.
   public static var patchType: PatchType { PatchType(.optional(Wrapped.patchType.value)) }
 
+  /// Gives the value to Lua, or nil.
+  ///
+  /// - Throws: `PatchValueError` where the value cannot be given, or Lua has no memory for it.
   public func push(on stack: PatchStack) throws(PatchValueError) {
     if let self {
       try self.push(on: stack)
@@ -144,6 +187,9 @@ extension Optional: PatchValue where Wrapped: PatchValue {
     }
   }
 
+  /// Takes a value from Lua; nil for nil and for an argument that is missing.
+  ///
+  /// - Throws: `PatchValueError` where the value is of another type.
   public static func read(from stack: PatchStack, at index: Int32) throws(PatchValueError) -> Wrapped? {
     mp_lua_type_of(stack.call, index) <= MP_LUA_NIL ? nil : try Wrapped.read(from: stack, at: index)
   }

@@ -38,6 +38,7 @@ public struct PatchFailure: Error, Sendable, Equatable {
     }
   }
 
+  /// The kind of the failure.
   public let kind: Kind
   /// One line; Lua's own texts, which begin with the file and the line.
   public let message: String

@@ -87,6 +87,7 @@ public struct PatchStack {
 
 /// A value that is not of the type that was asked for, or for which there is no room.
 public struct PatchValueError: Error, Sendable, Equatable {
+  /// The text of the error in English: `int expected, got string`.
   public let message: String
 
   package init(_ message: String) {

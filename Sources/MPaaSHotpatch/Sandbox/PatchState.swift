@@ -185,6 +185,7 @@ package enum HostResult {
 
 /// A line that a patch wrote with `log` or `print`.
 public struct PatchLogLine: Sendable, Equatable {
+  /// The text of the line.
   public let text: String
   /// The file of the patch, empty where it is not known.
   public let file: String
