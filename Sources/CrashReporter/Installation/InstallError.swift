@@ -36,6 +36,7 @@ extension CrashReporter {
 }
 
 extension CrashReporter.InstallError: CustomStringConvertible {
+  /// The reason in English, with the directory and the system's text for `systemError`.
   public var description: String {
     let reason = systemError == 0 ? "" : ": " + String(cString: strerror(systemError))
     return switch code {

@@ -7,6 +7,7 @@ extension CrashReporter {
   public struct ReportsError: Error, Sendable, CustomStringConvertible {
     let cause: FileError
 
+    /// The path of the file and the reason for which it could not be written.
     public var description: String {
       "\(cause.path): \(cause.code)"
     }

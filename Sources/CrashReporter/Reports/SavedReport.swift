@@ -19,6 +19,7 @@ extension CrashReporter {
   public struct ProcessedReports: Sendable {
     /// Records that were turned into reports now.
     public var made: [SavedReport] = []
+    /// Reports that the uploader took.
     public var uploaded: [SavedReport] = []
     /// Reports that were offered and not taken.
     public var kept: [SavedReport] = []
