@@ -19,6 +19,7 @@ public struct PinyinError: Error, Sendable, Equatable {
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
   }
 
+  /// The kind of the error.
   public let code: Code
   /// What the texts of the error name: offsets, versions, paths.
   public let values: [String: String]

@@ -14,6 +14,11 @@ public struct PinyinConverter: Sendable {
   private let engine: any ReadingEngine
   private let benches = Benches()
 
+  /// Makes a converter.
+  ///
+  /// - Parameters:
+  ///   - options: The way in which text is read and written; the defaults of `PinyinOptions` unless given.
+  ///   - data: The dictionary; the built-in one unless given.
   public init(_ options: PinyinOptions = PinyinOptions(), data: PinyinData = .builtIn) {
     self.init(options, data: data, engine: data.engine(options.chosenEngine))
   }

@@ -39,6 +39,7 @@ public struct PinyinOptions: Hashable, Sendable {
   /// Whether sentences begin with a capital letter; of names and places every word does.
   public var capitalizes = false
 
+  /// Makes the options that have their default throughout: running text, in pinyin with tone marks.
   public init() {}
 
   /// The usual options for a kind of text and a style.

@@ -29,11 +29,14 @@ public struct Syllable: Hashable, Sendable {
     self.rawValue = rawValue
   }
 
+  /// Makes a syllable of an initial and a final; the pair need not occur in Mandarin.
   public init(_ initial: Initial, _ final: Final) {
     rawValue = UInt16(initial.rawValue) << 6 | UInt16(final.rawValue)
   }
 
+  /// The consonant that the syllable begins with; `none` where it has none.
   public var initial: Initial { Initial(rawValue: UInt8(truncatingIfNeeded: rawValue >> 6)) ?? .none }
+  /// The vowels, and the consonant after them, that end the syllable.
   public var final: Final { Final(rawValue: UInt8(truncatingIfNeeded: rawValue & 63)) ?? .a }
 
   /// The spelling in Hanyu Pinyin (GB/T 16159), small letters, ü as `v`, ê as `ê`: `zhong`, `lv`, `yuan`.
@@ -116,6 +119,7 @@ public struct Reading: Hashable, Sendable {
     self.rawValue = rawValue & 0x3FFF
   }
 
+  /// Makes a reading of a syllable and its tone.
   public init(_ syllable: Syllable, _ tone: Tone) {
     rawValue = syllable.rawValue << 3 | UInt16(tone.rawValue)
   }
@@ -128,7 +132,9 @@ public struct Reading: Hashable, Sendable {
     self.init(syllable, tone)
   }
 
+  /// The syllable without its tone.
   public var syllable: Syllable { Syllable(rawValue: rawValue >> 3) }
+  /// The tone of the syllable.
   public var tone: Tone { Tone(rawValue: UInt8(rawValue & 7)) ?? .neutral }
 
   /// The spelling with the tone's digit, ü as `v`, neutral 5.

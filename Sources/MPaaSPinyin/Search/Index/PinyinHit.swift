@@ -9,6 +9,7 @@ public enum PinyinMatchKind: UInt8, Sendable, CaseIterable, Comparable {
   /// Every character by the first letter of a reading.
   case initials
 
+  /// Orders kinds from the best to the least.
   public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -38,6 +39,7 @@ public struct PinyinHit: Sendable, Hashable {
   public var rank: UInt64 { packed >> 8 }
 
   private var ways: UInt64 { packed & 0xFF }
+  /// The kind of the match.
   public var kind: PinyinMatchKind { Ways.kind(UInt8(ways)) }
   /// Whether no character stands for itself.
   public var isWholePinyin: Bool { ways & CompiledWord.Way.literal == 0 }

@@ -10,6 +10,7 @@ public struct PinyinSearchChanges<Element: Sendable> {
     self.contents = contents
   }
 
+  /// The titles of the sections, in their order.
   public var sectionTitles: [String] { contents.sections.map(\.title) }
 
   /// How many rows a section has; 0 where there is no such section.

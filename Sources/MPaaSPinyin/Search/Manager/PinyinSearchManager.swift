@@ -226,6 +226,7 @@ public struct PinyinSearchSnapshot<Element: Sendable>: Sendable {
 
   /// How many elements there are.
   public var count: Int { contents.count }
+  /// The titles of the sections, in their order.
   public var sectionTitles: [String] { contents.sections.map(\.title) }
 
   /// The elements of each section.

@@ -18,6 +18,7 @@ public final class PinyinSearchManagers: Sendable {
 
   private let entries = Lock<[Key: Entry]>([:])
 
+  /// Makes a collection without managers.
   public init() {}
 
   /// The manager of a name, made by the first who asks for it.

@@ -1,13 +1,17 @@
 /// Where an element stands: its section, and its row there, both from 0.
 public struct PinyinSearchPath: Hashable, Comparable, Sendable {
+  /// The number of the section, from 0.
   public var section: Int
+  /// The number of the row in its section, from 0.
   public var row: Int
 
+  /// Makes a path; both numbers count from 0.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row
   }
 
+  /// Orders paths by section, then by row.
   public static func < (left: Self, right: Self) -> Bool {
     (left.section, left.row) < (right.section, right.row)
   }
@@ -23,9 +27,11 @@ public enum PinyinSearchField: Int, Sendable, CaseIterable {
 
 /// An element that a search found, and which part of its text matched.
 public struct PinyinSearchMatch<Element> {
+  /// The element that matched.
   public let element: Element
   /// Where the element stands in the generation that was searched.
   public let path: PinyinSearchPath
+  /// The text of the element that matched: the primary or the secondary one.
   public let field: PinyinSearchField
   /// The text of that field.
   public let text: String
@@ -59,6 +65,7 @@ public struct PinyinSearchResult<Element> {
 
   /// All matches, those of primary texts first.
   public var matches: [PinyinSearchMatch<Element>] { primary + secondary }
+  /// True where nothing matched.
   public var isEmpty: Bool { primary.isEmpty && secondary.isEmpty }
 }
 

@@ -12,6 +12,7 @@ public struct PinyinSections<Element> {
   public struct Section {
     /// A letter from A to Z, or #.
     public let title: String
+    /// The elements of the section, in their order.
     public var elements: [Element]
   }
 

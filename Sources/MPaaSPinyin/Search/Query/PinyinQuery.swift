@@ -1,8 +1,11 @@
 /// What is looked for: a text as it was typed, and how it is to be read.
 public struct PinyinQuery: Sendable, Hashable {
+  /// The text as it was typed.
   public let text: String
+  /// The way in which the text is read, and what it may match.
   public let options: PinyinSearchOptions
 
+  /// Makes a query, with the usual options unless others are given.
   public init(_ text: String, options: PinyinSearchOptions = .standard) {
     self.text = text
     self.options = options

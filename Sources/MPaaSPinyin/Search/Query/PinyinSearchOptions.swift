@@ -1,7 +1,9 @@
 /// Sounds that many speakers do not tell apart; each counts both ways.
 public struct PinyinFuzzySounds: OptionSet, Sendable, Hashable {
+  /// The bits of the set, one for each pair of sounds.
   public let rawValue: UInt16
 
+  /// Makes a set of sounds from its bits.
   public init(rawValue: UInt16) {
     self.rawValue = rawValue
   }
@@ -27,6 +29,7 @@ public struct PinyinFuzzySounds: OptionSet, Sendable, Hashable {
   /// u and ü: lu finds 吕, lue finds 略, lyu is lü as passports spell it.
   public static let uUmlaut = Self(rawValue: 512)
 
+  /// All pairs of sounds.
   public static let all = Self(rawValue: 1023)
 
   /// Each sound with the word that options and files call it by, such as `z-zh` and `u-v`.
@@ -71,6 +74,7 @@ public struct PinyinSearchOptions: Sendable, Hashable {
   /// What is found so comes behind all that matches as it was typed.
   public var typos = 0
 
+  /// Makes the options that have their default throughout.
   public init() {}
 
   /// What is expected where nothing else is said.
@@ -87,8 +91,10 @@ public struct PinyinSearchOptions: Sendable, Hashable {
 
 /// What is taken as equal when a character stands for itself; upper and lower case always are.
 public struct PinyinFolding: OptionSet, Sendable, Hashable {
+  /// The bits of the set: 1 width, 2 diacritics, 4 traditional characters.
   public let rawValue: UInt8
 
+  /// Makes a set of foldings from its bits.
   public init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
@@ -100,5 +106,6 @@ public struct PinyinFolding: OptionSet, Sendable, Hashable {
   /// Traditional characters and the simplified ones.
   public static let traditional = Self(rawValue: 4)
 
+  /// All foldings.
   public static let all: Self = [.width, .diacritics, .traditional]
 }
