@@ -20,6 +20,7 @@ public struct ThemeError: Error, Sendable, Equatable {
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
   }
 
+  /// The kind of the error.
   public let code: Code
   /// What the texts of the error name: value paths, constants, conditions.
   public let values: [String: String]

@@ -36,10 +36,14 @@ public struct ThemeDevice: Sendable, Hashable {
 
   /// A version of the system: up to three numbers, of which missing ones are 0.
   public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
+    /// The first number of the version.
     public let major: Int
+    /// The second number of the version.
     public let minor: Int
+    /// The third number of the version.
     public let patch: Int
 
+    /// Makes a version of up to three numbers; those left out are 0.
     public init(_ major: Int, _ minor: Int = 0, _ patch: Int = 0) {
       self.major = major
       self.minor = minor
@@ -61,12 +65,15 @@ public struct ThemeDevice: Sendable, Hashable {
       (left.major, left.minor, left.patch) < (right.major, right.minor, right.patch)
     }
 
+    /// The numbers with dots between them, the third only where it is not 0: `9.0`, `9.0.1`.
     public var description: String { patch == 0 ? "\(major).\(minor)" : "\(major).\(minor).\(patch)" }
   }
 
   /// Nil where nothing is known of the screen: no condition about it is true then.
   public let screen: Screen?
+  /// The kind of the device; nil where it is not known.
   public let kind: Kind?
+  /// The version of the device's system; nil where it is not known.
   public let version: Version?
 
   /// - Parameter kind: The screen's where none is given.

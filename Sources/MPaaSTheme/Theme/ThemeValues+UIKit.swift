@@ -2,6 +2,7 @@
   public import UIKit
 
   extension ThemeColor {
+    /// The color as UIKit has it, in sRGB.
     public var uiColor: UIColor {
       UIColor(
         red: CGFloat(red) / 255, green: CGFloat(green) / 255, blue: CGFloat(blue) / 255, alpha: CGFloat(alpha) / 255)
@@ -9,18 +10,23 @@
   }
 
   extension ThemeFont {
+    /// The system's font in this size, bold or regular.
     public var uiFont: UIFont {
       isBold ? UIFont.boldSystemFont(ofSize: CGFloat(size)) : UIFont.systemFont(ofSize: CGFloat(size))
     }
   }
 
   extension ThemeImage {
+    /// The image that the file holds; nil where there is no file, or it cannot be read.
     public var uiImage: UIImage? { path.flatMap { UIImage(contentsOfFile: $0) } }
   }
 
   extension ThemeValues {
+    /// The color at a path; nil where none is defined there, or its value cannot be read.
     public func uiColor(forPath path: String) -> UIColor? { color(forPath: path)?.uiColor }
+    /// The font at a path; nil where none is defined there, or its value cannot be read.
     public func uiFont(forPath path: String) -> UIFont? { font(forPath: path)?.uiFont }
+    /// The image at a path; nil where none is defined there, or its file cannot be read.
     public func uiImage(forPath path: String) -> UIImage? { image(forPath: path)?.uiImage }
   }
 

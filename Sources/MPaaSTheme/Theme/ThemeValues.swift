@@ -12,11 +12,17 @@ public protocol ThemeValues {
 }
 
 extension ThemeValues {
+  /// The text at a path, numbers and truth values included; nil where there is none, or it cannot be read.
   public func string(forPath path: String) -> String? { found(path)?.string }
+  /// The color at a path; nil where there is none, or it cannot be read.
   public func color(forPath path: String) -> ThemeColor? { found(path)?.color }
+  /// The whole number at a path, without its fraction; nil where there is none, or it cannot be read.
   public func int(forPath path: String) -> Int? { found(path)?.int }
+  /// The number at a path; nil where there is none, or it cannot be read.
   public func float(forPath path: String) -> Double? { found(path)?.double }
+  /// The truth value at a path; nil where there is none, or it cannot be read.
   public func bool(forPath path: String) -> Bool? { found(path)?.bool }
+  /// The font at a path; nil where there is none, or it cannot be read.
   public func font(forPath path: String) -> ThemeFont? { found(path)?.font }
 
   /// Whether anything is defined at a path.
@@ -34,10 +40,14 @@ public struct ThemeFetch<Values: ThemeValues>: ThemeValues {
   /// What stands before each path.
   public let prefix: String
 
+  /// The value at a path below the prefix; nil where nothing is defined there.
+  ///
+  /// - Throws: `theme-constant-missing` and `theme-constant-cycle`, with the place.
   public func value(forPath path: String) throws(ThemeError) -> ThemeValue? {
     try values.value(forPath: joined(path))
   }
 
+  /// The image at a path below the prefix; nil where there is none.
   public func image(forPath path: String) -> ThemeImage? { values.image(forPath: joined(path)) }
 
   private func joined(_ path: String) -> String { path.isEmpty ? prefix : prefix.isEmpty ? path : prefix + "." + path }
@@ -56,6 +66,7 @@ extension Theme: ThemeValues {
     return try base?.value(forPath: path)
   }
 
+  /// The image that a path names, from the folder of the theme that defines the path; nil where there is no name.
   public func image(forPath path: String) -> ThemeImage? {
     guard let value = try? value(forPath: path), case .string(let name) = value else { return nil }
     // The folder is that of the theme which has the value.

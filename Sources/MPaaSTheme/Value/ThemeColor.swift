@@ -2,12 +2,16 @@ import MPaaSSupport
 
 /// A colour in sRGB, eight bits a part.
 public struct ThemeColor: Sendable, Hashable {
+  /// The red part, from 0 to 255.
   public let red: UInt8
+  /// The green part, from 0 to 255.
   public let green: UInt8
+  /// The blue part, from 0 to 255.
   public let blue: UInt8
   /// 255 is opaque.
   public let alpha: UInt8
 
+  /// Makes a color from its parts, from 0 to 255 each; opaque unless an alpha is given.
   public init(red: UInt8, green: UInt8, blue: UInt8, alpha: UInt8 = 255) {
     self.red = red
     self.green = green

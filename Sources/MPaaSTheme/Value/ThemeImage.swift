@@ -2,6 +2,7 @@ import MPaaSSupport
 
 /// An image of a theme: its name there, and the file in the theme's folder that fits the device best.
 public struct ThemeImage: Sendable, Hashable {
+  /// The name of the image in the theme.
   public let name: String
   /// Nil where no file has the name.
   public let path: String?

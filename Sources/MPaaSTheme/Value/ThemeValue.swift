@@ -12,9 +12,12 @@ public enum ThemeValue: Sendable, Hashable {
 
   /// A key of a group and its value.
   public struct Member: Sendable, Hashable {
+    /// The key of the member.
     public let key: String
+    /// The value of the member.
     public let value: ThemeValue
 
+    /// Makes a member of a key and its value.
     public init(_ key: String, _ value: ThemeValue) {
       self.key = key
       self.value = value
@@ -59,6 +62,7 @@ extension ThemeValue {
     }
   }
 
+  /// The value as a number: truth values are 1 and 0; nil for texts that are not numbers, arrays and groups.
   public var double: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -106,8 +110,10 @@ extension ThemeValue {
 public struct ThemeFont: Sendable, Hashable {
   /// In points.
   public let size: Double
+  /// True for a bold font.
   public let isBold: Bool
 
+  /// Makes a font of a size in points, regular unless it is bold.
   public init(size: Double, isBold: Bool = false) {
     self.size = size
     self.isBold = isBold
