@@ -17,6 +17,7 @@ public struct SigningKey: Sendable {
   }
 
   package let material: Material
+  /// The public key that checks this key's signatures.
   public let verificationKey: VerificationKey
 
   package init(_ material: Material) throws(TrustError) {

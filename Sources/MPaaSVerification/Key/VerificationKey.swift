@@ -15,6 +15,7 @@ package import MPaaSSupport
 
 /// A public key that signatures are checked with.
 public struct VerificationKey: Sendable, Hashable {
+  /// The scheme of the signatures that the key checks.
   public let scheme: SignatureScheme
   /// The key: 32 bytes of Ed25519, else the SubjectPublicKeyInfo in DER.
   package let bytes: Data

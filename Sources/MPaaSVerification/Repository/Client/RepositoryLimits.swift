@@ -31,5 +31,6 @@ public struct RepositoryLimits: Sendable, Equatable {
   /// Seconds that the clock may go back, as time servers let it.
   public var clockTolerance: TimeInterval = 300
 
+  /// Makes limits that have their default throughout.
   public init() {}
 }

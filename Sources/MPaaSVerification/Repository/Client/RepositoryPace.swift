@@ -10,6 +10,7 @@ public struct RepositoryPace: Sendable, Equatable {
   /// The time that connecting may take.
   public var connect: TimeSpan = .seconds(15)
 
+  /// Makes a pace of 1000 bytes a second, with the default times.
   public init() {}
 }
 
