@@ -28,6 +28,9 @@ extension ProxyCollection {
     return toxic
   }
 
+  /// Removes a toxic from a proxy; it is out of force on all connections when this returns.
+  ///
+  /// - Throws: `net-proxy-unknown`, `net-toxic-unknown`.
   public func removeToxic(_ name: String, of proxy: String) async throws(NetworkError) {
     let index = try index(of: proxy)
     guard entries[index].change(name, to: nil) else {

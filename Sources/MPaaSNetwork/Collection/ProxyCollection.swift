@@ -46,6 +46,9 @@ public actor ProxyCollection {
   /// Their toxics are those that were added one by one, then those of the layers.
   public var all: [ProxyDefinition] { entries.map(\.shown).sorted { $0.name < $1.name } }
 
+  /// The proxy of a name, with the address that it listens on and the toxics in force.
+  ///
+  /// - Throws: `net-proxy-unknown`.
   public func proxy(_ name: String) throws(NetworkError) -> ProxyDefinition { entries[try index(of: name)].shown }
 
   /// Adds a proxy; where it is enabled it listens when this returns.
@@ -104,6 +107,9 @@ public actor ProxyCollection {
     return changed
   }
 
+  /// Removes a proxy and ends its connections.
+  ///
+  /// - Throws: `net-proxy-unknown`.
   public func remove(_ name: String) async throws(NetworkError) {
     await enter(name)
     defer { leave(name) }
@@ -121,6 +127,7 @@ public actor ProxyCollection {
     }
   }
 
+  /// The figures of all proxies in the order of their names, counted since each was added.
   public func statistics() async -> [ProxyStatistics] {
     let parts = entries.map { (past: $0.past, server: $0.server) }
     let sums = await withTaskGroup(of: ProxyStatistics.self) { group in

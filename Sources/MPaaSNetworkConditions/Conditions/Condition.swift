@@ -39,6 +39,7 @@ public enum Condition: Sendable, Hashable {
     case dnsFailure = "dns_failure"
   }
 
+  /// The type of the condition.
   public var kind: Kind {
     switch self {
     case .noop: .noop
@@ -79,12 +80,16 @@ public struct Latency: Sendable, Hashable {
     case paretonormal
   }
 
+  /// The mean delay.
   public var delay: Duration
+  /// The spread of the delays around their mean; zero for equal delays.
   public var jitter: Duration
+  /// The distribution of the delays; uniform unless set.
   public var distribution: Distribution
   /// How much each delay is like the one before, 0 to 1.
   public var correlation: Double
 
+  /// Makes a latency of one delay for all, unless a jitter is given.
   public init(
     _ delay: Duration, jitter: Duration = .zero, distribution: Distribution = .uniform, correlation: Double = 0
   ) {
@@ -104,6 +109,7 @@ public struct Bandwidth: Sendable, Hashable {
   /// Whether all connections of the proxy share the rate; else each has it for itself, as in toxiproxy.
   public var isShared: Bool
 
+  /// Makes a limit of so many bits a second, for each connection unless it is shared.
   public init(bitsPerSecond rate: Int64, burst: Int? = nil, isShared: Bool = false) {
     self.rate = rate
     self.burst = burst
@@ -121,6 +127,7 @@ public struct Loss: Sendable, Hashable {
   /// for each further loss in a row.
   public var stall: Duration?
 
+  /// Makes a loss of a share of the packets, 0 to 1, independent of each other unless a burst is given.
   public init(_ probability: Double, meanBurst: Double = 1, stall: Duration? = nil) {
     self.probability = probability
     self.meanBurst = meanBurst
@@ -135,6 +142,7 @@ public struct Corruption: Sendable, Hashable {
   /// Whether bytes of streams are really changed.
   public var inStreams: Bool
 
+  /// Makes a corruption of a share of the packets, 0 to 1.
   public init(_ probability: Double, inStreams: Bool = false) {
     self.probability = probability
     self.inStreams = inStreams
@@ -143,16 +151,20 @@ public struct Corruption: Sendable, Hashable {
 
 /// Packets come twice; a stream does not show it.
 public struct Duplicate: Sendable, Hashable {
+  /// The share of packets that come twice, 0 to 1.
   public var probability: Double
+  /// Makes a duplication of a share of the packets, 0 to 1.
   public init(_ probability: Double) { self.probability = probability }
 }
 
 /// Packets overtake others; a stream shows it as a short stall.
 public struct Reorder: Sendable, Hashable {
+  /// The share of packets that overtake others, 0 to 1.
   public var probability: Double
   /// How much later the packets come that are overtaken; others are not delayed.
   public var delay: Duration
 
+  /// Makes a reordering of a share of the packets, 0 to 1.
   public init(_ probability: Double, delay: Duration = .milliseconds(10)) {
     self.probability = probability
     self.delay = delay
@@ -168,6 +180,7 @@ public struct Slicer: Sendable, Hashable {
   /// The time between pieces.
   public var delay: Duration
 
+  /// Makes a slicer of pieces of so many bytes, all of one size and without pauses unless told otherwise.
   public init(averageSize: Int, sizeVariation: Int = 0, delay: Duration = .zero) {
     self.averageSize = averageSize
     self.sizeVariation = sizeVariation
@@ -177,13 +190,17 @@ public struct Slicer: Sendable, Hashable {
 
 /// The connection is closed after so many bytes.
 public struct LimitData: Sendable, Hashable {
+  /// The bytes that pass before the connection is closed.
   public var bytes: Int64
+  /// Makes a limit of so many bytes.
   public init(bytes: Int64) { self.bytes = bytes }
 }
 
 /// The end of a stream comes later than its last byte.
 public struct SlowClose: Sendable, Hashable {
+  /// The time between the last byte and the end of the stream.
   public var delay: Duration
+  /// Makes a slow close that delays the end of streams.
   public init(_ delay: Duration) { self.delay = delay }
 }
 
@@ -191,6 +208,7 @@ public struct SlowClose: Sendable, Hashable {
 public struct Timeout: Sendable, Hashable {
   /// When; zero never closes, until the toxic is removed.
   public var timeout: Duration
+  /// Makes a time-out after which connections are closed; zero never closes them.
   public init(_ timeout: Duration) { self.timeout = timeout }
 }
 
@@ -198,5 +216,6 @@ public struct Timeout: Sendable, Hashable {
 public struct ResetPeer: Sendable, Hashable {
   /// How long after the first data that comes in this direction; that data and what follows it does not pass.
   public var timeout: Duration
+  /// Makes a reset so long after the first data; at once unless a time is given.
   public init(_ timeout: Duration = .zero) { self.timeout = timeout }
 }

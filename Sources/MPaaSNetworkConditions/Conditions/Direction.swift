@@ -5,5 +5,6 @@ public enum Direction: String, Sendable, Hashable, CaseIterable, Codable {
   /// From the server to the client.
   case downstream
 
+  /// The other direction.
   public var opposite: Direction { self == .upstream ? .downstream : .upstream }
 }

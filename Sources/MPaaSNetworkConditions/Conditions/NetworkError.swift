@@ -21,6 +21,7 @@ public struct NetworkError: Error, Sendable, Equatable {
     package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 
+  /// The kind of the error.
   public let code: Code
   /// What the texts of the error name: proxies, toxics, addresses, offsets.
   public let values: [String: String]

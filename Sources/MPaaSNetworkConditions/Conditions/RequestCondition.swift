@@ -9,6 +9,7 @@ public struct RequestFilter: Sendable, Hashable {
   /// The share of those, 0 to 1.
   public var probability: Double
 
+  /// Makes a filter that lets all requests match, unless it is narrowed.
   public init(method: String? = nil, path: String? = nil, first: Int? = nil, probability: Double = 1) {
     self.method = method
     self.path = path
@@ -19,9 +20,12 @@ public struct RequestFilter: Sendable, Hashable {
 
 /// Each reply waits.
 public struct HTTPDelay: Sendable, Hashable {
+  /// The time that each reply waits.
   public var delay: Duration
+  /// The requests whose replies wait.
   public var filter: RequestFilter
 
+  /// Makes a delay of replies, for all requests unless a filter is given.
   public init(_ delay: Duration, filter: RequestFilter = RequestFilter()) {
     self.delay = delay
     self.filter = filter
@@ -32,10 +36,14 @@ public struct HTTPDelay: Sendable, Hashable {
 public struct HTTPFailure: Sendable, Hashable {
   /// 100 to 599.
   public var status: Int
+  /// The body of the proxy's answer.
   public var body: String
+  /// The header fields of the proxy's answer, by name.
   public var headers: [String: String]
+  /// The requests that fail.
   public var filter: RequestFilter
 
+  /// Makes a failure with a status, for all requests unless a filter is given.
   public init(
     status: Int, body: String = "", headers: [String: String] = [:], filter: RequestFilter = RequestFilter()
   ) {
@@ -50,8 +58,10 @@ public struct HTTPFailure: Sendable, Hashable {
 public struct HTTPSlowHeaders: Sendable, Hashable {
   /// The time between two lines.
   public var delay: Duration
+  /// The requests whose replies come slowly.
   public var filter: RequestFilter
 
+  /// Makes a pause between header lines, for all requests unless a filter is given.
   public init(_ delay: Duration, filter: RequestFilter = RequestFilter()) {
     self.delay = delay
     self.filter = filter
@@ -62,8 +72,10 @@ public struct HTTPSlowHeaders: Sendable, Hashable {
 public struct HTTPTruncatedBody: Sendable, Hashable {
   /// The bytes of the body that pass.
   public var bytes: Int64
+  /// The requests whose replies end early.
   public var filter: RequestFilter
 
+  /// Makes a limit of the bytes of replies' bodies, for all requests unless a filter is given.
   public init(bytes: Int64, filter: RequestFilter = RequestFilter()) {
     self.bytes = bytes
     self.filter = filter
@@ -72,10 +84,12 @@ public struct HTTPTruncatedBody: Sendable, Hashable {
 
 /// Names are answered later.
 public struct DNSDelay: Sendable, Hashable {
+  /// The time that each answer waits.
   public var delay: Duration
   /// The name, with `*` for anything; nil for all.
   public var name: String?
 
+  /// Makes a delay of answers, for all names unless one is given.
   public init(_ delay: Duration, name: String? = nil) {
     self.delay = delay
     self.name = name
@@ -96,11 +110,14 @@ public struct DNSFailure: Sendable, Hashable {
     case silence
   }
 
+  /// The way in which names fail.
   public var answer: Answer
   /// The name, with `*` for anything; nil for all.
   public var name: String?
+  /// The share of the queries that fail, 0 to 1.
   public var probability: Double
 
+  /// Makes a failure: all names are unknown, unless told otherwise.
   public init(_ answer: Answer = .nxdomain, name: String? = nil, probability: Double = 1) {
     self.answer = answer
     self.name = name

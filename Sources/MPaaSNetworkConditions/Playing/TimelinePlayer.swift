@@ -2,6 +2,7 @@
 ///
 /// The times are counted from the start, so that lateness does not add up. While it is paused the conditions stay.
 public actor TimelinePlayer {
+  /// A stage of the playing.
   public enum State: String, Sendable, Hashable, CaseIterable {
     case ready, playing, paused, ended, stopped
   }
@@ -11,7 +12,9 @@ public actor TimelinePlayer {
   /// Tells what happens.
   public typealias Note = @Sendable (NetworkEvent) async -> Void
 
+  /// The timeline that is played.
   public nonisolated let timeline: Timeline
+  /// The stage that the playing is at.
   public private(set) var state = State.ready
   /// How many rounds are done.
   public private(set) var rounds = 0

@@ -6,11 +6,14 @@ public struct NetworkProfile: Sendable, Hashable {
   public var title: String
   /// Where its numbers come from.
   public var source: String
+  /// The conditions of what comes from the server.
   public var downstream: [Condition]
+  /// The conditions of what goes to the server.
   public var upstream: [Condition]
   /// What changes while it lasts, on top of the conditions.
   public var timeline: Timeline?
 
+  /// Makes a profile, in which nothing is wrong unless conditions are given.
   public init(
     name: String, title: String = "", source: String = "", downstream: [Condition] = [], upstream: [Condition] = [],
     timeline: Timeline? = nil

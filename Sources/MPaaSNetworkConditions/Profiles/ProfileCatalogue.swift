@@ -5,6 +5,7 @@ public struct ProfileCatalogue: Sendable, Hashable {
   /// Built-in ones in their order; a user's profile of the same name stands in the place of it.
   public private(set) var profiles: [NetworkProfile]
 
+  /// Makes a catalogue of profiles, in this order.
   public init(_ profiles: [NetworkProfile]) { self.profiles = profiles }
 
   /// The profiles that come with the kit.

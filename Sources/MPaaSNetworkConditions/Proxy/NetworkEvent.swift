@@ -1,5 +1,6 @@
 /// Something that happened to the proxies, for whoever watches.
 public struct NetworkEvent: Sendable, Hashable {
+  /// A kind of event; the raw value is its name in journals and in the API.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     case proxyAdded = "proxy_added"
     case proxyChanged = "proxy_changed"
@@ -20,11 +21,14 @@ public struct NetworkEvent: Sendable, Hashable {
 
   /// Seconds since 1970.
   public var time: Double
+  /// The kind of the event.
   public var kind: Kind
+  /// The name of the proxy that the event is about; nil where it is about none.
   public var proxy: String?
   /// What more there is to say: the toxic's name, the profile's, the client's address, the reason.
   public var details: [String: String]
 
+  /// Makes an event at a time in seconds since 1970.
   public init(time: Double, kind: Kind, proxy: String? = nil, details: [String: String] = [:]) {
     self.time = time
     self.kind = kind

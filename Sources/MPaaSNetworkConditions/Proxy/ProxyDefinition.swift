@@ -20,12 +20,14 @@ public struct ProxyDefinition: Sendable, Hashable {
   public struct TLS: Sendable, Hashable {
     /// What clients see: certificate chain and key; nil where clients come in the clear.
     public var certificate: String?
+    /// The PEM file of the certificate's private key; nil where clients come in the clear.
     public var key: String?
     /// Whether the upstream is spoken to by TLS.
     public var toUpstream: Bool
     /// The authorities that the upstream must be signed by; nil for the system's.
     public var authorities: String?
 
+    /// Makes settings of plain connections to both sides, unless told otherwise.
     public init(
       certificate: String? = nil, key: String? = nil, toUpstream: Bool = false, authorities: String? = nil
     ) {
@@ -36,7 +38,9 @@ public struct ProxyDefinition: Sendable, Hashable {
     }
   }
 
+  /// The name of the proxy, unique in its collection.
   public var name: String
+  /// The kind of the proxy: the protocol that it understands.
   public var kind: Kind
   /// Where it listens: `host:port`, `[v6]:port`, or `:port`; port 0 takes a free one.
   ///
@@ -48,13 +52,16 @@ public struct ProxyDefinition: Sendable, Hashable {
   public var upstream: String
   /// Upstreams by server name (`*.example.com` too), for `tls`.
   public var routes: [String: String]
+  /// The certificates of an HTTP proxy; nil where both sides are spoken to in the clear.
   public var tls: TLS?
+  /// True where the proxy listens, or is to listen.
   public var isEnabled: Bool
   /// In the order in which bytes meet them.
   public var toxics: [Toxic]
   /// What the proxy's random numbers begin with.
   public var seed: UInt64
 
+  /// Makes the definition of a proxy: for TCP, enabled and without toxics, unless told otherwise.
   public init(
     name: String, kind: Kind = .tcp, listen: String, upstream: String = "", routes: [String: String] = [:],
     tls: TLS? = nil, isEnabled: Bool = true, toxics: [Toxic] = [], seed: UInt64 = 0

@@ -6,10 +6,12 @@ public struct Timeline: Sendable, Hashable {
     public var start: Duration
     /// nil to the end of the timeline.
     public var duration: Duration?
+    /// The toxics that hold during the step.
     public var toxics: [Toxic]
     /// What the step is, for people: `flight mode`, `profile 3g`.
     public var label: String
 
+    /// Makes a step that lasts to the end of the timeline, unless a duration is given.
     public init(at start: Duration, for duration: Duration? = nil, _ toxics: [Toxic], label: String) {
       self.start = start
       self.duration = duration
@@ -18,6 +20,7 @@ public struct Timeline: Sendable, Hashable {
     }
   }
 
+  /// The name of the timeline.
   public var name: String
   /// By their start.
   public var steps: [Step]
@@ -26,6 +29,7 @@ public struct Timeline: Sendable, Hashable {
   /// Whether it begins again at its end.
   public var repeats: Bool
 
+  /// Makes a timeline that is as long as its steps and ends once, unless told otherwise.
   public init(name: String, steps: [Step], length: Duration? = nil, repeats: Bool = false) {
     self.name = name
     self.steps = steps
