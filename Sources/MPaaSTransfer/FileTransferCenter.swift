@@ -5,7 +5,9 @@ import MPaaSLock
 /// The tasks stand in a `TransferQueue`, so that they go on after the app was ended: `start` moves what is left of
 /// earlier runs, and a task that is given again with its tag gets its handlers back.
 public final class FileTransferCenter: Sendable {
+  /// Gets the progress of a transfer, on a thread of the center.
   public typealias ProgressHandler = @Sendable (TransferProgress) -> Void
+  /// Gets the record of a transfer that is done, on a thread of the center.
   public typealias SuccessHandler = @Sendable (TransferRecord) -> Void
   /// Gets the stable word of the error and what the server or the system said; `transfer-cancelled` where it was
   /// cancelled.
@@ -17,6 +19,7 @@ public final class FileTransferCenter: Sendable {
     let failure: FailureHandler?
   }
 
+  /// The queue that the tasks stand in.
   public let queue: TransferQueue
   private let device: @Sendable () -> DeviceState
   private let handlers = Lock<[TransferID: [Handlers]]>([:])
@@ -96,6 +99,9 @@ public final class FileTransferCenter: Sendable {
     await task?.value
   }
 
+  /// Cancels the unfinished tasks of a tag; their failure handlers get `transfer-cancelled`.
+  ///
+  /// - Throws: `TransferError` where the queue cannot be read or written.
   public func cancel(taskTag: String) throws(TransferError) {
     for id in try unfinished(taskTag) {
       try queue.cancel(id)
@@ -105,10 +111,16 @@ public final class FileTransferCenter: Sendable {
     start()
   }
 
+  /// Pauses the unfinished tasks of a tag until they are resumed; what has arrived stays.
+  ///
+  /// - Throws: `TransferError` where the queue cannot be read or written.
   public func pause(taskTag: String) throws(TransferError) {
     for id in try unfinished(taskTag) { try queue.pause(id) }
   }
 
+  /// Has the tasks of a tag go on that are not done: those that are paused, failed, cancelled or wait for a time.
+  ///
+  /// - Throws: `TransferError` where the queue cannot be read or written.
   public func resume(taskTag: String) throws(TransferError) {
     for id in try queue.identifiers(tag: taskTag) where try queue.record(id)?.state != .done { try queue.resume(id) }
     start()

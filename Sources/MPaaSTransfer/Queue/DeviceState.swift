@@ -7,11 +7,14 @@ public struct DeviceState: Sendable, Hashable {
     case wifi
   }
 
+  /// The network that the device is connected by.
   public var network: Network
   /// 0…1; nil where there is no battery.
   public var battery: Double?
+  /// True where a charger feeds the device.
   public var isCharging: Bool
 
+  /// Makes a state: on Wi-Fi and charging, without a battery, unless told otherwise.
   public init(network: Network = .wifi, battery: Double? = nil, isCharging: Bool = true) {
     self.network = network
     self.battery = battery

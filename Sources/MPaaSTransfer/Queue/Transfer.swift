@@ -1,9 +1,12 @@
 /// The number by which a queue knows a transfer.
 public struct TransferID: RawRepresentable, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The number itself.
   public let rawValue: Int64
 
+  /// Makes an ID from its number.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 
+  /// The number in decimal digits.
   public var description: String { String(rawValue) }
 }
 
@@ -39,6 +42,7 @@ public struct Transfer: Sendable, Hashable, Codable {
     case digest
   }
 
+  /// The protocol that carries the bytes.
   public var method: Method
   /// Of uploads the address that takes them (tus: the one that makes uploads; S3: `s3://BUCKET/NAME`).
   public var url: String
@@ -52,6 +56,7 @@ public struct Transfer: Sendable, Hashable, Codable {
   public var tag: String?
   /// Higher ones go first; of the same, the one that was added first.
   public var priority = 0
+  /// The networks that the transfer may use.
   public var network = NetworkRule.any
   /// 0…1: with less in the battery it waits, where nothing charges it.
   public var leastBattery: Double?
@@ -79,6 +84,7 @@ public struct Transfer: Sendable, Hashable, Codable {
   /// Whether the file is removed once the server has it.
   public var removesFile = false
 
+  /// Makes a transfer; all that is not given here has its default.
   public init(_ method: Method, _ url: String, file: String, batch: String? = nil, tag: String? = nil) {
     self.method = method
     self.url = url
@@ -125,8 +131,11 @@ public enum TransferHindrance: String, Sendable, Hashable, Codable, CaseIterable
 
 /// A transfer as it stands in the queue.
 public struct TransferRecord: Sendable, Hashable {
+  /// The number of the transfer in its queue.
   public let id: TransferID
+  /// The transfer as it was added.
   public var transfer: Transfer
+  /// The state that the transfer has reached.
   public var state: TransferState
   /// Bytes that the other side has, or that came.
   public var moved: Int64
@@ -134,11 +143,13 @@ public struct TransferRecord: Sendable, Hashable {
   public var size: Int64?
   /// Failures one after another, and requests that failed in all.
   public var failures: Int
+  /// The number of requests that failed in all.
   public var attempts: Int
   /// Seconds since 1970 before which nothing is tried.
   public var notBefore: Double?
   /// The stable word of the last error, and what the server or the system said.
   public var error: String?
+  /// The reason of the last error, as the server or the system gave it; nil for none.
   public var reason: String?
   /// How a command ends where the transfer is all that it does.
   package var exit: Int32?
@@ -150,19 +161,24 @@ public struct TransferRecord: Sendable, Hashable {
   public var sha256: String?
   /// The status and the body of the server's last answer to an upload, as far as it is short.
   public var status: Int?
+  /// The body of the server's last answer to an upload, as far as it is short.
   public var answer: String?
   /// Seconds since 1970.
   public var created: Double
+  /// The time of the last change of the record, in seconds since 1970.
   public var updated: Double
 }
 
 /// How far bytes are, and how fast.
 public struct TransferProgress: Sendable, Hashable {
+  /// The bytes that have been moved.
   public var moved: Int64
+  /// The bytes of the whole file; nil while they are not known.
   public var size: Int64?
   /// Bytes a second over the last seconds; nil at the beginning.
   public var rate: Double?
 
+  /// Makes a progress, in bytes and bytes a second.
   public init(moved: Int64, size: Int64? = nil, rate: Double? = nil) {
     self.moved = moved
     self.size = size

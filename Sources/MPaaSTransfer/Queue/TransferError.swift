@@ -20,6 +20,7 @@ public struct TransferError: Error, Sendable, Equatable {
     package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 
+  /// The kind of the error.
   public let code: Code
   /// What the texts of the error name: files, addresses, what a server said.
   public let values: [String: String]

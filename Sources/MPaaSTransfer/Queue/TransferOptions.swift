@@ -10,9 +10,11 @@ public struct TransferOptions: Sendable {
   public var leastBattery: Double?
   /// Failures one after another after which a transfer rests for `rest` seconds, and then goes on.
   public var failuresBeforeRest = 10
+  /// The seconds that a transfer rests after `failuresBeforeRest` failures.
   public var rest: Double = 600
   /// Seconds that the pauses between attempts begin and end with; each is a random part of twice the one before.
   public var firstPause: Double = 1
+  /// The longest pause between attempts, in seconds.
   public var longestPause: Double = 60
   /// Days that what is done, failed or cancelled stays in the list.
   public var keptDays: Double = 7
@@ -26,11 +28,16 @@ public struct TransferOptions: Sendable {
   public var proxy: String?
   /// `1.1`, `2` or `3`; nil leaves it to both ends.
   public var httpVersion: String?
+  /// The text of the `User-Agent` header field.
   public var userAgent = "mpaas"
   /// The key of a store that speaks S3: identifier, secret, session token; nil reads the `AWS_…` variables.
   public var s3Key: (identifier: String, secret: String, token: String?)?
+  /// The address of the store that speaks S3; nil reads `AWS_ENDPOINT_URL_S3`, then `AWS_ENDPOINT_URL`, else it is
+  /// Amazon's.
   public var s3Endpoint: String?
+  /// The region of the store that speaks S3; nil reads `AWS_REGION`, then `AWS_DEFAULT_REGION`, else it is `us-east-1`.
   public var s3Region: String?
 
+  /// Makes options that have their default throughout.
   public init() {}
 }

@@ -12,7 +12,9 @@ public import MPaaSTime
 ///
 /// The queue is a SQLite file; several processes may add to it and run it, each transfer being in one hand at a time.
 public final class TransferQueue: Sendable {
+  /// The path of the queue's file.
   public let path: String
+  /// The rules of the queue.
   public let options: TransferOptions
   let client: HTTPClient
   let downloads: ParallelDownloads
@@ -96,6 +98,9 @@ public final class TransferQueue: Sendable {
     return added.id
   }
 
+  /// The record of a transfer; nil where the queue has none of this number.
+  ///
+  /// - Throws: `TransferError` where the queue cannot be read.
   public func record(_ id: TransferID) throws(TransferError) -> TransferRecord? {
     try with { store throws(TransferError) in try store.record(id) }
   }
@@ -142,6 +147,9 @@ public final class TransferQueue: Sendable {
     news.add(1)
   }
 
+  /// Sets the priority of a transfer; higher ones go first.
+  ///
+  /// - Throws: `TransferError` where the queue cannot be written.
   public func setPriority(_ priority: Int, of id: TransferID) throws(TransferError) {
     try with { store throws(TransferError) in try store.setPriority(id, priority) }
   }
@@ -257,10 +265,13 @@ public enum TransferPatience: Sendable, Hashable {
 
 /// What a run left.
 public struct TransferSummary: Sendable, Hashable {
+  /// The transfers that are done.
   public var done: [TransferID] = []
+  /// The transfers that have failed.
   public var failed: [TransferID] = []
   /// What could not go, and why.
   public var waiting: [TransferID: TransferHindrance] = [:]
 
+  /// Makes a summary without transfers.
   public init() {}
 }
