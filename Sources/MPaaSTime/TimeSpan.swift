@@ -47,26 +47,35 @@ public struct TimeSpan: Sendable, Hashable, Comparable, AdditiveArithmetic {
     return TimeSpan(nanoseconds: Int64(exactly: product) ?? (product < 0 ? .min : .max))
   }
 
+  /// Orders lengths of time from the shortest; negative ones come first.
   public static func < (left: TimeSpan, right: TimeSpan) -> Bool { left.nanoseconds < right.nanoseconds }
 
+  /// Adds two lengths of time; what is beyond 292 years is the longest.
   public static func + (left: TimeSpan, right: TimeSpan) -> TimeSpan {
     let (sum, overflow) = left.nanoseconds.addingReportingOverflow(right.nanoseconds)
     return TimeSpan(nanoseconds: overflow ? (right.nanoseconds < 0 ? .min : .max) : sum)
   }
 
+  /// Subtracts a length of time from another; what is beyond 292 years is the longest.
   public static func - (left: TimeSpan, right: TimeSpan) -> TimeSpan {
     let (difference, overflow) = left.nanoseconds.subtractingReportingOverflow(right.nanoseconds)
     return TimeSpan(nanoseconds: overflow ? (right.nanoseconds < 0 ? .max : .min) : difference)
   }
 
+  /// Multiplies a length of time; what is beyond 292 years is the longest.
   public static func * (span: TimeSpan, factor: Int) -> TimeSpan {
     TimeSpan(nanoseconds: span.nanoseconds.saturatingProduct(Int64(factor)))
   }
 
+  /// Multiplies a length of time, rounded to the nanosecond; what is beyond 292 years is the longest.
   public static func * (span: TimeSpan, factor: Double) -> TimeSpan { .units(Double(span.nanoseconds), factor) }
 
+  /// Multiplies a length of time in place; what is beyond 292 years is the longest.
   public static func *= (span: inout TimeSpan, factor: Int) { span = span * factor }
 
+  /// Divides a length of time, rounded toward zero to the nanosecond.
+  ///
+  /// - Precondition: The divisor is not 0.
   public static func / (span: TimeSpan, divisor: Int) -> TimeSpan {
     TimeSpan(nanoseconds: span.nanoseconds / Int64(divisor))
   }
@@ -86,5 +95,6 @@ extension Int64 {
 }
 
 extension TimeSpan: CustomStringConvertible {
+  /// The length in seconds: `1.5 seconds`.
   public var description: String { "\(Double(nanoseconds) / 1e9) seconds" }
 }
