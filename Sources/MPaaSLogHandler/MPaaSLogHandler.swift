@@ -8,8 +8,11 @@ public import MPaaSLogs
 
 /// The diagnostic log as a back end of swift-log: `LoggingSystem.bootstrap { MPaaSLogHandler($0, sink: …) }`.
 public struct MPaaSLogHandler: LogHandler {
+  /// The least level of events that the logger passes on; `info` unless set.
   public var logLevel: Logger.Level = .info
+  /// The values that each event of the logger carries.
   public var metadata: Logger.Metadata = [:]
+  /// A source of further values for each event, which the logger's own win over; nil for none.
   public var metadataProvider: Logger.MetadataProvider?
   private let label: String
   private let sink: any LogSink
@@ -20,11 +23,16 @@ public struct MPaaSLogHandler: LogHandler {
     self.sink = sink
   }
 
+  /// The value of a key in `metadata`; nil where there is none, and assigning nil removes it.
   public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
     get { metadata[key] }
     set { metadata[key] = newValue }
   }
 
+  /// Appends an event to the sink: the logger's label becomes the tag, all metadata become fields in the order of their
+  /// keys.
+  ///
+  /// Where a key has several values, the event's wins over the logger's, and that over the provider's.
   public func log(event: LogEvent) {
     var all = metadataProvider?.get() ?? [:]
     all.merge(metadata) { _, own in own }

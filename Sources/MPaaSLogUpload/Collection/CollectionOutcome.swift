@@ -2,6 +2,7 @@ import MPaaSProtocol
 
 /// What a device did about a task that asks for its logs.
 public struct CollectionOutcome: Sendable, Hashable {
+  /// A stage that the answer to a task has reached.
   public enum State: String, Sendable, Hashable {
     /// The server has stored and verified the archive.
     case done
@@ -13,12 +14,16 @@ public struct CollectionOutcome: Sendable, Hashable {
     case given
   }
 
+  /// The ID of the task.
   public var task: String
+  /// The stage that the device's answer to the task has reached.
   public var state: State
   /// Bytes of the archive.
   public var size: Int64?
+  /// The reason for which the archive waits or was not sent; nil where there is none.
   public var reason: String?
 
+  /// Makes an outcome, without size and reason unless they are given.
   public init(task: String, state: State, size: Int64? = nil, reason: String? = nil) {
     self.task = task
     self.state = state

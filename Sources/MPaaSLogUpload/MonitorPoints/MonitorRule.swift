@@ -15,10 +15,12 @@ public struct MonitorRule: Sendable, Hashable {
   public var bytes: Int
   /// Or one, at once: what is rare.
   public var isUrgent: Bool
+  /// The networks over which the records are uploaded.
   public var network: LogNetworkRule
   /// Records of a type that is off are not written.
   public var isOn: Bool
 
+  /// Makes a rule: upload over any network once 100 records or 10 KiB wait, unless told otherwise.
   public init(
     records: Int = 100, bytes: Int = 10 << 10, isUrgent: Bool = false, network: LogNetworkRule = .any, isOn: Bool = true
   ) {
@@ -38,6 +40,7 @@ public struct MonitorRule: Sendable, Hashable {
 public struct MonitorSettings: Sendable {
   /// Rules that differ from the usual one, by type; alive reports go out at once.
   public var rules: [LogType: MonitorRule] = [.alive: MonitorRule(isUrgent: true)]
+  /// The rule for types that `rules` does not name.
   public var usualRule = MonitorRule()
   /// The shortest time between two alive reports.
   public var aliveInterval: TimeSpan = .seconds(1800)
@@ -46,6 +49,7 @@ public struct MonitorSettings: Sendable {
   /// Days that what was uploaded stays.
   public var days = 7
 
+  /// Makes settings that have their default throughout.
   public init() {}
 
   func rule(_ type: LogType) -> MonitorRule { rules[type] ?? usualRule }

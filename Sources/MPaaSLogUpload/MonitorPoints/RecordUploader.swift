@@ -13,6 +13,7 @@ package import MPaaSTransfer
 public struct RecordUploadResult: Sendable, Hashable {
   /// Batches and records that the server has stored.
   public var batches = 0
+  /// The number of records in `batches`.
   public var records = 0
   /// Batches of them that the server had already.
   public var duplicates = 0
@@ -21,6 +22,7 @@ public struct RecordUploadResult: Sendable, Hashable {
   /// Whether another process uploads at the moment, so that nothing was done here.
   public var isElsewhere = false
 
+  /// Makes the result of an upload that has done nothing yet.
   public init() {}
 }
 

@@ -8,6 +8,7 @@ public struct Log: Sendable {
   /// The part of the app; empty for none.
   public let subsystem: String
 
+  /// Makes a log for a part of the app.
   public init(subsystem: String) { self.subsystem = subsystem }
 
   /// Sends all records to `sink` from now on.

@@ -10,10 +10,12 @@ public struct LogSettings: Sendable {
   public var samplingPerMille = 1000
   /// What tells the devices of a sample apart: the same text always decides alike.
   public var device = ""
+  /// The builds in which private values are replaced; release builds unless set.
   public var redaction = LogRedaction.inRelease
   /// Kept over starts, hashes of private values can be compared over starts; a fresh one otherwise.
   public var hashKey: [UInt8]?
 
+  /// Makes settings for all records from a level on, with the other defaults.
   public init(minimumLevel: LogLevel = .info) {
     self.minimumLevel = minimumLevel
   }

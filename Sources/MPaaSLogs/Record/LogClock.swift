@@ -15,6 +15,7 @@ public struct LogMoment: Sendable, Hashable {
   /// Nanoseconds since the device started.
   public var monotonic: UInt64
 
+  /// Makes a moment from the times of both clocks, in nanoseconds.
   public init(wall: Int64, monotonic: UInt64) {
     self.wall = wall
     self.monotonic = monotonic
@@ -23,8 +24,10 @@ public struct LogMoment: Sendable, Hashable {
 
 /// Where a writer has the time from; tests put another one in its place.
 public struct LogClock: Sendable {
+  /// Reads both clocks; called for each record, on the thread that logs it.
   public var now: @Sendable () -> LogMoment
 
+  /// Makes a clock from a closure that reads the time.
   public init(now: @escaping @Sendable () -> LogMoment) {
     self.now = now
   }

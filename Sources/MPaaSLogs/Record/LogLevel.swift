@@ -7,6 +7,7 @@ public enum LogLevel: UInt8, Sendable, Hashable, CaseIterable, Comparable {
   case error
   case fatal
 
+  /// Orders levels from the least grave to the gravest.
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 
   /// `VERBOSE`, `DEBUG`, `INFO`, `WARN`, `ERROR` or `FATAL`, as lines of text have it.

@@ -8,9 +8,12 @@ public enum LogValue: Sendable, Hashable {
 
 /// A named value beside a record's message.
 public struct LogField: Sendable, Hashable {
+  /// The name of the field.
   public var name: String
+  /// The value of the field.
   public var value: LogValue
 
+  /// Makes a field from its name and its value.
   public init(_ name: String, _ value: LogValue) {
     self.name = name
     self.value = value
@@ -19,13 +22,20 @@ public struct LogField: Sendable, Hashable {
 
 /// What is logged: the writer adds time, sequence and thread.
 public struct LogEntry: Sendable, Hashable {
+  /// The type of the record, which chooses the files that it is written to.
   public var type: LogType
+  /// The level of the record.
   public var level: LogLevel
+  /// The tag of the record, such as the name of a part of the code: `Pay`.
   public var tag: String
+  /// The part of the app that logged the record; empty for none.
   public var subsystem: String
+  /// The message of the record, with private values replaced.
   public var message: String
+  /// The named values beside the message, in their order.
   public var fields: [LogField]
 
+  /// Makes an entry: a diagnostic one without subsystem and fields, unless they are given.
   public init(
     _ level: LogLevel, _ tag: String, _ message: String, type: LogType = .diagnostic, subsystem: String = "",
     fields: [LogField] = []
@@ -41,6 +51,7 @@ public struct LogEntry: Sendable, Hashable {
 
 /// A record as it is read from a file.
 public struct LogRecord: Sendable, Hashable {
+  /// The level, the tag, the message and the fields of the record.
   public var entry: LogEntry
   /// Counts up by one over all records of a writer's folder and type; 0 where the file's format has none.
   public var sequence: UInt64
@@ -55,6 +66,7 @@ public struct LogRecord: Sendable, Hashable {
   /// Whether the clock was set since the record before.
   public var followsClockJump: Bool
 
+  /// Makes a record; what is not given is what a format without it has: 0, false or nil.
   public init(
     _ entry: LogEntry, sequence: UInt64 = 0, time: Int64?, monotonic: UInt64? = nil, thread: UInt64 = 0,
     boot: UInt64 = 0, followsClockJump: Bool = false

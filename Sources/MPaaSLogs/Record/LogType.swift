@@ -1,16 +1,20 @@
 /// What a record is for; each type has files of its own, in a folder of its name.
 public struct LogType: RawRepresentable, Sendable, Hashable {
+  /// The name of the type, which is that of its folder, too.
   public let rawValue: String
 
+  /// Makes a type from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// What developers log to find faults: `Log.info` and the like.
   public static let diagnostic = LogType(rawValue: "diagnostic")
   /// What users do: monitor points.
   public static let behavior = LogType(rawValue: "behavior")
+  /// Crashes of the app.
   public static let crash = LogType(rawValue: "crash")
   /// Pages that open and close by themselves.
   public static let automation = LogType(rawValue: "automation")
+  /// Measurements of speed and of resources.
   public static let performance = LogType(rawValue: "performance")
   /// That the app runs.
   public static let alive = LogType(rawValue: "alive")

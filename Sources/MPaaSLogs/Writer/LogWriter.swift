@@ -33,10 +33,12 @@ public final class LogWriter: LogSink {
     core.close()
   }
 
+  /// Appends an entry: when this returns, the end of the process no longer loses it.
   public func append(_ entry: LogEntry) {
     core.append(entry)
   }
 
+  /// Returns when all that was appended survives loss of power.
   public func flush() {
     core.flush()
   }
@@ -68,6 +70,7 @@ public struct LogWriterError: Error, Sendable, Equatable, CustomStringConvertibl
     values = diagnostic?.values ?? ["reason": "\(error)"]
   }
 
+  /// The code, then the values that the texts name: `CODE name=value`.
   public var description: String {
     let values = values.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     return ([code] + values).joined(separator: " ")

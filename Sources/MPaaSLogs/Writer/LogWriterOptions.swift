@@ -16,10 +16,13 @@ public struct LogWriterOptions: Sendable {
   public var compressionLevel: Int32 = 1
   /// Whether the server has all records of a file, by its path: such files go first when room is needed.
   public var isAcknowledged: (@Sendable (String) -> Bool)?
+  /// The clocks that records have their times from; those of the device unless set.
   public var clock = LogClock.live
   /// How bytes get to the disk.
   var disk = LogDisk.live
 
+  /// Makes options for the recipients that the records are encrypted for, with the other defaults; without recipients
+  /// nothing is encrypted.
   public init(recipients: [AgeRecipient] = []) {
     self.recipients = recipients
   }
