@@ -2,12 +2,15 @@ public import Foundation
 
 /// A program that a test runs as a user would.
 public struct Command {
+  /// The end of a program, and the text that it wrote.
   public struct Outcome: Sendable {
     /// The exit status, or 128 + the signal that ended it.
     public let status: Int32
     /// The signal that ended it, 0 where it exited.
     public let signal: Int32
+    /// The text of standard output.
     public let output: String
+    /// The text of standard error.
     public let errors: String
   }
 
@@ -85,13 +88,16 @@ public func withNoSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -
 
 /// A folder that goes away with its owner.
 public final class TemporaryFolder: Sendable {
+  /// The folder as a URL.
   public let url: URL
 
+  /// Makes an empty folder in the system's folder for temporary files.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "mpaas-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
+  /// The path of the folder.
   public var path: String { url.path }
 
   deinit {

@@ -23,6 +23,7 @@ public enum Fixture {
     try #require(root, "no fixtures: set MPAAS_FIXTURES").appending(path: name).path
   }
 
+  /// The content of a fixture's file.
   public static func data(_ name: String) throws -> Data {
     try Data(contentsOf: URL(filePath: path(name)))
   }

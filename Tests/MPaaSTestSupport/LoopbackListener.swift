@@ -2,6 +2,7 @@ import Foundation
 
 /// A listening socket on 127.0.0.1, each of whose connections gets a thread of its own; it ends with its owner.
 public final class LoopbackListener: Sendable {
+  /// The port that the system chose for the socket.
   public let port: UInt16
   private let socket: Int32
 
@@ -55,6 +56,7 @@ public final class LoopbackListener: Sendable {
     }
   }
 
+  /// The address of the listener: `http://127.0.0.1:PORT`.
   public var url: String { "http://127.0.0.1:\(port)" }
 
   /// Reads the head of a request with the empty line behind it; what came of it where the connection ends.

@@ -19,7 +19,9 @@ public final class LoopbackServer: Sendable {
     }
   }
 
+  /// The port that the system chose.
   public var port: UInt16 { listener.port }
+  /// The address of the server: `http://127.0.0.1:PORT`.
   public var url: String { listener.url }
 
   /// The heads of all requests so far.

@@ -4,6 +4,7 @@ import Foundation
 public struct PackageSource: Sendable {
   /// The path below `Sources`.
   public let file: String
+  /// The text of the file.
   public let text: String
 
   /// All Swift files below `Sources`, by their paths.

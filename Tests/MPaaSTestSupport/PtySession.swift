@@ -2,11 +2,13 @@ import Foundation
 
 /// A program in a terminal of its own that a test types into, and whose screen it sees.
 public final class PtySession: @unchecked Sendable {
+  /// Errors of a session; all but the first hold the text of the last screen.
   public enum Failure: Error { case noTerminal, gone(screen: String), neverSeen(String, screen: String) }
 
   // `@unchecked Sendable`: used by one test, one step after another.
   private let master: FileHandle
   private let process = Process()
+  /// The screen as the program has drawn it so far.
   public private(set) var screen: TerminalScreen
 
   /// Runs a line of shell; the terminal is its standard input, output and error, where the line says nothing else.
@@ -56,10 +58,12 @@ public final class PtySession: @unchecked Sendable {
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
   }
 
+  /// Types a text, as UTF-8.
   public func type(_ keys: String) {
     try? master.write(contentsOf: Data(keys.utf8))
   }
 
+  /// Types bytes, such as those of a key without a character.
   public func type(bytes: [UInt8]) {
     try? master.write(contentsOf: Data(bytes))
   }
@@ -68,10 +72,13 @@ public final class PtySession: @unchecked Sendable {
   public struct Modes: Sendable, Equatable {
     /// Its flags for input, output, control and local things, in this order.
     let flags: [UInt]
+    /// True where the terminal shows what is typed (`ECHO`).
     public let showsKeys: Bool
+    /// True where the program gets whole lines (`ICANON`).
     public let readsLines: Bool
   }
 
+  /// The modes that the terminal is in now.
   public var modes: Modes {
     var modes = termios()
     _ = tcgetattr(master.fileDescriptor, &modes)

@@ -5,12 +5,16 @@ import Synchronization
 ///
 /// Connections stay open between requests. It ends with its owner.
 public final class ScriptedServer: Sendable {
+  /// A request that the server got.
   public struct Request: Sendable {
     /// From 0, over all connections.
     public let number: Int
+    /// The number of the connection that the request came over, from 0.
     public let connection: Int
+    /// The request line and the header fields, with the empty line behind them.
     public let head: String
 
+    /// The path of the request line, with its query.
     public var path: String { String(head.split(separator: " ").dropFirst().first ?? "") }
     /// The first byte that is wanted; nil where no range is.
     public var start: Int? {
@@ -20,6 +24,7 @@ public final class ScriptedServer: Sendable {
     }
   }
 
+  /// A step in answering a request.
   public enum Step: Sendable {
     case send([UInt8])
     /// Waits this long before each of the next pieces of 16 KiB; 0: not at all.
@@ -37,6 +42,9 @@ public final class ScriptedServer: Sendable {
     let connections = Mutex(0)
   }
 
+  /// Starts a server on a free port.
+  ///
+  /// - Parameter answer: Gives the steps that a request is answered with; called on the thread of its connection.
   public init(answer: @escaping @Sendable (Request) -> [Step]) throws {
     // What is on its way when a client is killed is counted as sent: little of it.
     listener = try LoopbackListener(sendBuffer: 1 << 16)
@@ -47,12 +55,17 @@ public final class ScriptedServer: Sendable {
     }
   }
 
+  /// The port that the system chose.
   public var port: UInt16 { listener.port }
+  /// The address of the server: `http://127.0.0.1:PORT`.
   public var url: String { listener.url }
+  /// The requests so far, in the order in which they came.
   public var requests: [Request] { state.requests.withLock { $0 } }
+  /// The number of connections so far.
   public var connections: Int { state.connections.withLock { $0 } }
   /// Bytes that were handed to the system for a request, its head included.
   public func sent(_ number: Int) -> Int { state.sent.withLock { $0[number] ?? 0 } }
+  /// The bytes that were handed to the system for all requests, their heads included.
   public var sent: Int { state.sent.withLock { $0.values.reduce(0, +) } }
 
   /// An answer with its length, or with another one.

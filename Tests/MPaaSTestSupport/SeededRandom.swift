@@ -4,10 +4,12 @@ import Foundation
 public struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
+  /// Makes a row of numbers that is the same for the same seed.
   public init(seed: UInt64) {
     state = seed
   }
 
+  /// Returns the next number of the row.
   public mutating func next() -> UInt64 {
     state &+= 0x9e37_79b9_7f4a_7c15
     var value = state

@@ -2,7 +2,9 @@
 ///
 /// - Source: ECMA-48; xterm's alternate screen and modes.
 public struct TerminalScreen: Sendable {
+  /// The width of the screen in cells.
   public let columns: Int
+  /// The height of the screen in lines.
   public let rows: Int
   private var cells: [[String]]
   private var row = 0
@@ -15,6 +17,7 @@ public struct TerminalScreen: Sendable {
   /// Everything that came, escape sequences too.
   public private(set) var raw = ""
 
+  /// Makes an empty screen with the cursor in its upper left corner.
   public init(columns: Int, rows: Int) {
     self.columns = columns
     self.rows = rows
@@ -30,10 +33,14 @@ public struct TerminalScreen: Sendable {
     }
   }
 
+  /// The lines of the screen, joined by line feeds.
   public var text: String { lines.joined(separator: "\n") }
+  /// The place of the cursor, from 0; a column as great as `columns` is behind the last cell.
   public var cursor: (row: Int, column: Int) { (row, column) }
+  /// True while the alternate screen is shown.
   public var isAlternate: Bool { usual != nil }
 
+  /// Takes the next bytes that a program has written; incomplete sequences wait for their rest.
   public mutating func feed(_ bytes: some Sequence<UInt8>) {
     pending += bytes
     while let (token, count) = Self.token(pending) {

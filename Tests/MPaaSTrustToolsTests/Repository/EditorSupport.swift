@@ -48,5 +48,6 @@ struct SampleRepository {
 }
 
 extension RepositoryFinding: CustomTestStringConvertible {
+  /// The severity, the kind, the subject and the values of the finding, as failed tests show them.
   public var testDescription: String { "\(severity) \(kind) \(subject) \(values)" }
 }
