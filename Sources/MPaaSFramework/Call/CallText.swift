@@ -1,5 +1,6 @@
 /// What fits into a URL, a header field or a form: a line of text.
 public protocol CallText {
+  /// The value as text, not yet encoded.
   var callText: String { get }
 }
 

@@ -5,13 +5,21 @@
 public struct FrameworkError: Error, Sendable, CustomStringConvertible {
   /// What the error is about.
   public enum Subject: Sendable, Hashable {
+    /// A micro-app, by its name.
     case application(String)
+    /// A service, by its name or its protocol.
     case service(String)
+    /// A module, by the name of its type.
     case module(String)
+    /// A route, by its pattern, or a URL.
     case route(String)
+    /// An exported method: `module.method`.
     case method(String)
+    /// A message, an event or a service of calls, by its name, or the prefix of a controller.
     case message(String)
+    /// A parameter, a key, a file or another word that was given.
     case parameter(String)
+    /// The context as a whole.
     case context
 
     /// The name alone, as texts show it.

@@ -63,8 +63,11 @@ public final class EventReply<Value: Sendable>: Sendable {
 
 /// What came of a notification that woke the app: the system wakes it more often where there is something new.
 public enum FetchResult: String, Sendable, Hashable, CaseIterable {
+  /// There was something new.
   case newData
+  /// There was nothing new.
   case noData
+  /// Looking for something new failed.
   case failed
 
   /// The answer of two: new data before a failure, a failure before nothing.

@@ -13,9 +13,12 @@ public import MPaaSTime
 /// ```
 /// The name's parts are separated by dots; the first ones are the prefix of the controller that handles it.
 public protocol Message {
+  /// The type of what the sender gives.
   associatedtype Input: Sendable
+  /// The type of the answer.
   associatedtype Output: Sendable
 
+  /// The name of the kind, with dots between its parts: `cart.add`.
   static var name: String { get }
   /// How long an answer may take; nil for as long as it likes.
   static var timeout: TimeSpan? { get }
@@ -44,9 +47,11 @@ public enum MessageState: String, Sendable, Hashable, CaseIterable {
   case sending
   /// A controller handles it, and its sender waits for the answer.
   case waiting
+  /// The controller gave its answer.
   case succeeded
   /// The controller threw, or the time was over.
   case failed
+  /// The sender or the queue cancelled it.
   case cancelled
 
   /// True for `succeeded`, `failed` and `cancelled`, which no other state follows.

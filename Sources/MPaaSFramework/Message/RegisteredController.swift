@@ -14,6 +14,7 @@ public protocol RegisteredController: MessageController {
   /// The messages that it takes; the name of its type where it does not say.
   static var prefix: String { get }
 
+  /// Makes the controller as the first message of its prefix is sent.
   init(services: ServiceRegistry) throws
 }
 

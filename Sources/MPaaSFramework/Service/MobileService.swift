@@ -30,10 +30,10 @@ public protocol MobileService: AnyObject, Sendable {
 }
 
 extension MobileService {
-  /// Does nothing by default.
+  /// Does nothing by default once the service is made.
   public func didCreate() throws {}
-  /// Does nothing by default.
+  /// Begins no work by default.
   public func start() throws {}
-  /// Does nothing by default.
+  /// Does nothing by default before the service is let go.
   public func willDestroy() {}
 }

@@ -7,6 +7,7 @@
 /// }
 /// ```
 public protocol RegisteredService: MobileService {
+  /// The name, the protocol and the rules of the service.
   static var registration: ServiceRegistration { get }
 }
 

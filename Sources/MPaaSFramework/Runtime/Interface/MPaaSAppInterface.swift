@@ -47,6 +47,7 @@ public protocol MPaaSAppInterface: Sendable {
 
   /// Who is logged in; nil while nobody is.
   var userID: String? { get }
+  /// The ID of the user's session; nil where there is none.
   var sessionID: String? { get }
   /// The name of the event that tells of a login; see `MobileContext.announceLogin()`.
   var loginNotificationName: String { get }

@@ -79,13 +79,13 @@ extension MPaaSAppInterface {
   @MainActor public var schemeHandlers: [any SchemeHandler.Type] { [StartApplicationHandler.self] }
   /// Returns true by default: each URL is for the app.
   public func canOpen(_ url: AppURL) -> Bool { true }
-  /// Does nothing by default.
+  /// Does nothing by default as the launch begins.
   public func willLaunch(in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Does nothing by default before the launcher starts.
   public func willStartLauncher(in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Does nothing by default once the launch is done.
   public func didLaunch(in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Ignores events of the system by default.
   public func handle(_ event: SystemEvent, in context: MobileContext) throws {}
 }
 

@@ -2,7 +2,9 @@
 public struct LaunchMode: Sendable, Hashable {
   /// A way onto the screen: pushed onto what is shown, or presented over it.
   public enum Style: Sendable, Hashable {
+    /// Pushed onto what is shown.
     case push
+    /// Presented over what is shown.
     case present
   }
 

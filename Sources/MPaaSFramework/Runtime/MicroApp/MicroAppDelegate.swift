@@ -11,6 +11,7 @@
 /// asked. An error that a callback throws ends up in a `FrameworkError` that names the micro-app, the callback and the
 /// line that registered it; the stack stays consistent, see `Documentation/Framework.md`.
 @MainActor public protocol MicroAppDelegate: AnyObject, Sendable {
+  /// Makes the delegate of a micro-app that is started.
   init()
 
   /// What shows the micro-app on a screen: a view controller on phones; nil where there is no screen.
@@ -58,29 +59,29 @@
 extension MicroAppDelegate {
   /// Returns nil by default: the micro-app has no view controller.
   public func rootController(in application: MicroApp) -> AnyObject? { nil }
-  /// Does nothing by default.
+  /// Does nothing by default once the micro-app's object is made.
   public func applicationDidCreate(_ application: MicroApp) throws {}
   /// Returns true by default: the micro-app may always be started.
   public func applicationShouldStart(_ application: MicroApp, options: LaunchOptions) -> Bool { true }
-  /// Does nothing by default.
+  /// Does nothing by default before the micro-app starts.
   public func application(_ application: MicroApp, willStartLaunchingWithOptions options: LaunchOptions) throws {}
-  /// Does nothing by default.
+  /// Does nothing by default once the micro-app has started.
   public func applicationDidFinishLaunching(_ application: MicroApp) throws {}
-  /// Does nothing by default.
+  /// Does nothing by default before another micro-app covers this one.
   public func applicationWillPause(_ application: MicroApp) throws {}
-  /// Does nothing by default.
+  /// Does nothing by default before the micro-app comes back.
   public func application(_ application: MicroApp, willResumeWithOptions options: LaunchOptions) throws {}
-  /// Does nothing by default.
+  /// Does nothing by default once the micro-app is back.
   public func applicationDidResume(_ application: MicroApp) throws {}
   /// Returns true by default: the micro-app can always exit.
   public func applicationShouldTerminate(_ application: MicroApp) -> Bool { true }
-  /// Does nothing by default.
+  /// Does nothing by default before the micro-app ends.
   public func applicationWillTerminate(_ application: MicroApp, animated: Bool) throws {}
   /// Returns false by default: the notification goes to the micro-app below.
   public func application(
     _ application: MicroApp, didReceiveRemoteNotification notification: NotificationPayload,
     reply: EventReply<FetchResult>
   ) throws -> Bool { false }
-  /// Does nothing by default.
+  /// Does nothing by default as the language changes.
   public func application(_ application: MicroApp, languageDidChange change: LanguageChange) throws {}
 }

@@ -6,6 +6,7 @@
 /// }
 /// ```
 @MainActor public protocol RegisteredApplication: MicroAppDelegate {
+  /// The name and the title of the micro-app.
   nonisolated static var registration: ApplicationRegistration { get }
 }
 

@@ -17,6 +17,7 @@
 /// others build on: where its `setUp` or `initialize` throws, the modules that are set up are torn down and the start
 /// ends with the error.
 @MainActor public protocol FrameworkModule: AnyObject, Sendable {
+  /// Makes the module's object; neither context nor other modules are there yet.
   init()
 
   /// Whether `initializeLater` has something to do.
@@ -47,16 +48,16 @@
 extension FrameworkModule {
   /// False by default: the module has no work that the first screen need not wait for.
   public static var isAsynchronous: Bool { false }
-  /// Does nothing by default.
+  /// Offers nothing to other modules by default.
   public func setUp(in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Begins no work by default.
   public func initialize(in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Does no later work by default.
   public func initializeLater(in context: MobileContext) async throws {}
-  /// Does nothing by default.
+  /// Prepares nothing for the first screen by default.
   public func splash(in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Ignores events by default.
   public func handle(_ event: SystemEvent, in context: MobileContext) throws {}
-  /// Does nothing by default.
+  /// Gives nothing back by default.
   public func tearDown(in context: MobileContext) throws {}
 }

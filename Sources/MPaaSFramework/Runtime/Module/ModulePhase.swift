@@ -2,11 +2,17 @@ public import MPaaSTime
 
 /// The steps of a module's life for which its time is kept.
 public enum ModulePhase: String, Sendable, Hashable, CaseIterable {
+  /// `setUp(in:)`.
   case setUp = "set-up"
+  /// `initialize(in:)`.
   case initialize = "init"
+  /// `initializeLater(in:)`, with what it waits for.
   case initializeLater = "async-init"
+  /// `splash(in:)`.
   case splash
+  /// `handle(_:in:)` and the observers of events.
   case event
+  /// `tearDown(in:)`.
   case tearDown = "tear-down"
 }
 

@@ -17,6 +17,7 @@ public struct RouteRequest: Sendable {
 ///
 /// Classes are asked in the order of their registration; the first that can handle a URL gets it.
 @MainActor public protocol SchemeHandler: AnyObject, Sendable {
+  /// Makes a handler.
   init()
 
   /// Whether URLs of this kind are for this class.
