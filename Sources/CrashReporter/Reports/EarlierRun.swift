@@ -5,6 +5,7 @@ import MPaaSLock
 extension CrashReporter {
   /// The end of an earlier run of a program that had the crash reporter.
   public enum End: Sendable, Equatable {
+    /// By a crash, of which there is a report or a record.
     case crashed
     /// By itself: it came to its end, or called `exit`.
     case ended

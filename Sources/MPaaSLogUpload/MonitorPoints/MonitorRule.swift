@@ -3,7 +3,9 @@ public import MPaaSTime
 
 /// Over which networks something is uploaded.
 public enum LogNetworkRule: String, Sendable, Hashable, CaseIterable {
+  /// Over any network.
   case any
+  /// Over Wi-Fi only.
   case wifi
 }
 

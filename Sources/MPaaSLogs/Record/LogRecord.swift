@@ -1,8 +1,12 @@
 /// What a field of a record holds.
 public enum LogValue: Sendable, Hashable {
+  /// A text.
   case text(String)
+  /// A whole number.
   case integer(Int64)
+  /// A number with a fraction.
   case real(Double)
+  /// A truth value.
   case flag(Bool)
 }
 

@@ -2,26 +2,43 @@
 public enum Condition: Sendable, Hashable {
   /// Nothing is wrong: toxiproxy's toxic that changes nothing.
   case noop
+  /// Bytes and packets come later.
   case latency(Latency)
+  /// Only so many bits pass in a second.
   case bandwidth(Bandwidth)
+  /// Packets are lost.
   case loss(Loss)
+  /// Bits of packets are flipped.
   case corruption(Corruption)
+  /// Packets come twice.
   case duplicate(Duplicate)
+  /// Packets overtake others.
   case reorder(Reorder)
+  /// A stream comes in small pieces.
   case slicer(Slicer)
+  /// The connection is closed after so many bytes.
   case limitData(LimitData)
+  /// The end of a stream comes later than its last byte.
   case slowClose(SlowClose)
+  /// Nothing passes, and after a while the connection is closed.
   case timeout(Timeout)
+  /// The connection is reset.
   case resetPeer(ResetPeer)
   /// Nothing passes in this direction and nobody is told.
   case blackout
   /// No network: connections that stand are reset, new ones refused, datagrams and names lost.
   case flightMode
+  /// Replies of HTTP wait.
   case httpDelay(HTTPDelay)
+  /// The proxy answers requests of HTTP with an error.
   case httpError(HTTPFailure)
+  /// The heads of HTTP replies come a line at a time.
   case httpSlowHeaders(HTTPSlowHeaders)
+  /// The bodies of HTTP replies end early.
   case httpTruncatedBody(HTTPTruncatedBody)
+  /// Answers to names wait.
   case dnsDelay(DNSDelay)
+  /// Names are not found.
   case dnsFailure(DNSFailure)
 
   /// The type of a toxic, as the API writes it.

@@ -2,6 +2,7 @@
 public struct PinyinOptions: Hashable, Sendable {
   /// Which further readings of a character are listed.
   public enum Heteronyms: Sendable, Hashable {
+    /// Only the reading that was chosen.
     case chosenOnly
     /// All readings in common use.
     case common

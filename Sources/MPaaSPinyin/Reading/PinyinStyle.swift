@@ -41,8 +41,12 @@ public enum PinyinStyle: String, Sendable, CaseIterable {
 
 /// How the ü of lü, nü, lüe and nüe is written; 鱼 is yu and 去 is qu in any case.
 public enum UmlautSpelling: String, Sendable, CaseIterable {
+  /// As ü: `lüe`.
   case umlaut = "ü"
+  /// As v: `lve`.
   case v
+  /// As yu: `lyue`.
   case yu
+  /// As u: `lue`.
   case u
 }

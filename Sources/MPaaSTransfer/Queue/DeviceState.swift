@@ -2,8 +2,11 @@
 public struct DeviceState: Sendable, Hashable {
   /// What the device is connected by.
   public enum Network: String, Sendable, Hashable, CaseIterable {
+    /// By nothing.
     case none
+    /// By a mobile network.
     case cellular
+    /// By Wi-Fi.
     case wifi
   }
 

@@ -32,7 +32,9 @@ public struct Transfer: Sendable, Hashable, Codable {
 
   /// Over what it may go.
   public enum NetworkRule: String, Sendable, Hashable, Codable, CaseIterable {
+    /// Over any network.
     case any
+    /// Over Wi-Fi only.
     case wifi
   }
 
@@ -105,9 +107,11 @@ public enum TransferState: String, Sendable, Hashable, Codable, CaseIterable {
   case active
   /// Stopped until somebody resumes it.
   case paused
+  /// The other side has the whole file, or it has come.
   case done
   /// It will not come to its end by itself; `resume` tries again.
   case failed
+  /// Given up; `resume` takes it up again.
   case cancelled
 
   /// Whether nothing more happens to it by itself.
@@ -120,6 +124,7 @@ public enum TransferHindrance: String, Sendable, Hashable, Codable, CaseIterable
   case network
   /// It may go over Wi-Fi only.
   case wifi
+  /// The battery is too low, and nothing charges it.
   case battery
   /// What may go over a mobile network today has gone.
   case quota
@@ -197,11 +202,13 @@ public struct TransferProgress: Sendable, Hashable {
 
 /// What happens in a queue while it runs.
 public enum TransferEvent: Sendable, Hashable {
+  /// The bytes of a transfer begin to go.
   case began(TransferID)
   /// Told at most ten times a second for each transfer.
   case progress(TransferID, TransferProgress)
   /// A request failed, and another one goes out after so many seconds.
   case retrying(TransferID, error: String, reason: String, seconds: Double)
+  /// A transfer cannot go, for this reason.
   case waiting(TransferID, TransferHindrance)
   /// It is done, has failed, or was cancelled.
   case finished(TransferRecord)
