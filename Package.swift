@@ -542,7 +542,8 @@ let package = Package(
     .testTarget(
       name: "MPaaSTrustToolsTests",
       dependencies: [
-        "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTransferTools",
+        "MPaaSTrustTools", "MPaaSTrust", "MPaaSHTTPServer", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+        "MPaaSTransferTools",
       ],
       swiftSettings: tested),
     // The bundles, rollouts and repositories that tests of the client and of its tools begin with.
