@@ -169,7 +169,7 @@ static void end_start(start *begun) {
   else atomic_store(&begun->is_taken, false);
 }
 
-/// Where every thread begins; the name stands in stacks.
+/// The beginning of every thread; the name stands in stacks.
 static void *mp_thread_start(void *argument) {
   start *begun = argument;
   void *(*run)(void *) = begun->run;

@@ -1,4 +1,4 @@
-/// What a report says of the process and the machine, found out while all is well. Private.
+/// The facts of a report about the process and the machine, found out while all is well. Private.
 #ifndef MP_FACTS_H
 #define MP_FACTS_H
 

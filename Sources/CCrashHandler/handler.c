@@ -50,7 +50,7 @@ static bool is_function(const struct sigaction *action) {
   return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-/// Whether the instruction that raised the signal raises it again when it is returned to.
+/// Tells whether the instruction that raised the signal raises it again when it is returned to.
 static bool comes_again(int number, const siginfo_t *signal) {
   return signal->si_code > 0 && number != SIGTRAP && number != SIGSYS && number != SIGABRT;
 }

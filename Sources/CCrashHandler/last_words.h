@@ -1,4 +1,4 @@
-/// What the program, its runtime or the C library said before the end. Private.
+/// The last words of the program, its runtime or the C library. Private.
 #ifndef MP_LAST_WORDS_H
 #define MP_LAST_WORDS_H
 

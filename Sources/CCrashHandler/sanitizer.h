@@ -1,8 +1,8 @@
-/// Whether a sanitizer is built in. Private.
+/// Tells whether a sanitizer is built in. Private.
 ///
-/// Sanitizers stand in front of `pthread_create` and `fputs` as we do, and two in front of one function lose each other:
-/// there we stay away. Then only threads that exist at installation get an alternate stack from us, and Swift's fatal
-/// errors are not among the last words.
+/// Sanitizers stand in front of `pthread_create` and `fputs` as we do, and two in front of one function lose each
+/// other: there we stay away. Then only threads that exist at installation get an alternate stack from us, and Swift's
+/// fatal errors are not among the last words.
 #ifndef MP_SANITIZER_H
 #define MP_SANITIZER_H
 

@@ -211,7 +211,7 @@ static void write_trail(mp_state *state, mp_writer *writer) {
   mp_write_breadcrumbs(writer);
 }
 
-/// What a scripting runtime that is linked into the program says of this thread; a weak reference, so that none needs to be.
+/// The words of a scripting runtime in the program about this thread; a weak reference, so that none needs to be.
 extern void mp_lua_tell_stack(
   void (*take)(void *context, const char *patch, const char *file, unsigned line, const char *function), void *context)
   __attribute__((weak));

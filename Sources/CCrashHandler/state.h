@@ -96,7 +96,7 @@ typedef struct mp_state {
   /// The registers of the crash, in the frame that the kernel made for the handler.
   void *ucontext;
   uint64_t deadline;
-  /// How often the handler itself failed, and which step it was at.
+  /// The number of times that the handler itself failed, and which step it was at.
   int failures;
   size_t step;
   /// The next thread to write, so that a failure does not begin with the first again.

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A buffer that text is put into; what does not fit is cut off, and a NUL stands behind it always.
+/// A buffer that text is put into; what does not fit is cut off, and a NUL always follows.
 typedef struct mp_text {
   char *bytes;
   size_t capacity, length;

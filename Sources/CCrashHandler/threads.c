@@ -43,7 +43,7 @@ size_t mp_list_threads(int *tids, size_t capacity) {
   return count;
 }
 
-/// What marks a queued signal as ours: addresses that nobody else has.
+/// The addresses that mark a queued signal as ours: no other code has them.
 static char marks[2];
 
 bool mp_ask_thread(int tid, mp_request request) {
@@ -152,7 +152,8 @@ static const char *hex_field(const char *at, uint64_t *value) {
   }
 }
 
-/// Where a thread waits in the kernel, as /proc/self/task/TID/syscall says: number, arguments, stack pointer, pc.
+/// The place where a thread waits in the kernel, as /proc/self/task/TID/syscall says: number, arguments, stack pointer,
+/// pc.
 static void ask_the_kernel(mp_slot *slot) {
   char path[64], text[512];
   mp_text name = mp_text_in(path, sizeof path);

@@ -18,7 +18,7 @@ typedef enum mp_request {
 size_t mp_list_threads(int *tids, size_t capacity);
 /// Sends a request; false where the thread is gone. Async-signal-safe.
 bool mp_ask_thread(int tid, mp_request request);
-/// Whether a signal is a request of ours, and which.
+/// Tells whether a signal is a request of ours, and which.
 bool mp_is_request(int number, const siginfo_t *signal, mp_request *request);
 
 /// Stops every other thread; those that do not answer in time stay in their slots as silent. Async-signal-safe.

@@ -19,7 +19,7 @@
 
 #if defined(__linux__)
 
-/// What the child does between fork and exec: only async-signal-safe calls, as the parent has several threads.
+/// Does the child's work between fork and exec: only async-signal-safe calls, as the parent has several threads.
 static void __attribute__((noreturn)) become(const mt_command *command, int gate) {
   char go;
   ssize_t count;

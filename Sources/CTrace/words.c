@@ -186,7 +186,7 @@ static bool start_keeper(mt_words *words) {
   return words->keeper > 0;
 }
 
-/// Waits a moment for the keeper to see that nobody needs it; where somebody does, it outlives us.
+/// Waits a moment for the keeper to see that it is not needed; where it is, it outlives us.
 static void reap_keeper(pid_t keeper) {
   struct timespec pause = {0, 1000000};
   for (int attempt = 0; attempt < 40; attempt++) {

@@ -20,7 +20,7 @@ static bool read_context(const mp_memory *memory, const mp_images *images, uint6
   return at != 0 && at % 8 == 0 && mp_memory_read(memory, at, out, sizeof *out) && is_code(images, out->resume);
 }
 
-/// Whether a function begins as the compiler begins async functions that need a frame: no other code does so.
+/// Tells whether a function begins as the compiler begins async functions that need a frame: no other code does so.
 static bool has_async_prologue(const mp_memory *memory, uint64_t function) {
 #if defined(__x86_64__)
   // push %rbp; push %r14; lea 8(%rsp),%rbp
@@ -37,8 +37,8 @@ static bool has_async_prologue(const mp_memory *memory, uint64_t function) {
 #endif
 }
 
-/// Whether `context` begins a chain that only async contexts make: all of it code, ended by no parent, and at least one
-/// continuation that begins as async functions do.
+/// Tells whether `context` begins a chain that only async contexts make: all of it code, ended by no parent, and at
+/// least one continuation that begins as async functions do.
 static bool is_chain(const mp_memory *memory, const mp_images *images, uint64_t context) {
   bool certain = false;
   async_context link;

@@ -1,4 +1,4 @@
-/// How frames of async Swift functions are recognised without their names. Private to CUnwind.
+/// Recognizes frames of async Swift functions without their names. Private to CUnwind.
 #ifndef MP_ASYNC_H
 #define MP_ASYNC_H
 

@@ -29,7 +29,7 @@ static void *function(void *library, const char *name) {
 }
 
 static void load(void) {
-  // RTLD_NOW: no symbol may be bound by the loader while a signal is handled. RTLD_LOCAL: nobody else sees it.
+  // RTLD_NOW: no symbol may be bound by the loader while a signal is handled. RTLD_LOCAL: it stays invisible to others.
   void *library = dlopen(file_name, RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     failure = file_name;

@@ -13,7 +13,7 @@ static bool in_text(const mp_images *images, uint64_t address) {
   return address >= image->text_start && address < image->text_end;
 }
 
-/// Whether `pc` is the kernel's way back from a signal handler.
+/// Tells whether `pc` is the kernel's way back from a signal handler.
 static bool is_signal_return(const mp_memory *memory, uint64_t pc) {
 #if defined(__aarch64__)
   // mov x8, #139; svc #0
@@ -66,7 +66,8 @@ static bool is_late(uint64_t deadline) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec >= deadline;
 }
 
-/// Goes to the caller of `frame`; `stop` says why where it cannot, `guessed` whether the frame pointer was all there was.
+/// Goes to the caller of `frame`; `stop` says why where it cannot, `guessed` whether the frame pointer was all there
+/// was.
 static bool go_to_caller(
   mp_session *session, const mp_frame *frame, bool is_return, mp_stop *stop, bool *guessed) {
   *guessed = false;
@@ -86,7 +87,7 @@ static bool go_to_caller(
   return false;
 }
 
-/// Whether the caller's frame lies where a caller's can: further up, unless a signal changed the stack.
+/// Tells whether the caller's frame lies where a caller's can: further up, unless a signal changed the stack.
 static bool is_further_up(const mp_frame *frame, const mp_registers *caller, bool after_signal) {
   uint64_t sp = caller->values[MP_REGISTER_SP], pc = caller->values[MP_REGISTER_PC];
   if (after_signal) return sp != frame->sp || pc != frame->pc;
@@ -166,7 +167,7 @@ size_t mp_unwind(
       break;
     }
     bool is_signal = frame->image >= 0 && is_signal_return(memory, pc);
-    // Nobody called the kernel's trampoline: it is entered at its start, before which another function may lie.
+    // The kernel's trampoline is not called: it is entered at its start, before which another function may lie.
     bool is_return = kind == MP_FRAME_RETURN && !is_signal;
     if (!go_to_caller(&session, frame, is_return, stop, &guessed)) break;
     if (session.registers.values[MP_REGISTER_PC] == 0 && !is_signal) {

@@ -10,11 +10,11 @@ extern "C" {
 #endif
 
 typedef struct mp_crash_configuration {
-  /// Where raw records are written; it must exist.
+  /// The folder of raw records; it must exist.
   const char *directory;
   /// All of these may be NULL.
   const char *application_name, *identifier, *version, *build, *app_key;
-  /// How long the handler may take before it writes what it has; 0 for 5 seconds.
+  /// The seconds that the handler may take before it writes what it has; 0 for 5 seconds.
   uint32_t time_limit_ms;
   /// For tests: the handler faults itself before it writes the section of this kind (see mp_record.h); 0 for never.
   uint32_t fault_in_section;
@@ -46,7 +46,7 @@ mp_crash_result mp_crash_install(const mp_crash_configuration *configuration);
 /// The hash of the user's id that reports carry from now on; NULL for none. At most 127 bytes. From any thread.
 void mp_crash_set_user(const char *hash);
 
-/// Whether stacks are unwound by libunwind; false where it is not installed and frame pointers must do.
+/// Tells whether stacks are unwound by libunwind; false where it is not installed and frame pointers must do.
 bool mp_crash_uses_libunwind(void);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/// What capture from outside needs of C: forking, `ptrace` (variadic) and `waitpid`'s packed status.
+/// The parts of C that capture from outside needs: forking, `ptrace` (variadic) and `waitpid`'s packed status.
 ///
 /// Linux only; elsewhere every function returns `-ENOTSUP`. Functions return 0 or more on success and a negated
 /// `errno` otherwise. All calls about one traced process come from the thread that seized it.
@@ -36,7 +36,7 @@ typedef struct {
   uint64_t message;
 } mt_event;
 
-/// What `siginfo_t` says, without its unions.
+/// The facts of `siginfo_t`, without its unions.
 typedef struct {
   int signal;
   int code;
@@ -53,7 +53,7 @@ typedef struct {
   uint64_t values[mt_register_limit];
 } mt_registers;
 
-/// How many registers this machine's threads have, and the name of each in the order of `mt_registers`.
+/// The number of registers of this machine's threads, and the name of each in the order of `mt_registers`.
 int mt_register_count(void);
 const char *mt_register_name(int index);
 
@@ -73,7 +73,7 @@ int mt_get_signal(int thread, mt_signal *signal);
 ///
 /// - thread: one thread, or -1 for any.
 /// - block: without it, 0 comes back at once where nothing has happened.
-/// Returns 1 with `event` filled, 0, or a negated errno (`-ECHILD`: nobody is left; `-EINTR`).
+/// Returns 1 with `event` filled, 0, or a negated errno (`-ECHILD`: none is left; `-EINTR`).
 int mt_wait(int thread, bool block, mt_event *event);
 
 /// Copies memory of another process; the number of bytes copied, which is fewer where a page is not mapped.
@@ -126,7 +126,7 @@ void mt_abandon(int child, int gate);
 ///
 /// Signals that are ignored stay so. One target at a time: -EBUSY otherwise.
 int mt_forward_start(int target);
-/// Who sent us the signal that was forwarded last, 0 where none was.
+/// The sender of the signal that was forwarded last, 0 where none was.
 int mt_forward_sender(int signal);
 /// Puts the earlier dispositions back.
 void mt_forward_stop(void);

@@ -13,7 +13,7 @@ extern "C" {
 typedef struct mp_image {
   /// The lowest mapped address, and one past the highest segment.
   uint64_t base, end;
-  /// What to take from an address to get the address that the file uses: 0 for a fixed executable.
+  /// The number to subtract from an address to get the address that the file uses: 0 for a fixed executable.
   uint64_t bias;
   /// The executable mappings, from the first to the end of the last; both 0 where there are none.
   uint64_t text_start, text_end;
@@ -22,8 +22,8 @@ typedef struct mp_image {
   uint64_t eh_frame_hdr_size;
   /// The sorted table within it: its address and how many pairs; 0 where there is none that can be searched.
   uint64_t table, table_count;
-  /// A second table of this kind, for what the first leaves out, made of `.debug_frame`: its address, its pairs, and the
-  /// address that stands for `base` in it. All 0 where there is none.
+  /// A second table of this kind, for what the first leaves out, made of `.debug_frame`: its address, its pairs, and
+  /// the address that stands for `base` in it. All 0 where there is none.
   uint64_t debug_table, debug_table_count, debug_base;
   /// Device and inode of the file, as /proc/PID/maps has them; 0 for the vDSO and anonymous code.
   uint64_t device, inode;

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/// How somebody else's memory is read.
+/// The way of reading the memory of another process.
 typedef struct mp_memory {
   /// Copies `size` bytes from `address` to `to`; returns how many were readable, counted from `address`.
   size_t (*read)(void *context, uint64_t address, void *to, size_t size);

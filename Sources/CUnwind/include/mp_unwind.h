@@ -15,7 +15,7 @@ typedef enum mp_frame_kind {
   MP_FRAME_INNERMOST,
   /// A return address.
   MP_FRAME_RETURN,
-  /// What a signal interrupted: not a return address.
+  /// A place that a signal interrupted: not a return address.
   MP_FRAME_INTERRUPTED,
   /// A caller of an async function, from the chain of async contexts: the start of its continuation.
   MP_FRAME_ASYNC,
@@ -53,7 +53,7 @@ typedef struct mp_unwind_options {
   size_t max_frames;
   /// Nanoseconds of CLOCK_MONOTONIC after which to give up; 0 for never.
   uint64_t deadline;
-  /// Whether callers of async Swift functions are put in behind the async frame that they await.
+  /// Tells whether callers of async Swift functions are put in behind the async frame that they await.
   bool async_callers;
 } mp_unwind_options;
 

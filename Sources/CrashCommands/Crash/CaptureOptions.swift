@@ -6,7 +6,7 @@ import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
 
-/// What the capture commands have in common: where the report goes, and whether it gets symbols at once.
+/// The options that the capture commands have in common: where the report goes, and whether it gets symbols at once.
 struct CaptureOptions: ParsableArguments {
   @Option(name: [.short, .long], help: .text("command.crash.capture.output"), completion: .file(extensions: ["ips"]))
   var output: String?

@@ -56,7 +56,7 @@ struct CrashAttachCommand: MPaaSCommand {
   }
 }
 
-/// What came of looking at a process: one report, or a profile.
+/// The result of looking at a process: one report, or a profile.
 enum AttachedResult: Presentable {
   case report(CapturedReport)
   case profile(SampledCalls)

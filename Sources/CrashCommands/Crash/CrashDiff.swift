@@ -45,10 +45,10 @@ struct CrashDiffCommand: MPaaSCommand {
   }
 }
 
-/// What `crash diff` found; a negative answer where there are differences.
+/// The findings of `crash diff`; a negative answer where there are differences.
 struct CrashDifference: Presentable {
   let found: ReportComparison
-  /// Whether groups are shown that did not change.
+  /// Tells whether groups are shown that did not change.
   let showsAll: Bool
 
   private var isSame: Bool { found.isSame }

@@ -74,7 +74,7 @@ struct CrashGroupCommand: MPaaSCommand {
   }
 }
 
-/// How reports are grouped, the same wherever they are.
+/// The options by which reports are grouped, the same wherever they are.
 struct GroupingOptions: ParsableArguments {
   @Option(name: .customLong("rules"), help: .text("command.crash.group.rules"), completion: .file())
   var rulesFile: String?

@@ -7,7 +7,7 @@ import MPaaSTerminal
 struct CrashGroups: Presentable {
   struct Row: Sendable {
     let group: ReportGroup
-    /// Whether another group has the same function, so that only the caller tells them apart.
+    /// Tells whether another group has the same function, so that only the caller tells them apart.
     let sharesFunction: Bool
     let counts: [Int]
     let trend: GroupTrend
@@ -19,7 +19,7 @@ struct CrashGroups: Presentable {
   private let buckets: TimeBuckets?
   private let tally: GroupTally
   private let hidden: Int
-  /// Whether the reports are of several programs, which the table then tells.
+  /// Tells whether the reports are of several programs, which the table then tells.
   private let hasManyPrograms: Bool
   /// The rules file, where it was changed.
   private let written: String?

@@ -43,7 +43,7 @@ struct CrashList: Presentable {
     let kind: String
     let exception: String?
     let signal: String?
-    /// What the runtime said last, in its first line.
+    /// The last words of the runtime, in its first line.
     let message: String?
     /// The function to blame.
     let function: String?

@@ -44,7 +44,7 @@ struct CrashRunCommand: MPaaSCommand {
   }
 }
 
-/// How a program ended, and the reports that it left.
+/// The end of a program, and the reports that it left.
 struct ObservedRun: Presentable {
   let status: Int32
   let signal: String?

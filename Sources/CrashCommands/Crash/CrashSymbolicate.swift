@@ -113,7 +113,7 @@ private struct SymbolicatedReports: Presentable {
   /// Paths of the files that reports went to.
   var written: [String] = []
   var summary = MissingSummary()
-  /// Whether anything is left to print at the end.
+  /// Tells whether anything is left to print at the end.
   var isLeft: Bool
 
   init(areMany: Bool, isLeft: Bool) {

@@ -3,7 +3,7 @@ import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSTerminal
 
-/// Which calls of a group's newest report count, and why the others do not.
+/// The calls of a group's newest report that count, and the reasons why the others do not.
 struct GroupExplanation: Sendable {
   private let fingerprint: Fingerprint
   private let report: CrashReport

@@ -17,7 +17,7 @@ extension Context {
     return (path, try ReportFile.read(path))
   }
 
-  /// Where the report lies that `name` stands for; a folder's or an archive's path stands for itself, `-` for what
+  /// The place of the report that `name` stands for; a folder's or an archive's path stands for itself, `-` for what
   /// comes on standard input.
   ///
   /// - Throws: `report-not-found` where neither a file nor a captured report has this name.

@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 
-/// What `mpaas crash upload` brought to the server.
+/// The reports that `mpaas crash upload` brought to the server.
 struct UploadedReports: Presentable {
   struct Row: Presentable {
     let path: String

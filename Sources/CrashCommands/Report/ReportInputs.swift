@@ -8,7 +8,7 @@ import MPaaSTerminal
 struct ReportInputs {
   private let collection: ReportCollection
   private let paths: [String]
-  /// Whether there may be more than one report.
+  /// Tells whether there may be more than one report.
   let areMany: Bool
 
   /// - Throws: `report-not-found` where neither a file nor a captured report has a name.

@@ -8,7 +8,7 @@ import MPaaSTerminal
 struct ReportView: Presentable {
   let path: String
   let report: CrashReport
-  /// Nil where nobody looked for symbols.
+  /// Nil where symbols were not looked for.
   let missing: [MissingSymbols]?
   private let text: AppleText
 
@@ -70,7 +70,7 @@ struct ReportView: Presentable {
     return StyledText(line.text, .emphasis)
   }
 
-  /// What is missing, and what to do about it.
+  /// The missing symbols, and the remedies.
   static func lines(_ missing: [MissingSymbols], _ catalogue: Catalogue) -> [StyledText] {
     missing.flatMap { image in
       let reason = catalogue.text("text.missing-\(image.reason.rawValue)")

@@ -61,7 +61,7 @@ extension ByteSink {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether no byte needs an escape in a JSON string; eight bytes at a time.
+  /// Tells whether no byte needs an escape in a JSON string; eight bytes at a time.
   fileprivate var isPlainJSON: Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let tops: UInt64 = 0x8080_8080_8080_8080

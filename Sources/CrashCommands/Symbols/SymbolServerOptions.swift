@@ -6,7 +6,8 @@ import MPaaSTerminal
 import MPaaSTransfer
 import Synchronization
 
-/// Which servers a command may ask for symbols: those of the options, of `DEBUGINFOD_URLS` and of `MPAAS_SYMBOL_SERVERS`.
+/// The choice of servers that a command may ask for symbols: those of the options, of `DEBUGINFOD_URLS` and of
+/// `MPAAS_SYMBOL_SERVERS`.
 struct SymbolServerOptions: ParsableArguments {
   @Flag(name: .customLong("no-network"), help: .text("command.symbol-servers.no-network"))
   var noNetwork = false
@@ -18,7 +19,8 @@ struct SymbolServerOptions: ParsableArguments {
     name: .customLong("symbol-server"), help: .text("command.symbol-servers.symbol-server", valueName: "[layout+]url"))
   var symbolServers: [String] = []
 
-  /// The search of a command: its paths, the places of this machine with their indexes, and the servers where any are named.
+  /// The search of a command: its paths, the places of this machine with their indexes, and the servers where any are
+  /// named.
   ///
   /// - Throws: `symbol-server-malformed` for an option or a variable that names none.
   func search(paths: [String], in context: Context) throws(Diagnostic) -> DebugFileSearch {

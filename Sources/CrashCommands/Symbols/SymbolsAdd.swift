@@ -44,7 +44,7 @@ extension SymbolsCommand {
   }
 }
 
-/// What came of adding files.
+/// The result of adding files.
 struct AddedSymbolsList: Presentable {
   struct Failure: Encodable, Sendable {
     let path: String

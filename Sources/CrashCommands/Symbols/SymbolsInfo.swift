@@ -39,7 +39,7 @@ extension SymbolsCommand {
   }
 }
 
-/// What `mpaas symbols info` tells: of a file with one image that, of a fat file all.
+/// The facts that `mpaas symbols info` tells: of a file with one image that, of a fat file all.
 ///
 /// As JSON it is the first image, with all of them under `images`.
 struct SymbolFileInfo: Presentable {
@@ -63,7 +63,7 @@ struct SymbolFileInfo: Presentable {
   }
 }
 
-/// What `mpaas symbols info` tells of one image.
+/// The facts that `mpaas symbols info` tells of one image.
 struct SymbolImageInfo: Encodable, Sendable {
   struct Link: Encodable, Sendable {
     let name: String

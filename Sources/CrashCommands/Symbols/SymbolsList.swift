@@ -20,7 +20,7 @@ extension SymbolsCommand {
 
 /// The files of the store.
 struct StoredSymbolsList: Presentable {
-  /// What is there of one version of a system.
+  /// The files that are there of one version of a system.
   struct System: Encodable, Sendable {
     /// nil where the folder that the libraries came from did not tell.
     let system: String?
@@ -43,7 +43,7 @@ struct StoredSymbolsList: Presentable {
   func document(_ catalogue: Catalogue) -> Document {
     guard !symbols.isEmpty else { return [.line(StyledText(catalogue.text("text.symbols-empty")))] }
     let total = ByteCount(symbols.reduce(0) { $0 + $1.size })
-    // A system has thousands of libraries; nobody wants to read them one by one.
+    // A system has thousands of libraries, too many to read one by one.
     let rows = symbols.filter { $0.role != SymbolRole.system.rawValue }
     var document = Document()
     if !rows.isEmpty { document.table(StoredSymbolsRow.table(rows, catalogue)) }

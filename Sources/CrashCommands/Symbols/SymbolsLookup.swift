@@ -110,7 +110,7 @@ extension SymbolsCommand {
   }
 }
 
-/// How look-ups are written.
+/// The formats of look-ups.
 enum LookupFormat: String, ExpressibleByArgument, CaseIterable {
   case addr2line, pretty, json
 }

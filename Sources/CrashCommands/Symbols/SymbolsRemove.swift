@@ -22,7 +22,7 @@ extension SymbolsCommand {
     }
   }
 
-  /// `mpaas symbols gc`: takes out what nobody used for long, and what was left over.
+  /// `mpaas symbols gc`: takes out what was not used for long, and what was left over.
   struct Collect: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("gc", key: "symbols.gc") }
 
@@ -52,7 +52,7 @@ extension SymbolsCommand {
   }
 }
 
-/// What was taken out of the store.
+/// The files taken out of the store.
 struct RemovedSymbolsList: Presentable {
   let removed: [StoredSymbolsRow]
   let orphans: [String]

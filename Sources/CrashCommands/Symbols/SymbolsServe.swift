@@ -36,7 +36,7 @@ extension SymbolsCommand {
   }
 }
 
-/// What `mpaas symbols serve` says when it is ready.
+/// The announcement of `mpaas symbols serve` when it is ready.
 struct ServedSymbols: Presentable {
   let url: String
 

@@ -2,9 +2,9 @@ import MPaaSBase
 public import MPaaSTime
 
 extension CrashReporter {
-  /// What the crash reporter is told when it is installed.
+  /// The settings that the crash reporter is installed with.
   public struct Configuration: Sendable {
-    /// Where records and reports are kept; made where it is not there.
+    /// The folder of records and reports; made where it is not there.
     public var directory: String
     /// Shown as the program's name; nil for the name of its file.
     public var applicationName: String?
@@ -16,9 +16,9 @@ extension CrashReporter {
     public var build: String?
     /// The key of the app at the platform that reports go to.
     public var appKey: String?
-    /// How many reports are kept; the oldest go first.
+    /// The number of reports that are kept; the oldest go first.
     public var reportLimit: Int
-    /// How long writing a report may take before the process ends with what has been written.
+    /// The time that writing a report may take before the process ends with what has been written.
     public var timeLimit: TimeSpan
 
     /// - Parameter directory: nil for `$MPAAS_CRASH_DIRECTORY`, else `mpaas/crashes` under `$XDG_DATA_HOME`.

@@ -9,7 +9,7 @@ package import MPaaSBase
 #endif
 
 extension CrashReporter {
-  /// Why the crash reporter could not be installed.
+  /// The reason why the crash reporter could not be installed.
   public struct InstallError: Error, Sendable, Equatable {
     enum Code: Sendable { case directory, diskFull, limit, unsupported }
     let code: Code

@@ -3,7 +3,7 @@ import MPaaSCrashReport
 import MPaaSLock
 
 extension CrashReporter {
-  /// Why the reports of earlier runs could not be processed: a file could not be written.
+  /// The reason why the reports of earlier runs could not be processed: a file could not be written.
   public struct ReportsError: Error, Sendable, CustomStringConvertible {
     let cause: FileError
 
@@ -15,8 +15,8 @@ extension CrashReporter {
 
   /// Turns what earlier runs left into reports and offers each to `uploader`, oldest first.
   ///
-  /// A report that is not taken stays, is marked, and is offered again at the next start. While another process works on
-  /// the same directory nothing is done.
+  /// A report that is not taken stays, is marked, and is offered again at the next start. While another process works
+  /// on the same directory nothing is done.
   /// - Parameter directory: nil for the one that was installed with, else the default one.
   public static func processPendingReports(
     in directory: String? = nil, uploader: (any Uploader)? = nil

@@ -12,8 +12,8 @@ import MPaaSLock
 
 /// The folder that records and reports are kept in.
 ///
-/// `crash-TIME-PID.part` is a live process' unused record, `.raw` a whole one, `.crumbs` a ring of breadcrumbs, `.ips` a
-/// report, `.ips.retry` the mark of a report that could not be handed over; `uploaded/` holds those that were.
+/// `crash-TIME-PID.part` is a live process' unused record, `.raw` a whole one, `.crumbs` a ring of breadcrumbs, `.ips`
+/// a report, `.ips.retry` the mark of a report that could not be handed over; `uploaded/` holds those that were.
 struct ReportDirectory: Sendable {
   let path: String
 
@@ -81,7 +81,7 @@ struct ReportDirectory: Sendable {
     return target
   }
 
-  /// Reports that nobody has taken over yet, oldest first.
+  /// Reports that have not been taken over yet, oldest first.
   func waiting() -> [CrashReporter.SavedReport] {
     paths(".ips").map(saved)
   }

@@ -3,7 +3,7 @@ extension CrashReporter {
   public struct SavedReport: Sendable, Hashable {
     /// The .ips file.
     public let path: String
-    /// How often handing it over has failed so far.
+    /// The number of times that handing it over has failed so far.
     public let attempts: Int
   }
 
@@ -15,7 +15,7 @@ extension CrashReporter {
     func upload(_ report: SavedReport) async throws
   }
 
-  /// What became of the reports of earlier runs.
+  /// The fate of the reports of earlier runs.
   public struct ProcessedReports: Sendable {
     /// Records that were turned into reports now.
     public var made: [SavedReport] = []

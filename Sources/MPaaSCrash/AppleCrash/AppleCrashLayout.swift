@@ -1,6 +1,6 @@
 import MPaaSCrashReport
 
-/// Where everything stands in a text report: the lines, and what each of them is.
+/// The layout of a text report: the lines, and what each of them is.
 ///
 /// Source: "Examining the fields in a crash report", developer.apple.com; TN2123 and TN2151 for older forms.
 struct AppleCrashLayout {
@@ -116,7 +116,7 @@ struct AppleCrashLayout {
     return isTail || isRule
   }
 
-  /// `0 name:  …`, `0 Crashed:: name  Dispatch queue: …`, `0 crashed with …`: what stands behind "Thread ".
+  /// `0 name:  …`, `0 Crashed:: name  Dispatch queue: …`, `0 crashed with …`: what follows "Thread ".
   private mutating func takeThread(_ text: TextBytes, _ state: inout State) -> Bool {
     var rest = text
     guard let number = rest.takeNumber() else { return false }

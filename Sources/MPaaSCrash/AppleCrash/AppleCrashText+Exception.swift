@@ -27,7 +27,7 @@ extension AppleCrashText {
     return (name.hasPrefix("#") ? nil : name, rest.takeAddress())
   }
 
-  /// What the process or its runtime said last.
+  /// The last words of the process or its runtime.
   static func fillWords(_ report: inout CrashReport, _ layout: AppleCrashLayout) {
     guard let text = layout["Application Specific Information"] else { return }
     report.lastWords["unknown"] = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

@@ -105,7 +105,7 @@ extension AppleCrashText {
     fillRegisters(&report, layout)
   }
 
-  /// Where the exception was thrown: macOS prints it as a backtrace of the application's own.
+  /// The stack of the exception: macOS prints it as a backtrace of the application's own.
   static func exceptionStack(_ layout: AppleCrashLayout) -> AppleCrashLayout.Stack {
     if !layout.exception.rows.isEmpty { return layout.exception }
     guard layout.exceptionAddresses.isEmpty, layout.specific.count == 1 else { return layout.exception }
@@ -157,7 +157,7 @@ extension AppleCrashText {
     report.threads[index].extra["threadState"] = .object(JSONValue.Object(described) { $1 })
   }
 
-  /// What stands below the registers of Intel's processors: `Logical CPU`, `Error Code` and `Trap Number`.
+  /// The lines below the registers of Intel's processors: `Logical CPU`, `Error Code` and `Trap Number`.
   private static func processorState(_ layout: AppleCrashLayout) -> [AppleRegister] {
     let rows = [("err", "Error Code"), ("trap", "Trap Number"), ("cpu", "Logical CPU")]
     return rows.compactMap { name, key in

@@ -7,7 +7,7 @@ import MPaaSSupport
 /// written again line for line; what the model or an .ips body has a place for is put there too.
 /// - Source: "Examining the fields in a crash report", developer.apple.com; TN2123 and TN2151 for older forms.
 package enum AppleCrashText {
-  /// Whether the bytes begin like such a report: one of its header's rows is among the first lines.
+  /// Tells whether the bytes begin like such a report: one of its header's rows is among the first lines.
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let head = [UInt8](bytes.prefix(4096))[...]
     return head.split(separator: 0x0a).prefix(40).contains { line in

@@ -45,7 +45,7 @@ extension AppleCrashWriter {
     if isMac { add("") }
   }
 
-  /// What the process said last, what the kernel knew, and where an exception was thrown.
+  /// Writes the last words of the process, the kernel's facts, and the place of an exception's throw.
   mutating func writeWords() {
     if let triage = string("ktriageinfo") { add("Kernel Triage:", Self.withoutEnd(triage), "") }
     let words = report.lastWords.filter { $0.key != "stderr" }.sorted { $0.key < $1.key }.flatMap(\.value)
@@ -72,7 +72,7 @@ extension AppleCrashWriter {
     text.hasSuffix("\n") ? String(text.dropLast()) : text
   }
 
-  /// What other processes did to this one, and its memory.
+  /// Writes the actions of other processes to this one, and its memory.
   mutating func writeSummaries() {
     if let mods = body["extMods"]?.object {
       add("", "External Modification Summary:")

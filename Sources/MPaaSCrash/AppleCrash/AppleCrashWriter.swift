@@ -5,7 +5,8 @@ import MPaaSSupport
 ///
 /// iOS and its relatives have one layout, macOS has another. Unlike `AppleText` it adds nothing of our own, keeps the
 /// threads in the report's order, and says nothing of what the report does not have.
-/// - Source: reports of iOS 15 and macOS 12 beside the .ips files that they were made from; "Interpreting the JSON format
+/// - Source: reports of iOS 15 and macOS 12 beside the .ips files that they were made from; "Interpreting the JSON
+/// format
 ///   of a crash report", developer.apple.com.
 package struct AppleCrashWriter {
   let report: CrashReport
@@ -35,7 +36,7 @@ package struct AppleCrashWriter {
     return writer.lines.joined(separator: "\n") + "\n"
   }
 
-  /// Whether a report tells of one of Apple's systems.
+  /// Tells whether a report tells of one of Apple's systems.
   package static func isApple(_ report: CrashReport) -> Bool {
     let name = report.system.name.lowercased()
     return ["mac", "ios", "iphone", "ipad", "tvos", "apple tv", "watch", "xros", "visionos", "bridgeos"]

@@ -31,7 +31,7 @@ struct AppleFrameLine {
     call = Self.call(tail.trimmed)
   }
 
-  /// Where the address begins: the first `0x…` that stands alone between white space, behind a tab where there is one.
+  /// The offset of the address: the first `0x…` that stands alone between white space, behind a tab where there is one.
   private static func addressPlace(_ line: TextBytes) -> Int? {
     var place = line.startIndex
     if let tab = line.firstIndex(of: 0x09) { place = tab }
@@ -56,7 +56,7 @@ struct AppleFrameLine {
     return 0
   }
 
-  /// What stands behind the address.
+  /// The call behind the address.
   static func call(_ text: TextBytes) -> CrashReport.Call? {
     var (text, isInlined) = withoutMark(text)
     var unresolved = text
@@ -91,7 +91,8 @@ struct AppleFrameLine {
     return offset
   }
 
-  /// Takes ` (main.swift:12)` off the end; a file without a line counts only behind an offset, where no signature stands.
+  /// Takes ` (main.swift:12)` off the end; a file without a line counts only behind an offset, where no signature
+  /// stands.
   private static func takePlace(_ text: inout TextBytes) -> (file: String, line: Int?)? {
     guard text.last == 0x29, let open = text.range(of: " (", last: true) else { return nil }
     let inside = text[open.upperBound...].dropLast()

@@ -3,8 +3,8 @@ import MPaaSSupport
 
 /// A row of "Binary Images:".
 ///
-/// iOS: `0x100e88000 - 0x101e2bfff +Demo arm64  <db2f…> /path`; macOS: `0x1000 - 0x1fff com.x.y (1.0 - 1) <DB2F-…> /path`;
-/// PLCrashReporter has an architecture and a version. The end is inclusive, the plus marks what is not Apple's.
+/// iOS: `0x100e88000 - 0x101e2bfff +Demo arm64  <db2f…> /path`; macOS: `0x1000 - 0x1fff com.x.y (1.0 - 1) <DB2F-…>
+/// /path`; PLCrashReporter has an architecture and a version. The end is inclusive, the plus marks what is not Apple's.
 struct AppleImageLine {
   let start: UInt64
   let end: UInt64
@@ -12,7 +12,7 @@ struct AppleImageLine {
   let name: String
   let isMarked: Bool
   var architecture = ""
-  /// What stands in parentheses, such as `1.0 - 1` or `*`.
+  /// The text in parentheses, such as `1.0 - 1` or `*`.
   var version: String?
   /// Lower-case hexadecimal without dashes; empty where there is none.
   var identifier = ""
@@ -61,7 +61,7 @@ struct AppleImageLine {
       || ["i386", "i486", "i686", "x86", "???", "(null)"].contains(word.text)
   }
 
-  /// Whether the row is the one that stands for addresses outside every image.
+  /// Tells whether the row is the one that stands for addresses outside every image.
   var isNowhere: Bool { name == "???" && start == 0 && end == .max }
 
   /// The image that the row tells of.

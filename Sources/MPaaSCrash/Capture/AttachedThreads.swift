@@ -3,7 +3,7 @@ import CTrace
 /// The threads of a live process that somebody else started: seized, halted for a moment, and let go.
 struct AttachedThreads {
   let process: Int32
-  /// What each seized thread stopped for, where it stands still.
+  /// The signal that each seized thread stopped for, where it stands still.
   private var stops: [Int32: mt_event] = [:]
   private(set) var seized: Set<Int32> = []
   /// Threads that are there no more but in name: a main thread that ended before the others.
@@ -60,7 +60,7 @@ struct AttachedThreads {
     return waiting
   }
 
-  /// Whether a thread stands still now, or is gone.
+  /// Tells whether a thread stands still now, or is gone.
   private mutating func hasStopped(_ thread: Int32) -> Bool {
     var event = mt_event()
     let outcome = mt_wait(thread, false, &event)

@@ -8,7 +8,7 @@ package import MPaaSSupport
   import Musl
 #endif
 
-/// Why a process could not be looked at from outside.
+/// The reason why a process could not be looked at from outside.
 package struct CaptureError: Error, Sendable, Equatable {
   package enum Code: Sendable {
     /// The kernel or the container refuses `ptrace`.
@@ -77,7 +77,7 @@ extension CaptureError: DiagnosticConvertible {
     }
   }
 
-  /// The kernel's `ptrace_scope` (Yama): 1 descendants only, 2 administrators only, 3 nobody; 0 without Yama.
+  /// The kernel's `ptrace_scope` (Yama): 1 descendants only, 2 administrators only, 3 none; 0 without Yama.
   private static var yamaScope: Int {
     ProcFile.text("/proc/sys/kernel/yama/ptrace_scope").flatMap { Int($0.trimmed) } ?? 0
   }

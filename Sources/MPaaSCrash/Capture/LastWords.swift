@@ -4,7 +4,7 @@ import MPaaSCrashReport
 struct LastWords {
   /// All lines, oldest first.
   let lines: [String]
-  /// What a runtime said, by the library that says such things.
+  /// The words of runtimes, by the library that says such things.
   private(set) var sayings: [Saying] = []
 
   struct Saying: Equatable {

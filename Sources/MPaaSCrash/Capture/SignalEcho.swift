@@ -12,7 +12,8 @@ import CTrace
 struct SignalEcho {
   private var direct: [Int32: (sender: Int32, time: UInt64)] = [:]
 
-  /// Whether a signal that is about to be delivered to the main process came before, from the same sender, directly.
+  /// Tells whether a signal that is about to be delivered to the main process came before, from the same sender,
+  /// directly.
   ///
   /// The kernel hands a group's signal to the youngest member first, so the direct one comes before the forwarded one.
   mutating func isEcho(_ signal: mt_signal) -> Bool {
@@ -30,7 +31,7 @@ struct SignalEcho {
   }
 }
 
-/// What programs wrote to their standard error last, kept by the C side.
+/// The last words of programs on their standard error, kept by the C side.
 final class StandardErrorWords {
   private let words: OpaquePointer
   private var isEnded = false

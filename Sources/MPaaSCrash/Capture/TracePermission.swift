@@ -3,7 +3,7 @@ import CTrace
 import CUnwind
 import MPaaSSupport
 
-/// Whether other processes may be traced here.
+/// Tells whether other processes may be traced here.
 package enum TracePermission: Sendable, Equatable {
   case permitted
   /// The system's reason: a container's policy, Yama, a missing capability.

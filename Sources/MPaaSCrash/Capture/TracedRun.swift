@@ -13,11 +13,11 @@ package import MPaaSCrashReport
 package struct TracedRun {
   /// The program, a path or a name on `PATH`, and its arguments.
   package var command: [String]
-  /// Whether the newest 4 KB that each process writes to its standard error go into its report.
+  /// Tells whether the newest 4 KB that each process writes to its standard error go into its report.
   ///
   /// It takes a seccomp filter, which the program cannot take off; where the machine refuses it the words are missing.
   package var keepsLastWords = true
-  /// Whether signals that reach this process go on to the program.
+  /// Tells whether signals that reach this process go on to the program.
   ///
   /// One run at a time can have it.
   package var forwardsSignals = true
@@ -26,9 +26,9 @@ package struct TracedRun {
     self.command = command
   }
 
-  /// How the program ended.
+  /// The end of the program.
   package struct Outcome: Sendable, Equatable {
-    /// What a shell reports: the exit status, or 128 + the signal.
+    /// The status that a shell reports: the exit status, or 128 + the signal.
     package let status: Int32
     package let signal: Int32?
     /// The number that the program had.
@@ -55,7 +55,7 @@ package struct TracedRun {
     #endif
   }
 
-  /// What the tracing thread does, and what came of it.
+  /// The work of the tracing thread, and its result.
   private final class Work {
     let run: TracedRun
     let onReport: (CrashReport) -> Void

@@ -14,7 +14,7 @@ struct Tracee {
   var isStopped = false
   /// It is past its end: a main thread that ended before the others stays as a shell of itself.
   var isEnding = false
-  /// What it stopped for while its process was being brought to a halt; handled when the process goes on.
+  /// The event that it stopped for while its process was being brought to a halt; handled when the process goes on.
   var deferred: mt_event?
   /// Oldest first; the program may have recovered from any of them.
   private(set) var faults: [CaughtFault] = []

@@ -17,7 +17,7 @@ struct Tracer {
   private var faultCount = 0
   private var echo = SignalEcho()
   private(set) var hasExecuted = false
-  /// How the main process ended.
+  /// The end of the main process.
   private(set) var end: mt_event?
 
   init(main: Int32, words: StandardErrorWords?, onReport: @escaping (CrashReport) -> Void) {

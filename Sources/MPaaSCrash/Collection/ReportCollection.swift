@@ -6,8 +6,8 @@ package import MPaaSToolSupport
 
 /// Reports of any format in files, folders and archives, taken one after another.
 ///
-/// What a file is is told by its content. Files that are no reports are passed over; those that look like reports and are
-/// not are problems.
+/// What a file is is told by its content. Files that are no reports are passed over; those that look like reports and
+/// are not are problems.
 package struct ReportCollection: Sendable {
   /// Something in the collection that could not be read.
   package struct Problem: Sendable {
@@ -71,7 +71,7 @@ package struct ReportCollection: Sendable {
     }
   }
 
-  /// What came of one file of the collection.
+  /// The result of one file of the collection.
   package struct Outcome: Sendable {
     /// Files that are no reports.
     package var others = 0
@@ -83,7 +83,8 @@ package struct ReportCollection: Sendable {
   /// - Parameters:
   ///   - glance: Makes a report of a file's bytes where it is sure of them at little cost; asked before anything else.
   ///   - search: Finds the unwind information that the stacks of dumps are walked by.
-  ///   - visit: Gets the name of each report, and the report with its bytes, which are valid only until it returns. What
+  ///   - visit: Gets the name of each report, and the report with its bytes, which are valid only until it returns.
+  /// What
   ///     it throws ends the reading of the file.
   package func reports(
     in file: String, buffer: inout FileBuffer, glance: (UnsafeRawBufferPointer) -> CrashReport? = { _ in nil },
@@ -169,7 +170,7 @@ package struct ReportCollection: Sendable {
     CrashlyticsRecords.recognises(names: Array(files.keys)) ? try CrashlyticsRecords.read(files) : nil
   }
 
-  /// Whether a file is an archive, as its first bytes have it.
+  /// Tells whether a file is an archive, as its first bytes have it.
   package static func isArchive(_ path: String) -> Bool {
     guard FileStatus(path)?.kind == .file, let head = try? Bytes.reading(path, limit: ArchiveForm.headSize) else {
       return false

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why a file is not a core that can be read.
+/// The reason why a file is not a core that can be read.
 package struct CoreError: Error, Sendable, Equatable {
   package enum Code: Sendable, Equatable {
     /// No ELF file at all.

@@ -74,7 +74,7 @@ final class CoreMemory: TargetMemory {
     return count == 0 ? nil : list[count - 1]
   }
 
-  /// How many elements of a sorted list come before a place in it.
+  /// The number of elements of a sorted list before a place in it.
   private static func count<Element>(_ list: [Element], where isBefore: (Element) -> Bool) -> Int {
     var low = 0
     var high = list.count

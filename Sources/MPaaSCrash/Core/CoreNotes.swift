@@ -1,7 +1,7 @@
 import CTrace
 import MPaaSSupport
 
-/// What a core's notes say of the process: its threads, its end, and the files that were mapped.
+/// The facts of a core's notes about the process: its threads, its end, and the files that were mapped.
 ///
 /// Source: `struct elf_prstatus`, `elf_prpsinfo` (`sys/procfs.h`), NT_FILE and NT_AUXV as `core(5)` names them, for
 /// 64-bit little-endian systems. Notes that are cut off or make no sense are left out.

@@ -162,7 +162,7 @@ struct CrashlyticsReader {
     if !rest.isEmpty { frame.extra["crashlytics"] = .object(rest) }
   }
 
-  /// An exception that nobody caught, with the stack where it was thrown.
+  /// An uncaught exception, with the stack where it was thrown.
   private mutating func readException(_ members: inout JSONMembers) {
     var exception = members.members("exception")
     defer { members.keep("exception", exception) }
@@ -212,7 +212,7 @@ struct CrashlyticsReader {
     }
   }
 
-  /// What the program logged becomes breadcrumbs, oldest first.
+  /// Makes breadcrumbs of the program's log, oldest first.
   private mutating func readLog() {
     for name in ["log_a.clsrecord", "log_b.clsrecord"] {
       var left: [JSONValue] = []

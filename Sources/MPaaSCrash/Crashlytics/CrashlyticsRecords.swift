@@ -3,20 +3,21 @@ package import MPaaSSupport
 
 /// Reports of Firebase Crashlytics as they lie on a device: a folder of files with a JSON object a line.
 ///
-/// Which of the files tells what happened: `exception.clsrecord` (an exception that nobody caught), else
+/// Which of the files tells what happened: `exception.clsrecord` (an uncaught exception), else
 /// `mach_exception.clsrecord`, else `signal.clsrecord`. All records that the model has no place for are kept as
-/// `crashlytics` in the report's `extra`, by the file's name, with the texts that are written as hexadecimal digits decoded.
+/// `crashlytics` in the report's `extra`, by the file's name, with the texts that are written as hexadecimal digits
+/// decoded.
 /// - Source: firebase-ios-sdk, `Crashlytics/Crashlytics/Components` and `Handlers`.
 package enum CrashlyticsRecords {
   /// The files of a folder, by name.
   package typealias Files = [String: Bytes]
 
-  /// Whether names of files are those of such a folder.
+  /// Tells whether names of files are those of such a folder.
   package static func recognises(names: [String]) -> Bool {
     names.contains { $0 == "metadata.clsrecord" || causes.contains($0) }
   }
 
-  /// Whether the bytes are the one file that tells what happened.
+  /// Tells whether the bytes are the one file that tells what happened.
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard IPSReader.recognises(bytes) else { return false }
     let line = bytes.firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
@@ -59,7 +60,7 @@ package enum CrashlyticsRecords {
     return try read([name ?? causes[0]: Bytes(bytes)])
   }
 
-  /// Whether a file of this name may belong to such a folder.
+  /// Tells whether a file of this name may belong to such a folder.
   static func mayBelong(_ name: String) -> Bool { isRecord(name) || name == "sdk.log" }
 
   private static func isRecord(_ name: String) -> Bool {

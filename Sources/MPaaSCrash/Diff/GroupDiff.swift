@@ -1,4 +1,4 @@
-/// How the groups of two sets of reports differ: two releases, two weeks.
+/// The differences of the groups of two sets of reports: two releases, two weeks.
 package struct GroupDiff: Sendable {
   package enum Change: String, Sendable, CaseIterable {
     case new, grown, shrunk, gone
@@ -14,7 +14,7 @@ package struct GroupDiff: Sendable {
     /// Of all reports of the side, 0 to 1: sides have different numbers of reports and times.
     package let shareA: Double
     package let shareB: Double
-    /// How far the shares lie apart, in standard errors of their difference; above 0 where the second is larger.
+    /// The distance of the shares, in standard errors of their difference; above 0 where the second is larger.
     ///
     /// Beyond 2 either way chance does it once in twenty times.
     package let sigma: Double

@@ -1,6 +1,6 @@
 package import MPaaSCrashReport
 
-/// What differs between two reports.
+/// The differences between two reports.
 package struct ReportDiff: Sendable {
   package struct Values: Sendable, Equatable {
     package let name: String
@@ -30,7 +30,8 @@ package struct ReportDiff: Sendable {
   package let threads: (a: Int, b: Int)
   package let groups: (a: GroupID, b: GroupID)
 
-  /// Whether nothing differs that says anything of the crash: times, numbers of processes and addresses always do.
+  /// Tells whether nothing differs that says anything of the crash: times, numbers of processes and addresses always
+  /// do.
   package var isSame: Bool {
     facts.isEmpty && images.isEmpty && groups.a == groups.b && threads.a == threads.b
       && frames.allSatisfy { $0.change == .same }

@@ -7,7 +7,7 @@ package typealias PLCrashError = FormatError<PLCrashFault>
 package enum PLCrashFault: FormatFault {
   /// It does not begin with `plcrash`.
   case badMagic
-  /// The version byte is one that nobody has defined: its value.
+  /// The version byte is one without a definition: its value.
   case unknownVersion(UInt8)
   /// It ends in the middle of a field.
   case truncated

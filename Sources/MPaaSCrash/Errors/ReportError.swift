@@ -1,14 +1,14 @@
 package import MPaaSCrashReport
 package import MPaaSSupport
 
-/// Why bytes are not a crash report that we can read.
+/// The reason why bytes are not a crash report that we can read.
 package struct ReportError: Error, Sendable, Equatable {
   package enum Code: Sendable, Equatable {
     /// No bytes at all.
     case empty
     /// Neither .ips nor any other format that is known.
     case unknownFormat
-    /// What is wrong with the JSON.
+    /// The fault of the JSON.
     case malformed(JSONError.Code)
     /// A member has a value of the wrong kind: its path (`threads[3].frames`), what it must be, what it is.
     case wrongKind(path: String, expected: String, found: String)

@@ -114,7 +114,7 @@ package enum ReportFile {
     }
   }
 
-  /// Whether the folder at `path` is one report.
+  /// Tells whether the folder at `path` is one report.
   package static func isFolder(_ path: String) -> Bool {
     CrashlyticsRecords.recognises(names: names(in: path))
   }

@@ -53,7 +53,7 @@ package struct ReportFolder: Sendable {
     return names.filter { name in Self.endings.contains(where: name.hasSuffix) && !name.hasPrefix(".") }.sorted()
   }
 
-  /// How reports' names end; what they are is told by their content.
+  /// The endings of reports' names; what they are is told by their content.
   private static let endings = [".ips", ".raw", ".crash", ".plcrash", ".dmp", ".json"]
 
   private static func order(_ entry: Entry) -> (Int64, UInt32, String) {

@@ -15,7 +15,8 @@ extension UploadError.Code {
 
 /// Files that may be sent as crash reports.
 package enum UploadableReport {
-  /// Looks at a file before any of it is sent: a core holds the memory of a program, and the server takes no other files.
+  /// Looks at a file before any of it is sent: a core holds the memory of a program, and the server takes no other
+  /// files.
   package static func check(_ bytes: Bytes, at path: String) throws(UploadError) {
     let (isReport, hasCore) = withExtendedLifetime(bytes) {
       (ReportFile.format(of: bytes.buffer) != nil, isCore(bytes.buffer))
@@ -24,7 +25,7 @@ package enum UploadableReport {
     throw UploadError(hasCore ? .core : .unknown, ["path": path], at: .file(path))
   }
 
-  /// Whether the bytes begin as a core of ELF (`ET_CORE`) or Mach-O (`MH_CORE`) does.
+  /// Tells whether the bytes begin as a core of ELF (`ET_CORE`) or Mach-O (`MH_CORE`) does.
   ///
   /// - Source: System V ABI, chapter 4, "ELF Header"; `mach-o/loader.h`.
   private static func isCore(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -2,7 +2,8 @@ package import MPaaSCrashReport
 import MPaaSSymbols
 
 extension CrashText {
-  /// The exception that nobody caught; else the first line of the last words; where nothing was said, what the compiler called the trap.
+  /// The uncaught exception; else the first line of the last words; where nothing was said, what the compiler called
+  /// the trap.
   ///
   /// Optimised Swift prints nothing: there the check that failed stands in the name of an inlined call,
   /// `Swift runtime failure: Index out of range`.

@@ -1,7 +1,7 @@
 /// Goes through a demangled name once and leaves out what stands in brackets.
 ///
-/// Operators such as `operator<<` and `operator()` keep their signs. A bracket that is never closed ends the name there,
-/// so that no input loops or nests without end.
+/// Operators such as `operator<<` and `operator()` keep their signs. A bracket that is never closed ends the name
+/// there, so that no input loops or nests without end.
 struct NameScan {
   private let bytes: [UInt8]
   private var place = 0
@@ -56,7 +56,7 @@ struct NameScan {
     return true
   }
 
-  /// Whether the text goes on like `int>(`: an argument, a closing bracket, the parameters.
+  /// Tells whether the text goes on like `int>(`: an argument, a closing bracket, the parameters.
   private static func isClosedTemplate(_ rest: ArraySlice<UInt8>) -> Bool {
     guard let first = rest.first, isWord(first), let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
       return false

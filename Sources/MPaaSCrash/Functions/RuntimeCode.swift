@@ -2,14 +2,14 @@ import MPaaSCrashReport
 
 /// Tells code of language runtimes and of the system from that of programs.
 enum RuntimeCode {
-  /// Whether an image belongs to the system; the program's own never does.
+  /// Tells whether an image belongs to the system; the program's own never does.
   static func isSystem(_ image: CrashReport.Image?, main: CrashReport.Image?) -> Bool {
     guard let image else { return false }
     if image == main { return false }
     return isSystem(path: image.path, name: image.name)
   }
 
-  /// Whether a file with this path belongs to the system, where it is not the program itself.
+  /// Tells whether a file with this path belongs to the system, where it is not the program itself.
   static func isSystem(path: String, name: String) -> Bool {
     folders.contains { path.hasPrefix($0) } || libraries.contains { name.hasPrefix($0) }
       || simulators.contains { path.contains($0) }
@@ -20,7 +20,7 @@ enum RuntimeCode {
     "/private/preboot/", "/apex/", "/system/", "C:\\Windows\\", "[", "linux-vdso", "linux-gate",
   ]
 
-  /// What the system's own files lie below on a developer's machine.
+  /// The folders on a developer's machine above the system's own files.
   private static let simulators = ["/RuntimeRoot/", ".app/Contents/Developer/"]
 
   /// Tells whether a call is of a language's runtime or library, wherever its code lies.
@@ -42,7 +42,7 @@ enum RuntimeCode {
     return call.file == nil && (isLibraryFunction(plain) || isReserved(plain, of: name))
   }
 
-  /// Whether a demangled name is of a type of Swift's library, whose generic code is compiled into programs.
+  /// Tells whether a demangled name is of a type of Swift's library, whose generic code is compiled into programs.
   ///
   /// Extensions that a program writes of such types have its file.
   private static func isLibraryType(_ name: Substring) -> Bool {
@@ -63,7 +63,7 @@ enum RuntimeCode {
     "__RawDictionaryStorage", "__RawSetStorage", "_StringGuts", "_StringObject", "_ContiguousArrayStorage",
   ]
 
-  /// How the compiler names the inlined call of a check that traps.
+  /// The compiler's name for the inlined call of a check that traps.
   static let trapName = "Swift runtime failure: "
 
   private static let libraries = [
@@ -76,7 +76,7 @@ enum RuntimeCode {
     "Swift", "_Concurrency", "_StringProcessing", "Synchronization", "Foundation", "FoundationEssentials", "Dispatch",
   ]
 
-  /// What a Swift name is of, without what the compiler made of it: `specialized`, `closure #1 in`, ….
+  /// The plain form of a Swift name, without what the compiler made of it: `specialized`, `closure #1 in`, ….
   static func undecorated(_ name: String) -> Substring {
     var rest = name[...]
     for _ in 0..<8 {

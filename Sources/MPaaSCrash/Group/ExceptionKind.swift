@@ -2,10 +2,11 @@ import MPaaSCrashReport
 import MPaaSSupport
 
 extension CrashReport {
-  /// What kind of end the process came to, as grouping compares it: never a message, an address or a code.
+  /// The kind of end that the process came to, as grouping compares it: never a message, an address or a code.
   ///
-  /// A thrown exception's name counts where there is one. Signals that stand for the same mistake on different processors
-  /// and systems are one kind: Swift's trap is SIGTRAP on ARM and SIGILL on x86, a bad pointer SIGSEGV or SIGBUS.
+  /// A thrown exception's name counts where there is one. Signals that stand for the same mistake on different
+  /// processors and systems are one kind: Swift's trap is SIGTRAP on ARM and SIGILL on x86, a bad pointer SIGSEGV or
+  /// SIGBUS.
   package var exceptionKind: String {
     if let name = thrownName { return "thrown \(name)" }
     guard let exception else { return "none" }
@@ -26,14 +27,14 @@ extension CrashReport {
     }
   }
 
-  /// Who ended the process and why, in the system's numbers: a watchdog is no memory limit.
+  /// The one that ended the process and why, in the system's numbers: a watchdog is no memory limit.
   private var termination: String {
     guard let object = extra["termination"]?.object, let space = object["namespace"]?.string, space != "SIGNAL"
     else { return "" }
     return " \(space) \(object["code"]?.line ?? "")"
   }
 
-  /// The name of the exception that nobody caught; Apple's reports have it only in the runtime's last words.
+  /// The name of the uncaught exception; Apple's reports have it only in the runtime's last words.
   private var thrownName: String? {
     if let thrown { return thrown.name }
     guard !lastExceptionBacktrace.isEmpty else { return nil }

@@ -74,8 +74,8 @@ extension Fingerprint {
     "runtime.sigpanic",
   ]
 
-  /// What little else tells crashes without names apart in every build: the very signal, and whether the address was
-  /// that of a null pointer.
+  /// The little else that tells crashes without names apart in every build: the very signal, and whether the address
+  /// was that of a null pointer.
   private static func accessKind(_ exception: CrashReport.Exception?) -> String {
     guard let exception else { return "" }
     let isNull = exception.address.map { $0 < 4096 } ?? false
@@ -226,7 +226,7 @@ extension Fingerprint {
     return chosen != nil
   }
 
-  /// What the rules make of a group, and what they split it off by.
+  /// The group by the rules, and the word that split it off.
   package static func placed(
     _ id: GroupID, _ units: [Unit], _ report: CrashReport, _ rules: GroupingRules
   ) -> (GroupID, String?) {
@@ -252,7 +252,7 @@ extension Fingerprint {
 }
 
 extension Fingerprint.Verdict {
-  /// Whether the call's module says where the stack was.
+  /// Tells whether the call's module says where the stack was.
   fileprivate var isModule: Bool {
     switch self {
     case .counted, .prefix, .runtime, .system, .notApp: true
@@ -260,7 +260,7 @@ extension Fingerprint.Verdict {
     }
   }
 
-  /// Whether the call is the program's own, counted or past those that count.
+  /// Tells whether the call is the program's own, counted or past those that count.
   fileprivate var isOwn: Bool {
     switch self {
     case .counted, .prefix, .pastLimit, .entry, .besideRecursion: true

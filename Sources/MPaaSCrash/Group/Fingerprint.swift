@@ -1,4 +1,4 @@
-/// What a report's crash is compared by, and how that came about.
+/// The basis on which a report's crash is compared, and its origin.
 ///
 /// Version 2: the kind of report, the kind of exception, and the innermost call of the program's own code on the stack
 /// that counts, by its canonical name; where that name says too little, its callers' too. Never messages, addresses,
@@ -27,7 +27,7 @@ package struct Fingerprint: Sendable, Equatable {
     case none
   }
 
-  /// Why a call counts or does not.
+  /// The reason why a call counts or does not.
   package enum Verdict: Sendable, Equatable {
     case counted
     case prefix(rule: Int)
@@ -97,7 +97,7 @@ package struct Fingerprint: Sendable, Equatable {
   /// The number of the stack that counts, as `CrashReport[stack:]` counts; nil where there is none.
   package let stack: Int?
   package let units: [Unit]
-  /// What a rule split the group by, and what this report has there.
+  /// The word that a rule split the group by, and what this report has there.
   package let split: String?
 
   /// The call that the group is named by: the innermost one that counts.

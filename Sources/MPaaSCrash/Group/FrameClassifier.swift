@@ -4,10 +4,10 @@ import MPaaSSymbols
 
 /// Says of each call of a stack what it is called and whose code it is; remembers what it said.
 ///
-/// The same functions stand in the stacks of many reports, so a classifier is kept for as many of them as possible. What
-/// it remembers is bounded.
+/// The same functions stand in the stacks of many reports, so a classifier is kept for as many of them as possible.
+/// What it remembers is bounded.
 package struct FrameClassifier {
-  /// What grouping needs to know of a call.
+  /// The facts that grouping needs to know of a call.
   struct Facts {
     /// Nil where the report does not name it.
     let name: String?
@@ -38,13 +38,13 @@ package struct FrameClassifier {
     }
   }
 
-  /// What the image of a frame says of it.
+  /// The facts that the image of a frame tells of it.
   struct ImageFacts: Hashable {
     let module: String
     let isSystem: Bool
     /// Tells whether it is the program's own file, whose name says nothing.
     let isMain: Bool
-    /// Whether the frame is in an image at all.
+    /// Tells whether the frame is in an image at all.
     let exists: Bool
   }
 

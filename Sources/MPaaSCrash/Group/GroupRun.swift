@@ -9,7 +9,7 @@ package struct GroupRun: Sendable {
   package var rules = GroupingRules()
   /// Seconds since 1970; reports from outside are left out.
   package var period: Range<Int64> = .min ..< .max
-  /// Which reports count, by what they say of themselves.
+  /// The test of reports that count, by what they say of themselves.
   package var isWanted: (@Sendable (CrashReport) -> Bool)?
   /// Gives reports symbols before they are compared; nil takes them as they are, and then only what grouping needs of
   /// them is read.

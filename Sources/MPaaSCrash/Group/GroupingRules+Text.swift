@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why a line of a rules file is none, and where.
+/// The reason why a line of a rules file is none, and where.
 package struct GroupingRulesError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
     /// A word that begins no rule and is no matcher.
@@ -16,7 +16,7 @@ package struct GroupingRulesError: Error, Sendable, Equatable {
   }
 
   package let code: Code
-  /// What stood there.
+  /// The word that stood there.
   package let word: String
   /// From 1.
   package let line: Int

@@ -1,9 +1,9 @@
 package import MPaaSSupport
 
-/// What a project wants grouped otherwise than by default: a text file with a rule a line.
+/// A project's own rules of grouping: a text file with a rule a line.
 ///
-/// See `Documentation/CrashGroups.md` for the language. The order of the rules matters: of several that match a frame the
-/// last one decides.
+/// See `Documentation/CrashGroups.md` for the language. The order of the rules matters: of several that match a frame
+/// the last one decides.
 package struct GroupingRules: Sendable, Equatable {
   package enum Action: String, Sendable, Equatable {
     /// The frame is the program's own.

@@ -9,7 +9,7 @@ struct IPSGlance {
   private let bytes: UnsafeRawBufferPointer
   private var header: JSONValue.Object = [:]
   private var body: JSONValue.Object = [:]
-  /// Where members begin whose reading needs others that may stand behind them.
+  /// The offsets of members whose reading needs others that may follow them.
   private var places: (threads: Int?, images: Int?, exception: Int?, lastWords: Int?)
   /// The frames that count, where they could be read on the way.
   private var frames: [RawFrame]?
@@ -181,7 +181,7 @@ private struct RawImage {
   private var source: String?
   private var isEmpty = (base: false, size: false)
 
-  /// Whether addresses outside every image are given to it.
+  /// Tells whether addresses outside every image are given to it.
   var isNowhere: Bool { source == "A" && isEmpty.base && isEmpty.size && (path ?? "").isEmpty }
 
   var image: CrashReport.Image {

@@ -10,7 +10,7 @@ struct RawFrame {
   private var file: String?
   private var line: Int?
   private var isInlined = false
-  /// Whether the function around the inlined call is not known.
+  /// Tells whether the function around the inlined call is not known.
   private var isLast = false
 
   /// Reads an array of frames; false where it is none.

@@ -15,9 +15,9 @@ package struct ReportGroup: Sendable {
   package private(set) var count = 0
   /// Groups that rules put together, by the fingerprints that they had.
   package private(set) var merged: Set<GroupID> = []
-  /// What a rule split it off by.
+  /// The word that a rule split it off by.
   package let split: String?
-  /// How often each was seen, by its name; those that reports do not tell are left out.
+  /// The number of times each was seen, by its name; those that reports do not tell are left out.
   package private(set) var versions: [String: Int] = [:]
   package private(set) var systems: [String: Int] = [:]
   package private(set) var devices: [String: Int] = [:]
@@ -102,7 +102,7 @@ package struct GroupTally: Sendable {
   package private(set) var others = 0
   /// The first of what could not be read.
   package private(set) var problems: [ReportCollection.Problem] = []
-  /// How much could not be read.
+  /// The number of reports that could not be read.
   package private(set) var problemCount = 0
   private static let mostProblems = 1000
 

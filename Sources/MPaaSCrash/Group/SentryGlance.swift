@@ -18,10 +18,10 @@ struct SentryGlance {
   private let bytes: UnsafeRawBufferPointer
   private var event: JSONValue.Object = [:]
   private var addresses: Set<UInt64> = []
-  /// Where the thread and the exception stand that tell why.
+  /// The places of the thread and the exception that tell why.
   private var thread: (place: Int, isCrashed: Bool)?
   private var exception: Int?
-  /// Where the images stand, with their place in memory; nil where the event has none.
+  /// The places of the images, with their place in memory; nil where the event has none.
   private var images: [(place: Int, span: ImageTable.Span)]?
 
   /// - Parameter isStrict: Whether nil is given for what is not JSON from its front to its end.

@@ -28,7 +28,7 @@ package struct TimeBuckets: Sendable, Equatable {
     return value &- (remainder < 0 ? remainder + divisor : remainder)
   }
 
-  /// How many of the times fall into each step.
+  /// The number of the times in each step.
   package func counts(_ times: [Int64]) -> [Int] {
     var counts = [Int](repeating: 0, count: count)
     for time in times {
@@ -39,7 +39,7 @@ package struct TimeBuckets: Sendable, Equatable {
   }
 }
 
-/// Where a group is going, by the halves of the time that it and the others were seen in.
+/// The direction of a group, by the halves of the time that it and the others were seen in.
 package enum GroupTrend: String, Sendable, Codable {
   /// Seen only in the last quarter of the period.
   case new

@@ -91,7 +91,7 @@ extension IPSReader {
       values: (names + others).compactMap { name in values[name].map { .init(name, $0) } })
   }
 
-  /// Whether the image is the one that addresses outside every image are given to.
+  /// Tells whether the image is the one that addresses outside every image are given to.
   static func isNowhere(_ object: JSONValue.Object) -> Bool {
     object["source"]?.string == "A" && object["base"] == 0 && object["size"] == 0
       && (object["path"]?.string ?? "").isEmpty

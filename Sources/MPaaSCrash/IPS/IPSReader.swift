@@ -6,7 +6,7 @@ package import MPaaSSupport
 /// A missing member leaves its default in the model. A member that the model has no place for is kept in the `extra`
 /// of the report, thread, frame or image, and is written again by `IPSWriter`.
 package enum IPSReader {
-  /// Whether the bytes begin like a file that `read` reads: with an object.
+  /// Tells whether the bytes begin like a file that `read` reads: with an object.
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.first { !isSpace($0) } == UInt8(ascii: "{")
   }

@@ -125,7 +125,7 @@ struct KSCrashReader {
     return thread
   }
 
-  /// What happened: a Mach exception, a signal, an exception of a language, or what the program reported by itself.
+  /// Reads the cause: a Mach exception, a signal, an exception of a language, or what the program reported by itself.
   private mutating func readError(_ error: inout JSONMembers) {
     guard !error.rest.isEmpty else { return }
     let mach = error["mach"]?.object ?? [:]

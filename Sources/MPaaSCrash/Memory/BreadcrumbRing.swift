@@ -10,14 +10,14 @@ enum BreadcrumbRing {
   private static let entrySize: UInt64 = 136
   static let size: UInt64 = 8 + count * entrySize
 
-  /// Whether a mapping is such a ring.
+  /// Tells whether a mapping is such a ring.
   static func isRing(path: String, size: UInt64) -> Bool {
     // The reporter's handler takes the file away once its own record is written.
     let name = CrashReport.withoutDeleted(path).split(separator: "/").last ?? ""
     return name.hasPrefix("crash-") && name.hasSuffix(".crumbs") && size >= Self.size
   }
 
-  /// Where a live process keeps its ring.
+  /// The address where a live process keeps its ring.
   static func address(in process: Int32) -> UInt64? {
     guard let maps = ProcFile.text("/proc/\(process)/maps"), maps.contains(".crumbs") else { return nil }
     for line in maps.split(separator: "\n") where line.contains(".crumbs") {

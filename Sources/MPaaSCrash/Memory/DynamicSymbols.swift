@@ -77,7 +77,7 @@ struct DynamicSymbols {
   }
 }
 
-/// What glibc said before it called `abort`: a failed assertion, a smashed stack, a corrupted heap.
+/// The last words of glibc before it called `abort`: a failed assertion, a smashed stack, a corrupted heap.
 enum AbortMessage {
   /// The message and the library that keeps it; nil where nothing was said or the C library is another.
   static func read(from images: ImageList, memory: any TargetMemory) -> (image: String, text: String)? {

@@ -96,7 +96,7 @@ struct FrameTable {
     return (end, UInt64(try cursor.u32()), idAt)
   }
 
-  /// How the descriptions of a CIE write addresses: the `R` of its augmentation.
+  /// The encoding of addresses in the descriptions of a CIE: the `R` of its augmentation.
   private static func pointerEncoding(_ cursor: inout ByteCursor) throws(ByteError) -> UInt8 {
     _ = try cursor.u8()
     let augmentation = String(utf8: try cursor.cString())

@@ -16,7 +16,7 @@ struct ThreadState {
     values = withUnsafeBytes(of: registers.values) { Array($0.bindMemory(to: UInt64.self).prefix(count)) }
   }
 
-  /// How many registers a thread of this machine has.
+  /// The number of registers of a thread of this machine has.
   static var count: Int { Int(mt_register_count()) }
 
   private static let names = (0..<mt_register_count()).map { String(cString: mt_register_name($0)) }

@@ -2,7 +2,8 @@ import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 
-/// What the walks through the stacks of one dump share: images with what is known of unwinding from them, and memory.
+/// The state that the walks through the stacks of one dump share: images with what is known of unwinding from them, and
+/// memory.
 struct DumpWalk {
   private let images: ImageTable
   private let files: [Int: UnwindFile]
@@ -66,7 +67,7 @@ struct DumpWalk {
       isCode: { Self.isCode(mappings, $0) ?? true }, pointerMask: pointerMask)
   }
 
-  /// Whether the mapping at an address is executable; nil where none is known.
+  /// Tells whether the mapping at an address is executable; nil where none is known.
   private static func isCode(_ mappings: [(range: Range<UInt64>, isCode: Bool)], _ address: UInt64) -> Bool? {
     var low = 0
     var high = mappings.count

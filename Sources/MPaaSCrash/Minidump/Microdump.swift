@@ -39,7 +39,7 @@ enum Microdump {
     return reader.report(unwind)
   }
 
-  /// What a line says behind the log's own words; nil for lines of others.
+  /// The text of a line behind the log's own words; nil for lines of others.
   static func payload(_ line: Substring) -> (text: Substring, isMarker: Bool)? {
     let line = line.hasSuffix("\r") ? line.dropLast() : line
     if line.hasSuffix(begin) { return (Substring(begin), true) }

@@ -17,7 +17,7 @@ struct MinidumpContext {
     }
   }
 
-  /// How a context of one kind is laid out: general registers with their offsets and sizes.
+  /// The layout of a context of one kind: general registers with their offsets and sizes.
   private struct Form {
     let architecture: UnwindArchitecture
     let flavor: String

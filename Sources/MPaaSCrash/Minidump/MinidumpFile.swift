@@ -4,8 +4,8 @@ import MPaaSSupport
 /// A minidump over its bytes: header and directory, and records as JSON by their layouts.
 ///
 /// What passes the end of the file is left out and noted; a dump that was cut short gives what is there. Strings and
-/// lists have limits: 65,536 records a list, 8,192 in all lists inside others, 64 KiB a string or unknown stream, 16 MiB of
-/// both together.
+/// lists have limits: 65,536 records a list, 8,192 in all lists inside others, 64 KiB a string or unknown stream, 16
+/// MiB of both together.
 final class MinidumpFile {
   static let magic: UInt32 = 0x504d_444d
   private static let mostStreams: UInt32 = 4096
@@ -22,7 +22,7 @@ final class MinidumpFile {
   let isBigEndian: Bool
   private(set) var header: JSONValue.Object = [:]
   private(set) var streams: [Stream] = []
-  /// What is not there though the dump says so, in English sentences.
+  /// The missing parts that the dump announces, in English sentences.
   private(set) var problems: [String] = []
   /// Bytes that strings and unknown data may still take.
   private var allowance = 16 << 20

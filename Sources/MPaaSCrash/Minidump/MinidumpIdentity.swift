@@ -1,7 +1,7 @@
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// What a module of a dump is called by: build ID, debug identifier, code identifier.
+/// The names of a module of a dump: build ID, debug identifier, code identifier.
 struct MinidumpIdentity {
   /// Lower-case hexadecimal: the ELF build ID, the Mach-O UUID, or the GUID of a PDB.
   var buildID = ""

@@ -14,7 +14,7 @@ struct MinidumpLayout: Sendable {
     /// So many bytes without a meaning of their own.
     case bytes(Int)
     case guid
-    /// Where other data lies: size and offset.
+    /// The location of other data: size and offset.
     case location
     /// The offset of a UTF-16 string.
     case name

@@ -1,7 +1,7 @@
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// Why a process of a dump ended: in the words of its system, and as an exception of the model.
+/// The reason why a process of a dump ended: in the words of its system, and as an exception of the model.
 ///
 /// - Source: Breakpad's `minidump_exception_{linux,mac,win32}.h`; the words are those of minidump-stackwalk.
 struct MinidumpReason {

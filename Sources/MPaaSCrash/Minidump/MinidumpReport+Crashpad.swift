@@ -1,7 +1,7 @@
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// What Crashpad adds: identifiers, and annotations of the process and of each module.
+/// The additions of Crashpad: identifiers, and annotations of the process and of each module.
 extension MinidumpReport {
   mutating func readCrashpad() {
     guard var info = record(0x4350_0001, .crashpad) else { return }

@@ -44,7 +44,7 @@ extension MinidumpReport {
     return image
   }
 
-  /// What a symbol server knows the file itself by: on Windows its time and size, elsewhere its identity.
+  /// The name of the file itself at a symbol server: on Windows its time and size, elsewhere its identity.
   private func codeID(_ record: JSONValue.Object, _ identity: MinidumpIdentity) -> String? {
     guard system.isWindows else { return identity.buildID.isEmpty ? nil : identity.buildID }
     guard let time: UInt32 = record["time_date_stamp"]?.integer(), let size: UInt32 = record["size_of_image"]?.integer()

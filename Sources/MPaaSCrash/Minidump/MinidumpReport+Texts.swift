@@ -111,7 +111,7 @@ extension MinidumpReport {
     extra["linux_dso_debug"] = .object(debug)
   }
 
-  /// What Windows says of each region of memory.
+  /// Reads the facts of Windows about each region of memory.
   private mutating func readMemoryInfo() {
     taken.insert(16)
     guard let regions = file.sizedList(16, .memoryInfo, wideCount: true) else { return }

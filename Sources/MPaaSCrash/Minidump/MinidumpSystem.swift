@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What a dump says of the machine and its system.
+/// The facts of a dump about the machine and its system.
 struct MinidumpSystem {
   /// Windows' number for the processor, with Breakpad's additions.
   private(set) var processor: UInt16 = 0xffff
@@ -88,7 +88,8 @@ struct MinidumpSystem {
 
   var is32Bit: Bool { [0, 10, 5, 1, 3].contains(processor) }
 
-  /// Where the linker puts programs that are not position-independent, so that their addresses are the file's own.
+  /// The addresses where the linker puts programs that are not position-independent, so that their addresses are the
+  /// file's own.
   var fixedBases: Set<UInt64> {
     guard isLinux else { return [] }
     switch processor {

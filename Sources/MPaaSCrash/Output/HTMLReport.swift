@@ -1,15 +1,15 @@
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// A report as one page of HTML that needs nothing else: no script or picture from elsewhere, light and dark, for phones
-/// too.
+/// A report as one page of HTML that needs nothing else: no script or picture from elsewhere, light and dark, for
+/// phones too.
 package struct HTMLReport: Sendable {
   private let digest: ReportDigest
   private let language: String
   private let source: @Sendable (String) -> SourceText?
   /// Stands before the report, as markup: where a server leads from here.
   package var preface = ""
-  /// Whether it has the filter, which needs a script.
+  /// Tells whether it has the filter, which needs a script.
   package var isInteractive = true
   private static let context = 3
 
@@ -60,7 +60,7 @@ package struct HTMLReport: Sendable {
     return "<header><h1>\(escaped(digest.title))</h1><dl>\(rows.joined())</dl></header>"
   }
 
-  /// What reports that are no crashes say beside stacks.
+  /// The kind of a report that is no crash.
   private var kind: String {
     let lines = KindFacts(digest.report).lines.map { escaped($0.text) }
     guard !lines.isEmpty else { return "" }

@@ -1,7 +1,8 @@
 package import MPaaSCrashReport
 import MPaaSSupport
 
-/// What reports that are no crashes say beside stacks: who used the memory, how long the program hung, what the limit was.
+/// The facts of reports that are no crashes beside stacks: who used the memory, how long the program hung, what the
+/// limit was.
 ///
 /// They stand in members that the model has no place for; of a crash nothing is told here.
 package struct KindFacts: Sendable {
@@ -21,7 +22,7 @@ package struct KindFacts: Sendable {
     self.lines = lines
   }
 
-  /// What a report of `spindump` says beside its stacks, in its own words and order.
+  /// The facts of a report of `spindump` beside its stacks, in its own words and order.
   private static func told(_ text: String?) -> [ReportLine] {
     guard let text else { return [] }
     var seen: Set<String> = []

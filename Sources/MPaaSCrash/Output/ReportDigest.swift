@@ -16,14 +16,14 @@ package struct ReportDigest: Sendable {
     let line: Int?
     let address: UInt64
     let isInlined: Bool
-    /// Whether it is the program's own code and not a runtime's.
+    /// Tells whether it is the program's own code and not a runtime's.
     let isOwn: Bool
     let isBlamed: Bool
   }
 
   package struct Stack: Sendable {
     let title: String
-    /// Whether this stack tells why.
+    /// Tells whether this stack tells why.
     let isDecisive: Bool
     let rows: [Row]
   }
@@ -54,7 +54,7 @@ package struct ReportDigest: Sendable {
     return title
   }
 
-  /// What the program said, or else what the signal says.
+  /// The words of the program, or else what the signal says.
   var message: String? {
     if let thrown = report.thrown {
       return thrown.name + (thrown.reason.map { ": " + $0 } ?? "")

@@ -58,7 +58,7 @@ package struct SARIFLog: Sendable {
     return .object(result)
   }
 
-  /// Whether a report has a line of source that code hosts can show it at; they pass over results without.
+  /// Tells whether a report has a line of source that code hosts can show it at; they pass over results without.
   package static func hasPlace(_ digest: ReportDigest) -> Bool { place(digest) != nil }
 
   /// The call to blame; where it has no line that can be shown, the nearest of the program's own calls that has.

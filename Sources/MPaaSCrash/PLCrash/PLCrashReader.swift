@@ -4,7 +4,7 @@ import MPaaSSupport
 /// Reads `.plcrash`, what PLCrashReporter and the kits built on it (App Center, HockeyApp) write.
 ///
 /// What `CrashReport` has no place for goes to `extra["plcrash"]` of the report, thread, frame or image under the
-/// names of `PLCrashReport.proto`; fields that nobody knows yet stay there as bytes (`unknown`, base64 with their tags).
+/// names of `PLCrashReport.proto`; unknown fields stay there as bytes (`unknown`, base64 with their tags).
 /// A report that has `extra["plcrash"]` came from such a file.
 ///
 /// - Source: microsoft/plcrashreporter, `Source/PLCrashReport.proto`.
@@ -200,7 +200,8 @@ extension PLCrashReader {
     return filled(rest)
   }
 
-  /// What `Code Type` says: the first image with a processor that has a name, else the machine's, else the old field's.
+  /// The value of `Code Type`: the first image with a processor that has a name, else the machine's, else the old
+  /// field's.
   private static func codeType(_ report: CrashReport, _ rest: JSONValue.Object) -> String {
     for image in report.images {
       if let type = image.extra["plcrash"]?.object?["code_type"].flatMap(PLCrashWriter.processor)?.codeType {

@@ -177,7 +177,7 @@ struct WireWriter {
     }
   }
 
-  /// The message; fields that `order` does not name stand behind those that it does.
+  /// The message; fields that `order` does not name follow those that it does.
   func message(order: [UInt64] = []) -> [UInt8] {
     guard !order.isEmpty else { return fields.flatMap(\.bytes) }
     let places = Dictionary(order.enumerated().map { ($1, $0) }) { first, _ in first }

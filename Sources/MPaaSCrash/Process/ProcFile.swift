@@ -15,7 +15,7 @@ enum ProcFile {
 
   static func isRegular(_ path: String) -> Bool { FileStatus(path)?.kind == .file }
 
-  /// When a file was last written.
+  /// The time when a file was last written.
   static func modificationTime(_ path: String) -> CrashReport.Timestamp? {
     FileStatus(path).map { status in
       let nanoseconds = status.modifiedNanoseconds &- status.modified &* 1_000_000_000

@@ -9,7 +9,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What `/proc/PID/status` says of a process or a thread (`proc_pid_status(5)`).
+/// The facts of `/proc/PID/status` about a process or a thread (`proc_pid_status(5)`).
 struct ProcessStatus {
   private let fields: [Substring: Substring]
 
@@ -48,13 +48,13 @@ struct ProcessStatus {
   /// `Z` for a process that has ended and was not waited for, `X` for a dead one.
   var state: Character? { fields["State"]?.trimmed.first }
 
-  /// Whether it is a zombie or dead.
+  /// Tells whether it is a zombie or dead.
   var hasEnded: Bool { state == "Z" || state == "X" }
 
   /// The process that this program is.
   static var own: Int32 { getpid() }
 
-  /// What a process does with a signal.
+  /// The actions of a process on a signal.
   enum Disposition { case standard, caught, ignored }
 
   func disposition(of signal: Int32) -> Disposition {

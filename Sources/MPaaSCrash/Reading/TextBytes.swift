@@ -24,7 +24,7 @@ extension ArraySlice where Element == UInt8 {
     self.suffix(suffix.utf8CodeUnitCount).has(prefix: suffix)
   }
 
-  /// Where `word` stands first, or last; nil where it does not.
+  /// The range of the first or last `word`; nil where there is none.
   func range(of word: StaticString, last: Bool = false) -> Range<Int>? {
     let length = word.utf8CodeUnitCount
     guard count >= length, length > 0 else { return nil }
@@ -35,7 +35,7 @@ extension ArraySlice where Element == UInt8 {
     return found.map { $0..<$0 + length }
   }
 
-  /// What stands behind `prefix`; nil where it does not begin with it.
+  /// The text behind `prefix`; nil where it does not begin with it.
   func after(_ prefix: StaticString) -> TextBytes? {
     has(prefix: prefix) ? dropFirst(prefix.utf8CodeUnitCount) : nil
   }

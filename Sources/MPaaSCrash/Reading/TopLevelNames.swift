@@ -1,7 +1,7 @@
 /// The names of the members of a JSON object, found without reading their values: what tells formats of JSON apart.
 struct TopLevelNames {
   private(set) var names: Set<String> = []
-  /// Whether anything but white space stands behind the object.
+  /// Tells whether anything but white space follows the object.
   private(set) var isFollowed = false
 
   /// - Parameter bytes: The file; what is no JSON ends the search.

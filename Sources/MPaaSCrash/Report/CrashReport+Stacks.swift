@@ -22,7 +22,7 @@ extension CrashReport {
     return threads.isEmpty ? nil : 0
   }
 
-  /// Whether each frame has the calls that it has in `other`.
+  /// Tells whether each frame has the calls that it has in `other`.
   func hasCalls(of other: CrashReport) -> Bool {
     stackIndices == other.stackIndices
       && stackIndices.allSatisfy { stack in

@@ -1,4 +1,4 @@
-/// What the numbers of Mach-O's `cpu_type_t` and `cpu_subtype_t` are called.
+/// The names of Mach-O's `cpu_type_t` and `cpu_subtype_t`.
 ///
 /// Source: XNU `osfmk/mach/machine.h`.
 enum MachArchitecture {

@@ -19,7 +19,7 @@ package struct FlameGraph: Sendable {
   /// With a monospaced font of 11 pixels.
   private static let style = FlameStyle(
     height: rowHeight, radius: 1.5, letter: 6.7, precision: 2, escaping: .flame)
-  /// Narrower boxes are left out: nobody could see them.
+  /// Narrower boxes are left out: they would be invisible.
   private static let leastWidth = 0.3
 
   private struct Box {

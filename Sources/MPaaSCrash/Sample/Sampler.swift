@@ -76,13 +76,13 @@ struct Sampler {
   }
 }
 
-/// How often each stack was found in a process.
+/// The number of times each stack was found in a process.
 package struct SampleProfile: Sendable {
   /// Each distinct stack is a thread of this report, so that whatever symbolicates reports does it here.
   package var report: CrashReport
-  /// How often the stack of the thread of the same index was found.
+  /// The number of times the stack of the thread of the same index was found.
   package fileprivate(set) var counts: [Int] = []
-  /// How many times all threads were looked at.
+  /// The number of times that all threads were looked at.
   package fileprivate(set) var looks = 0
   /// Nanoseconds from one look to the next.
   package let interval: UInt64

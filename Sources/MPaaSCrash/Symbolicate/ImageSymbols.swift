@@ -1,10 +1,10 @@
 package import MPaaSSymbols
 
-/// What a search for the symbols of an image came to.
+/// The result of a search for the symbols of an image.
 package struct ImageSymbols: Sendable {
   /// Names and lines of an address of the file; nil where no file was found.
   package var frames: (@Sendable (UInt64) -> [SourceFrame])?
-  /// Why it is less than names and lines; nil where it is both.
+  /// The reason why it is less than names and lines; nil where it is both.
   package var reason: MissingSymbols.Reason?
   package var searched: [String]
   package var nearMisses: [MissingSymbols.NearMiss]

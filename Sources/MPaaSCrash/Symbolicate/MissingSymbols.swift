@@ -34,12 +34,12 @@ package struct MissingSymbols: Sendable, Equatable, Codable {
   /// The image's path when the report was made.
   package var path: String
   package var reason: Reason
-  /// Where was looked.
+  /// The places that were searched.
   package var searched: [String]
   package var nearMisses: [NearMiss]
   /// The command that adds the symbols, with `DIR` where only the user knows the folder.
   package var command: String
-  /// How many frames of the report are in the image.
+  /// The number of frames of the report in the image.
   package var frames: Int
 
   private enum CodingKeys: String, CodingKey {

@@ -17,7 +17,7 @@ extension ReportSymbolicator {
 }
 
 extension CrashReport.Image {
-  /// Whether this is the code that Linux maps into every process, which is no file.
+  /// Tells whether this is the code that Linux maps into every process, which is no file.
   var isKernelCode: Bool {
     path.hasPrefix("[vdso") || path.hasPrefix("linux-vdso") || path.hasPrefix("linux-gate")
   }
@@ -77,7 +77,7 @@ extension DebugFileFinding {
     }
   }
 
-  /// What to add to an address of a report's image, its slide already taken off, to get the address of the file.
+  /// The number to add to an address of a report's image, its slide already taken off, to get the address of the file.
   ///
   /// Reports of others tell where an image lay but not how far it was moved: `slide` is `base` then, and the file tells
   /// where its first byte wants to lie.

@@ -17,7 +17,7 @@ private final class ImageMemory: Sendable {
     let buildID: String
     let path: String
     let architecture: String
-    /// What is added to an address depends on it.
+    /// The moved base of the image, which the number added to an address depends on.
     let movedBase: UInt64
   }
 

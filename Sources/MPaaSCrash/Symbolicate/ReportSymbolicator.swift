@@ -3,8 +3,9 @@ import MPaaSSymbols
 
 /// Gives the frames of a report their functions, files and lines.
 ///
-/// `CodeAddress` says at which address a frame is looked up; signal trampolines are named as such. Symbols that a report
-/// has already stay where nothing better is found. Each image is opened once, and its addresses are looked up in rising order.
+/// `CodeAddress` says at which address a frame is looked up; signal trampolines are named as such. Symbols that a
+/// report has already stay where nothing better is found. Each image is opened once, and its addresses are looked up in
+/// rising order.
 package struct ReportSymbolicator: Sendable {
   /// Opens the symbols of an image: only a file of the same build may be taken.
   package var open: @Sendable (CrashReport.Image) -> ImageSymbols
@@ -95,7 +96,7 @@ package struct ReportSymbolicator: Sendable {
     return places.mapValues { $0.sorted { $0.address < $1.address } }
   }
 
-  /// What the frames of an image are left without.
+  /// The things that the frames of an image lack.
   private enum Lack { case names, lines, nothing }
 
   /// Fills in the calls of an image's frames; tells what the frame that has least is left without.
@@ -115,7 +116,7 @@ package struct ReportSymbolicator: Sendable {
     return least == 0 ? .names : least == 1 ? .lines : .nothing
   }
 
-  /// Whether found calls say more than what a frame has: lines count more than names, any name more than none.
+  /// Tells whether found calls say more than what a frame has: lines count more than names, any name more than none.
   private static func isBetter(_ calls: [CrashReport.Call], than known: [CrashReport.Call]) -> Bool {
     let found = rank(calls)
     return found > 0 && found >= rank(known)
@@ -130,7 +131,7 @@ package struct ReportSymbolicator: Sendable {
   private func call(_ frame: SourceFrame) -> CrashReport.Call {
     var call = CrashReport.Call(function: frame.symbol.map(demangle) ?? "")
     call.symbol = frame.symbol == call.function ? nil : frame.symbol
-    // Nobody can use a distance from a function that has no name.
+    // There is no use for a distance from a function that has no name.
     call.offset = frame.symbol == nil ? nil : frame.offset
     call.file = frame.file
     call.line = frame.line

@@ -2,13 +2,14 @@ import MPaaSCrashReport
 import MPaaSSymbols
 import Synchronization
 
-/// What the store has under the name of an image: a build that was added and is not the one that a report asks for.
+/// The builds that the store has under the name of an image: a build that was added and is not the one that a report
+/// asks for.
 ///
 /// The store is listed once, and only when something is missing.
 final class StoredNames: Sendable {
   private let store: SymbolStore?
   private let byName = Mutex<[String: [StoredSymbols]]?>(nil)
-  /// More builds of one name help nobody.
+  /// More builds of one name do not help.
   private static let most = 5
 
   init(_ store: SymbolStore?) {

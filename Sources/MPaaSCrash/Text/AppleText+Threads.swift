@@ -44,7 +44,7 @@ extension AppleText {
     return "\(process["name"]?.string ?? "") [\(pid)]"
   }
 
-  /// Where the exception that nobody caught was thrown: this says more than where the process ended.
+  /// The backtrace of the uncaught exception: this says more than where the process ended.
   var lastExceptionBacktrace: [ReportLine] {
     guard !report.lastExceptionBacktrace.isEmpty else { return [] }
     return [ReportLine("Last Exception Backtrace:", .crashed)] + backtrace(report.lastExceptionBacktrace)

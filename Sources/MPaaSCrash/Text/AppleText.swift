@@ -3,16 +3,17 @@ import MPaaSSupport
 
 /// The classic text form of a crash report, as Apple's `.crash` files have it.
 ///
-/// Source: "Examining the fields in a crash report", developer.apple.com; what Linux adds stands in sections of its own.
+/// Source: "Examining the fields in a crash report", developer.apple.com; what Linux adds stands in sections of its
+/// own.
 package struct AppleText: Sendable {
   package struct Options: Sendable {
-    /// Whether neighbouring threads with the same stack are shown once.
+    /// Tells whether neighbouring threads with the same stack are shown once.
     package var foldsThreads = false
-    /// Whether frames name their source file with its folders.
+    /// Tells whether frames name their source file with its folders.
     package var showsFullPaths = false
     /// Lines of source before and after the one that crashed; nil shows no source.
     package var sourceContext: Int?
-    /// Whether the images are listed.
+    /// Tells whether the images are listed.
     package var showsImages = true
 
     package init() {}
@@ -22,7 +23,8 @@ package struct AppleText: Sendable {
   let options: Options
   let source: @Sendable (String) -> SourceText?
 
-  /// - Parameter source: Gives the text of a source file by the path in the debug information; nil where it is not at hand.
+  /// - Parameter source: Gives the text of a source file by the path in the debug information; nil where it is not at
+  /// hand.
   package init(
     _ report: CrashReport, options: Options = Options(),
     source: @escaping @Sendable (String) -> SourceText? = { _ in nil }
@@ -160,7 +162,7 @@ package struct AppleText: Sendable {
     return [lines]
   }
 
-  /// How many of the newest lines of standard error are shown.
+  /// The number of the newest lines of standard error that are shown.
   private static let outputLines = 12
 
   private var luaStack: [ReportLine] {

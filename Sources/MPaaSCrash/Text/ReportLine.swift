@@ -14,7 +14,7 @@ package struct ReportLine: Sendable, Equatable {
     case source
     /// The line of source code that crashed, and the mark under it.
     case mark
-    /// What can be overlooked: `[inlined]`, offsets, ….
+    /// Text that can be overlooked: `[inlined]`, offsets, ….
     case faint
   }
 

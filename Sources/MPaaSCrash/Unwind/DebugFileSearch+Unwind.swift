@@ -2,7 +2,7 @@ import MPaaSCrashReport
 import MPaaSSymbols
 
 extension DebugFileSearch {
-  /// What the files of an image tell of unwinding; only files of the same build are taken.
+  /// The unwind information of an image's file; only files of the same build are taken.
   func unwindFile(of image: CrashReport.Image) -> UnwindFile? {
     let buildID = BuildID(hex: image.buildID)
     let finding = find(path: image.path.hasPrefix("/") ? image.path : nil, buildID: buildID)
@@ -15,7 +15,7 @@ extension DebugFileSearch {
 }
 
 extension ObjectImage {
-  /// What the file tells of unwinding, for addresses of a file that wants to lie at `loadAddress`.
+  /// The file's unwind information, for addresses of a file that wants to lie at `loadAddress`.
   ///
   /// Breakpad's files count from 0, whatever the program does.
   fileprivate func unwindSource(from loadAddress: UInt64) -> (any UnwindSource)? {

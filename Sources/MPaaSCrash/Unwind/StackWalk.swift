@@ -2,7 +2,7 @@ import MPaaSCrashReport
 import MPaaSSupport
 import MPaaSSymbols
 
-/// How the address of a frame was found, the most certain first.
+/// The ways in which the address of a frame was found, the most certain first.
 package enum FrameTrust: String, Sendable {
   /// It is the program counter of the thread.
   case context
@@ -41,7 +41,7 @@ struct StackWalk {
   let stack: (UInt64, Int) -> UInt64?
   /// The rules at an address of the process in the image of an index.
   let rules: (Int, UInt64) -> UnwindRules?
-  /// Whether an address can hold code; false only where the dump says what is mapped there.
+  /// Tells whether an address can hold code; false only where the dump says what is mapped there.
   let isCode: (UInt64) -> Bool
   /// The highest address that pointers of ARM64 have bits for; what is above it is a signature.
   let pointerMask: UInt64

@@ -1,8 +1,10 @@
 package import MPaaSBase
 
-/// What a JSON object has that another lacks: how members that the model does not know survive reading and writing.
+/// The members that a JSON object has and another lacks: how members that the model does not know survive reading and
+/// writing.
 package enum IPSOverlay {
-  /// The members of `original` that `written` lacks or has with another value; objects inside are compared the same way.
+  /// The members of `original` that `written` lacks or has with another value; objects inside are compared the same
+  /// way.
   package static func rest(of original: JSONValue.Object, after written: JSONValue.Object) -> JSONValue.Object {
     var rest: JSONValue.Object = [:]
     for (name, value) in original {

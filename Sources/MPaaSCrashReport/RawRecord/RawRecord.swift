@@ -15,7 +15,7 @@ package enum RawRecord {
     case crash, thread, image, memory, lastWords, breadcrumbs, note, end, lua, stack
   }
 
-  /// Whether `bytes` begin as a record does.
+  /// Tells whether `bytes` begin as a record does.
   package static func recognises(_ bytes: UnsafeRawBufferPointer) -> Bool {
     bytes.prefix(magic.count).elementsEqual(magic)
   }

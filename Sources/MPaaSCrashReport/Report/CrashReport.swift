@@ -6,24 +6,24 @@ package import MPaaSBase
 package struct CrashReport: Sendable, Equatable {
   /// A random UUID, upper case with dashes.
   package var incident = ""
-  /// What the report tells of.
+  /// The kind of event that the report tells of.
   package var kind = Kind.crash
   package var application = Application()
   package var system = OperatingSystem()
   package var process = Process()
-  /// When the crash was captured.
+  /// The time of the capture.
   package var captured = Timestamp()
-  /// When the process started, where known.
+  /// The start of the process, where known.
   package var launched: Timestamp?
   /// Nil for a look at a live process.
   package var exception: Exception?
-  /// The exception of a language that nobody caught, where one ended the process.
+  /// The uncaught exception of a language, where one ended the process.
   package var thrown: ThrownException?
-  /// Where `thrown` was thrown, innermost first; empty where it is not known.
+  /// The backtrace of `thrown`, innermost first; empty where it is not known.
   ///
   /// Its first frame is a return address too.
   package var lastExceptionBacktrace: [Frame] = []
-  /// What the program or its runtime said last, by the name of the image that said it.
+  /// The last words of the program or its runtime, by the name of the image that said it.
   package var lastWords: [String: [String]] = [:]
   /// Index into `threads`.
   package var faultingThread: Int?
@@ -33,11 +33,11 @@ package struct CrashReport: Sendable, Equatable {
   package var luaStack: [LuaFrame] = []
   /// Oldest first.
   package var breadcrumbs: [Breadcrumb] = []
-  /// What the capture could not do, in English sentences: a thread that did not answer, a second crash, ….
+  /// The failures of the capture, in English sentences: a thread that did not answer, a second crash, ….
   package var notes: [String] = []
   /// True where the capture was cut short and the report holds only what was written until then.
   package var isPartial = false
-  /// How it was captured.
+  /// The way it was captured.
   package var origin = Origin.inProcess
   /// Members of a foreign report's body that this model has no place for, at their places in the .ips body.
   package var extra: JSONValue.Object = [:]
@@ -46,7 +46,7 @@ package struct CrashReport: Sendable, Equatable {
 
   package init() {}
 
-  /// What happened, by the kinds that Apple's `bug_type` tells apart.
+  /// The kinds of events, by the kinds that Apple's `bug_type` tells apart.
   package enum Kind: String, Sendable, Codable {
     case crash
     /// The program did not answer (228, 288 and others with stacks of a hang).
@@ -183,7 +183,7 @@ extension CrashReport {
     package var codeName: String?
     /// The address that the signal names, where it names one.
     package var address: UInt64?
-    /// Who sent the signal, where a process did.
+    /// The process that sent the signal, where a process did.
     package var senderPID: Int32?
 
     package init(type: String, signal: String, signalNumber: Int32, code: Int32) {

@@ -1,4 +1,4 @@
-/// What a signal is called, and what Apple calls the exception behind it.
+/// The names of a signal, and Apple's name for the exception behind it.
 ///
 /// Numbers differ between kernels, so a table belongs to one: `signal(7)` section "Signal numbering for standard
 /// signals" (x86, ARM) for Linux, `<sys/signal.h>` for Darwin.
@@ -34,7 +34,8 @@ package struct SignalTable: Sendable {
     (codes[self.name(signal)]?.first { $0.value == name } ?? codes["*"]?.first { $0.value == name })?.key
   }
 
-  /// Apple's exception type: `EXC_BAD_ACCESS` for SIGSEGV, `EXC_CRASH` where no hardware exception stands behind it.
+  /// Apple's exception type: `EXC_BAD_ACCESS` for SIGSEGV, `EXC_CRASH` where it does not come from a hardware
+  /// exception.
   package func exceptionType(_ signal: Int32) -> String {
     switch name(signal) {
     case "SIGSEGV", "SIGBUS": "EXC_BAD_ACCESS"
@@ -47,7 +48,7 @@ package struct SignalTable: Sendable {
     }
   }
 
-  /// Whether the signal's default action ends the process with a core dump, which is what a crash is here.
+  /// Tells whether the signal's default action ends the process with a core dump, which is what a crash is here.
   package func endsInCore(_ signal: Int32) -> Bool {
     switch name(signal) {
     case "SIGQUIT", "SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGSEGV", "SIGSYS", "SIGXCPU", "SIGXFSZ",
@@ -57,7 +58,7 @@ package struct SignalTable: Sendable {
     }
   }
 
-  /// Whether `si_addr` means something: the kernel raised the signal for an instruction of the thread itself.
+  /// Tells whether `si_addr` means something: the kernel raised the signal for an instruction of the thread itself.
   package func hasAddress(_ signal: Int32, code: Int32) -> Bool {
     switch name(signal) {
     case "SIGSEGV", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP": code > 0 && code != Self.sentByKernel
@@ -65,7 +66,7 @@ package struct SignalTable: Sendable {
     }
   }
 
-  /// Whether `si_pid` names a sender: `kill`, `tgkill`, `sigqueue`.
+  /// Tells whether `si_pid` names a sender: `kill`, `tgkill`, `sigqueue`.
   package func hasSender(code: Int32) -> Bool {
     code <= 0 && code != -2 && code != -3 && code != -4 && code != -5
   }

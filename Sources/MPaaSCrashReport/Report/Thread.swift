@@ -9,8 +9,8 @@ extension CrashReport {
     package var queue: String?
     /// Innermost first.
     package var frames: [Frame] = []
-    /// The reason for which frames are missing behind the last one; nil where the stack was unwound to its end, or where
-    /// the report does not tell.
+    /// The reason for which frames are missing behind the last one; nil where the stack was unwound to its end, or
+    /// where the report does not tell.
     package var cut: StackCut?
     package var registers: Registers?
     /// Members of the thread in a foreign .ips file that this model has no place for.
@@ -105,7 +105,8 @@ extension CrashReport {
     package var path: String
     /// `x86_64`, `arm64`, ….
     package var architecture: String
-    /// What to take from an address to get the address that the file itself uses: `base` for a PIE, 0 for a fixed executable.
+    /// The number to subtract from an address to get the address that the file itself uses: `base` for a PIE, 0 for a
+    /// fixed executable.
     package var slide: UInt64
     /// Members of the image in a foreign .ips file that this model has no place for (`CFBundleIdentifier`, …).
     package var extra: JSONValue.Object = [:]

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What one image offers for symbolication.
+/// The sections that one image offers for symbolication.
 package struct ImageDescription: Sendable, Equatable {
   package let buildID: BuildID?
   package let kind: ObjectKind
@@ -41,7 +41,7 @@ extension SymbolStore {
     return Set(files).sorted()
   }
 
-  /// What each image of a file offers: one, or one for each processor of a fat file.
+  /// The description of each image of a file: one, or one for each processor of a fat file.
   ///
   /// - Throws: `StoreError` where it cannot be read or is no object file.
   package static func describe(_ path: String) throws(StoreError) -> [ImageDescription] {

@@ -6,7 +6,7 @@ import MPaaSSupport
   import Foundation
 #endif
 
-/// What adding a file came to.
+/// The result of adding a file.
 package enum AddedSymbols: Sendable, Equatable {
   /// It is in the store now.
   case added(StoredSymbols)

@@ -1,7 +1,7 @@
 package import MPaaSArchive
 package import MPaaSSupport
 
-/// Why the content of a file, or of one inside an archive, could not be had.
+/// The reason why the content of a file, or of one inside an archive, could not be had.
 package enum ContentError: Error, Sendable, Equatable {
   case file(FileError)
   case archive(ArchiveError, path: String)
@@ -55,7 +55,7 @@ package enum FileContent {
     return nil
   }
 
-  /// Whether the file at `path` begins as an archive does.
+  /// Tells whether the file at `path` begins as an archive does.
   package static func isArchive(_ path: String) -> Bool {
     guard FileStatus(path)?.kind == .file, let bytes = try? Bytes.mapping(path) else { return false }
     return ArchiveReader.matches(bytes)

@@ -18,7 +18,7 @@ struct BreakpadFields {
 
   let buffer: UnsafeRawBufferPointer
   private(set) var offset: Int
-  /// Where the line ends, without its line break.
+  /// The end of the line, without its line break.
   let end: Int
 
   init(_ buffer: UnsafeRawBufferPointer, _ line: Range<Int>) {

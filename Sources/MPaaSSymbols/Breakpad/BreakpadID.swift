@@ -45,7 +45,7 @@ package struct BreakpadID: Sendable, Hashable {
 }
 
 extension BuildID {
-  /// Whether both name one build: they are equal, or one is the 16 bytes that Breakpad keeps of the other.
+  /// Tells whether both name one build: they are equal, or one is the 16 bytes that Breakpad keeps of the other.
   package func isSameBuild(as other: BuildID) -> Bool {
     if bytes.count == other.bytes.count { return bytes == other.bytes }
     let shorter = min(bytes.count, other.bytes.count)

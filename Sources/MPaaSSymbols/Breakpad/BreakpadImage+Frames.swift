@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How to find the caller at an address, as `STACK CFI` records tell.
+/// The rules for finding the caller at an address, as `STACK CFI` records tell.
 package struct BreakpadCFI: Sendable, Equatable {
   /// Changes of rules that hold from an address on.
   package struct Change: Sendable, Equatable {
@@ -13,7 +13,7 @@ package struct BreakpadCFI: Sendable, Equatable {
   package let range: Range<UInt64>
   /// The rules at the start of the range.
   package let initial: String
-  /// What has changed up to the address that was asked for, in rising order; later rules of a register replace earlier.
+  /// The changes up to the address that was asked for, in rising order; later rules of a register replace earlier.
   package let changes: [Change]
 }
 

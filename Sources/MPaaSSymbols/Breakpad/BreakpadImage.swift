@@ -1,14 +1,14 @@
 package import MPaaSSupport
 import Synchronization
 
-/// Why a file is not the Breakpad symbol file that it says it is.
+/// The reason why a file is not the Breakpad symbol file that it says it is.
 package struct BreakpadError: Error, Sendable, Equatable {
   package enum Code: String, Sendable { case badModule, tooLarge }
   package let code: Code
   /// Bytes from the start of the file.
   package let offset: UInt64
 
-  /// The same for a user, who wants to know which file it is.
+  /// The same for a user, with the file.
   package func diagnostic(file: String) -> Diagnostic {
     Diagnostic(
       code == .badModule ? "breakpad-malformed" : "breakpad-too-large", ["file": file],
@@ -33,7 +33,7 @@ package final class BreakpadImage: Sendable {
   package let buildID: BuildID?
   private let known = Mutex<BreakpadTable?>(nil)
 
-  /// Whether the bytes begin like a symbol file.
+  /// Tells whether the bytes begin like a symbol file.
   package static func matches(_ bytes: Bytes) -> Bool {
     bytes.buffer.prefix(7).elementsEqual("MODULE ".utf8)
   }
@@ -58,7 +58,7 @@ package final class BreakpadImage: Sendable {
     buildID = Self.codeID(bytes, next, system) ?? moduleID.buildID(isMachO: isPlain)
   }
 
-  /// Whether the module is a Mach-O file.
+  /// Tells whether the module is a Mach-O file.
   package var isMachO: Bool { Self.isApple(system) }
 
   private static func isApple(_ system: String) -> Bool {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What one walk over a Breakpad symbol file collects: where its records stand, sorted by address.
+/// The table that one walk over a Breakpad symbol file collects: where its records stand, sorted by address.
 ///
 /// Lines and inlined calls stay in the file: they are read when an address falls into their function.
 struct BreakpadTable: Sendable {
@@ -8,7 +8,7 @@ struct BreakpadTable: Sendable {
     let address: UInt64
     let size: UInt64
     let name: BreakpadFields.Span
-    /// Where its lines and inlined calls begin, and where the next record of another kind does.
+    /// The range of its lines and inlined calls, up to the next record of another kind.
     let contents: Range<UInt32>
 
     var end: UInt64 { address.addingReportingOverflow(size).overflow ? .max : address + size }

@@ -13,7 +13,7 @@ struct CallFrameProgram {
   private let section: CallFrameTable.Section
   private let common: CallFrameCommon
   private let entry: CallFrameTable.Entry
-  /// Where the rules of now begin.
+  /// The address at which the present rules begin.
   private(set) var address: UInt64
   /// Called with each row that is whole.
   var onRow: ((UInt64, UnwindRules) -> Void)?

@@ -17,7 +17,7 @@ struct CallFrameReader {
     let start: Int
     let end: Int
     let is64: Bool
-    /// Where the CIE's identifier or the pointer to it is.
+    /// The offset of the CIE's identifier or of the pointer to it.
     let idOffset: Int
     let id: UInt64
   }

@@ -13,7 +13,7 @@ package final class CallFrameTable: UnwindSource {
   package struct Section: Sendable {
     package var bytes: Bytes
     package var kind: Kind
-    /// Where the section is in the image's own addresses.
+    /// The address of the section in the image's own addresses.
     package var address: UInt64
     /// Bytes: 4 or 8.
     package var addressSize: Int
@@ -40,7 +40,7 @@ package final class CallFrameTable: UnwindSource {
   /// A function that the table tells of.
   package struct Entry: Sendable {
     package let addresses: Range<UInt64>
-    /// Where the entry begins in the section.
+    /// The offset of the entry in the section.
     package let offset: Int
     /// Its instructions, as offsets in the section.
     let program: Range<Int>
@@ -105,12 +105,12 @@ package final class CallFrameTable: UnwindSource {
   }
 }
 
-/// What several functions' entries have in common (a CIE).
+/// The common part of several functions' entries (a CIE).
 struct CallFrameCommon: Sendable {
   var codeAlignment: UInt64 = 1
   var dataAlignment: Int64 = 1
   var returnAddress = 0
-  /// How addresses in entries are written (`DW_EH_PE_…`).
+  /// The encoding of addresses in entries (`DW_EH_PE_…`).
   var encoding: UInt8 = 0
   var hasAugmentationData = false
   var isSignalFrame = false

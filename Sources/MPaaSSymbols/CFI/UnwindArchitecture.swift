@@ -5,7 +5,7 @@ package struct UnwindArchitecture: Sendable, Equatable {
   package let name: String
   /// Bytes: 4 or 8.
   package let pointerSize: Int
-  /// Where the program counter is kept: a number of its own, or the column of the return address.
+  /// The register of the program counter: a number of its own, or the column of the return address.
   package let programCounter: Int
   package let stackPointer: Int
   package let framePointer: Int

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// How to get from the registers of a frame to those of its caller, at one address of the code.
+/// The rules for getting from the registers of a frame to those of its caller, at one address of the code.
 ///
 /// Registers have DWARF's numbers for the processor (see `UnwindArchitecture`).
 package struct UnwindRules: Sendable {
@@ -12,7 +12,7 @@ package struct UnwindRules: Sendable {
     case postfix(StackCFI.Expression)
   }
 
-  /// Where a register's value in the caller is.
+  /// The place of a register's value in the caller.
   package enum Rule: Sendable {
     case undefined
     case sameValue
@@ -38,7 +38,7 @@ package struct UnwindRules: Sendable {
   /// Numbers in expressions stand with the most significant byte first.
   package var isBigEndian = false
 
-  /// Whether there is no caller: the first function of a thread has no return address.
+  /// Tells whether there is no caller: the first function of a thread has no return address.
   package var isOutermost: Bool {
     switch registers[returnAddress] {
     case .undefined: true
@@ -53,7 +53,7 @@ package struct UnwindRules: Sendable {
   }
 }
 
-/// What tells of an image how to unwind from its addresses.
+/// The rules for unwinding from an image's addresses.
 package protocol UnwindSource: Sendable {
   /// The rules at an address as the file itself uses it; nil where the file says nothing of it.
   func rules(at address: UInt64) -> UnwindRules?

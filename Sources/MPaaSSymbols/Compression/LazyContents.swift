@@ -11,14 +11,15 @@ package final class LazyContents: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   private let compressed: Bytes
   private let inflater: OpaquePointer
-  /// How many bytes have come out, and from where on they can be read.
+  /// The number of bytes that have come out, and from where on they can be read.
   private let filled = Atomic<Int>(0)
   private let readable = Atomic<Int>(0)
   private let filling = Mutex(())
 
   /// Bytes that are decompressed at once.
   private static let piece = 1 << 22
-  /// What stands before the first bytes that are asked for comes out here, again and again: it may never be read.
+  /// The size of the buffer for bytes before the first that are asked for, which comes out here, again and again: it
+  /// may never be read.
   private static let scratchSize = 1 << 18
 
   /// - Parameters:
@@ -38,7 +39,7 @@ package final class LazyContents: @unchecked Sendable {
     mpaas_inflater_free(inflater)
   }
 
-  /// Whether everything can be read, or as much as the damaged stream has.
+  /// Tells whether everything can be read, or as much as the damaged stream has.
   var isWhole: Bool { isReadable(0, memory.count) }
 
   /// Makes sure that a range can be read; what is past the end of a damaged stream is zero.

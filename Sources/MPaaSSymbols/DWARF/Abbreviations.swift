@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What decides how long a form's value is (DWARF 5, 7.5.6).
+/// The parameters that decide the length of a form's value (DWARF 5, 7.5.6).
 struct UnitEncoding: Hashable, Sendable {
   let version: UInt16
   let addressSize: UInt8
@@ -20,7 +20,7 @@ struct Abbreviation: Sendable {
   let hasChildren: Bool
   /// Bytes of all its values together; negative where they vary.
   let fixedSize: Int32
-  /// Where its attributes start in the table's `attributes`.
+  /// The index of its first attribute in the table's `attributes`.
   let firstAttribute: UInt32
   let attributeCount: UInt32
 }
@@ -88,7 +88,7 @@ final class AbbreviationTable: Sendable {
         let shape = AttributeShape(name: UInt16(clamping: name), form: UInt16(clamping: form))
         let constant = shape.form == Form.implicitConst ? cursor.sleb() : 0
         if shape.takesNoBytes {
-          // Those that nobody asks for are dropped, so that an entry costs no more time than it has bytes.
+          // Those without a request are dropped, so that an entry costs no more time than it has bytes.
           guard Attribute.isAskedFor(shape.name), !attributes[Int(first)...].contains(where: { $0.name == shape.name })
           else { continue }
           if shape.form == Form.implicitConst { constants[UInt32(clamping: attributes.count)] = constant }

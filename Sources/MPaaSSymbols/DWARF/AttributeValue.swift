@@ -110,7 +110,7 @@ extension SectionCursor {
     }
   }
 
-  /// Steps over forms whose values lead nowhere; false for a form that nobody knows.
+  /// Steps over forms whose values lead nowhere; false for a form that is unknown.
   private mutating func skipOpaque(_ form: UInt16) -> Bool {
     switch form {
     case Form.block1: skip(Int(u8()))

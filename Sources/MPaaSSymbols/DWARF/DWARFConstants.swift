@@ -35,7 +35,7 @@ enum Attribute {
   static let gnuRangesBase: UInt16 = 0x2132
   static let gnuAddressBase: UInt16 = 0x2133
 
-  /// Whether the value may matter although it takes no bytes: a constant that all entries of a kind share.
+  /// Tells whether the value may matter although it takes no bytes: a constant that all entries of a kind share.
   static func isAskedFor(_ name: UInt16) -> Bool {
     switch name {
     case highPC, statementList, callColumn, callFile, callLine, gnuSplitID: true
@@ -44,7 +44,7 @@ enum Attribute {
   }
 }
 
-/// How an attribute's value is encoded (DWARF 5, 7.5.6).
+/// The encoding of an attribute's value (DWARF 5, 7.5.6).
 enum Form {
   static let address: UInt16 = 0x01
   static let block2: UInt16 = 0x03
@@ -133,7 +133,7 @@ enum LineOpcode {
   static let extendedSetDiscriminator: UInt8 = 0x04
 }
 
-/// What a column of a DWARF 5 directory or file table holds (7.22).
+/// The content of a column of a DWARF 5 directory or file table (7.22).
 enum LineContent {
   static let path: UInt64 = 0x1
   static let directoryIndex: UInt64 = 0x2

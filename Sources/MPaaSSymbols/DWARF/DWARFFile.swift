@@ -18,9 +18,9 @@ package final class DWARFFile: Sendable {
   let arangesBytes: Bytes
   /// The file that dwz moved common entries and strings to.
   let alternate: DWARFFile?
-  /// Whether the sections are those of a `.dwo` file or one unit's part of a `.dwp`.
+  /// Tells whether the sections are those of a `.dwo` file or one unit's part of a `.dwp`.
   let isSplit: Bool
-  /// What stands for names and paths that the build hid, where it is known.
+  /// The map of names and paths that the build hid, where it is known.
   let names: SymbolMap?
 
   private struct TableKey: Hashable {
@@ -100,12 +100,12 @@ package final class DWARFFile: Sendable {
     lazyInfo?.require(start, end)
   }
 
-  /// Whether reading only a part of `info` would save work.
+  /// Tells whether reading only a part of `info` would save work.
   var isPartlyRead: Bool {
     lazyInfo.map { !$0.isWhole } ?? false
   }
 
-  /// Whether there is anything to look up.
+  /// Tells whether there is anything to look up.
   package var isEmpty: Bool { lazyInfo == nil && headers.isEmpty }
 
   /// The unit of `headers[index]`; nil where its version or its first entry cannot be read.

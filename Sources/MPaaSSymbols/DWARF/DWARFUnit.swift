@@ -73,7 +73,7 @@ final class DWARFUnit: Sendable {
     }
   }
 
-  /// What ties a skeleton to its split unit.
+  /// The identifier that ties a skeleton to its split unit.
   var splitID: UInt64? {
     header.splitID ?? root.splitID
   }

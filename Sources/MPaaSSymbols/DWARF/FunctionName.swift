@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension DWARFUnit {
-  /// How many origins and specifications are followed before the chain counts as a loop.
+  /// The number of origins and specifications that are followed before the chain counts as a loop.
   private static let longestChain = 16
 
   /// The name of the function at `entry`: as the linker knows it, else as the source has it.

@@ -15,7 +15,7 @@ struct FunctionScan {
     var pending: UInt32
   }
 
-  /// What a function's entry says.
+  /// The content of a function's entry.
   private struct Entry {
     var lowPC = AttributeValue.none
     var highPC = AttributeValue.none
@@ -153,7 +153,7 @@ struct FunctionScan {
     return entry
   }
 
-  /// Where an entry of this unit stands, from the unit's start; 0 for others'.
+  /// The offset of an entry of this unit, from the unit's start; 0 for others'.
   private func originInUnit(_ value: AttributeValue) -> UInt32 {
     guard value.kind == .reference, value.number < UInt64(unit.header.end),
       value.number >= UInt64(unit.header.firstEntry)

@@ -2,11 +2,11 @@ import MPaaSSupport
 
 /// A function of a unit, or a call that was inlined into one.
 struct FunctionNode: Sendable {
-  /// Where its entry stands, in bytes from the start of the unit.
+  /// The offset of its entry, in bytes from the start of the unit.
   let entry: UInt32
   /// The function or call that it was inlined into; negative for a function itself.
   let parent: Int32
-  /// Where it was called: the line table's file, the line and the column, 0 where unknown.
+  /// The place of the call: the line table's file, the line and the column, 0 where unknown.
   let callFile: UInt32
   let callLine: UInt32
   let callColumn: UInt32
@@ -16,7 +16,7 @@ struct FunctionNode: Sendable {
 
 /// The functions and inlined calls of a unit, and which of them is innermost at each address.
 ///
-/// `starts` and `owners` cut the addresses into segments: from `starts[i]` on, `owners[i]` is innermost, or nobody
+/// `starts` and `owners` cut the addresses into segments: from `starts[i]` on, `owners[i]` is innermost, or none
 /// where it is negative. Where two functions claim the same bytes, the one that comes later in the file wins, so
 /// that a call inlined into a function wins over the function.
 struct FunctionTable: Sendable {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What stands before a line number program: how to run it, and the directories and files that it names.
+/// The header of a line number program: how to run it, and the directories and files that it names.
 struct LineHeader: Sendable {
   let version: UInt16
   let is64: Bool
@@ -10,7 +10,7 @@ struct LineHeader: Sendable {
   let lineBase: Int8
   let lineRange: UInt8
   let opcodeBase: UInt8
-  /// How many LEB128 operands each standard opcode from 1 on has.
+  /// The number of LEB128 operands of each standard opcode from 1 on has.
   let operandCounts: [UInt8]
   private(set) var directories: [AttributeValue] = []
   private(set) var files: [FileEntry] = []

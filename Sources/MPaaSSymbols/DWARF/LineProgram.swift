@@ -19,7 +19,7 @@ struct LineProgram {
   private var column: UInt16 = 0
   private var discriminator: UInt32 = 0
 
-  /// Where the current sequence's rows start.
+  /// The first row of the current sequence.
   private var firstRow = 0
   private var isSorted = true
 

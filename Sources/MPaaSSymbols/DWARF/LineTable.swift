@@ -1,12 +1,12 @@
 import MPaaSSupport
 import Synchronization
 
-/// Where in the source a run of instructions came from.
+/// The place in the source that a run of instructions came from.
 struct LinePosition: Sendable {
   let file: UInt32
   /// 0 for code that the compiler made up.
   let line: UInt32
-  /// Which of several blocks on the line, 0 where there is one only.
+  /// The number of the block on the line, 0 where there is one only.
   let discriminator: UInt32
   /// Cut at 65,535, as other readers do.
   let column: UInt16

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How many entries of range lists may still be read.
+/// The number of entries of range lists that may still be read.
 struct RangeBudget {
   fileprivate(set) var left: Int
 

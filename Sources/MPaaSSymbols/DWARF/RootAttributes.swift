@@ -4,7 +4,7 @@ import MPaaSSupport
 struct RootAttributes: Sendable {
   let tag: UInt16
   let hasChildren: Bool
-  /// Where the second entry stands.
+  /// The offset of the second entry.
   private(set) var firstChild = 0
   private(set) var lowPC = AttributeValue.none
   private(set) var highPC = AttributeValue.none

@@ -32,7 +32,7 @@ struct SourcePath {
   private static let slash = UInt8(ascii: "/")
   private static let backslash = UInt8(ascii: "\\")
 
-  /// Whether a path starts at a root, of POSIX or of Windows.
+  /// Tells whether a path starts at a root, of POSIX or of Windows.
   static func isAbsolute(_ path: UnsafeRawBufferPointer) -> Bool {
     guard let first = path.first else { return false }
     if first == slash || first == backslash { return true }

@@ -1,22 +1,22 @@
 import MPaaSSupport
 
-/// What stands before the entries of a unit in `.debug_info` (DWARF 5, 7.5.1).
+/// The header before the entries of a unit in `.debug_info` (DWARF 5, 7.5.1).
 struct UnitHeader: Sendable {
-  /// Where the unit starts and ends, in bytes from the start of the section.
+  /// The bounds of the unit, in bytes from the start of the section.
   let offset: Int
   let end: Int
-  /// Where its first entry stands.
+  /// The offset of its first entry.
   let firstEntry: Int
   let encoding: UnitEncoding
   /// A `UnitType`; before DWARF 5 always `compile`.
   let type: UInt8
   let abbreviationOffset: UInt64
-  /// What ties a skeleton to its split unit, where the header has it (DWARF 5).
+  /// The identifier that ties a skeleton to its split unit, where the header has it (DWARF 5).
   let splitID: UInt64?
 
   /// Reads the header at the cursor and leaves the cursor behind the whole unit.
   ///
-  /// Nil at the end, and where the length cannot be true. A unit of a version that nobody knows gives a header
+  /// Nil at the end, and where the length cannot be true. A unit of a version that is unknown gives a header
   /// whose `isKnown` is false, since its length still tells where the next one stands.
   init?(_ cursor: inout SectionCursor) {
     guard !cursor.isAtEnd else { return nil }
@@ -50,12 +50,12 @@ struct UnitHeader: Sendable {
     cursor.move(to: end)
   }
 
-  /// Whether the reader knows this version and its addresses.
+  /// Tells whether the reader knows this version and its addresses.
   var isKnown: Bool {
     (2...5).contains(encoding.version) && [2, 4, 8].contains(encoding.addressSize)
   }
 
-  /// Whether the unit can hold functions, or entries that functions refer to.
+  /// Tells whether the unit can hold functions, or entries that functions refer to.
   var hasCode: Bool {
     isKnown && type != UnitType.type && type != UnitType.splitType
   }

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Which unit of a file an address belongs to.
+/// The unit of a file that an address belongs to.
 ///
 /// Where several units claim the same address, the first in the file wins.
 final class UnitIndex: Sendable {
@@ -71,7 +71,7 @@ final class UnitIndex: Sendable {
 }
 
 extension DWARFUnit {
-  /// Whether the first entry says where the code of the unit is.
+  /// Tells whether the first entry says where the code of the unit is.
   fileprivate var namesItsCode: Bool {
     root.ranges.isPresent || (root.lowPC.isPresent && root.highPC.isPresent)
   }

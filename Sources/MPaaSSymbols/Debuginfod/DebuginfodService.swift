@@ -141,7 +141,8 @@ extension DebuginfodService {
     return nil
   }
 
-  /// Where a source file may be below a folder: at its own path, under the folder, and there without its first parts.
+  /// The places where a source file may be below a folder: at its own path, under the folder, and there without its
+  /// first parts.
   private static func candidates(_ path: String, below root: String) -> [String] {
     let parts = path.split(separator: "/")
     return [path] + (0..<min(parts.count, 64)).map { root + "/" + parts[$0...].joined(separator: "/") }

@@ -9,7 +9,7 @@ import CDemangle
 #endif
 
 extension Demangler {
-  /// What the runtime says, with the compiler's suffixes after it as C++ tools write them.
+  /// The runtime's reading of a name, with the compiler's suffixes after it as C++ tools write them.
   func swift(_ symbol: String) -> String? {
     var symbol = symbol
     return symbol.withUTF8 { swift(UnsafeRawBufferPointer($0)) }
@@ -54,7 +54,7 @@ extension Demangler {
     return String(name[..<clone.lowerBound])
   }
 
-  /// What the C++ ABI's library says; by our own reader the short form, which it does not have, and names past the
+  /// The reading of the C++ ABI's library; by our own reader the short form, which it does not have, and names past the
   /// 1024 bytes at which GCC's library gives up.
   ///
   /// Substitutions can make a name grow exponentially. Our reader's output is bounded, so a long name goes to the
@@ -98,7 +98,7 @@ extension Demangler {
 }
 
 extension String {
-  /// Where `text` first stands.
+  /// The first place of `text`.
   func range(of text: String) -> Range<String.Index>? {
     let wanted = Array(text.utf8)
     var start = startIndex

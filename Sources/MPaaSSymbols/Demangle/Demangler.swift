@@ -1,15 +1,15 @@
 /// Turns the names that linkers see into those that programmers wrote.
 ///
-/// Swift names go through the runtime's own demangler, those of Swift up to 3 through a reader of ours; C++ and Rust (v0
-/// and legacy) through the readers beside this file.
+/// Swift names go through the runtime's own demangler, those of Swift up to 3 through a reader of ours; C++ and Rust
+/// (v0 and legacy) through the readers beside this file.
 /// A name that is not mangled, or not by these rules, comes back as it is. Names are bounded in length and in what
 /// they may grow to, so that one made up to cost time costs none.
 package struct Demangler: Sendable, Hashable {
   package enum Mode: String, Sendable, Hashable, CaseIterable, Codable {
     /// All that the name says: modules, types, generic arguments.
     case full
-    /// What a reader of a crash needs: no modules and argument types (Swift), no parameters and template arguments
-    /// (C++), no hash (Rust).
+    /// The parts that a reader of a crash needs: no modules and argument types (Swift), no parameters and template
+    /// arguments (C++), no hash (Rust).
     case simplified
     /// The linker's name.
     case none
@@ -37,7 +37,7 @@ package struct Demangler: Sendable, Hashable {
     }
   }
 
-  /// Which language's rules a name is mangled by, told by how it begins (and ends, for legacy Rust).
+  /// The language whose rules a name is mangled by, told by how it begins (and ends, for legacy Rust).
   package static func language(of symbol: String) -> Language? {
     var symbol = symbol
     return symbol.withUTF8 { language(of: UnsafeRawBufferPointer($0)) }

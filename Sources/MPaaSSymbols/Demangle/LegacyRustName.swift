@@ -6,7 +6,7 @@ struct LegacyRustName {
   let path: [String]
   /// `h` and 16 digits.
   let hash: String
-  /// What stands after the name, as `.llvm.1234`.
+  /// The suffix after the name, as `.llvm.1234`.
   let suffix: String
 
   init?(_ symbol: String) {

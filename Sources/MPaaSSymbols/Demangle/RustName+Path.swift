@@ -33,7 +33,7 @@ extension RustName {
     }
   }
 
-  /// Where an `impl` stands: read, not printed.
+  /// Reads the place of an `impl`, which is not printed.
   private mutating func implementation() throws(Malformed) {
     _ = try optional("s")
     try silently { name throws(Malformed) in try name.path(inValue: false) }

@@ -1,5 +1,5 @@
-/// Shortens a demangled Swift name to what a reader of a crash looks for: `main.Book.match(order: main.Order) -> Swift.Int`
-/// becomes `Book.match(order:)`.
+/// Shortens a demangled Swift name to what a reader of a crash looks for: `main.Book.match(order: main.Order) ->
+/// Swift.Int` becomes `Book.match(order:)`.
 ///
 /// The runtime gives only the full form, so this works on its text: modules, argument types, results, private
 /// discriminators, extension contexts and specialisation lists go away.
@@ -179,13 +179,13 @@ extension SwiftSimplifier {
     return true
   }
 
-  /// Whether what was written last is `closure #1 `, behind which stands its type.
+  /// Tells whether what was written last is `closure #1 `, behind which stands its type.
   private var isClosureHead: Bool {
     isLocalFunction && output.dropLast(4).range(of: "closure") != nil
       && output.split(separator: UInt8(ascii: " ")).dropLast().last?.elementsEqual("closure".utf8) == true
   }
 
-  /// Whether what was written last is a name and its number, as `helper #1 `.
+  /// Tells whether what was written last is a name and its number, as `helper #1 `.
   private var isLocalFunction: Bool {
     guard output.last == UInt8(ascii: " ") else { return false }
     let digits = output.dropLast().reversed().prefix(while: RustName.isDigit)
@@ -283,7 +283,7 @@ extension SwiftSimplifier {
 }
 
 extension RandomAccessCollection<UInt8> where Index == Int {
-  /// Where `text` first stands.
+  /// The first place of `text`.
   func range(of text: String) -> Range<Int>? {
     let wanted = Array(text.utf8)
     guard count >= wanted.count, let first = wanted.first else { return nil }

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why a file is not the ELF image that it says it is.
+/// The reason why a file is not the ELF image that it says it is.
 package struct ELFError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
     case badMagic, badClass, badByteOrder, truncated
@@ -10,7 +10,7 @@ package struct ELFError: Error, Sendable, Equatable {
   package let code: Code
   /// Bytes from the start of the file to the field that cannot be true.
   package let offset: UInt64
-  /// What stands there.
+  /// The value that is there.
   package let value: UInt64
 
   package init(code: Code, offset: UInt64, value: UInt64 = 0) {
@@ -21,7 +21,7 @@ package struct ELFError: Error, Sendable, Equatable {
 }
 
 extension ELFError {
-  /// The same for a user, who wants to know which file it is.
+  /// The same for a user, with the file.
   package func diagnostic(file: String) -> Diagnostic {
     let id: DiagnosticID =
       switch code {

@@ -58,7 +58,7 @@ package struct ELFHeader: Sendable, Equatable {
 
   package var addressSize: Int { is64 ? 8 : 4 }
 
-  /// Whether the bytes begin as an ELF file does.
+  /// Tells whether the bytes begin as an ELF file does.
   package static func matches(_ bytes: Bytes) -> Bool {
     bytes.count >= 16 && bytes.buffer[0] == 0x7f && bytes.buffer[1] == 0x45 && bytes.buffer[2] == 0x4c
       && bytes.buffer[3] == 0x46

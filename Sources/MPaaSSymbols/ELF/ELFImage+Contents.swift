@@ -51,9 +51,9 @@ extension ELFImage {
   private struct CompressedForm {
     let compression: Compression
     let data: Bytes
-    /// What the header announces.
+    /// The size that the header announces.
     let size: UInt64
-    /// Where the file has the announcement.
+    /// The offset of the announcement in the file.
     let sizeOffset: UInt64
   }
 
@@ -110,7 +110,8 @@ extension ELFImage {
     }
   }
 
-  /// What all sections of this file together may decompress to: far more than any compiler's output, far less than a bomb's.
+  /// The bytes that all sections of this file together may decompress to: far more than any compiler's output, far less
+  /// than a bomb's.
   var allowance: Int {
     let (scaled, overflow) = bytes.count.multipliedReportingOverflow(by: 32)
     return overflow ? .max : max(scaled, 1 << 24)

@@ -12,14 +12,14 @@ extension ELFImage {
     dwarfSections(suffix: ".dwo")
   }
 
-  /// Whether there is DWARF that describes functions and lines.
+  /// Tells whether there is DWARF that describes functions and lines.
   package var hasDebugInfo: Bool {
     [".debug_info", ".zdebug_info", ".debug_info.dwo", ".zdebug_info.dwo", ".debug_line"].contains { name in
       section(named: name).map { $0.type != .noBits && $0.size > 0 } ?? false
     }
   }
 
-  /// Whether it is a split file, or holds split units.
+  /// Tells whether it is a split file, or holds split units.
   package var hasSplitSections: Bool {
     section(named: ".debug_info.dwo") != nil || section(named: ".zdebug_info.dwo") != nil
   }

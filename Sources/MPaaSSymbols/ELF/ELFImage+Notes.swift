@@ -2,7 +2,7 @@ package import MPaaSSupport
 
 /// One note of an ELF file.
 package struct ELFNote: Sendable {
-  /// Who defines the type, as `GNU`.
+  /// The owner of the type, as `GNU`.
   package let owner: String
   package let type: UInt32
   package let descriptor: Bytes

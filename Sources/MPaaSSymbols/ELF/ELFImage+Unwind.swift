@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension ELFImage {
-  /// What the file tells of unwinding: `.eh_frame`, and for what that leaves out `.debug_frame`.
+  /// The file's unwind information: `.eh_frame`, and for what that leaves out `.debug_frame`.
   package var unwindSource: (any UnwindSource)? {
     UnwindSources([
       callFrames(".eh_frame", .ehFrame),

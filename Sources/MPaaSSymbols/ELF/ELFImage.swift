@@ -14,7 +14,7 @@ package final class ELFImage: Sendable {
   let sectionNames: Bytes
   let cache = Mutex(Cache())
 
-  /// What has been worked out so far.
+  /// The state worked out so far.
   struct Cache {
     var contents: [Int: Bytes] = [:]
     var lazyContents: [Int: LazyContents] = [:]

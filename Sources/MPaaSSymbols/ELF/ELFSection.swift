@@ -55,7 +55,7 @@ package struct ELFSection: Sendable, Equatable {
   }
 
   static func entrySize(is64: Bool) -> UInt64 { is64 ? 64 : 40 }
-  /// Where the size stands in an entry, for errors.
+  /// The offset of the size in an entry, for errors.
   static func sizeField(is64: Bool) -> UInt64 { is64 ? 32 : 20 }
 
   init(_ cursor: inout ByteCursor, index: Int, is64: Bool) throws(ByteError) {
@@ -108,7 +108,7 @@ package struct ELFSegment: Sendable, Equatable {
     fileSize = try cursor.unsigned(size: word)
     memorySize = try cursor.unsigned(size: word)
     flags = is64 ? flags64 : try cursor.u32()
-    // The alignment, which nobody asks for.
+    // The alignment, which is not asked for.
     try cursor.skip(word)
   }
 }

@@ -8,7 +8,7 @@ struct ELFSymbol: Sendable {
   var order: UInt32
   /// Bytes; larger ones are cut, which no code is.
   var size: UInt32
-  /// Which of the tables it is from.
+  /// The table that it is from.
   var source: UInt8
   var kind: Kind
   var binding: Binding
@@ -84,7 +84,7 @@ struct ELFSymbolReader {
       binding: raw.info >> 4 == 0 ? .local : raw.info >> 4 == 2 ? .weak : .global)
   }
 
-  /// Whether a label only tells code from data (`$x`, `$d`, …) and names nothing.
+  /// Tells whether a label only tells code from data (`$x`, `$d`, …) and names nothing.
   ///
   /// - Source: ELF for the Arm Architecture, 5.5.5.
   private func isMapping(_ raw: Raw) -> Bool {
@@ -101,7 +101,7 @@ struct ELFSymbolReader {
     }
   }
 
-  /// Whether a label's section holds code; absolute values and data do not.
+  /// Tells whether a label's section holds code; absolute values and data do not.
   private func isCode(_ index: UInt16) -> Bool {
     guard index < 0xff00, image.sections.indices.contains(Int(index)) else { return index == 0xffff }
     return image.sections[Int(index)].flags.contains(.executable)

@@ -46,8 +46,8 @@ package struct ELFSymbolTable: Sendable {
     return match(nearest, address, isInside: false)
   }
 
-  /// Whether a symbol without a size that begins at `start`, in this table or another, ends before it reaches `address`:
-  /// a symbol begins after it, or one with a size has its start inside; `address` is inside none.
+  /// Tells whether a symbol without a size that begins at `start`, in this table or another, ends before it reaches
+  /// `address`: a symbol begins after it, or one with a size has its start inside; `address` is inside none.
   func endsLabel(at start: UInt64, before address: UInt64) -> Bool {
     let position = upperBound(address) - 1
     guard position >= 0 else { return false }

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What machines the code of a program, library or library of object files is for.
+/// The machines that the code of a program, library or library of object files is for.
 package struct CodeTarget: Sendable, Hashable {
   package let format: ObjectFormat
   /// As `uname -m` or Apple's `arch` names it.
@@ -8,7 +8,7 @@ package struct CodeTarget: Sendable, Hashable {
   /// Of Mach-O; nil where the code does not say.
   package let build: MachOBuild?
 
-  /// What the code in a file is for: one for each image, and for each kind of object file in a library of them.
+  /// The targets of the code in a file: one for each image, and for each kind of object file in a library of them.
   ///
   /// - Parameter bytes: The whole file.
   /// - Throws: `ObjectError` where it is no file of code. Empty for a library without code.

@@ -1,12 +1,12 @@
 package import MPaaSSupport
 
-/// Why bytes are not an object file that we read.
+/// The reason why bytes are not an object file that we read.
 package enum ObjectError: Error, Sendable, Equatable {
   case elf(ELFError)
   case machO(MachOError)
   case breakpad(BreakpadError)
 
-  /// The same for a user, who wants to know which file it is.
+  /// The same for a user, with the file.
   package func diagnostic(file: String) -> Diagnostic {
     switch self {
     case .elf(let error): error.diagnostic(file: file)
@@ -21,7 +21,7 @@ package enum ObjectFile {
   /// The bytes from a file's start that `matches` looks at.
   package static let headSize = 16
 
-  /// Whether the bytes begin like one of the formats.
+  /// Tells whether the bytes begin like one of the formats.
   package static func matches(_ bytes: Bytes) -> Bool {
     ELFHeader.matches(bytes) || MachOImage.matches(bytes) || BreakpadImage.matches(bytes)
   }
@@ -66,7 +66,8 @@ package enum ObjectFile {
     do throws(ObjectError) { return try images(bytes) } catch { throw .object(error, path: path) }
   }
 
-  /// The image of a file to use: the one for `architecture`, else for Apple's devices and newest computers, else the first.
+  /// The image of a file to use: the one for `architecture`, else for Apple's devices and newest computers, else the
+  /// first.
   ///
   /// - Throws: `ObjectLookupError.noSlice` where none is for `architecture`.
   package static func choice(

@@ -1,7 +1,7 @@
 package import MPaaSArchive
 package import MPaaSSupport
 
-/// Why a file gives no look-ups.
+/// The reason why a file gives no look-ups.
 package enum ObjectLookupError: Error, Sendable, Equatable {
   case file(FileError)
   case object(ObjectError, path: String)

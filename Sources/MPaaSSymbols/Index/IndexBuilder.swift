@@ -1,7 +1,7 @@
 package import MPaaSSupport
 import Synchronization
 
-/// Why no index came of a look-up.
+/// The reason why no index came of a look-up.
 package enum IndexBuildError: Error, Sendable, Equatable {
   case cancelled
   /// More than 4 GB of names or code, or more than a file of this size has a use for.
@@ -12,7 +12,7 @@ package enum IndexBuildError: Error, Sendable, Equatable {
 
 /// Makes index files: parts on as many threads as there are processors, joined in their order.
 package struct IndexBuilder: Sendable {
-  /// What the index is of.
+  /// The size of an address in the index.
   package let addressSize: Int
   package let hasDebugInfo: Bool
   package let files: [IndexedFile]

@@ -16,7 +16,7 @@ extension IndexFile {
   /// Deeper chains of calls than this are damage: the reader of debug information gives up there too.
   private static let deepest = 1 << 14
 
-  /// What one block says about an address: numbers of its part.
+  /// The answer of one block about an address: numbers of its part.
   private struct Place {
     var part = 0
     var node: UInt64 = 0

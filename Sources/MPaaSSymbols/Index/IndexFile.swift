@@ -9,7 +9,7 @@ import Synchronization
   import Musl
 #endif
 
-/// Why a file is no index that can be used.
+/// The reason why a file is no index that can be used.
 package enum IndexFileError: Error, Sendable, Equatable {
   case notAnIndex
   case otherVersion(UInt32)
@@ -90,7 +90,7 @@ package final class IndexFile: Sendable {
     guard isIntact(pages.lowerBound, pages.upperBound) else { throw .damaged }
   }
 
-  /// Whether the bytes of the range are those that were written; each chunk is looked at once.
+  /// Tells whether the bytes of the range are those that were written; each chunk is looked at once.
   @inline(__always)
   func isIntact(_ start: Int, _ end: Int) -> Bool {
     guard start < end else { return true }
@@ -106,7 +106,8 @@ package final class IndexFile: Sendable {
   /// Tells whether every part is as it was written: a pass over the whole file.
   var isWhole: Bool { isIntact(body, bytes.count) }
 
-  /// Whether a damaged file may have been an index with debug information; only one that plainly had none has not.
+  /// Tells whether a damaged file may have been an index with debug information; only one that plainly had none has
+  /// not.
   static func mayHaveDebugInfo(_ bytes: Bytes) -> Bool {
     var cursor = SectionCursor(bytes.buffer, bigEndian: false)
     guard cursor.u64() == IndexFormat.magic else { return true }
@@ -127,7 +128,7 @@ package final class IndexFile: Sendable {
     return true
   }
 
-  /// What the index was made of; nil where the list is damaged.
+  /// The files that the index was made of; nil where the list is damaged.
   package var files: [IndexedFile]? {
     guard isIntact(sources.lowerBound, sources.upperBound) else { return nil }
     var cursor = SectionCursor(bytes.buffer, at: sources.lowerBound, end: sources.upperBound, bigEndian: false)
@@ -154,7 +155,7 @@ extension SectionCursor {
   }
 }
 
-/// Which chunks were compared with their checksums; set by any thread, never taken back.
+/// The chunks that were compared with their checksums; set by any thread, never taken back.
 private final class CheckedChunks: @unchecked Sendable {
   // `@unchecked`: the memory holds atomics and is given back with the last user.
   private let flags: UnsafeMutablePointer<Atomic<UInt8>>

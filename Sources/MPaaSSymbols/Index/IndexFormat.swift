@@ -1,10 +1,10 @@
-/// How an index file is laid out; `Documentation/SymbolIndex.md` describes it for other programs.
+/// The layout of an index file; `Documentation/SymbolIndex.md` describes it for other programs.
 ///
 /// All numbers are little-endian; a varint is an unsigned LEB128 number, zigzag a signed one folded into it.
 enum IndexFormat {
   /// The first eight bytes.
   static let magic: UInt64 = 0x0a58_4953_4141_504d  // "MPAASIX" and a line feed
-  /// What a reader must know; another number is rebuilt.
+  /// The version that a reader must know; another number is rebuilt.
   static let version: UInt32 = 2
   /// Bytes of the header: magic, version, checksum, size, flags and widths.
   static let headerSize = 48
@@ -20,14 +20,14 @@ enum IndexFormat {
   enum Section: Int, CaseIterable {
     /// A CRC-32 for each chunk of the body, itself under the header's checksum.
     case checksums
-    /// What the index was made of.
+    /// The files that the index was made of.
     case sources
     /// First addresses of runs of `entriesPerPage` entries.
     case pages
-    /// Where each block starts: address and offset.
+    /// The start of each block: address and offset.
     case entries
     case blocks
-    /// Where each part's nodes, names and files start.
+    /// The starts of each part's nodes, names and files.
     case parts
     case nodes
     /// Offsets in the pool, for the parts' names and files.
@@ -38,7 +38,7 @@ enum IndexFormat {
   }
 
   enum Flags {
-    /// Whether there was debug information, not only a symbol table.
+    /// Tells whether there was debug information, not only a symbol table.
     static let hasDebugInfo: UInt32 = 1
   }
 
@@ -50,7 +50,7 @@ enum IndexFormat {
   /// More rows than this a block has not, so that few are read for one address.
   static let rowsPerBlock = 24
 
-  /// What begins a row: four bits of distance and what changes.
+  /// The beginning of a row: four bits of distance and what changes.
   enum Row {
     static let distance: UInt8 = 0x0f
     static let node: UInt8 = 0x10
@@ -59,7 +59,7 @@ enum IndexFormat {
     static let column: UInt8 = 0x80
   }
 
-  /// What a node is, in the lowest two bits of its first number.
+  /// The kind of a node, in the lowest two bits of its first number.
   enum Node {
     static let function: UInt64 = 0
     static let call: UInt64 = 2

@@ -3,12 +3,12 @@ import MPaaSSupport
 /// One part of an index while it is made: runs of addresses with the functions and places that they come from.
 ///
 /// A source of debug information writes one part for each of its units. It makes nodes (functions, inlined calls,
-/// symbols), then for each run of addresses `begin`, `row` by rising address, and `end`. Runs of all parts together must
-/// not overlap. Addresses that no run covers are unknown.
+/// symbols), then for each run of addresses `begin`, `row` by rising address, and `end`. Runs of all parts together
+/// must not overlap. Addresses that no run covers are unknown.
 ///
 /// `@unchecked Sendable`: one thread writes it, and hands it on through the lock of the builder.
 package final class IndexPart: @unchecked Sendable {
-  /// A function, call or symbol of this part; `none` stands for what nobody knows.
+  /// A function, call or symbol of this part; `none` stands for the unknown.
   package struct Node: Sendable, Equatable {
     let place: UInt32
 
@@ -19,7 +19,7 @@ package final class IndexPart: @unchecked Sendable {
   struct Text {
     let start: UInt
     let count: UInt32
-    /// Whether the part keeps the bytes, only until the texts are joined.
+    /// Tells whether the part keeps the bytes, only until the texts are joined.
     let isKept: Bool
 
     var buffer: UnsafeRawBufferPointer {
@@ -38,14 +38,14 @@ package final class IndexPart: @unchecked Sendable {
   private(set) var nodes = ByteSink()
   private(set) var rows = ByteSink()
   private(set) var blocks: [Block] = []
-  /// Whether something is missing that another time may be there, as a split file.
+  /// Tells whether something is missing that another time may be there, as a split file.
   package var isIncomplete = false
-  /// Whether it took more than it may; nothing comes of it then.
+  /// Tells whether it took more than it may; nothing comes of it then.
   package private(set) var isTooLarge = false
 
   private var nameNumbers: [String: UInt32] = [:]
   private var fileNumbers: [String: UInt32] = [:]
-  /// Memory of texts that nobody else keeps.
+  /// Memory of texts that is kept here alone.
   private var kept: [UnsafeMutableRawBufferPointer] = []
   private let budget: Int
   private let number: Int
@@ -238,7 +238,7 @@ extension IndexPart {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether no byte has its highest bit set.
+  /// Tells whether no byte has its highest bit set.
   var isASCII: Bool {
     var offset = 0
     while offset &+ 8 <= count {

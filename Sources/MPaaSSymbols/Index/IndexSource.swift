@@ -4,9 +4,9 @@ package protocol IndexableLookup: FrameLookup {
   func indexSource() -> IndexSource?
 }
 
-/// What an index is made of: parts that can be written independently of each other, on several threads.
+/// The source of an index: parts that can be written independently of each other, on several threads.
 package struct IndexSource: Sendable {
-  /// What each part costs, in bytes of debug information or the like; their number is the number of parts.
+  /// The cost of each part, in bytes of debug information or the like; their number is the number of parts.
   package let costs: [Int]
   /// Bytes of debug information and symbols together, which bound what the index may take.
   package let size: Int

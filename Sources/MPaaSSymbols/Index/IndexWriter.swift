@@ -1,7 +1,7 @@
 import CCompression
 import MPaaSSupport
 
-/// Where the sections of an index file lie.
+/// The places of the sections of an index file.
 struct IndexLayout {
   private(set) var sections: [IndexFormat.Section: Range<Int>] = [:]
   let size: Int
@@ -25,7 +25,7 @@ struct IndexLayout {
     size = start + IndexFormat.slack
   }
 
-  /// Where what the checksums cover begins.
+  /// The offset at which the checksummed part begins.
   var body: Int { sections[.sources]?.lowerBound ?? size }
 
   private static func aligned(_ size: Int) -> Int {
@@ -37,7 +37,7 @@ struct IndexLayout {
 struct IndexWriter {
   private let target: UnsafeMutableRawBufferPointer
   private let layout: IndexLayout
-  /// Where the next bytes of the current section go.
+  /// The place of the next bytes of the current section.
   private var place = 0
   private var section: IndexFormat.Section?
 

@@ -37,13 +37,13 @@ package struct IndexedFile: Sendable, Equatable {
       modified: isStored ? 0 : status.modified, buildID: buildID)
   }
 
-  /// Whether it is the same image, wherever it is now where a build ID tells.
+  /// Tells whether it is the same image, wherever it is now where a build ID tells.
   func isSame(as other: IndexedFile) -> Bool {
     guard buildID == other.buildID, size == other.size else { return false }
     return buildID != nil || (path == other.path && modified == other.modified)
   }
 
-  /// Whether the file is as it was, or gone and known by its build ID.
+  /// Tells whether the file is as it was, or gone and known by its build ID.
   func isUnchanged(_ store: SymbolStore?) -> Bool {
     guard let status = FileStatus(path) else { return buildID != nil }
     return status.size == size && (modified == 0 || status.modified == modified)

@@ -1,4 +1,4 @@
-/// What the symbol table says, address by address, for parts of an index.
+/// The answers of the symbol table, address by address, for parts of an index.
 struct SymbolRuns: Sendable {
   /// Rising addresses at which something else is said.
   let bounds: [UInt64]
@@ -23,10 +23,10 @@ struct SymbolRuns: Sendable {
     self.symbol = symbol
   }
 
-  /// What the table says about any address.
+  /// The table's answer about any address.
   func match(_ address: UInt64) -> SymbolMatch? { symbol(address) }
 
-  /// What the table says about an address of code that nothing else is known of.
+  /// The table's answer about an address of code that nothing else is known of.
   func codeMatch(_ address: UInt64) -> SymbolMatch? {
     code.mayHold(address) ? symbol(address) : nil
   }

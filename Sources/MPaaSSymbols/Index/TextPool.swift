@@ -60,14 +60,14 @@ struct TextPool: ~Copyable {
 }
 
 extension ByteSink {
-  /// Whether the text at `offset` is so long.
+  /// Tells whether the text at `offset` is so long.
   @inline(__always)
   fileprivate borrowing func holdsText(of count: Int, at offset: Int) -> Bool {
     var cursor = SectionCursor(buffer, at: offset, bigEndian: false)
     return cursor.uleb() == UInt64(count)
   }
 
-  /// Whether the text at `offset`, behind its length, is this one.
+  /// Tells whether the text at `offset`, behind its length, is this one.
   fileprivate borrowing func holds(_ text: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     var cursor = SectionCursor(buffer, at: offset, bigEndian: false)
     guard cursor.uleb() == UInt64(text.count), cursor.end - cursor.offset >= text.count else { return false }

@@ -132,7 +132,7 @@ struct UnitLister {
   }
 }
 
-/// Which row of a line table counts at each address.
+/// The row of a line table that counts at each address.
 struct LineRuns {
   /// Rising addresses, and the row from each to the next; negative where there is none.
   private(set) var starts: [UInt64] = []
@@ -164,7 +164,7 @@ struct LineRuns {
     }
   }
 
-  /// Where sequences overlap, what the table answers counts.
+  /// Adds rows by asking the table, whose answer counts where sequences overlap.
   private mutating func addByAsking(_ table: LineTable) {
     var bounds = table.addresses + table.sequences.map(\.high)
     bounds.sort()

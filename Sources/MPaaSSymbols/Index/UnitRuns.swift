@@ -1,4 +1,4 @@
-/// Which addresses the units of a file answer for, and which nobody does.
+/// The addresses that the units of a file answer for, and those that are left.
 struct UnitRuns {
   /// Addresses whose answers one unit gives.
   struct Run {
@@ -10,7 +10,7 @@ struct UnitRuns {
 
   /// The runs of each unit, by rising address.
   private(set) var ofUnits: [[Run]]
-  /// What is left.
+  /// The ranges that are left.
   private(set) var gaps: [Range<UInt64>] = []
 
   /// Padding between functions is not worth a block of its own.

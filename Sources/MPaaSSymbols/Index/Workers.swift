@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Threads that share out work which takes seconds, so that nobody waits in a pool meant for short tasks.
+/// Threads that share out work which takes seconds, so that no thread waits in a pool meant for short tasks.
 enum Workers {
   /// As many as there are processors, at most `limit`.
   static func count(limit: Int) -> Int {

@@ -10,7 +10,7 @@ package final class AddressLookup: FrameLookup {
   let code: CodeRanges
   private let splits: SplitLoader?
   let symbol: @Sendable (UInt64) -> SymbolMatch?
-  /// The addresses at which `symbol` begins to say something else; nil where nobody can list them.
+  /// The addresses at which `symbol` begins to say something else; nil where they cannot be listed.
   let symbolBounds: (@Sendable () -> [UInt64])?
 
   private struct Indexes {
@@ -24,7 +24,7 @@ package final class AddressLookup: FrameLookup {
 
   /// - Parameters:
   ///   - sections: The DWARF of the program; nil where only the symbol table is known.
-  ///   - code: Where the program's code lies, empty where nobody knows.
+  ///   - code: Where the program's code lies, empty where that is unknown.
   ///   - companions: Files that `sections` points to.
   ///   - symbol: What the symbol table says about an address.
   ///   - symbolBounds: Lists the addresses at which what `symbol` says changes, but for the offset; in any order.
@@ -47,7 +47,7 @@ package final class AddressLookup: FrameLookup {
     splits = SplitLoader(sections, companions: companions, alternate: alternate)
   }
 
-  /// Whether there is DWARF; without it frames have names from the symbol table only.
+  /// Tells whether there is DWARF; without it frames have names from the symbol table only.
   package var hasDebugInfo: Bool { file.map { !$0.isEmpty } ?? false }
 
   /// The functions that the instruction at `address` belongs to, the innermost inlined call first.

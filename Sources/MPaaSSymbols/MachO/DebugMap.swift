@@ -1,14 +1,15 @@
 import MPaaSSupport
 import Synchronization
 
-/// Which object file each function of a linked image came from, as the linker wrote it into the symbol table.
+/// The object file of each function of a linked image, as the linker wrote it into the symbol table.
 ///
-/// Source: `mach-o/stab.h`; the linker writes `N_SO` … `N_OSO` … (`N_BNSYM`, `N_FUN` name, `N_FUN` size, `N_ENSYM`)… `N_SO`.
+/// Source: `mach-o/stab.h`; the linker writes `N_SO` … `N_OSO` … (`N_BNSYM`, `N_FUN` name, `N_FUN` size, `N_ENSYM`)…
+/// `N_SO`.
 package struct DebugMap: Sendable {
   struct Function: Sendable {
     let address: UInt64
     let size: UInt64
-    /// Where the linker's name starts among the symbol table's strings.
+    /// The start of the linker's name among the symbol table's strings.
     let name: UInt32
     let object: Int
   }

@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// The object files that a debug map names, as far as they are still there.
 package struct DebugObjects: Sendable {
-  /// Where each file of the map lies now, by the path that the linker wrote.
+  /// The present path of each file of the map, by the path that the linker wrote.
   package private(set) var files: [String: String] = [:]
   /// Object files of the map that are not there any more.
   package private(set) var missing: [String] = []

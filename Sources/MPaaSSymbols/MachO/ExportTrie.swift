@@ -6,7 +6,7 @@ import MPaaSSupport
 struct ExportTrie {
   struct Symbol {
     let address: UInt64
-    /// Where its name starts in `names`, which is NUL-terminated there.
+    /// The start of its name in `names`, which is NUL-terminated there.
     let name: UInt32
   }
 

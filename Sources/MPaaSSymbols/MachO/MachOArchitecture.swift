@@ -15,7 +15,7 @@ package struct MachOArchitecture: Sendable, Hashable {
   static let arm64_32 = arm | is64With32BitPointers
   static let powerPC64 = powerPC | is64
 
-  /// As users and reports name it: `arm64`, `arm64e`, `x86_64`, …; the numbers where nobody named it.
+  /// As users and reports name it: `arm64`, `arm64e`, `x86_64`, …; the numbers where they have no name.
   package var name: String {
     // The highest byte holds capabilities, such as the version of pointer authentication.
     let variant = subtype & 0x00ff_ffff
@@ -38,7 +38,7 @@ package struct MachOArchitecture: Sendable, Hashable {
     13: "armv8", 14: "armv6m", 15: "armv7m", 16: "armv7em",
   ]
 
-  /// Whether functions in the table of starts have the lowest bit set for Thumb code.
+  /// Tells whether functions in the table of starts have the lowest bit set for Thumb code.
   var hasThumb: Bool { type == Self.arm }
 }
 

@@ -20,7 +20,7 @@ package struct MachOBuild: Sendable, Hashable {
     package static let visionos = Platform(rawValue: 11)
     package static let visionosSimulator = Platform(rawValue: 12)
 
-    /// As Apple's tools name it; the number where nobody named it.
+    /// As Apple's tools name it; the number where it has no name.
     package var name: String {
       switch self {
       case .macos: "macos"

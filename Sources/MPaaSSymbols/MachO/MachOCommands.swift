@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What the load commands of an image tell.
+/// The facts of the load commands of an image.
 ///
 /// Source: `mach-o/loader.h`.
 struct MachOCommands: Sendable {

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why a file is not the Mach-O image that it says it is.
+/// The reason why a file is not the Mach-O image that it says it is.
 package struct MachOError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
     case badMagic, truncated
@@ -14,7 +14,7 @@ package struct MachOError: Error, Sendable, Equatable {
   package let code: Code
   /// Bytes from the start of the file to the field that cannot be true.
   package let offset: UInt64
-  /// What stands there.
+  /// The value that is there.
   package let value: UInt64
 
   package init(_ code: Code, offset: UInt64, value: UInt64 = 0) {
@@ -30,7 +30,7 @@ package struct MachOError: Error, Sendable, Equatable {
 }
 
 extension MachOError {
-  /// The same for a user, who wants to know which file it is.
+  /// The same for a user, with the file.
   package func diagnostic(file: String) -> Diagnostic {
     let id: DiagnosticID =
       switch code {

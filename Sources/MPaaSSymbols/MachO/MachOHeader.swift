@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What stands at the start of a Mach-O image.
+/// The header at the start of a Mach-O image.
 ///
 /// Source: `mach-o/loader.h`, `mach_header` and `mach_header_64`.
 package struct MachOHeader: Sendable {
@@ -21,7 +21,7 @@ package struct MachOHeader: Sendable {
   private static let magic32: UInt32 = 0xfeed_face
   private static let magic64: UInt32 = 0xfeed_facf
 
-  /// Whether bytes begin as an image of either width and byte order does.
+  /// Tells whether bytes begin as an image of either width and byte order does.
   static func matches(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count >= 4 else { return false }
     let value = bytes.loadUnaligned(as: UInt32.self)

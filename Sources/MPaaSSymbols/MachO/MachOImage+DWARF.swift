@@ -2,7 +2,7 @@ import MPaaSSupport
 import Synchronization
 
 extension MachOImage {
-  /// Whether there is DWARF that describes functions and lines.
+  /// Tells whether there is DWARF that describes functions and lines.
   package var hasDebugInfo: Bool {
     ["debug_info", "debug_line"].contains { dwarfSection($0).map { stored($0) != nil } ?? false }
   }
@@ -35,7 +35,7 @@ extension MachOImage {
     }
   }
 
-  /// What all sections of this image together may decompress to.
+  /// The bytes that all sections of this image together may decompress to.
   private var allowance: Int {
     let (scaled, overflow) = bytes.count.multipliedReportingOverflow(by: 32)
     return overflow ? .max : max(scaled, 1 << 24)

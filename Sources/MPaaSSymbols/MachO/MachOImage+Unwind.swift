@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension MachOImage {
-  /// What the file tells of unwinding: `__unwind_info` with `__eh_frame`, and for what they leave out `__debug_frame`.
+  /// The file's unwind information: `__unwind_info` with `__eh_frame`, and for what they leave out `__debug_frame`.
   package var unwindSource: (any UnwindSource)? {
     let frames = section("__TEXT", "__eh_frame").map { callFrames($0.bytes, .ehFrame, address: $0.address) }
     let debugFrames = dwarfSections.section("debug_frame").map { callFrames($0, .debugFrame, address: 0) }

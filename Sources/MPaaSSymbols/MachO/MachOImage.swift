@@ -1,7 +1,8 @@
 package import MPaaSSupport
 import Synchronization
 
-/// A Mach-O image over its mapped bytes: header and load commands are read at once, everything else when it is asked for.
+/// A Mach-O image over its mapped bytes: header and load commands are read at once, everything else when it is asked
+/// for.
 ///
 /// It can be shared between threads; what is decompressed or sorted once is kept.
 package final class MachOImage: Sendable {
@@ -9,11 +10,11 @@ package final class MachOImage: Sendable {
   package let bytes: Bytes
   package let header: MachOHeader
   let commands: MachOCommands
-  /// What names that the build hid stand for.
+  /// The map of names that the build hid.
   let hiddenNames: SymbolMap?
   let cache = Mutex(Cache())
 
-  /// What has been worked out so far.
+  /// The state worked out so far.
   struct Cache {
     var sections: [String: Bytes] = [:]
     /// Bytes that decompression has given, against the file's allowance.
@@ -44,7 +45,7 @@ package final class MachOImage: Sendable {
     MachOImage(bytes, header, commands, hiddenNames: names)
   }
 
-  /// Whether bytes begin as an image, or a file of several, does.
+  /// Tells whether bytes begin as an image, or a file of several, does.
   package static func matches(_ bytes: Bytes) -> Bool {
     withExtendedLifetime(bytes) { MachOHeader.matches(bytes.buffer) || MachOFat.matches(bytes.buffer) }
   }
@@ -69,7 +70,7 @@ package final class MachOImage: Sendable {
 
   package var segments: [MachOSegment] { commands.segments }
   package var sections: [MachOSection] { commands.sections }
-  /// Whether the code is encrypted, as in apps from the App Store.
+  /// Tells whether the code is encrypted, as in apps from the App Store.
   package var isEncrypted: Bool { commands.isEncrypted }
 
   /// The address ranges of code, in the order of the commands.

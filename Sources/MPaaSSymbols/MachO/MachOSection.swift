@@ -10,9 +10,9 @@ package struct MachOSection: Sendable {
   let relocationCount: UInt32
   let flags: UInt32
 
-  /// Whether it holds instructions (`S_ATTR_PURE_INSTRUCTIONS`, `S_ATTR_SOME_INSTRUCTIONS`).
+  /// Tells whether it holds instructions (`S_ATTR_PURE_INSTRUCTIONS`, `S_ATTR_SOME_INSTRUCTIONS`).
   package var isCode: Bool { flags & 0x8000_0400 != 0 }
-  /// Whether it is zeros that the file does not hold (`S_ZEROFILL`, `S_GB_ZEROFILL`, `S_THREAD_LOCAL_ZEROFILL`).
+  /// Tells whether it is zeros that the file does not hold (`S_ZEROFILL`, `S_GB_ZEROFILL`, `S_THREAD_LOCAL_ZEROFILL`).
   var isZeros: Bool { [1, 12, 18].contains(flags & 0xff) }
 
   package var addresses: Range<UInt64>? {

@@ -11,11 +11,11 @@ struct MachONlist: Sendable {
   let description: UInt16
   let value: UInt64
 
-  /// Whether it is for debuggers and names no symbol (`N_STAB`).
+  /// Tells whether it is for debuggers and names no symbol (`N_STAB`).
   var isStab: Bool { type & 0xe0 != 0 }
-  /// Whether it stands in a section of this image (`N_SECT`).
+  /// Tells whether it stands in a section of this image (`N_SECT`).
   var isDefined: Bool { !isStab && type & 0x0e == 0x0e }
-  /// Whether other images see it (`N_EXT`), and not only those that were linked into this one (`N_PEXT`).
+  /// Tells whether other images see it (`N_EXT`), and not only those that were linked into this one (`N_PEXT`).
   var isExternal: Bool { type & 0x01 != 0 && type & 0x10 == 0 }
 }
 
@@ -25,7 +25,7 @@ extension MachOImage {
 
   private var nlistSize: Int { header.is64 ? 16 : 12 }
 
-  /// How many whole entries the symbol table has inside the file.
+  /// The number of whole entries of the symbol table has inside the file.
   var nlistCount: Int {
     guard let symbols = commands.symbols, symbols.offset <= UInt64(bytes.count) else { return 0 }
     return min(Int(commands.symbolCount), (bytes.count - Int(symbols.offset)) / nlistSize)

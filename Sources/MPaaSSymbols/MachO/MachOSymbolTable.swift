@@ -4,22 +4,22 @@ import Synchronization
 /// The functions of an image sorted by address, for "which function is at this address".
 ///
 /// Made of the symbol table, the table of function starts, and of what is exported where the symbol table was stripped.
-/// Mach-O symbols have no size: one reaches to the next symbol, the next function's start or the end of its section. Where
-/// the linker wrote no starts of functions, what unwinding knows of them counts. Of a file without that and without local
-/// symbols nobody knows where a function ends: a name counts at its first address alone.
+/// Mach-O symbols have no size: one reaches to the next symbol, the next function's start or the end of its section.
+/// Where the linker wrote no starts of functions, what unwinding knows of them counts. Of a file without that and
+/// without local symbols the end of a function is unknown: a name counts at its first address alone.
 package struct MachOSymbolTable: Sendable {
   private let entries: [Entry]
   private let strings: [Bytes]
   private let hiddenNames: SymbolMap?
   package let namedCount: Int
-  /// Whether there are names that only the program itself knows.
+  /// Tells whether there are names that only the program itself knows.
   package let hasLocals: Bool
 
   struct Entry: Sendable {
     var address: UInt64
     var end: UInt64
     var name: UInt32
-    /// Which of the string tables has the name.
+    /// The string table that has the name.
     var source: UInt8
     /// Among several at one address the highest is shown.
     var rank: UInt8
@@ -121,7 +121,7 @@ extension MachOSymbolTable {
     self.hasLocals = hasLocals
   }
 
-  /// Which of several names at one address to show; nil for labels that the assembler made up.
+  /// The rank of a name among several at one address; nil for labels that the assembler made up.
   private static func rank(_ name: UnsafeRawBufferPointer, _ symbol: MachONlist) -> UInt8? {
     guard let first = name.first else { return nil }
     // `ltmp0`, `L1`: assemblers' own.

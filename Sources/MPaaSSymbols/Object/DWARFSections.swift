@@ -1,6 +1,7 @@
 package import MPaaSSupport
 
-/// Where the parts of DWARF come from: each section by its name without a leading `.` or `__` (`debug_info`), already decompressed.
+/// The source of the parts of DWARF: each section by its name without a leading `.` or `__` (`debug_info`), already
+/// decompressed.
 ///
 /// ELF and Mach-O files make one of these, so that the DWARF reader knows neither.
 package struct DWARFSections: Sendable {
@@ -9,7 +10,7 @@ package struct DWARFSections: Sendable {
   package let addressSize: Int
   /// Gives a section's bytes, or nil where the file has none or they cannot be read.
   package let section: @Sendable (_ name: String) -> Bytes?
-  /// What stands for names and paths that the build hid, where it is known.
+  /// The map of names and paths that the build hid, where it is known.
   let names: SymbolMap?
   /// Gives a section that is decompressed as it is read, where that is worth it.
   package let lazily: @Sendable (_ name: String) -> LazyContents?

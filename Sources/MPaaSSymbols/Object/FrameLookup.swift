@@ -2,7 +2,7 @@
 ///
 /// It can be shared between threads. Addresses are those of the file, before the system moves the image.
 package protocol FrameLookup: AnyObject, Sendable {
-  /// Whether it knows lines; without them frames have names from a symbol table only.
+  /// Tells whether it knows lines; without them frames have names from a symbol table only.
   var hasDebugInfo: Bool { get }
 
   /// The functions that the instruction at `address` belongs to, the innermost inlined call first.

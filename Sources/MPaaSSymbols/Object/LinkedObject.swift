@@ -1,7 +1,7 @@
 /// An object file that an image was linked from, or one in a library: `libfile.a(member.o)`.
 package struct LinkedObject: Sendable {
   package let path: String
-  /// When it was made, in seconds since 1970; 0 where the linker did not say.
+  /// The time of its making, in seconds since 1970; 0 where the linker did not say.
   package let modified: Int64
 
   /// The library's or the object file's own path.

@@ -25,29 +25,29 @@ package protocol ObjectImage: AnyObject, Sendable {
   var addressSize: Int { get }
   /// The lowest address that the file asks to be loaded at; an image mapped at `base` is moved by `base - loadAddress`.
   var loadAddress: UInt64 { get }
-  /// Whether the file has the bytes of its code; a file of debug information only has not.
+  /// Tells whether the file has the bytes of its code; a file of debug information only has not.
   var hasCode: Bool { get }
-  /// Whether there is debug information about functions and lines.
+  /// Tells whether there is debug information about functions and lines.
   var hasDebugInfo: Bool { get }
   var symbolCount: Int { get }
-  /// What of use for symbolication it holds, by section names without dots or underscores in front.
+  /// The sections for symbolication that it holds, by section names without dots or underscores in front.
   var offeredSections: [String] { get }
-  /// What look-ups in this file alone can tell.
+  /// The answers that look-ups in this file alone can tell.
   var answers: SymbolAnswers { get }
 
   /// The DWARF of this file, where it has any.
   var dwarfSections: DWARFSections { get }
-  /// Whether it is a split file, or holds split units.
+  /// Tells whether it is a split file, or holds split units.
   var hasSplitSections: Bool { get }
   /// The DWARF of a split file.
   var splitSections: DWARFSections { get }
   /// The file that holds the debug information of this stripped one.
   var debugLink: DebugLink? { get }
-  /// Whether the code is encrypted, as in apps from a store.
+  /// Tells whether the code is encrypted, as in apps from a store.
   var isEncrypted: Bool { get }
   /// The file that holds what several debug files share.
   var alternateDebugLink: AlternateDebugLink? { get }
-  /// What the file tells of unwinding from its code; nil where that is nothing.
+  /// The file's unwind information from its code; nil where that is nothing.
   var unwindSource: (any UnwindSource)? { get }
 
   /// Look-ups in this image alone, or with the debug file that belongs to it.
@@ -67,7 +67,7 @@ extension ObjectImage {
   package var unwindSource: (any UnwindSource)? { nil }
 }
 
-/// What an image is for.
+/// The purpose of an image.
 package enum ObjectKind: String, Sendable {
   case executable
   case sharedLibrary = "shared-library"
@@ -79,7 +79,7 @@ package enum ObjectKind: String, Sendable {
   case other
 }
 
-/// What look-ups in one file can tell.
+/// The answers that look-ups in one file can tell.
 package enum SymbolAnswers: String, Sendable {
   case lines, functions
   /// Only the exported functions.

@@ -11,9 +11,9 @@ package struct SourceFrame: Sendable, Equatable {
   package var line: Int?
   /// From 1; nil where unknown.
   package var column: Int?
-  /// Which of several blocks on the line, from 1; nil where the line has one only, and for calls.
+  /// The number of the block on the line, from 1; nil where the line has one only, and for calls.
   package var discriminator: Int?
-  /// Whether the function was inlined into the next frame's.
+  /// Tells whether the function was inlined into the next frame's.
   package var isInlined: Bool
 
   package init(

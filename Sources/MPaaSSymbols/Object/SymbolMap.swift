@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What stands for the names that a build with bitcode hid (`__hidden#12_`): a `.bcsymbolmap` file.
+/// The map of the names that a build with bitcode hid (`__hidden#12_`): a `.bcsymbolmap` file.
 ///
 /// Its first line tells the version, each further line is a name; the number in a hidden name counts these from 0.
 ///
@@ -8,7 +8,7 @@ package import MPaaSSupport
 package struct SymbolMap: Sendable {
   /// The names one behind the other.
   private let pool: Bytes
-  /// Where each name ends in `pool`.
+  /// The end of each name in `pool`.
   private let ends: [Int]
 
   private static let prefix = Array("__hidden#".utf8)
@@ -16,7 +16,7 @@ package struct SymbolMap: Sendable {
   /// Whole archives have fewer names.
   private static let mostNames = 1 << 23
 
-  /// Whether bytes begin as a symbol map does.
+  /// Tells whether bytes begin as a symbol map does.
   package static func matches(_ bytes: Bytes) -> Bool {
     withExtendedLifetime(bytes) { bytes.buffer.starts(with: title) }
   }
@@ -56,7 +56,8 @@ package struct SymbolMap: Sendable {
     return UnsafeRawBufferPointer(rebasing: name.first == 1 ? name.dropFirst() : name)
   }
 
-  /// The name of a linker's symbol: with a third underscore in front the map has the compiler's name, else the linker's.
+  /// The name of a linker's symbol: with a third underscore in front the map has the compiler's name, else the
+  /// linker's.
   func symbol(_ hidden: UnsafeRawBufferPointer) -> String? {
     if let name = name(hidden) {
       return name.hasPrefix("_") ? String(name.dropFirst()) : name
@@ -65,7 +66,7 @@ package struct SymbolMap: Sendable {
     return name(UnsafeRawBufferPointer(rebasing: hidden.dropFirst()))
   }
 
-  /// Whether a name is one that the build hid.
+  /// Tells whether a name is one that the build hid.
   static func isHidden(_ name: UnsafeRawBufferPointer) -> Bool {
     name.starts(with: prefix) || (name.first == UInt8(ascii: "_") && name.dropFirst().starts(with: prefix))
   }

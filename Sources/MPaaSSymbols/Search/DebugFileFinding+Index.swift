@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension DebugFileFinding {
-  /// Whether the build hid names and no symbol map tells them.
+  /// Tells whether the build hid names and no symbol map tells them.
   private var lacksSymbolMap: Bool {
     [executable, debugFile].contains { located in
       located?.symbolMap == nil && (located?.image as? MachOImage)?.hasHiddenNames == true
@@ -32,7 +32,7 @@ extension DebugFileFinding {
     return files
   }
 
-  /// Whether the debug information points to a file that was not found.
+  /// Tells whether the debug information points to a file that was not found.
   var lacksAlternate: Bool {
     alternate == nil && debugFile?.image.alternateDebugLink != nil
   }

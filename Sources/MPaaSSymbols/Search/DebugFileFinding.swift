@@ -15,7 +15,7 @@ package struct LocatedImage: Sendable {
   }
 }
 
-/// Which kind of place a search looks at.
+/// The kind of place that a search looks at.
 package enum SearchPlace: String, Sendable, Hashable, Codable {
   /// The path that the image was loaded from.
   case image
@@ -57,7 +57,7 @@ package struct SearchedPlace: Sendable, Equatable {
   package let path: String
   package let outcome: Outcome
 
-  /// Whether this is nearly what was wanted: the right name, the wrong build.
+  /// Tells whether this is nearly what was wanted: the right name, the wrong build.
   package var isNearMiss: Bool {
     switch outcome {
     case .otherBuild, .wrongChecksum: true
@@ -66,19 +66,19 @@ package struct SearchedPlace: Sendable, Equatable {
   }
 }
 
-/// What a search for an image's debug information came to.
+/// The result of a search for an image's debug information.
 package struct DebugFileFinding: Sendable {
   /// The file that the process ran; nil where it is not here, or only of another build.
   package var executable: LocatedImage?
   /// The file with DWARF: the executable itself, or another.
   package var debugFile: LocatedImage?
-  /// What dwz moved out of the debug file.
+  /// The image of what dwz moved out of the debug file.
   package var alternate: LocatedImage?
   /// The `.dwp` file that joins the program's split DWARF.
   package var package: LocatedImage?
   /// Every place that was looked at, in order.
   package var searched: [SearchedPlace] = []
-  /// Where split files (`.dwo`) may be, besides where the DWARF says.
+  /// The folders of split files (`.dwo`), besides where the DWARF says.
   var splitFolders: [String] = []
   /// The object files that the executable was linked from, where it has no other debug information.
   package var objects: DebugObjects?

@@ -3,7 +3,8 @@ package import MPaaSSupport
 /// Finds the program and the debug information of an image by build ID, by debug link and by path.
 ///
 /// It looks, in this order: at the path itself; at the paths given; in the store; in `.build-id` folders; in
-/// debuginfod's cache; where `.gnu_debuglink` points; at the symbol servers. Without servers it never goes to the network.
+/// debuginfod's cache; where `.gnu_debuglink` points; at the symbol servers. Without servers it never goes to the
+/// network.
 package struct DebugFileSearch: Sendable {
   /// Debug roots, each with a `.build-id` folder or a mirrored tree.
   package var roots: [String]
@@ -80,7 +81,7 @@ struct SearchRun {
   let path: String?
   var buildID: BuildID?
   var finding = DebugFileFinding()
-  /// Whether the layouts of the paths given were tried.
+  /// Tells whether the layouts of the paths given were tried.
   var hasProbed = false
 
   init(search: DebugFileSearch, path: String?, buildID: BuildID?) {

@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension SearchRun {
-  /// Where a file of a build stands by the rules of each place.
+  /// The places of a file of a build by the rules of each place.
   func candidates(_ id: BuildID, _ role: SymbolRole) -> [(SearchPlace, String)] {
     var places: [(SearchPlace, String)] = []
     if let store = search.store {
@@ -35,7 +35,8 @@ extension SearchRun {
     return [exact] + longer.sorted().map { (.buildIDFolder, folder + "/" + $0) }
   }
 
-  /// What the store has of a build as Breakpad's text; of a library of the system only where the file itself is not here.
+  /// The store's files of a build as Breakpad's text; of a library of the system only where the file itself is not
+  /// here.
   func symbolFiles(_ id: BuildID) -> [(SearchPlace, String)] {
     guard let store = search.store else { return [] }
     let ids = [id, BuildID(id.bytes.prefix(16))].compactMap { $0 } + store.longerIDs(of: id)

@@ -22,7 +22,7 @@ extension SearchRun {
     finding.searched += others.map { SearchedPlace(place: .given, path: $0, outcome: .absent) }
   }
 
-  /// What stands where one of the layouts has the file; places without one are not noted, they are many.
+  /// Finds the file where one of the layouts has it; places without one are not noted, they are many.
   private mutating func probe(_ root: String, _ query: SymbolLayout.Query) -> LocatedImage? {
     for path in SymbolLayout.localPaths(for: query) {
       guard let file = Self.file(at: root + "/" + path) else { continue }

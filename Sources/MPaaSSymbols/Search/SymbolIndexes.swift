@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Where indexes are kept, and when one is used or made.
+/// The place of indexes, and when one is used or made.
 ///
 /// Files of the store have theirs in the folder of their build, made at the first use. Others have theirs in the
 /// cache, by build ID and size or by path, made when so many addresses come that it is worth it. An index that is of
@@ -25,7 +25,7 @@ package struct SymbolIndexes: Sendable {
   }
 }
 
-/// What users may want to know of indexes; called from any thread.
+/// The events that users may want to know of indexes; called from any thread.
 package struct IndexEvents: Sendable {
   package enum Event: Sendable, Equatable {
     case used(path: String)
@@ -72,7 +72,8 @@ extension SymbolIndexes {
   /// An index of an image that needs no search: it has lines, and what it was made of has not changed.
   ///
   /// - Parameter reserve: Gives look-ups without the index; told where the files lay that the index was made of.
-  /// - Throws: `IndexFileError.damaged` where a damaged index with lines was removed: without it, answers may be others.
+  /// - Throws: `IndexFileError.damaged` where a damaged index with lines was removed: without it, answers may be
+  /// others.
   func lookup(
     image: any ObjectImage, path: String, reserve: @escaping @Sendable (_ files: [String]) -> (any FrameLookup)?
   ) throws(IndexFileError) -> IndexedLookup? {
@@ -113,7 +114,8 @@ extension SymbolIndexes {
 
   /// Look-ups in an index, which change over to `reserve` where a part of it proves damaged.
   ///
-  /// - Parameter hasSource: Whether `reserve` knows as much as the index. Where it does not, the whole index is compared
+  /// - Parameter hasSource: Whether `reserve` knows as much as the index. Where it does not, the whole index is
+  /// compared
   ///   with its checksums first, so that no answer is lost midway.
   /// - Returns: Nil where it is damaged; it is removed then.
   private func use(
@@ -210,7 +212,7 @@ extension SymbolIndexes {
 }
 
 extension SymbolIndexes {
-  /// What users call a file: the path of it, or the name that one of the store had when it was added.
+  /// The users' name for a file: the path of it, or the name that one of the store had when it was added.
   private func name(of file: LocatedImage) -> String {
     guard let store, file.path.hasPrefix(store.folder + "/"), let id = file.image.buildID,
       let role = SymbolRole(rawValue: FileSystem.name(of: file.path))
@@ -222,7 +224,7 @@ extension SymbolIndexes {
 // MARK: - Places
 
 extension SymbolIndexes {
-  /// Where the index of these files stands; nil where there is no place for it.
+  /// The place of the index of these files; nil where there is no place for it.
   private func place(of files: [IndexedFile]) -> String? {
     guard let image = files.first else { return nil }
     if isStored(files), let store, let id = image.buildID { return store.folder(of: id) + "/" + SymbolStore.indexName }
@@ -240,7 +242,7 @@ extension SymbolIndexes {
     return files.allSatisfy { $0.path.hasPrefix(store.folder + "/") }
   }
 
-  /// Removes indexes of the cache that nobody used for `age` seconds, and what was left half-written; says which.
+  /// Removes indexes of the cache that were not used for `age` seconds, and what was left half-written; says which.
   package func collect(olderThan age: Int64?, now: Int64, dryRun: Bool) -> [(path: String, size: UInt64)] {
     guard let cache, let names = try? FileSystem.names(in: cache) else { return [] }
     var removed: [(path: String, size: UInt64)] = []

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How a folder or a server arranges symbol files by their build.
+/// The arrangement of symbol files by their build in a folder or at a server.
 ///
 /// - Source: symbolicator, "Symbol Server Compatibility"; SSQP Key Conventions; GDB manual, "Separate Debug Files";
 ///   LLDB, "Symbols on macOS", file-mapped UUID directories; debuginfod(8).
@@ -20,10 +20,10 @@ package enum SymbolLayout: String, Sendable, Hashable, CaseIterable, Codable {
   case lldb
   /// A `.build-id` folder.
   case gdb
-  /// What is usual for each kind of file: LLDB's, GDB's and Breakpad's.
+  /// The usual layout for each kind of file: LLDB's, GDB's and Breakpad's.
   case native
 
-  /// Which file of which build is wanted.
+  /// The file and the build that are wanted.
   package struct Query: Sendable, Equatable {
     package var buildID: BuildID
     package var role: SymbolRole
@@ -101,14 +101,14 @@ package enum SymbolLayout: String, Sendable, Hashable, CaseIterable, Codable {
     return isUUID(query) ? ["\(name)/mach-uuid-\(hex)/\(name)", elf] : [elf]
   }
 
-  /// Whether a name, which comes out of a report, is no way to another folder.
+  /// Tells whether a name, which comes out of a report, is no way to another folder.
   private static func isPlain(_ name: String) -> Bool {
     !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == UInt8(ascii: "/") || $0 < 0x20 }
   }
 }
 
 extension SymbolLayout {
-  /// Where the file may be below a folder whose layout nobody told, each once.
+  /// The places of the file below a folder of an unknown layout, each once.
   static func localPaths(for query: Query) -> [String] {
     var seen: Set<String> = []
     var paths = allCases.filter { $0 != .debuginfod }.flatMap { $0.paths(for: query) }
@@ -117,7 +117,8 @@ extension SymbolLayout {
     return paths.filter { seen.insert($0).inserted }
   }
 
-  /// Whether a folder's names tell that a layout arranges it: going through all of it would take long and find nothing.
+  /// Tells whether a folder's names tell that a layout arranges it: going through all of it would take long and find
+  /// nothing.
   static func arranges(_ names: [String]) -> Bool {
     let folders = names.filter { !$0.hasPrefix(".") }
     guard folders.count >= 16 else { return false }

@@ -10,7 +10,7 @@ struct SectionCursor {
   let bigEndian: Bool
   /// Bytes from the start of the section; never past `end`.
   private(set) var offset: Int
-  /// Where this cursor stops, at most the section's size.
+  /// The end for this cursor, at most the section's size.
   let end: Int
   private(set) var isBroken: Bool
 

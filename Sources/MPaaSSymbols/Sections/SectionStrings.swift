@@ -9,7 +9,7 @@ import MPaaSSupport
 #endif
 
 extension UnsafeRawBufferPointer {
-  /// How many bytes stand before the first NUL; nil where there is none.
+  /// The number of bytes before the first NUL; nil where there is none.
   var cStringLength: Int? {
     guard let baseAddress, count > 0, let end = memchr(baseAddress, 0, count) else { return nil }
     return UnsafeRawPointer(end) - baseAddress

@@ -1,7 +1,7 @@
 package import MPaaSArchive
 package import MPaaSSupport
 
-/// What a file in the store is for.
+/// The purpose of a file in the store.
 package enum SymbolRole: String, Sendable, Hashable, Codable, CaseIterable {
   /// It holds DWARF.
   case debugInfo = "debuginfo"
@@ -21,12 +21,12 @@ package struct StoredSymbols: Sendable, Equatable, Codable {
   package let role: SymbolRole
   /// The file's name when it was added.
   package let name: String
-  /// Where it was when it was added.
+  /// The place of the file when it was added.
   package let origin: String
   /// Bytes.
   package let size: UInt64
   package let architecture: String
-  /// What it offers, by section names without dots: `debug_info`, `symtab` and others.
+  /// The sections on offer, by section names without dots: `debug_info`, `symtab` and others.
   package let sections: [String]
   /// Seconds since 1970.
   package let added: Int64
@@ -39,7 +39,7 @@ package struct StoredSymbols: Sendable, Equatable, Codable {
   }
 }
 
-/// Why a file did not get into the store, or the store could not be used.
+/// The reason why a file did not get into the store, or the store could not be used.
 package enum StoreError: Error, Sendable, Equatable {
   case file(FileError)
   case object(ObjectError, path: String)

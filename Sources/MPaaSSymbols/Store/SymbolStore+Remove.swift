@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What a collection removed, or would have.
+/// The symbols that a collection removed, or would have.
 package struct CollectedSymbols: Sendable, Equatable {
   package var removed: [StoredSymbols] = []
   /// Files that belong to no entry: left over from what was interrupted.
@@ -53,7 +53,7 @@ extension SymbolStore {
     return found
   }
 
-  /// Removes what nobody used for `age` seconds, and files that belong to no entry.
+  /// Removes what was not used for `age` seconds, and files that belong to no entry.
   ///
   /// - Parameters:
   ///   - age: nil leaves all entries and removes only what belongs to none.

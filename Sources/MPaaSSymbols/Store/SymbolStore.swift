@@ -42,7 +42,7 @@ package struct SymbolStore: Sendable {
     path(of: stored.buildID, stored.role)
   }
 
-  /// What the store has of a build.
+  /// The store's entries of a build.
   package func entries(of id: BuildID) -> [StoredSymbols] {
     SymbolRole.allCases.compactMap { entry(id, $0) }
   }
@@ -63,7 +63,7 @@ package struct SymbolStore: Sendable {
     return all
   }
 
-  /// When a stored file was last added or looked at, in seconds since 1970.
+  /// The time when a stored file was last added or looked at, in seconds since 1970.
   package func lastUse(of stored: StoredSymbols) -> Int64 {
     FileStatus(path(of: stored))?.modified ?? stored.added
   }

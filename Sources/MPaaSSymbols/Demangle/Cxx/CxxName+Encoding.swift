@@ -1,4 +1,4 @@
-/// What a name is besides its words: needed to read what follows it.
+/// The state of a name besides its words: needed to read what follows it.
 struct CxxNameState {
   /// The name ends in template arguments, so that the function's type begins with its result.
   var endsWithArguments = false

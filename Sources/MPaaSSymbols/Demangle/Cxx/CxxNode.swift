@@ -32,7 +32,7 @@ enum CxxNode {
   /// A template parameter, by number; which arguments it is of, the printer knows.
   case parameter(Int)
 
-  /// Words before something: `vtable for `, `decltype (`; and what stands behind it.
+  /// Words before something: `vtable for `, `decltype (`; and what follows it.
   case wrapped(String, Index, String)
   case construction(Index, Index)
 
@@ -47,10 +47,10 @@ enum CxxNode {
   case initializer(Index?, [Index])
   case new(placement: [Index], type: Index, arguments: [Index]?, prefix: String)
   case fold(Character, String, Index, Index?)
-  /// How many elements the parts have together.
+  /// The number of the parts' elements together.
   case packSize([Index])
 
-  /// How the operand of a unary operator stands.
+  /// The place of the operator of a unary expression.
   enum Form { case plain, postfix, parenthesised, global }
 
   struct Qualifiers: OptionSet {

@@ -1,5 +1,5 @@
 extension CxxPrinter {
-  /// What stands before a declarator: `int (*` of `int (*)(char)`.
+  /// Writes what stands before a declarator: `int (*` of `int (*)(char)`.
   mutating func left(_ index: CxxNode.Index) throws(TooLarge) {
     try guarded { printer throws(TooLarge) in try printer.unguardedLeft(index) }
   }
@@ -42,7 +42,7 @@ extension CxxPrinter {
     }
   }
 
-  /// What stands behind a declarator: `)(char)` of `int (*)(char)`.
+  /// Writes what follows a declarator: `)(char)` of `int (*)(char)`.
   mutating func right(_ index: CxxNode.Index) throws(TooLarge) {
     try guarded { printer throws(TooLarge) in try printer.unguardedRight(index) }
   }
@@ -152,7 +152,7 @@ extension CxxPrinter {
     return nil
   }
 
-  /// Whether something of the type stands behind the name.
+  /// Tells whether something of the type follows the name.
   private mutating func isDeclarator(_ index: CxxNode.Index) throws(TooLarge) -> Bool {
     try guarded { printer throws(TooLarge) in
       try printer.resolving(index) { printer, index throws(TooLarge) in

@@ -8,13 +8,13 @@ struct CxxPrinter {
   let isShort: Bool
   private var depth = 0
   private var steps = 0
-  /// Which element of the packs around is being printed.
+  /// The index of the element of the packs around that is being printed.
   var packIndex: Int?
   /// The template arguments of the functions around, the innermost last: what parameters stand for.
   var scopes: [[CxxNode.Index]] = []
   /// Inside a lambda's parameters a template parameter is an `auto`.
   var lambdaDepth = 0
-  /// Whether the last list ended in elements that print nothing.
+  /// Tells whether the last list ended in elements that print nothing.
   var endsEmpty = false
 
   /// Bytes of a name that no reader would finish.
@@ -77,7 +77,7 @@ struct CxxPrinter {
     return try body(&self, index)
   }
 
-  /// What a node stands for, nil where it stands for itself; leaves the scope of a parameter.
+  /// The node that a node stands for, nil where it stands for itself; leaves the scope of a parameter.
   private mutating func follow(_ index: CxxNode.Index) -> CxxNode.Index? {
     switch nodes[index] {
     case .wrapped("", let inner, ""): return inner

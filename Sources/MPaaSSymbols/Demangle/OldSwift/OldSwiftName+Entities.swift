@@ -1,7 +1,7 @@
 extension OldSwiftName {
   private static let swift = Context(text: "Swift")
 
-  /// Where a declaration stands: a module, a type, an extension, or other code.
+  /// Reads the context of a declaration: a module, a type, an extension, or other code.
   mutating func context() throws(Failure) -> Context {
     try nesting { (name) throws(Failure) in try name.anyContext() }
   }
@@ -47,7 +47,7 @@ extension OldSwiftName {
     return try nominalType(isClass: kind == UInt8(ascii: "C"))
   }
 
-  /// What follows the letter of a type with a name: its context and its name.
+  /// Reads what follows the letter of a type with a name: its context and its name.
   mutating func nominalType(isClass: Bool) throws(Failure) -> Context {
     let parent = try context()
     let name = try declarationName()
@@ -104,7 +104,7 @@ extension OldSwiftName {
 
   // MARK: Functions, variables and their parts
 
-  /// How an entity's name and its type are joined.
+  /// The way in which an entity's name and its type are joined.
   private enum Typing { case none, function, value }
 
   /// A function, a variable, a subscript, or a value's initial expression.

@@ -1,5 +1,5 @@
 extension OldSwiftName {
-  /// What a symbol is for: code, metadata, a witness, a thunk.
+  /// Reads the purpose of a symbol: code, metadata, a witness, a thunk.
   mutating func global() throws(Failure) -> String {
     try nesting { (name) throws(Failure) in try name.anyGlobal() }
   }
@@ -154,7 +154,7 @@ extension OldSwiftName {
     return arguments
   }
 
-  /// What became of one argument; nil where nothing did.
+  /// Reads the change of one argument; nil where there was none.
   private mutating func signatureArgument() throws(Failure) -> String? {
     if skip("n_") { return nil }
     if skip("cl") {

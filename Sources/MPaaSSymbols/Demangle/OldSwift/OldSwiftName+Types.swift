@@ -1,5 +1,5 @@
 extension OldSwiftName {
-  /// - Parameter ofDeclaration: Whether generic parameters stand behind a function's name, without a space.
+  /// - Parameter ofDeclaration: Whether generic parameters follow a function's name, without a space.
   mutating func type(ofDeclaration: Bool = false) throws(Failure) -> String {
     let text = try nesting { (name) throws(Failure) in try name.anyType(ofDeclaration) }
     return try bounded(text)

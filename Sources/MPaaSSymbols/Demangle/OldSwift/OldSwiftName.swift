@@ -8,9 +8,9 @@ struct OldSwiftName {
   /// A place that declarations stand in, or a type that has a name.
   struct Context: Sendable {
     var text: String
-    /// Whether what stands in it is written before it (`x in f()`), not behind (`Module.x`).
+    /// Tells whether what stands in it is written before it (`x in f()`), not behind (`Module.x`).
     var isBehind = false
-    /// Whether it is a type with a name, and what is left of it without its parent.
+    /// Tells whether it is a type with a name, and what is left of it without its parent.
     var ownName: String?
     var isClass = false
     /// The type that it stands in, which may be generic too.
@@ -27,7 +27,7 @@ struct OldSwiftName {
   private static let deepest = 100
   private static let longest = 1 << 14
 
-  /// Why a name is not read further: it is no such name, or it grows without end.
+  /// The reason why a name is not read further: it is no such name, or it grows without end.
   struct Failure: Error {}
 
   /// The programmer's name; nil where the symbol is none of these.
@@ -36,7 +36,7 @@ struct OldSwiftName {
     return read.rest.isEmpty ? read.name : read.name + " [clone \(read.rest)]"
   }
 
-  /// Whether a symbol begins as these names do.
+  /// Tells whether a symbol begins as these names do.
   static func matches(_ symbol: UnsafeRawBufferPointer) -> Bool {
     guard symbol.count > 2, symbol.begins(with: "_T") else { return false }
     return "tTFMWwPIvi".utf8.contains(symbol[2])

@@ -21,7 +21,7 @@ package final class SymbolServers: Sendable {
     /// The folder for everything else.
     package var cache: String
     package var limits = HTTPRequest.Limits()
-    /// Seconds for which nobody is asked again for what no server has.
+    /// Seconds without another question for what no server has.
     package var missAge: Int64 = 600
 
     package init(servers: [SymbolServer] = [], debuginfodCache: String, cache: String) {
@@ -107,7 +107,7 @@ extension SymbolServers {
     return found.withLock { $0 }
   }
 
-  /// Whether a file that came is of the build that was asked for.
+  /// Tells whether a file that came is of the build that was asked for.
   private static func check(_ path: String, _ id: BuildID) -> SearchedPlace.Outcome {
     let images = DebugFileSearch.images(at: path)
     guard let first = images.first else { return .unreadable }
