@@ -69,7 +69,7 @@ struct mp_lua {
   size_t used;
   size_t peak;
   uint64_t instructions;
-  /// Whether Lua's code runs, for which the memory's limit holds; the host asks before it pushes.
+  /// Tells whether Lua's code runs, for which the memory's limit holds; the host asks before it pushes.
   bool is_guest;
   bool is_fine;
   mp_lua_call *running;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What Lua runs on this thread, for crash reports.
+/// The program that Lua runs on this thread, for crash reports.
 _Thread_local mp_lua_call *mp_current;
 
 const char *mp_lua_release(void) { return LUA_RELEASE; }

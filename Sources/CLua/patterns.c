@@ -1,5 +1,5 @@
-// Patterns, as section 6.4.1 of the Lua 5.4 manual describes them. Each step counts as an instruction, so that a pattern
-// that tries exponentially many ways is stopped as any other loop.
+// Patterns, as section 6.4.1 of the Lua 5.4 manual describes them. Each step counts as an instruction, so that a
+// pattern that tries exponentially many ways is stopped as any other loop.
 
 #include "patterns.h"
 
@@ -80,7 +80,7 @@ static bool is_in_class(unsigned char c, unsigned char class) {
   return isupper(class) ? !result : result;
 }
 
-/// Whether `c` is in the set between `[` at `set` and `]` before `end`.
+/// Tells whether `c` is in the set between `[` at `set` and `]` before `end`.
 static bool is_in_set(mp_matcher *matcher, unsigned char c, const char *set, const char *end) {
   const unsigned char *item = (const unsigned char *)set + 1, *last = (const unsigned char *)end - 1;
   bool is_negated = *item == '^';

@@ -119,7 +119,7 @@ static int table_move(lua_State *state) {
   return 1;
 }
 
-/// Whether the value at `one` comes before that at `other`; indexes count from the bottom.
+/// Tells whether the value at `one` comes before that at `other`; indexes count from the bottom.
 static bool comes_before(lua_State *state, int one, int other) {
   if (lua_isnil(state, 2)) {
     return lua_compare(state, one, other, LUA_OPLT);

@@ -1,12 +1,12 @@
-// Values on the stack of a call. What Lua's interface would raise an error for is asked beforehand: room on the stack and
-// in memory. No function here runs Lua code.
+// Values on the stack of a call. What Lua's interface would raise an error for is asked beforehand: room on the stack
+// and in memory. No function here runs Lua code.
 
 #include "internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/// Whether `size` more bytes are within the limit of the state.
+/// Tells whether `size` more bytes are within the limit of the state.
 static bool has_room(mp_lua_call *call, uint64_t size) {
   mp_lua *lua = call->lua;
   return size <= lua->limits.memory && lua->used <= lua->limits.memory - size && lua_checkstack(call->state, 4);

@@ -7,7 +7,7 @@ package import MPaaSSupport
 #endif
 
 extension Age {
-  /// Decrypts bytes at hand into memory that nobody else has, without a copy between.
+  /// Decrypts bytes at hand into memory of its own, without a copy between.
   ///
   /// - Throws: `TrustError` as `decrypt` does.
   package static func decrypt(

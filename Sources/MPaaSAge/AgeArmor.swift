@@ -41,7 +41,7 @@ struct AgeArmorReader {
   private(set) var offset = 0
   private var isAtEnd = false
 
-  /// Whether the file begins as armour does, behind white space.
+  /// Tells whether the file begins as armour does, behind white space.
   static func looksArmored(_ file: UnsafeRawBufferPointer) -> Bool {
     file.prefix(1024).drop { space.contains($0) }.starts(with: "-----BEGIN".utf8)
   }

@@ -34,7 +34,7 @@ package struct AgeHeader {
   static let largestSize = 1 << 20
 
   let stanzas: [Stanza]
-  /// What the code of authentication covers: all up to and with `---`.
+  /// The bytes that the code of authentication covers: all up to and with `---`.
   let authenticated: [UInt8]
   let code: [UInt8]
   /// Bytes up to the nonce of the payload.
@@ -94,7 +94,7 @@ package struct AgeHeader {
 /// The lines of a header, one after another; only a line feed ends one.
 private struct AgeHeaderLines {
   let bytes: [UInt8]
-  /// Where the line that was read last begins, and the offset behind its end.
+  /// The beginning of the line that was read last, and the offset behind its end.
   private(set) var start = 0
   private(set) var end = 0
 

@@ -42,7 +42,7 @@ public struct AgeRecipient: Sendable {
   }
 }
 
-/// What a file is decrypted with.
+/// The secret that a file is decrypted with.
 public struct AgeIdentity: Sendable {
   package enum Kind: Sendable {
     case x25519(Curve25519.KeyAgreement.PrivateKey)

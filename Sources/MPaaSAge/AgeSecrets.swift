@@ -4,10 +4,11 @@
   import Crypto
 #endif
 
-/// What makes two encryptions of the same plaintext differ: the file key, the nonce, and a key pair for each recipient.
+/// The secrets that make two encryptions of the same plaintext differ: the file key, the nonce, and a key pair for each
+/// recipient.
 ///
 /// Random for every file, but where the same input is to give the same bytes; then they must depend, in a way that
-/// nobody else can compute, on all of the plaintext and all recipients.
+/// others cannot compute, on all of the plaintext and all recipients.
 package struct AgeSecrets: Sendable {
   let fileKey: SymmetricKey
   let nonce: [UInt8]

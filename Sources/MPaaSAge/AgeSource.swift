@@ -49,7 +49,7 @@ struct AgeSource {
     }
   }
 
-  /// Whether there are no bytes behind the next `count`; an armoured file has been read to its end then.
+  /// Tells whether there are no bytes behind the next `count`; an armoured file has been read to its end then.
   mutating func ends(behind count: Int) throws(TrustError) -> Bool {
     try peek(count + 1) { bytes in bytes.count <= count }
   }

@@ -8,10 +8,10 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// Bytes that nobody else should see, overwritten with zeros when nobody holds them any more.
+/// Secret bytes, overwritten with zeros when the last reference to them goes.
 ///
-/// Copies that a library or the system makes are beyond its reach; no core dump of the kit's own programs holds them. `@unchecked Sendable`: the memory is written only
-/// before anybody else has the value, and when nobody has it any more.
+/// Copies that a library or the system makes are beyond its reach; no core dump of the kit's own programs holds them.
+/// `@unchecked Sendable`: the memory is written only before other code has the value, and when it is not used any more.
 package final class SecretBytes: @unchecked Sendable {
   private let memory: UnsafeMutableRawBufferPointer
   package let count: Int
@@ -31,7 +31,7 @@ package final class SecretBytes: @unchecked Sendable {
     memory.copyBytes(from: text.utf8)
   }
 
-  /// The bytes as text; a copy that nobody overwrites.
+  /// The bytes as text; a copy that is not overwritten.
   package var text: String { withUnsafeBytes { String(decoding: $0, as: UTF8.self) } }
 
   package func withUnsafeBytes<Result, Failure: Error>(
@@ -45,7 +45,7 @@ package final class SecretBytes: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Overwrites the bytes of `array`, which nobody else may share.
+  /// Overwrites the bytes of `array`, which must not be shared.
   package static func wipe(_ array: inout [UInt8]) {
     array.withUnsafeMutableBytes { wipe($0) }
   }

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why something is not trusted, or could not be read as what it says it is.
+/// The reason why something is not trusted, or could not be read as what it says it is.
 ///
 /// Each part of the target lists its own codes in an extension of `Code`.
 public struct TrustError: Error, Sendable, Equatable {
@@ -14,9 +14,9 @@ public struct TrustError: Error, Sendable, Equatable {
       self.exit = exit
     }
 
-    /// What is not the format that it should be: exit status 65.
+    /// The code for what is not the format that it should be: exit status 65.
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
-    /// What is well-formed and not trusted or not permitted: exit status 77.
+    /// The code for what is well-formed and not trusted or not permitted: exit status 77.
     package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 

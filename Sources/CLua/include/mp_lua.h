@@ -1,8 +1,9 @@
-/// Lua 5.4 behind functions that never jump: every error of Lua is caught in C, since longjmp must not cross Swift frames.
+/// Lua 5.4 behind functions that never jump: every error of Lua is caught in C, since longjmp must not cross Swift
+/// frames.
 ///
 /// A state (`mp_lua`) holds one patch. A call (`mp_lua_call`) is a coroutine of it with limits of its own; the state's
-/// lock is held from `mp_lua_begin` to `mp_lua_end`, except while the app's own code runs and while a call is suspended.
-/// So calls come from any thread, and an app's function that Lua calls may call patched functions again.
+/// lock is held from `mp_lua_begin` to `mp_lua_end`, except while the app's own code runs and while a call is
+/// suspended. So calls come from any thread, and an app's function that Lua calls may call patched functions again.
 #ifndef MP_LUA_H
 #define MP_LUA_H
 
@@ -25,7 +26,7 @@ typedef struct mp_lua_limits {
   unsigned long long memory;
   /// Bytes of one string.
   unsigned long long string;
-  /// How many instructions pass between two looks at the limits; 0 for the default.
+  /// The number of instructions between two looks at the limits; 0 for the default.
   int step;
 } mp_lua_limits;
 
@@ -38,7 +39,7 @@ typedef struct mp_lua_limits {
 #define MP_LUA_OUT_OF_MEMORY 5
 #define MP_LUA_SYNTAX 6
 
-/// What the host is asked to do besides calling a function that was defined with an id from 0 up.
+/// The requests to the host besides calling a function that was defined with an id from 0 up.
 /// Arguments: the text, the file, the line.
 #define MP_LUA_LOG (-1)
 /// Arguments: the symbol's name, the reference of the function, that of `self` or 0. No result.
@@ -48,7 +49,7 @@ typedef struct mp_lua_limits {
 /// `ORIG(…)`: the original of the function that the call replaces.
 #define MP_LUA_ORIGINAL (-4)
 
-/// What a host function gives instead of a number of results.
+/// The results that a host function gives instead of a number of results.
 /// The value on top is raised as an error.
 #define MP_LUA_RAISE (-1)
 /// The call is suspended; what `mp_lua_resume` is given are the results.
@@ -59,12 +60,12 @@ typedef int (*mp_lua_host)(void *context, mp_lua_call *call, long long function,
 
 /// A state with the allowed globals; NULL where there is no memory.
 mp_lua *mp_lua_create(const mp_lua_limits *limits, mp_lua_host host);
-/// What the host's function is given; set it before anything else.
+/// The value that the host's function is given; set it before anything else.
 void mp_lua_set_context(mp_lua *lua, void *context);
 /// No call may be under way. Objects are left for `mp_lua_released`.
 void *mp_lua_destroy(mp_lua *lua);
 
-/// What may be done before the first call: names for ids of the host's functions. Dots make tables. Give 0 where the name is
+/// The work before the first call: names for ids of the host's functions. Dots make tables. Give 0 where the name is
 /// taken.
 int mp_lua_define(mp_lua *lua, const char *name, long long function);
 /// A type of objects; `type` counts from 0.
@@ -108,7 +109,7 @@ void mp_lua_forget(mp_lua *lua, int reference);
 
 long long mp_lua_symbol(const mp_lua_call *call);
 void *mp_lua_frame(const mp_lua_call *call);
-/// Whether the call may be suspended here.
+/// Tells whether the call may be suspended here.
 int mp_lua_is_suspendable(mp_lua_call *call);
 /// The functions between begin and end, counted; and how much memory the state uses and used at most.
 unsigned long long mp_lua_instructions(const mp_lua *lua);
@@ -132,8 +133,8 @@ int mp_lua_push_boolean(mp_lua_call *call, int value);
 int mp_lua_push_integer(mp_lua_call *call, long long value);
 int mp_lua_push_number(mp_lua_call *call, double value);
 int mp_lua_push_string(mp_lua_call *call, const void *bytes, unsigned long length);
-/// An object of a type that was defined; `text` is what `tostring` gives, NULL for the type's name. Lua holds the object
-/// until it comes back from `mp_lua_released`.
+/// An object of a type that was defined; `text` is what `tostring` gives, NULL for the type's name. Lua holds the
+/// object until it comes back from `mp_lua_released`.
 int mp_lua_push_object(mp_lua_call *call, void *object, int type, const char *text, unsigned long length);
 int mp_lua_push_table(mp_lua_call *call, long elements, long members);
 /// Takes the value on top into the table below it.
@@ -169,7 +170,7 @@ typedef struct mp_lua_place {
   char function[40];
   int line;
 } mp_lua_place;
-/// Where it happened, innermost first.
+/// The stack of the event, innermost first.
 int mp_lua_place_count(const mp_lua_call *call);
 const mp_lua_place *mp_lua_place_at(const mp_lua_call *call, int index);
 
@@ -179,8 +180,9 @@ void mp_lua_set_name(mp_lua *lua, const char *name);
 /// Takes away from the process all that running a patch does not need: for programs that do nothing else afterwards.
 ///
 /// Descriptors but the three standard ones are closed. CPU time and address space are limited, and the process is ended
-/// after twenty times the CPU time in any case. On Linux no new privileges can be had, and seccomp refuses (EPERM) every
-/// call to the system but those for memory without code, time, locks, writing to standard output and error, and the end.
+/// after twenty times the CPU time in any case. On Linux no new privileges can be had, and seccomp refuses (EPERM)
+/// every call to the system but those for memory without code, time, locks, writing to standard output and error, and
+/// the end.
 ///
 /// Returns 0, or the error number where the system does not support that.
 int mp_confine(unsigned seconds, unsigned long long address_space);

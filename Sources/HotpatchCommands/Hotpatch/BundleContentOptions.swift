@@ -6,7 +6,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
-/// How a command opens a bundle for what is inside: whom it trusts, and what decrypts.
+/// The options by which a command opens a bundle for what is inside: whom it trusts, and what decrypts.
 struct BundleContentOptions: ParsableArguments {
   @OptionGroup var trust: BundleTrustOptions
   @OptionGroup var identity: BundleIdentityOptions

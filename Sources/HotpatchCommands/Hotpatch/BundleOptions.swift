@@ -80,7 +80,7 @@ struct LegacyReadOptions: ParsableArguments {
   @Option(name: .customLong("aes-key"), help: .text("command.hotpatch.aes-key", valueName: "hex"))
   var aesKey: String?
 
-  /// Whether the file is an old script; where it is, and was not asked for, it is refused.
+  /// Tells whether the file is an old script; where it is, and was not asked for, it is refused.
   func applies(to bytes: Bytes, in context: Context) throws(TrustError) -> Bool {
     guard LegacyScript.matches(bytes) else { return false }
     guard allowed else { throw TrustError(.legacyNotAllowed) }

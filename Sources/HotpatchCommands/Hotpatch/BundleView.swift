@@ -3,7 +3,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
-/// What a bundle says, as commands show it.
+/// The contents of a bundle, as commands show them.
 enum BundleView {
   static func members(_ manifest: PatchManifest) -> JSONValue.Object {
     var members = manifest.json.object ?? [:]

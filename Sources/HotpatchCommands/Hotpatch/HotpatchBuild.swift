@@ -79,7 +79,7 @@ struct HotpatchBuildCommand: MPaaSCommand {
   }
 }
 
-/// What was built.
+/// The bundle that was built.
 struct BuiltBundle: Presentable {
   private let patch: BuiltPatch
   private let keys: [BundleKeyView]

@@ -31,7 +31,7 @@ struct HotpatchDiffCommand: MPaaSCommand {
   }
 }
 
-/// What `hotpatch diff` found; a negative answer where there are differences.
+/// The findings of `hotpatch diff`; a negative answer where there are differences.
 struct BundleDifference: Presentable {
   let diff: BundleDiff
   let isOpened: Bool

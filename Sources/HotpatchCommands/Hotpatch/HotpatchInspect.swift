@@ -48,7 +48,7 @@ struct HotpatchInspectCommand: MPaaSCommand {
   }
 }
 
-/// What a bundle says; nobody checked that it is true.
+/// The statements of a bundle, which have not been checked.
 struct InspectedBundle: Presentable {
   let file: String
   let size: Int

@@ -5,8 +5,8 @@ import MPaaSHotpatchTools
 import MPaaSTerminal
 
 extension HotpatchCommand {
-  /// `mpaas hotpatch halt`: nobody new gets a patch, and unless only installs are halted nobody runs it until it is
-  /// resumed.
+  /// `mpaas hotpatch halt`: no new device gets a patch, and unless only installs are halted no device runs it until it
+  /// is resumed.
   struct Halt: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("halt", key: "hotpatch.halt") }
 

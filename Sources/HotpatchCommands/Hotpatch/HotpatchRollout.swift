@@ -96,7 +96,7 @@ struct DeviceOptions: ParsableArguments {
   }
 }
 
-/// What the command says: what it changed, or what it would give to whom.
+/// The answer of the command: what it changed, or what it would give to whom.
 enum RolloutResult: Presentable {
   case changed(RolloutChanged)
   case decided(RolloutDecisions)

@@ -70,7 +70,7 @@ extension BundleContentOptions {
   }
 }
 
-/// What one call of the patch may use.
+/// The limits of one call of the patch.
 struct HarnessLimits: ParsableArguments {
   @Option(help: .text("command.hotpatch.run.instructions", valueName: "count"))
   var instructions = 2_000_000

@@ -2,7 +2,7 @@ import MPaaSHotpatchTools
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What a patch did when it was tried, or how its tests went.
+/// The actions of a patch when it was tried, or the results of its tests.
 struct HotpatchRunResult: Presentable {
   let report: HarnessReport
   private let isTest: Bool

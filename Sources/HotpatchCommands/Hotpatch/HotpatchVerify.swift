@@ -32,7 +32,7 @@ extension LegacyReadOptions {
   /// An old script that passed.
   struct Opened: Sendable {
     let key: BundleKeyView
-    /// The Lua text; nil where no AES key was given, so that nobody looked at it.
+    /// The Lua text; nil where no AES key was given, so that it was not looked at.
     let script: [UInt8]?
   }
 

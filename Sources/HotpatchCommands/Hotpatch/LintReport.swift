@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
 
-/// What was found in the files of patches.
+/// The findings in files of patches.
 struct LintReport: Presentable {
   struct Fixed: Encodable {
     let file: String

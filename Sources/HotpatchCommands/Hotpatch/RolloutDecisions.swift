@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
 
-/// Who gets what, and why.
+/// The devices that get a patch, and the reasons.
 struct RolloutDecisions: Presentable {
   struct Check: Encodable {
     let check: String

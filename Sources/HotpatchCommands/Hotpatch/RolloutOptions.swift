@@ -38,7 +38,7 @@ struct RolloutRepositoryOptions: ParsableArguments {
   }
 }
 
-/// Which rollout is meant.
+/// The choice of a rollout.
 struct RolloutChoiceOptions: ParsableArguments {
   @Option(help: .text("command.hotpatch.app", valueName: "app"))
   var app: String?
@@ -55,7 +55,7 @@ struct RolloutChoiceOptions: ParsableArguments {
   var choice: RolloutChoice { RolloutChoice(app: app, patch: patch, version: patchVersion, channel: channel) }
 }
 
-/// Who gets a patch.
+/// The choice of the devices that get a patch.
 struct RolloutSettingsOptions: ParsableArguments {
   @Option(help: .text("command.hotpatch.rollout.percent", valueName: "percent"))
   var percent: String?

@@ -103,7 +103,7 @@ struct RolloutView: Encodable {
   }
 }
 
-/// What a change of a rollout did.
+/// The effect of a change of a rollout.
 struct RolloutChanged: Presentable {
   private let change: RolloutChange
   private let rollout: RolloutView

@@ -28,7 +28,7 @@ extension CompletionKind {
   }
 }
 
-/// What a new key may do, and until when.
+/// The permitted uses of a new key, and their end.
 package struct KeyUseOptions: ParsableArguments {
   @Option(name: .customLong("role"), help: .text("command.key.role", valueName: "role"))
   package var roles: [KeyRole] = []

@@ -51,7 +51,7 @@ extension KeyCommand {
   }
 }
 
-/// What became of a key.
+/// The fate of a key.
 struct KeyChange: Presentable {
   enum Change: String, Encodable { case removed, kept, revoked, trusted }
 

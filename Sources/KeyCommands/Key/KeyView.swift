@@ -25,9 +25,9 @@ struct KeyView: Encodable, Sendable {
   let rotatedFrom: String?
   let rotatedTo: String?
   let state: KeyRecord.State
-  /// Whether it is a public key of somebody else.
+  /// Tells whether it is a public key of somebody else.
   let isTrusted: Bool
-  /// Whether a passphrase opens the private half; nil where there is none.
+  /// Tells whether a passphrase opens the private half; nil where there is none.
   let isEncrypted: Bool?
 
   private enum CodingKeys: String, CodingKey {
@@ -72,7 +72,7 @@ struct KeyView: Encodable, Sendable {
 /// One key with all that is known of it.
 struct KeyDetails: Presentable {
   let key: KeyView
-  /// What the command says of it in text, before the rest.
+  /// The command's sentence about it in text, before the rest.
   var sentence: String?
 
   func encode(to encoder: any Encoder) throws { try key.encode(to: encoder) }

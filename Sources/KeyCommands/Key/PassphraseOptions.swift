@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 package import MPaaSTrustTools
 
-/// Where passphrases of keys come from: a file, an open file, `MPAAS_PASSPHRASE`, or a person at the terminal.
+/// The sources of keys' passphrases: a file, an open file, `MPAAS_PASSPHRASE`, or a person at the terminal.
 package struct PassphraseOptions: ParsableArguments {
   @Option(help: .text("command.key.passphrase-file", valueName: "file"), completion: .file())
   package var passphraseFile: [String] = []
@@ -20,7 +20,7 @@ package struct PassphraseOptions: ParsableArguments {
     }
   }
 
-  /// Whether an option says where it comes from.
+  /// Tells whether an option says where it comes from.
   package var isGiven: Bool { !passphraseFile.isEmpty || passphraseFd != nil }
 
   /// The passphrases as the options, the environment and the terminal give them.

@@ -16,7 +16,7 @@ extension KeyCommand {
   }
 }
 
-/// What opens a picture.
+/// The options that open a picture.
 struct PictureOptions: ParsableArguments {
   @Option(name: .customLong("bundle-id"), help: .text("command.key.image.bundle-id", valueName: "identifier"))
   var bundleIdentifier: String

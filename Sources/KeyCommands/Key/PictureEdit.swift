@@ -106,7 +106,7 @@ struct PictureVerdict: Presentable {
   let path: String
   let bundleIdentifier: String
   let count: Int
-  /// Whether a passphrase is needed too.
+  /// Tells whether a passphrase is needed too.
   let isProtected: Bool
 
   private enum CodingKeys: String, CodingKey {

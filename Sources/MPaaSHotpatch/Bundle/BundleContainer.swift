@@ -1,7 +1,7 @@
 package import MPaaSSupport
 import MPaaSVerification
 
-/// How large the parts of a bundle may be; what is larger is refused by its header, before it is read.
+/// The greatest sizes of the parts of a bundle; what is larger is refused by its header, before it is read.
 package struct BundleLimits: Sendable, Equatable {
   /// Bytes of the signed manifest.
   package var manifest = 64 << 10
@@ -86,7 +86,7 @@ package struct BundleContainer: Sendable {
 }
 
 extension TrustError {
-  /// What is wrong with the container of a bundle.
+  /// The fault of the container of a bundle.
   fileprivate init(bundle error: UstarError) {
     let values = ["offset": String(error.offset)]
     switch error.code {

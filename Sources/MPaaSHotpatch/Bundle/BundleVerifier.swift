@@ -10,8 +10,8 @@ import MPaaSVerification
 /// Decides whether a bundle is what a trusted signer made, and opens it.
 ///
 /// The order is fixed, and what fails first is what is told: container, envelope, signatures, manifest, keys, app,
-/// channel and term, payload digest, decryption, paths, files. Nothing of the payload is handed out before all of it was checked,
-/// and nothing is ever written.
+/// channel and term, payload digest, decryption, paths, files. Nothing of the payload is handed out before all of it
+/// was checked, and nothing is ever written.
 package struct BundleVerifier: Sendable {
   package var signers: TrustedSigners
   /// Keys that open the payload; without any it is checked by its digest alone.
@@ -19,9 +19,9 @@ package struct BundleVerifier: Sendable {
   /// The app and the channel that the patch must be for; nil for any.
   package var app: String?
   package var channel: String?
-  /// When the keys are to be valid, and the patch where that is asked for.
+  /// The time at which the keys are to be valid, and the patch where that is asked for.
   package var time: Date
-  /// Whether `time` has to lie within the patch's term, as it must for an installation.
+  /// Tells whether `time` has to lie within the patch's term, as it must for an installation.
   package var checksTerm = false
   package var limits = BundleLimits()
 
@@ -41,7 +41,8 @@ package struct BundleVerifier: Sendable {
   /// - Parameter bytes: The whole file, mapped or not. What is decrypted is a copy of its own, and its digests are the
   ///   signed ones, whatever becomes of the file meanwhile.
   /// - Throws: `TrustError` as `BundleContainer`, `SignedManifest`, `TrustedSigners` and `PatchManifest` do; further
-  ///   `patch-other-app`, `patch-channel`, `patch-expired`, `patch-not-yet-valid`, `payload-digest-mismatch`, `age-header-malformed`, `age-payload-broken`,
+  ///   `patch-other-app`, `patch-channel`, `patch-expired`, `patch-not-yet-valid`, `payload-digest-mismatch`,
+  /// `age-header-malformed`, `age-payload-broken`,
   ///   `age-no-identity`, `age-scrypt-not-allowed`, `payload-too-long`, `payload-path`, `payload-archive`,
   ///   `payload-files-differ`.
   package func verify(_ bytes: Bytes) throws(TrustError) -> VerifiedBundle {
@@ -107,7 +108,7 @@ package struct BundleVerifier: Sendable {
   }
 }
 
-/// What was looked at, in this order.
+/// The checks of a bundle, in this order.
 package enum BundleCheck: String, Sendable, CaseIterable {
   case container, envelope, signatures, manifest, keys, app, channel, term
   case payloadDigest = "payload-digest"
@@ -119,11 +120,11 @@ package struct VerifiedBundle: Sendable {
   package let manifest: PatchManifest
   /// SHA-256 of what was signed, in lower-case hex.
   package let manifestDigest: String
-  /// Who signed, in the order of the signatures.
+  /// The signers, in the order of the signatures.
   package let signatures: [TrustedSigners.Signer]
-  /// What was checked; all of it passed.
+  /// The checks that were made; all of it passed.
   package let checks: [BundleCheck]
-  /// The payload's files; nil where no identity was given to open it, so that nobody looked at them.
+  /// The payload's files; nil where no identity was given to open it, so that they were not looked at.
   package let files: [PayloadFile]?
 }
 

@@ -163,8 +163,8 @@ private struct ManifestMembers {
 }
 
 extension PatchManifest {
-  /// Whether `text` can be an app key, a channel or the name of a patch: at most 128 letters, digits, `.`, `_` and `-` of
-  /// ASCII, the first one a letter or a digit.
+  /// Tells whether `text` can be an app key, a channel or the name of a patch: at most 128 letters, digits, `.`, `_`
+  /// and `-` of ASCII, the first one a letter or a digit.
   package static func isName(_ text: String) -> Bool {
     func isWord(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

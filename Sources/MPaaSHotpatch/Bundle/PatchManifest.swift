@@ -7,7 +7,7 @@ package import MPaaSSupport
   package import Foundation
 #endif
 
-/// What the signed part of a bundle says: for which app a patch is, what it changes, and what its payload must be.
+/// The signed part of a bundle: for which app a patch is, what it changes, and what its payload must be.
 package struct PatchManifest: Sendable, Equatable {
   /// A file of the payload.
   package struct File: Sendable, Equatable {

@@ -63,7 +63,7 @@ package enum PayloadArchive {
         let range = try reader.contents(of: header)
         let contents = archive[checked: UInt64(range.lowerBound)..<UInt64(range.upperBound)] ?? .empty
         files.append(PayloadFile(path: header.path, contents: contents))
-        // What stands behind the last file that is listed is listed nowhere, whatever it is.
+        // Anything after the last file that is listed is listed nowhere.
         if files.count > limit { break }
       }
       return files
@@ -100,7 +100,7 @@ package enum PayloadPath {
     }
   }
 
-  /// What is wrong with a path alone, in a word; nil where nothing is.
+  /// The fault of a path alone, in a word; nil where nothing is.
   package static func fault(_ path: String) -> String? {
     if path.isEmpty || path.utf8.count > longest { return "long" }
     switch PortablePath.rule(brokenBy: path) {

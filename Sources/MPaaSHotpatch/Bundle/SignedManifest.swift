@@ -17,7 +17,7 @@ package struct SignedManifest: Sendable {
     try envelope.require(type: PatchManifest.payloadType)
   }
 
-  /// What the manifest says; whoever has not checked the signatures has only somebody's word for it.
+  /// The manifest's statements; without a check of the signatures they are only somebody's word.
   ///
   /// - Throws: `TrustError` as strict JSON does, `envelope-not-canonical`, `manifest-schema`, `payload-path`.
   package func manifest(_ limits: BundleLimits = BundleLimits()) throws(TrustError) -> PatchManifest {

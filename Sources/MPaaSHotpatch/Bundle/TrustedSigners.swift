@@ -10,10 +10,10 @@ package import MPaaSVerification
 /// Whose signatures count, and how many of them a bundle needs.
 package struct TrustedSigners: Sendable {
   package struct Signer: Sendable {
-    /// What people call the key: its name in the store, or the file that it came from.
+    /// The name of the key for people: its name in the store, or the file that it came from.
     package let name: String
     package let key: VerificationKey
-    /// What the key store knows of it; nil where it is a key alone, which may sign for everybody.
+    /// The key store's record of it; nil where it is a key alone, which may sign for everybody.
     package let record: KeyRecord?
 
     package init(name: String, key: VerificationKey, record: KeyRecord? = nil) {
@@ -24,7 +24,7 @@ package struct TrustedSigners: Sendable {
   }
 
   package var signers: [Signer]
-  /// How many distinct keys have to have signed: 1 or more.
+  /// The number of distinct keys that have to have signed: 1 or more.
   package var threshold: Int
 
   package init(_ signers: [Signer], threshold: Int = 1) {
@@ -37,7 +37,8 @@ package struct TrustedSigners: Sendable {
     self.init(keys.map { Signer(name: String($0.keyID.prefix(16)), key: $0) }, threshold: threshold)
   }
 
-  /// Checks the signatures of an envelope: every one of them is by a key of these, under its own name, and there are enough.
+  /// Checks the signatures of an envelope: every one of them is by a key of these, under its own name, and there are
+  /// enough.
   ///
   /// - Returns: Who signed, in the order of the signatures.
   /// - Throws: `TrustError` `trust-root-missing`, what `DSSEEnvelope.verifyNamed` throws.
@@ -64,7 +65,7 @@ package struct TrustedSigners: Sendable {
 }
 
 extension KeyRole {
-  /// What a key must be for to sign patches of a channel of an app: `patches/com.example.shop/stable`.
+  /// The purpose that a key must have to sign patches of a channel of an app: `patches/com.example.shop/stable`.
   package static func patches(app: String, channel: String) -> KeyRole {
     // Roles have no capitals; a name too long for one is left to keys that sign for all apps.
     KeyRole(rawValue: "patches/\(app)/\(channel)".lowercased()) ?? .patches

@@ -8,7 +8,7 @@ import MPaaSVerification
   package import Foundation
 #endif
 
-/// What a client does besides deciding, as values, so that tests put others in their place.
+/// The side effects of a client, as values, so that tests put others in their place.
 package struct ClientEffects: Sendable {
   /// A document of the director that agrees with what targets lists, and the way to its bundles.
   package struct Offer: Sendable {
@@ -83,7 +83,7 @@ package struct ClientCore: Sendable {
   package var device: DeviceFacts
   package let effects: ClientEffects
   package private(set) var state = ClientState()
-  /// What runs in this process.
+  /// The patches that run in this process.
   package private(set) var running: [String: ClientState.Installed] = [:]
   let tell: @Sendable (HotpatchEvent) -> Void
   /// True if the state was damaged.
@@ -278,7 +278,7 @@ package struct ClientCore: Sendable {
     if runsNow { run(new, content) }
   }
 
-  /// Whether the newest version that was ever here was withdrawn, or is known to be bad here.
+  /// Tells whether the newest version that was ever here was withdrawn, or is known to be bad here.
   private func isRollback(of patch: String, by document: RolloutDocument) -> Bool {
     guard let slot = state.slots[patch] else { return false }
     return state.knownBad.contains { $0.sha256 == slot.newestDigest }

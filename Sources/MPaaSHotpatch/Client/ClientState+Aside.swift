@@ -4,7 +4,7 @@
   package import Foundation
 #endif
 
-/// Versions that are put aside for a time: what is done where starts end, early and in a row, and nobody knows how.
+/// Versions that are put aside for a time: what is done where starts end, early and in a row, and for unknown reasons.
 ///
 /// An unseen crash and a user who leaves cannot be told apart, so that such a version is never known-bad. It rests for
 /// a day, and the one before it runs; then it is tried again, and where that start ends in silence too, it rests twice
@@ -17,7 +17,7 @@ extension ClientState {
   package static let firstRest: TimeInterval = 86_400
   package static let longestRest: TimeInterval = 32 * 86_400
 
-  /// A start with versions of which nobody knows how it ended, before the app was said to be healthy with them.
+  /// A start with versions whose end is unknown, before the app was said to be healthy with them.
   mutating func judgeSilence(of silent: [Installed], at time: Date) -> [BootEvent] {
     var events: [BootEvent] = []
     var most = 0

@@ -21,7 +21,7 @@ import MPaaSVerification
 /// after three, with fewer than twenty good starts in between, and nothing runs in the next start (safe mode): where
 /// that is good, the version was to blame and is known-bad; where that crashes too, it was not.
 ///
-/// Three silent starts in a row may be a patch that crashes where nobody sees it, or a user who leaves early: the
+/// Three silent starts in a row may be a patch that crashes unseen, or a user who leaves early: the
 /// version is put aside for a time and tried again, see `ClientState+Aside.swift`.
 extension ClientState {
   /// So many crashes make a version known-bad that was never healthy.
@@ -229,7 +229,7 @@ extension ClientState.Installed {
 }
 
 extension [ClientState.Installed] {
-  /// Where a version ran that was never healthy, those that were are not to blame.
+  /// The versions to blame: where one ran that was never healthy, those that were are not to blame.
   var toBlame: Self {
     let unproven = filter { !$0.isHealthy }
     return unproven.isEmpty ? self : unproven

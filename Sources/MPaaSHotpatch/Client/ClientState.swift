@@ -39,7 +39,7 @@ package struct ClientState: Sendable, Equatable {
     }
   }
 
-  /// The rest of a version of which nobody knows whether it is to blame; it is tried again afterwards.
+  /// The rest of a version that may be to blame; it is tried again afterwards.
   package struct Aside: Sendable, Equatable {
     package var until: Date
     /// Starts without it, in a row, that had an unknown end before the app was said to be healthy.

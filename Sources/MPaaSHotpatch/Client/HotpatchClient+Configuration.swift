@@ -31,8 +31,8 @@ extension HotpatchClient {
     /// The end of the run of the app that is asked about, best as the crash reporter knows it; asked at the start, on
     /// the thread of `runStored`.
     ///
-    /// Without an answer nobody knows whether a start that ended before it was healthy crashed or was ended by the user:
-    /// three in a row put a version aside for a time, and none makes it known-bad.
+    /// Without an answer it is unknown whether a start that ended before it was healthy crashed or was ended by the
+    /// user: three in a row put a version aside for a time, and none makes it known-bad.
     public var previousEnd: @Sendable (PatchedStart) -> RunEnd = { _ in .unknown }
     /// The time that a sync may take, from the first byte of metadata to the last one of a bundle.
     public var syncTime: TimeSpan = .seconds(60)

@@ -7,7 +7,7 @@ public import MPaaSVerification
   public import Foundation
 #endif
 
-/// What happened to patches, for the app's log and statistics.
+/// The events of patches, for the app's log and statistics.
 public enum HotpatchEvent: Sendable, Equatable {
   /// A version of a patch.
   public struct Patch: Sendable, Hashable, CustomStringConvertible {
@@ -28,10 +28,10 @@ public enum HotpatchEvent: Sendable, Equatable {
   case refused(Patch, TrustError)
   /// It does not run any more, because it was withdrawn or turned out bad; what takes its place from the next start on.
   case rolledBack(Patch, to: Patch?)
-  /// It does not run for a time, since nobody knows how starts with it ended that were never said to be healthy; what
+  /// It does not run for a time, since the ends of starts with it are unknown that were never said to be healthy; what
   /// runs meanwhile. It is tried again afterwards.
   case putAside(Patch, until: Date, to: Patch?)
-  /// The last start crashed, or nobody knows how it ended before it was said to be healthy; so many in a row.
+  /// The last start crashed, or its end is unknown before it was said to be healthy; so many in a row.
   case startFailed(inARow: Int)
   /// Too many crashes: no patch runs in this start.
   case safeMode

@@ -48,7 +48,7 @@ extension PatchStore {
     let known = Set(state.knownBad.map(\.sha256))
     for digest in names(in: badMarks).filter(Self.isDigest).subtracting(known).sorted() {
       guard let version = DottedVersion("0") else { continue }
-      // What it was called matters to nobody.
+      // Its former name does not matter.
       state.knownBad.append(
         .init(patch: "", version: version, sha256: digest, time: Date(timeIntervalSince1970: 0)))
       for installed in state.kept where installed.sha256 == digest { state.fallBack(installed) }

@@ -18,7 +18,7 @@ public enum RunEnd: Sendable, Equatable, CaseIterable {
 public struct PatchedStart: Sendable, Equatable {
   /// The process ID of the run.
   public let processID: Int32
-  /// When its patches were put in place.
+  /// The time at which its patches were put in place.
   public let time: Date
 
   package init(processID: Int32, time: Date) {

@@ -1,4 +1,4 @@
-/// What a rollout is decided by: who and what a device is.
+/// The facts about a device that a rollout is decided by.
 public struct DeviceFacts: Sendable, Equatable {
   /// The user's or the device's identifier: stable, since percentages go by it, and never sent anywhere.
   public var id: String

@@ -8,7 +8,7 @@ extension MetadataFields {
     guard condition else { throw problem(name) }
   }
 
-  /// Refuses members that nobody asked for.
+  /// Refuses members that are unknown.
   package func finish() throws(TrustError) {
     guard let name = rest.keys.min() else { return }
     throw problem(name)

@@ -6,22 +6,23 @@ package import MPaaSSupport
   package import Foundation
 #endif
 
-/// Who gets one version of a patch, and how that came to be.
+/// The devices that get one version of a patch, and how that came to be.
 package struct Rollout: Sendable, Equatable {
   package enum State: String, Sendable, CaseIterable {
     /// Devices that the rules choose get it.
     case running
-    /// Nobody new gets it; who has it keeps it.
+    /// No new device gets it; a device that has it keeps it.
     case paused
-    /// The crash statistics stopped it: nobody new gets it, and who has it does not run it until it is resumed.
+    /// The crash statistics stopped it: no new device gets it, and a device that has it does not run it until it is
+    /// resumed.
     case halted
-    /// It was withdrawn: nobody gets it and nobody runs it, for good.
+    /// It was withdrawn: no device gets it or runs it, for good.
     case killed
-    /// A newer version took its place: nobody new gets it; who has it keeps it until the newer one comes.
+    /// A newer version took its place: no new device gets it; a device that has it keeps it until the newer one comes.
     case superseded
   }
 
-  /// How far a rollout has come, as mPaaS divides it.
+  /// The stages of a rollout has come, as mPaaS divides it.
   package enum Stage: String, Sendable, CaseIterable {
     /// Only who is on the allow list.
     case list
@@ -46,7 +47,7 @@ package struct Rollout: Sendable, Equatable {
     }
   }
 
-  /// When the stage `window` is open, and for how many users of how many.
+  /// The times at which the stage `window` is open, and for how many users of how many.
   package struct Window: Sendable, Equatable {
     package var start: Date
     package var end: Date
@@ -103,7 +104,7 @@ package struct Rollout: Sendable, Equatable {
   package var rules: [RolloutRule] = []
   package var window: Window?
   package var appVersions: DottedVersionRange
-  /// Whether it runs at once even where it is fetched on return to the foreground.
+  /// Tells whether it runs at once even where it is fetched on return to the foreground.
   package var isMandatory = false
   package var statistics: CrashStatistics?
   /// Oldest first.
@@ -122,7 +123,7 @@ package struct Rollout: Sendable, Equatable {
     self.appVersions = appVersions
   }
 
-  /// How many of 10,000 the stage takes in, the lists aside.
+  /// The number of users of 10,000 that the stage takes in, the lists aside.
   package var effectiveBasisPoints: Int {
     switch stage {
     case .list: 0
@@ -132,7 +133,7 @@ package struct Rollout: Sendable, Equatable {
   }
 }
 
-/// What is known of crashes with a patch: the state of the automatic halt.
+/// The known crashes with a patch: the state of the automatic halt.
 ///
 /// The test's ratio depends on the totals alone, so that totals may be told again and again without counting twice.
 package struct CrashStatistics: Sendable, Equatable {

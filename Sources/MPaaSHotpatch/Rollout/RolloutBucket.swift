@@ -2,7 +2,7 @@ import MPaaSDigests
 import MPaaSSupport
 import MPaaSVerification
 
-/// Where an identifier falls among 10,000 equal parts of all users, differently for each salt.
+/// The place of an identifier among 10,000 equal parts of all users, differently for each salt.
 package enum RolloutBucket {
   package static let count = 10_000
 
@@ -11,7 +11,7 @@ package enum RolloutBucket {
     Int(digest("mpaas-rollout/1", salt, id).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) } % UInt64(count))
   }
 
-  /// How an identifier stands in allow and deny lists: 16 bytes in hex, so that the document, which anybody may fetch,
+  /// The form of an identifier in allow and deny lists: 16 bytes in hex, so that the document, which anybody may fetch,
   /// does not name users.
   package static func listed(_ id: String, salt: String) -> String {
     digest("mpaas-rollout-list/1", salt, id).prefix(16).hexadecimal

@@ -7,9 +7,9 @@ import MPaaSVerification
   package import Foundation
 #endif
 
-/// Whether a device gets a version of a patch, and why.
+/// Tells whether a device gets a version of a patch, and why.
 package struct RolloutDecision: Sendable, Equatable {
-  /// What is looked at, in this order; the first that fails decides.
+  /// The checks, in this order; the first that fails decides.
   package enum Check: String, Sendable, CaseIterable {
     case state, channel
     case appVersion = "app-version"
@@ -23,7 +23,7 @@ package struct RolloutDecision: Sendable, Equatable {
   package struct Reason: Sendable, Equatable {
     package let check: Check
     package let holds: Bool
-    /// What the sentence names: the rule, the bucket and the limit.
+    /// The values that the sentence names: the rule, the bucket and the limit.
     package let values: [String: String]
   }
 
@@ -37,7 +37,7 @@ package struct RolloutDecision: Sendable, Equatable {
 }
 
 extension Rollout {
-  /// Whether `device` gets this version at `time`; pure, so that a client and a publisher see the same.
+  /// Tells whether `device` gets this version at `time`; pure, so that a client and a publisher see the same.
   package func decision(for device: DeviceFacts, at time: Date) -> RolloutDecision {
     var reasons: [RolloutDecision.Reason] = []
     func note(_ check: RolloutDecision.Check, _ holds: Bool, _ values: [String: String] = [:]) -> Bool {
@@ -81,7 +81,7 @@ extension Rollout {
     return RolloutDecision(patch: patch, version: version, reasons: reasons, refusal: nil)
   }
 
-  /// Whether a device that has this version must not run it any longer.
+  /// Tells whether a device that has this version must not run it any longer.
   package func isWithdrawn(from device: DeviceFacts) -> Bool {
     state == .killed || state == .halted
       || !deny.isEmpty && deny.contains(RolloutBucket.listed(device.id, salt: salt))
@@ -111,7 +111,7 @@ extension RolloutDocument {
       .map { $0.decision(for: device, at: time) }
   }
 
-  /// What `device` gets: of each patch the newest version that is offered to it, by the patch's name.
+  /// The patches for `device`: of each patch the newest version that is offered to it, by the patch's name.
   package func offers(for device: DeviceFacts, at time: Date) throws(TrustError) -> [Rollout] {
     guard device.app == app else {
       throw TrustError(.patchOfOtherApp, ["found": app, "expected": device.app])

@@ -7,8 +7,8 @@ package import MPaaSVerification
   package import Foundation
 #endif
 
-/// What the online role `director` signs for one app: which of the patches that the offline role vouches for are on
-/// their way to whom.
+/// The document that the online role `director` signs for one app: which of the patches that the offline role vouches
+/// for are on their way to whom.
 ///
 /// It is a target of the repository, `rollout/<app>.json`, in canonical JSON. It can only narrow, pause or withdraw:
 /// whoever holds the director's key cannot ship code, since each entry must name a target of the role for patches with
@@ -38,7 +38,7 @@ package struct RolloutDocument: Sendable, Equatable {
     "patches/\(app)/\(patch)-\(version).mpatch"
   }
 
-  /// Whether `name` may stand in a path: letters, digits, `.`, `_` and `-`, at most 128, not a dot first.
+  /// Tells whether `name` may stand in a path: letters, digits, `.`, `_` and `-`, at most 128, not a dot first.
   package static func isName(_ name: String) -> Bool {
     let isWord = name.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)

@@ -1,14 +1,15 @@
 import MPaaSSupport
 import MPaaSVerification
 
-/// A condition on the device, as the rollouts of mPaaS know them; a device that does not tell the fact does not meet it.
+/// A condition on the device, as the rollouts of mPaaS know them; a device that does not tell the fact does not meet
+/// it.
 package struct RolloutRule: Sendable, Equatable {
   package enum Field: String, Sendable, CaseIterable {
     case city, model, network
     case systemVersion = "os_version"
   }
 
-  /// How the fact is compared; text without regard to case.
+  /// The ways in which the fact is compared; text without regard to case.
   package enum Operator: String, Sendable, CaseIterable {
     /// The fact holds one of the texts.
     case contains

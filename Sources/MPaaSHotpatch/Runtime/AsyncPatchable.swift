@@ -121,7 +121,7 @@ public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: 
   }
 }
 
-/// What an asynchronous call keeps: what Lua waits for, and the outcome of the original.
+/// The state of an asynchronous call: what Lua waits for, and the outcome of the original.
 ///
 /// Only the task of the call touches it, and Lua while that task runs it.
 final class AsyncFrame: @unchecked Sendable {

@@ -12,9 +12,9 @@ internal import MPaaSLock
 ///
 /// In Lua: `cart:count()`, `cart:remove(2)`.
 public protocol PatchObject: AnyObject, PatchValue {
-  /// What the type is called in Lua and in lists of symbols; the name of the Swift type if nothing else is said.
+  /// The type's name in Lua and in lists of symbols; the name of the Swift type if nothing else is said.
   static var patchName: String { get }
-  /// What Lua may call. It is read once.
+  /// The methods that Lua may call, read once.
   static var patchMethods: [PatchMethod<Self>] { get }
 }
 

@@ -3,10 +3,10 @@
 ///     struct Item: Codable, PatchRecord { var name: String; var price: Double }
 ///
 /// In Lua: `item.price * 2`, and `{name = "shoe", price = 9.5}` where an item is to be given back. Arrays are tables
-/// from 1 on, `Data` is a string, `Date` seconds since 1970, nil an absent member, and enumerations what `Codable` makes
-/// of them.
+/// from 1 on, `Data` is a string, `Date` seconds since 1970, nil an absent member, and enumerations what `Codable`
+/// makes of them.
 public protocol PatchRecord: PatchValue, Codable {
-  /// What the type is called in lists of symbols; the name of the Swift type if nothing else is said.
+  /// The type's name in lists of symbols; the name of the Swift type if nothing else is said.
   static var patchName: String { get }
 }
 
@@ -76,7 +76,7 @@ extension LuaValue {
     return text.isEmpty ? "" : text + ": "
   }
 
-  /// What the value is, in a word.
+  /// The kind of the value, in a word.
   package var kind: String {
     switch self {
     case .null: "nil"

@@ -1,10 +1,10 @@
 internal import CLua
 internal import MPaaSLock
 
-/// What an app offers to patches: functions that may be replaced, and functions that a patch may call.
+/// The functions that an app offers to patches: those that may be replaced, and functions that a patch may call.
 ///
-/// `Patchable` and `AsyncPatchable` enter themselves when they are made. Since Swift makes global constants when they are
-/// first used, a patch may come earlier: it then waits, and is in place at the first call. Only functions that are
+/// `Patchable` and `AsyncPatchable` enter themselves when they are made. Since Swift makes global constants when they
+/// are first used, a patch may come earlier: it then waits, and is in place at the first call. Only functions that are
 /// entered when a patch is loaded can be checked; `PatchRuntime.awaitedSymbols` names the others.
 public final class PatchRegistry: Sendable {
   /// The registry of the app.
@@ -127,7 +127,7 @@ public final class PatchRegistry: Sendable {
     String(decoding: symbolList(app: app, version: version).encoded, as: UTF8.self)
   }
 
-  /// What lint and the build check patches against.
+  /// The symbols that lint and the build check patches against.
   package func symbolList(app: String, version: String) -> SymbolList {
     content.withLock { content in
       SymbolList(

@@ -6,13 +6,13 @@ internal import MPaaSLock
 ///     let runtime = try PatchRuntime(name: "checkout-fix 3", files: ["main.lua": text])
 ///
 /// Loading runs `main.lua` (or the only Lua file there is) and puts all replacements in place, or none where anything
-/// fails. They stay until `unload()`, or until the last reference to the runtime is gone. Each runtime has a Lua state of
-/// its own, so patches share nothing; of two that replace the same function the later one counts.
+/// fails. They stay until `unload()`, or until the last reference to the runtime is gone. Each runtime has a Lua state
+/// of its own, so patches share nothing; of two that replace the same function the later one counts.
 ///
 /// Calls may come from any thread. Lua runs on the thread of the call, one call at a time for each patch; the app's own
 /// functions, `ORIG` included, run without the lock.
 public final class PatchRuntime: Sendable {
-  /// How patches are run.
+  /// The way patches are run.
   public struct Configuration: Sendable {
     /// The limits of instructions, time and memory.
     public var limits: PatchLimits
@@ -102,10 +102,10 @@ public final class PatchRuntime: Sendable {
     }
   }
 
-  /// Whether the replacements are in place; false after `unload()` or too many failures.
+  /// Tells whether the replacements are in place; false after `unload()` or too many failures.
   public var isActive: Bool { installed.withLock { !$0.isEmpty } }
 
-  /// What the patch has done so far.
+  /// The actions of the patch so far.
   public var statistics: Statistics {
     Statistics(
       calls: state.calls.load(), failures: failures.total,
@@ -139,7 +139,7 @@ public final class PatchRuntime: Sendable {
     return module(entry)
   }
 
-  /// What `require` knows a file by: `a/b.lua` is `a.b`.
+  /// The name of a file for `require`: `a/b.lua` is `a.b`.
   private static func module(_ path: String) -> String {
     path.dropLast(4).split(separator: "/").joined(separator: ".")
   }

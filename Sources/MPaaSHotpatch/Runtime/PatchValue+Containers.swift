@@ -6,7 +6,8 @@ internal import CLua
   public import Foundation
 #endif
 
-/// A table with the elements at 1…; where an element is nil, the length stands in the field `n`, as `table.pack` has it.
+/// A table with the elements at 1…; where an element is nil, the length stands in the field `n`, as `table.pack` has
+/// it.
 extension Array: PatchValue where Element: PatchValue {
   /// The type of a list of the elements' type.
   public static var patchType: PatchType { PatchType(.array(Element.patchType.value)) }
@@ -129,7 +130,7 @@ extension PatchStack {
   /// The index counted from the bottom, which stays when more is pushed.
   func absolute(_ index: Int32) -> Int32 { index > 0 ? index : mp_lua_top(call) + index + 1 }
 
-  /// How many elements the array at `table` has: its field `n`, or its length.
+  /// The number of elements of the array at `table` has: its field `n`, or its length.
   func elementCount(_ table: Int32, _ type: PatchType) throws(PatchValueError) -> Int {
     guard mp_lua_type_of(call, table) == MP_LUA_TABLE, mp_lua_get_member(call, table, "n", 1) == 1 else {
       throw .wrongType(type, self, table)

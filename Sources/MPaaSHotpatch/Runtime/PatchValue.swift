@@ -4,9 +4,10 @@ import MPaaSSupport
 /// A type whose values cross between the app and Lua.
 ///
 /// `Int`, `Double`, `Bool`, `String`, `PatchData`, `Date`, optionals, arrays and dictionaries of them conform. Types of
-/// the app conform through `PatchRecord` (values that Lua sees as tables) and `PatchObject` (objects that it only holds).
+/// the app conform through `PatchRecord` (values that Lua sees as tables) and `PatchObject` (objects that it only
+/// holds).
 public protocol PatchValue: SendableMetatype {
-  /// What the type is called in lists of symbols.
+  /// The type's name in lists of symbols.
   static var patchType: PatchType { get }
   /// Gives the value to Lua.
   func push(on stack: PatchStack) throws(PatchValueError)

@@ -12,8 +12,8 @@ internal import MPaaSLock
 /// atomic load more than the function itself. It may be called from any thread.
 ///
 /// When Lua fails – an error, a limit, a result of another type – the original takes its place, and the failure is
-/// reported (see `PatchRuntime`). Where the replacement had already called `ORIG`, the outcome of that is taken, so that
-/// the original never runs twice for one call. An error that the original threw through Lua comes out unchanged.
+/// reported (see `PatchRuntime`). Where the replacement had already called `ORIG`, the outcome of that is taken, so
+/// that the original never runs twice for one call. An error that the original threw through Lua comes out unchanged.
 @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
 public final class Patchable<each Argument: PatchValue, Output, Failure: Error>: PatchTarget {
   package let name: String
@@ -80,7 +80,7 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
     return try original(repeat each argument)
   }
 
-  /// What the replacement gives.
+  /// Gives the result of the replacement.
   private func run(
     _ replacement: Replacement, _ frame: UnsafeMutablePointer<CallFrame>, _ argument: repeat each Argument
   ) throws(CallFailure) -> Output {
@@ -126,12 +126,12 @@ public final class Patchable<each Argument: PatchValue, Output, Failure: Error>:
   }
 }
 
-/// What a synchronous call keeps of the original: a `Result`, once Lua has called it.
+/// The state of the original in a synchronous call: a `Result`, once Lua has called it.
 struct CallFrame {
   var latest: Any?
 }
 
-/// Why a call into Lua gave nothing.
+/// The reason why a call into Lua gave nothing.
 struct CallFailure: Error {
   /// An error of the app that came through.
   var thrown: (any Error)?
@@ -150,7 +150,7 @@ struct CallFailure: Error {
   }
 }
 
-/// How a call into Lua ended.
+/// The end of a call into Lua.
 enum CallResult<Value> {
   case value(Value)
   /// An error of the app came through; the failure says the same for the case that it may not go on.

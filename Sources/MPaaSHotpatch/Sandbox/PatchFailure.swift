@@ -1,8 +1,8 @@
 internal import CLua
 
-/// Why a patch, or one call of it, failed, and where in its files.
+/// The reason why a patch, or one call of it, failed, and where in its files.
 public struct PatchFailure: Error, Sendable, Equatable {
-  /// What kind of failure it was.
+  /// The kind of failure.
   public enum Kind: String, Sendable {
     /// The file is no Lua.
     case syntax
@@ -67,7 +67,7 @@ extension PatchFailure: CustomStringConvertible {
 }
 
 extension PatchFailure {
-  /// What a call ended with, where its status says that it failed.
+  /// The failure that a call ended with, where its status says that it failed.
   package init(status: Int32, of call: OpaquePointer, symbol: String?) {
     let frames = (0..<mp_lua_place_count(call)).compactMap { mp_lua_place_at(call, $0) }.map { Frame($0.pointee) }
     let message = mp_lua_message(call).map { String(cString: $0) } ?? ""

@@ -1,7 +1,7 @@
 internal import CLua
 public import MPaaSTime
 
-/// What one call into a patch may use before it is stopped and the original takes its place.
+/// The limits of one call into a patch, by which it is stopped and the original takes its place.
 public struct PatchLimits: Sendable, Equatable {
   /// Instructions of Lua; work inside library functions, such as the steps of a pattern, counts too.
   public var instructions: Int

@@ -1,6 +1,6 @@
 internal import CLua
 
-/// Where values stand on their way between the app and Lua, for the length of one call.
+/// The values on their way between the app and Lua, for the length of one call.
 public struct PatchStack {
   package let call: OpaquePointer
   package let state: PatchState
@@ -70,7 +70,7 @@ public struct PatchStack {
     if mp_lua_push_integer(call, value) == 0 { throw .noRoom }
   }
 
-  /// What the value at `index` is, in a word for error texts.
+  /// The kind of the value at `index`, in a word for error texts.
   func kind(_ index: Int32) -> String {
     switch mp_lua_type_of(call, index) {
     case MP_LUA_BOOLEAN: "boolean"

@@ -6,8 +6,8 @@ internal import MPaaSLock
 /// Calls come from any thread: each has a coroutine of its own, and the state's lock is held while Lua runs, not while
 /// the app's functions do.
 package final class PatchState: @unchecked Sendable {
-  // `functions`, `targets`, `defined`, `requests` and `isLoading` are only touched while the lock of the state is held, or before the
-  // state is shared.
+  // `functions`, `targets`, `defined`, `requests` and `isLoading` are only touched while the lock of the state is held,
+  // or before the state is shared.
 
   /// Does what Lua called it for: reads arguments from `first` on and pushes results.
   package typealias HostFunction = (_ stack: PatchStack, _ first: Int32) throws -> HostResult
@@ -17,7 +17,7 @@ package final class PatchState: @unchecked Sendable {
   private var functions: [HostFunction] = []
   private var targets: [any PatchTarget] = []
   private var defined: Set<Int32> = []
-  /// What the patch asked for while it was loaded.
+  /// The replacements that the patch asked for while it was loaded.
   private(set) var requests: [ReplacementRequest] = []
   private var isLoading = true
   private let find: (String) -> (any PatchTarget)?
@@ -175,7 +175,7 @@ package final class PatchState: @unchecked Sendable {
   }
 }
 
-/// What a function of the app that Lua called has done.
+/// The result of a function of the app that Lua called.
 package enum HostResult {
   /// So many results were pushed.
   case results(Int32)

@@ -19,7 +19,7 @@ package protocol PatchTarget: AnyObject, Sendable {
 package struct Replacement: Sendable {
   let state: PatchState
   let function: Int32
-  /// What is given as `self`; 0 for nothing.
+  /// The value given as `self`; 0 for nothing.
   let receiver: Int32
   let symbol: Int64
   let failures: PatchFailures

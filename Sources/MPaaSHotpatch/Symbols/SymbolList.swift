@@ -1,6 +1,8 @@
-/// What an app offers to patches: functions that may be replaced, functions that may be called, and types of objects.
+/// The things that an app offers to patches: functions that may be replaced, functions that may be called, and types of
+/// objects.
 ///
-/// The app's build writes it as JSON; lint and verification check patches against it, and the runtime registers the same.
+/// The app's build writes it as JSON; lint and verification check patches against it, and the runtime registers the
+/// same.
 package struct SymbolList: Sendable, Equatable {
   /// The app that it belongs to: its bundle identifier and version.
   package var app: String
@@ -23,7 +25,7 @@ package struct SymbolList: Sendable, Equatable {
     self.types = types
   }
 
-  /// What a function takes and gives.
+  /// The parameters and the result of a function.
   package struct Signature: Sendable, Equatable {
     package var parameters: [ValueType]
     package var result: ValueType
@@ -115,7 +117,7 @@ extension ValueType: CustomStringConvertible {
 }
 
 extension SymbolList {
-  /// Whether `name` is words of letters, digits and underscores with dots between them, as `Cart.total`.
+  /// Tells whether `name` is words of letters, digits and underscores with dots between them, as `Cart.total`.
   package static func isName(_ name: some StringProtocol) -> Bool {
     let words = name.split(separator: ".", omittingEmptySubsequences: false)
     return name.utf8.count <= 256

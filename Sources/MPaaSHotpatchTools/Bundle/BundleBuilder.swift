@@ -13,7 +13,7 @@ import MPaaSTrustTools
 
 /// Makes a bundle of files: archive, encryption, manifest, signatures.
 package struct BundleBuilder: Sendable {
-  /// What the manifest is to say; payload and files are filled in.
+  /// The content of the manifest; payload and files are filled in.
   package var manifest: PatchManifest
   package var files: [PayloadFile]
   package var recipients: [AgeRecipient]
@@ -27,7 +27,7 @@ package struct BundleBuilder: Sendable {
     self.keys = keys
   }
 
-  /// Whether the same input and keys give the same bytes: the signatures of the other schemes are random.
+  /// Tells whether the same input and keys give the same bytes: the signatures of the other schemes are random.
   package var isReproducible: Bool { keys.allSatisfy { $0.verificationKey.scheme == .ed25519 } }
 
   /// - Throws: `TrustError` `bundle-no-keys`, `bundle-too-large`, `payload-path`, `manifest-schema`,
@@ -75,14 +75,15 @@ package struct BundleBuilder: Sendable {
   }
 }
 
-/// Where the random numbers of a reproducible encryption come from.
+/// The source of the random numbers of a reproducible encryption come from.
 ///
-/// age takes a file key, a nonce and a key for each recipient from the system's random numbers, so that no two files are
-/// the same. Here they are derived (HKDF-SHA256, RFC 5869) from a signature that is never published: of the signing key
-/// over a digest of all that is encrypted and of whom it is for. Ed25519 signatures depend on nothing but key and message
-/// (RFC 8032 section 5.1.6), so that the same input gives the same bytes; who lacks the signing key cannot compute them,
-/// so that they are as good as random; and another plaintext, recipient or manifest gives others, so that no key and no
-/// nonce is ever used for two plaintexts. A digest alone would not do: whoever guesses the patch could then confirm it.
+/// age takes a file key, a nonce and a key for each recipient from the system's random numbers, so that no two files
+/// are the same. Here they are derived (HKDF-SHA256, RFC 5869) from a signature that is never published: of the signing
+/// key over a digest of all that is encrypted and of whom it is for. Ed25519 signatures depend on nothing but key and
+/// message (RFC 8032 section 5.1.6), so that the same input gives the same bytes; who lacks the signing key cannot
+/// compute them, so that they are as good as random; and another plaintext, recipient or manifest gives others, so that
+/// no key and no nonce is ever used for two plaintexts. A digest alone would not do: whoever guesses the patch could
+/// then confirm it.
 struct BundleSeed {
   private static let domain = "mpaas-hotpatch/2 encryption seed"
   private let secret: SymmetricKey

@@ -2,7 +2,7 @@ package import MPaaSHotpatch
 package import MPaaSSupport
 import MPaaSTrust
 
-/// What differs between two bundles: what they say, and their files.
+/// The differences between two bundles: what they say, and their files.
 package struct BundleDiff: Sendable {
   /// One side: what the bundle says, and its files where they could be opened.
   package struct Side: Sendable {

@@ -1,4 +1,4 @@
-/// What differs between two texts, line by line, with a few lines around each change.
+/// The differences between two texts, line by line, with a few lines around each change.
 package struct LineDiff: Sendable, Equatable {
   package enum Kind: Sendable, Equatable { case same, removed, added }
 

@@ -16,7 +16,7 @@ package enum PayloadFolder {
 
   /// Reads the files that a user named: files by their names, those of folders by their paths below them.
   ///
-  /// Hidden files and folders are left out, and so are tests that nobody named.
+  /// Hidden files and folders are left out, and so are tests that were not named.
   ///
   /// - Parameter limit: How many files there may be.
   /// - Throws: `FileError`; `TrustError` `bundle-file-twice`, `bundle-too-many-files`, `bundle-no-sources`.

@@ -1,6 +1,6 @@
 package import MPaaSHotpatch
 
-/// What a patch did when it was tried out: the child process writes it as JSON, the command shows it.
+/// The report of a trial of a patch: the child process writes it as JSON, the command shows it.
 package struct HarnessReport: Codable, Sendable, Equatable {
   /// A call of an original or of an export.
   package struct Call: Codable, Sendable, Equatable {
@@ -40,7 +40,7 @@ package struct HarnessReport: Codable, Sendable, Equatable {
     package var file: String
     package var name: String
     package var passed: Bool
-    /// Why it did not pass, with file and line; empty where it did.
+    /// The reason why it did not pass, with file and line; empty where it did.
     package var message: String
   }
 
@@ -49,7 +49,7 @@ package struct HarnessReport: Codable, Sendable, Equatable {
   package var log: [LogLine] = []
   package var calls: [Call] = []
   package var failures: [Failure] = []
-  /// What the function gave that was to be called, as JSON on one line.
+  /// The result of the function that was to be called, as JSON on one line.
   package var result: String?
   package var tests: [Test] = []
   package var instructions = 0

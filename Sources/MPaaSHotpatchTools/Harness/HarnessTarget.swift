@@ -69,7 +69,7 @@ extension PatchStack {
 }
 
 extension LuaValue {
-  /// What a function that does nothing gives for a type.
+  /// The value that a function that does nothing gives for a type.
   static func none(of type: ValueType) -> LuaValue {
     switch type {
     case .integer: .integer(0)
@@ -82,7 +82,7 @@ extension LuaValue {
     }
   }
 
-  /// Whether the value may be given where `type` is expected.
+  /// Tells whether the value may be given where `type` is expected.
   func fits(_ type: ValueType) -> Bool {
     switch (type, self) {
     case (.any, _), (.void, _), (.optional, .null): true

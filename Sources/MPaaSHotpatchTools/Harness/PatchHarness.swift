@@ -95,7 +95,7 @@ package final class PatchHarness: Sendable {
     return target
   }
 
-  /// What an original or an export gives: a test's stub, or nothing to speak of.
+  /// The result of an original or an export: a test's stub, or nothing to speak of.
   ///
   /// The call is noted.
   private func original(_ name: String, _ arguments: [LuaValue], _ signature: SymbolList.Signature) throws -> LuaValue {
@@ -189,7 +189,7 @@ package final class PatchHarness: Sendable {
 }
 
 extension PatchState {
-  /// What a test said that the original of `name` gives; nil where it said nothing.
+  /// The result that a test set for the original of `name` gives; nil where it said nothing.
   func stub(_ name: String, _ arguments: [LuaValue]) throws -> LuaValue? {
     guard let call = mp_lua_begin_global(handle, "__original") else { return nil }
     let stack = PatchStack(call, self)

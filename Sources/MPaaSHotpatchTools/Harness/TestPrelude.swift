@@ -1,4 +1,4 @@
-/// What files of tests may use, written in Lua: `test`, `expect`, `original`.
+/// The functions that files of tests may use, written in Lua: `test`, `expect`, `original`.
 enum TestPrelude {
   static let text = """
     local originals = {}

@@ -20,7 +20,7 @@ package import MPaaSTrust
 package enum LegacyScript {
   /// Stands between the encrypted zip and the signature.
   package static let separator = Array("\n---mpaas-hotpatch-sig---\n".utf8)
-  /// How it is signed, as people know it.
+  /// The scheme of signing, as people know it.
   package static let scheme = "rsa-pkcs1-sha1"
   static let digestName = "md5.txt"
   static let scriptName = "script.enc"
@@ -40,12 +40,12 @@ package enum LegacyScript {
     return encrypted + separator + (try rsaKey.sign(encrypted))
   }
 
-  /// Whether the bytes end as an old script does: the separator stands near the end.
+  /// Tells whether the bytes end as an old script does: the separator stands near the end.
   package static func matches(_ bytes: Bytes) -> Bool {
     separatorOffset(bytes.buffer, within: 2 << 10) != nil
   }
 
-  /// The offset of the last separator of which no more than `reach` bytes stand behind.
+  /// The offset of the last separator that no more than `reach` bytes follow.
   private static func separatorOffset(_ bytes: UnsafeRawBufferPointer, within reach: Int) -> Int? {
     var offset = bytes.count - separator.count
     guard offset >= 0 else { return nil }

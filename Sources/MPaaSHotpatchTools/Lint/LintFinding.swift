@@ -21,7 +21,7 @@ package enum LintRule: String, Sendable, CaseIterable, Codable {
   case shadowedLocal = "lua-shadowed-local"
   case trailingSpace = "lua-trailing-space"
 
-  /// Whether a comment in the program may silence it.
+  /// Tells whether a comment in the program may silence it.
   var canBeIgnored: Bool { ![.bytecode, .tooLarge, .tooDeep, .syntax].contains(self) }
 
   var code: TrustError.Code { .malformed(rawValue) }
@@ -31,7 +31,7 @@ extension TrustError.Code {
   fileprivate static func malformed(_ id: String) -> Self { malformed(DiagnosticID(id)) }
 }
 
-/// How much a finding weighs: only errors make a patch refused.
+/// The weight of a finding: only errors make a patch refused.
 package enum LintSeverity: String, Sendable, Codable, Comparable {
   case note, warning, error
 
@@ -66,7 +66,7 @@ package struct LintFinding: Sendable, Equatable {
   package let severity: LintSeverity
   /// The variant of the rule's sentence, where it has several: `text.lint-RULE-VARIANT` holds it.
   package let variant: String?
-  /// What the texts name.
+  /// The values that the texts name.
   package let values: [String: String]
   /// The name of the file.
   package let file: String

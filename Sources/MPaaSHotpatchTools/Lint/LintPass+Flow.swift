@@ -1,9 +1,9 @@
 import MPaaSHotpatch
 
 extension LintPass {
-  /// Where control goes from a block or a statement.
+  /// The places where control goes from a block or a statement.
   private struct Flow {
-    /// Whether it may go on behind it.
+    /// Tells whether it may go on behind it.
     var goesOn = true
     var breaks = false
     var returns = false

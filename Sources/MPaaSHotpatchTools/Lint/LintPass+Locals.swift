@@ -32,7 +32,7 @@ extension LintPass {
     return result
   }
 
-  /// Whether nothing happens where an expression is evaluated.
+  /// Tells whether nothing happens where an expression is evaluated.
   private func isInert(_ id: ExpressionID) -> Bool {
     switch chunk.expressions[id].kind {
     case .nil, .true, .false, .integer, .float, .string, .function, .local, .vararg: true
@@ -51,7 +51,7 @@ extension LintPass {
     let bytes = chunk.source.bytes
     var start = statement.range.lowerBound
     var end = statement.range.upperBound
-    // What is said about it stays behind without it; nobody but its author knows whether it should.
+    // What is said about it stays behind without it; only its author knows whether it should.
     if hasComment(in: start..<end) { return nil }
     if end < bytes.count, bytes[end] == UInt8(ascii: ";") { end += 1 }
     var next = end
@@ -81,7 +81,7 @@ extension LintPass {
     return low < chunk.comments.count && chunk.comments[low].lowerBound < range.upperBound
   }
 
-  /// Makes a global local where every use stands behind the one statement that writes it, in the same block.
+  /// Makes a global local where every use follows the one statement that writes it, in the same block.
   func declaration(of name: String) -> LintFix? {
     guard let writes = globalWrites[name], writes.count == 1, !globalsElsewhere.contains(name),
       globalUses["_G"] == nil, let writer = writers[writes[0]]

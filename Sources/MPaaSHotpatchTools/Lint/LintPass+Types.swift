@@ -94,7 +94,7 @@ extension LintPass {
     }
   }
 
-  /// What a call is of, where the app's symbols say; its arguments without `self`.
+  /// The signature of a call, where the app's symbols say; its arguments without `self`.
   func signature(
     of id: ExpressionID
   ) -> (name: String, signature: SymbolList.Signature, arguments: [ExpressionID])? {
@@ -126,7 +126,7 @@ extension LintPass {
     if case .optional(let wrapped) = type { wrapped } else { type }
   }
 
-  /// Whether an expression is the first parameter of a method.
+  /// Tells whether an expression is the first parameter of a method.
   func isSelf(_ id: ExpressionID, of function: FunctionID) -> Bool {
     guard case .local(let local) = chunk.expressions[id].kind else { return false }
     return local == chunk.functions[function].parameters.first

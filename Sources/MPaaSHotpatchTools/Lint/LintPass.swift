@@ -13,9 +13,9 @@ struct LintPass {
     /// `Cart.total`.
     var symbol: String
     var signature: SymbolList.Signature?
-    /// Whether it is defined behind `waxClass`, and so has `self` in front of the app's parameters.
+    /// Tells whether it is defined behind `waxClass`, and so has `self` in front of the app's parameters.
     var isWax: Bool
-    /// Where the symbol is named.
+    /// The place of the symbol's name.
     var range: Range<Int>
   }
 
@@ -27,7 +27,7 @@ struct LintPass {
   let globalsElsewhere: Set<String>
 
   var replacements: [FunctionID: Replacement] = [:]
-  /// Where `waxClass` is called, in order, and for which class.
+  /// The calls of `waxClass`, in order, and for which class.
   var classes: [(offset: Int, name: String)] = []
   /// Functions that locals hold for good.
   var functionsOfLocals: [LuaChunk.LocalID: FunctionID] = [:]
@@ -37,7 +37,7 @@ struct LintPass {
   var fronts: [Bool]
   /// Globals that the program writes, with the expressions.
   var globalWrites: [String: [ExpressionID]] = [:]
-  /// Where globals are mentioned, by name.
+  /// The mentions of globals, by name.
   var globalUses: [String: [ExpressionID]] = [:]
   /// Globals that become methods of a class where they are written.
   var methodTargets: Set<ExpressionID> = []
@@ -46,11 +46,11 @@ struct LintPass {
   var writers: [ExpressionID: Int] = [:]
   /// Names of exports and what their names begin with.
   var exportPaths: Set<String> = []
-  /// What somebody who wrote an unknown name most likely meant; an empty text for nothing.
+  /// The name that somebody who wrote an unknown name most likely meant; an empty text for nothing.
   var nearNames: [String: String] = [:]
   /// Calls, by the field that they call.
   var callsByCallee: [ExpressionID: ExpressionID] = [:]
-  /// Where calls begin, sorted.
+  /// The offsets of calls, sorted.
   var callOffsets: [Int] = []
   /// By expression.
   var types: [StaticType] = []
@@ -88,7 +88,7 @@ struct LintPass {
       LintFinding(rule, severity, chunk.source, range, values, variant: variant, fix: fix))
   }
 
-  /// Whether there is room for more findings; without, looking for them is pointless.
+  /// Tells whether there is room for more findings; without, looking for them is pointless.
   var hasRoom: Bool { findings.count < Self.mostFindings }
 
   /// Expressions of a list.
@@ -109,7 +109,7 @@ struct LintPass {
     classes.last { $0.offset < offset }?.name
   }
 
-  /// Whether an expression may give more than one value, or none.
+  /// Tells whether an expression may give more than one value, or none.
   func isOpen(_ id: ExpressionID) -> Bool {
     switch chunk.expressions[id].kind {
     case .call, .method, .vararg: true

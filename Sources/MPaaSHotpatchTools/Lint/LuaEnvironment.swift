@@ -5,7 +5,7 @@ enum LuaEnvironment {
     "rawlen", "rawget", "rawset", "patch", "waxClass", "ORIG", "require", "log", "print",
   ]
 
-  /// What files of tests find besides; see `TestPrelude`.
+  /// The further functions that files of tests find; see `TestPrelude`.
   static let testFunctions: Set<String> = ["test", "call", "original", "calls", "expect"]
 
   static let libraries: [String: Set<String>] = [
@@ -21,7 +21,7 @@ enum LuaEnvironment {
     "utf8": ["char", "charpattern", "codepoint", "codes", "len", "offset"],
   ]
 
-  /// What Lua has and patches have not, with the variant of the text that says what to do instead.
+  /// The parts of Lua that patches have not, with the variant of the text that says what to do instead.
   static let forbidden: [String: String] = [
     "os": "os", "io": "io", "debug": "debug", "load": "load", "loadstring": "load", "loadfile": "load",
     "dofile": "load", "collectgarbage": "memory", "coroutine": "coroutine", "setmetatable": "metatable",
@@ -30,7 +30,7 @@ enum LuaEnvironment {
     "math.randomseed": "random",
   ]
 
-  /// What older versions of Lua, or other languages, call something that is there.
+  /// The names of older versions of Lua, or other languages, call something that is there.
   static let renamed: [String: String] = [
     "unpack": "table.unpack", "table.getn": "#", "table.maxn": "#", "math.pow": "^", "math.mod": "math.fmod",
     "string.gfind": "string.gmatch", "null": "nil", "undefined": "nil", "None": "nil", "True": "true",

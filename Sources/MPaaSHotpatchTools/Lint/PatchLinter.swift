@@ -3,7 +3,7 @@ import MPaaSTrust
 
 /// Checks the Lua files of a patch, without running them.
 package struct PatchLinter: Sendable {
-  /// What the app offers; nil leaves out all that needs to know it.
+  /// The symbols that the app offers; nil leaves out all that needs to know it.
   package var symbols: SymbolList?
   /// The modules that `require` finds beside those that are checked; nil where that is not known.
   package var modules: Set<String>?

@@ -1,6 +1,6 @@
 import MPaaSHotpatch
 
-/// What is known of an expression's value without running the program.
+/// The knowledge about an expression's value without running the program.
 enum StaticType: Equatable {
   case unknown, `nil`, boolean
   case integer
@@ -39,7 +39,7 @@ enum StaticType: Equatable {
     }
   }
 
-  /// Whether a value of this type may stand where the app wants `expected`; true where it is not known.
+  /// Tells whether a value of this type may stand where the app wants `expected`; true where it is not known.
   func fits(_ expected: ValueType) -> Bool {
     if case .value(let own) = self, own == expected { return true }
     switch expected {

@@ -1,6 +1,6 @@
 /// A Lua program: its expressions and statements as flat tables, names resolved.
 ///
-/// Nodes refer to others by index. An expression stands behind its parts, so a pass from the first to the last meets
+/// Nodes refer to others by index. An expression follows its parts, so a pass from the first to the last meets
 /// parts before wholes and declarations before uses, without recursion: chains like `a + b + c + …` nest without bound.
 package struct LuaChunk: Sendable {
   package typealias ExpressionID = Int
@@ -60,7 +60,7 @@ package struct LuaChunk: Sendable {
     package var range: Range<Int>
     /// The function that it stands in.
     package var function: FunctionID
-    /// Whether it is assigned to rather than read.
+    /// Tells whether it is assigned to rather than read.
     package var isTarget = false
   }
 
@@ -101,7 +101,7 @@ package struct LuaChunk: Sendable {
     package var parent: FunctionID?
     package var parameters: Range<LocalID>
     package var isVararg: Bool
-    /// Whether it was declared with a colon; the first parameter is `self` then.
+    /// Tells whether it was declared with a colon; the first parameter is `self` then.
     package var isMethod: Bool
     package var body: BlockID
     /// From the word `function` to its `end`.
@@ -115,14 +115,14 @@ package struct LuaChunk: Sendable {
     package var name: Int
     package var kind: Kind
     package var attribute = Attribute.none
-    /// Where the name is declared.
+    /// The place of the declaration of the name.
     package var range: Range<Int>
     package var function: FunctionID
     package var reads = 0
     package var writes = 0
     /// The local of an outer block, or of the same, with the same name that it hides.
     package var hides: LocalID?
-    /// What it begins with, where that is one expression of its own.
+    /// The value that it begins with, where that is one expression of its own.
     package var value: ExpressionID?
   }
 
@@ -135,7 +135,7 @@ package struct LuaChunk: Sendable {
   /// The first is the file itself.
   package internal(set) var functions: [Function] = []
   package internal(set) var locals: [Local] = []
-  /// Where nodes keep lists of expressions and blocks.
+  /// The lists of expressions and blocks.
   package internal(set) var lists: [Int] = []
   package internal(set) var comments: [Range<Int>] = []
   package internal(set) var longStrings: [Range<Int>] = []

@@ -35,7 +35,7 @@ extension LuaLexer {
     return token
   }
 
-  /// Whether a numeral has neither fraction nor exponent; nil where it is no numeral.
+  /// Tells whether a numeral has neither fraction nor exponent; nil where it is no numeral.
   private static func isWholeNumeral(_ text: ArraySlice<UInt8>, isHex: Bool) -> Bool? {
     var rest = isHex ? text.dropFirst(2) : text
     func digits(_ isOne: (UInt8) -> Bool) -> Int {
@@ -109,7 +109,7 @@ extension LuaLexer {
     throw error(.unfinishedString, start..<offset, expected: "'\(Character(Unicode.Scalar(quote)))'")
   }
 
-  /// What stands behind a backslash.
+  /// Reads the characters behind a backslash.
   private mutating func escape(into value: inout [UInt8]) throws(LuaSyntaxError) {
     let start = offset - 1
     guard let next = byte() else { return }

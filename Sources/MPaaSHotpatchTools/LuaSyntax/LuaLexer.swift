@@ -9,9 +9,9 @@ struct LuaLexer {
   var nameIndexes: [String: Int64] = [:]
   /// The values of string literals.
   var strings: [[UInt8]] = []
-  /// Where comments stand, with their dashes.
+  /// The places of comments, with their dashes.
   var comments: [Range<Int>] = []
-  /// Where long strings stand: blanks at ends of lines are their content.
+  /// The places of long strings: blanks at ends of lines are their content.
   var longStrings: [Range<Int>] = []
 
   init(_ source: LuaSource) {
@@ -127,7 +127,7 @@ struct LuaLexer {
     comments.append(start..<offset)
   }
 
-  /// How many `=` stand between the two brackets that open a long text here; nil where none opens.
+  /// The number of `=` between the two brackets that open a long text here; nil where none opens.
   func longBracket() -> Int? {
     guard byte() == UInt8(ascii: "[") else { return nil }
     var level = 0

@@ -210,7 +210,7 @@ extension LuaParser {
     return items
   }
 
-  /// How many values the compiler keeps before it stores them into the table.
+  /// The number of values that the compiler keeps before it stores them into the table.
   private static let fieldsAtOnce = 50
 
   private mutating func table() throws(LuaSyntaxError) -> ExpressionID {

@@ -215,7 +215,7 @@ extension LuaParser {
     return .local(locals, values: list(values))
   }
 
-  /// Whether the compiler knows the value of an expression.
+  /// Tells whether the compiler knows the value of an expression.
   private func isConstant(_ id: Int) -> Bool {
     switch chunk.expressions[id].kind {
     case .nil, .true, .false, .integer, .float, .string: true

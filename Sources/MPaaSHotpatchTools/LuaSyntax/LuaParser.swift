@@ -2,7 +2,8 @@
 ///
 /// - Source: Lua 5.4 reference manual, section 9; `lparser.c` for limits and rules of scope.
 struct LuaParser {
-  /// How deep statements and expressions nest: 200 levels of the reference implementation, of which the caller has one.
+  /// The greatest depth of statements and expressions: 200 levels of the reference implementation, of which the caller
+  /// has one.
   static let deepest = 198
 
   var lexer: LuaLexer

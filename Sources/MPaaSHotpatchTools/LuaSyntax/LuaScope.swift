@@ -1,4 +1,4 @@
-/// What the parser knows of a function that it is in.
+/// The parser's knowledge of a function that it is in.
 ///
 /// - Source: Lua 5.4, `lparser.c`: `FuncState`, `BlockCnt`, `Labeldesc`.
 struct LuaScope {
@@ -86,7 +86,7 @@ extension LuaParser {
     return nil
   }
 
-  /// What a name means here; nil where it is a global.
+  /// The meaning of a name here; nil where it is a global.
   mutating func resolve(_ name: Int) throws(LuaSyntaxError) -> LuaChunk.LocalID? {
     try resolve(name, in: scopes.count - 1)?.local
   }

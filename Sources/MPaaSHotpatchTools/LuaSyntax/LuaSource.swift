@@ -12,7 +12,7 @@ package struct LuaSource: Sendable {
   ///
   /// A line ends with `\n`, `\r`, `\r\n` or `\n\r`, as Lua's lexer has it.
   package let lines: [Int]
-  /// How many characters stand before each block of bytes, so that places on long lines are found quickly.
+  /// The number of characters before each block of bytes, so that places on long lines are found quickly.
   private let characters: [Int]
   private static let blockSize = 1024
 
@@ -43,7 +43,7 @@ package struct LuaSource: Sendable {
     self.characters = characters
   }
 
-  /// How many characters stand before the byte at `offset`.
+  /// The number of characters before the byte at `offset`.
   private func characters(before offset: Int) -> Int {
     let block = offset / Self.blockSize
     guard characters.indices.contains(block) else {
@@ -59,7 +59,7 @@ package struct LuaSource: Sendable {
     (path.hasSuffix(".lua") ? path.dropLast(4) : path[...]).split(separator: "/").joined(separator: ".")
   }
 
-  /// Whether it holds tests of a patch: they stand beside it, and are no part of it.
+  /// Tells whether it holds tests of a patch: they stand beside it, and are no part of it.
   package var isTest: Bool { Self.isTest(path) }
 
   package static func isTest(_ path: String) -> Bool { path.hasSuffix("_test.lua") }
@@ -113,7 +113,7 @@ package struct LuaSource: Sendable {
     return start
   }
 
-  /// Whether the file holds precompiled code, which begins with ESC.
+  /// Tells whether the file holds precompiled code, which begins with ESC.
   var isBytecode: Bool {
     var first = start
     if first > 0, first < bytes.count, bytes[first] == 0x0a { first += 1 }

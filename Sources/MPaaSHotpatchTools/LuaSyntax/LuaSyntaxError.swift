@@ -1,7 +1,7 @@
 import MPaaSSupport
 package import MPaaSTrust
 
-/// Why a text is not a Lua 5.4 program, and where.
+/// The reason why a text is not a Lua 5.4 program, and where.
 package struct LuaSyntaxError: Error, Sendable, Equatable {
   package enum Kind: String, Sendable {
     /// Something else should stand there.
@@ -27,9 +27,9 @@ package struct LuaSyntaxError: Error, Sendable, Equatable {
   package let kind: Kind
   /// The bytes of what stands there.
   package let range: Range<Int>
-  /// What stands there: a token as it is written, `<eof>`, or a name.
+  /// The token there: a token as it is written, `<eof>`, or a name.
   package let found: String
-  /// What should stand there: a token in quotation marks, `<name>`, `<expression>`; of a limit, the number.
+  /// The expected token: a token in quotation marks, `<name>`, `<expression>`; of a limit, the number.
   package let expected: String
   /// The line, from 1, of what is to be closed; of a label that stands twice, of the first.
   package var openedAt: Int?
@@ -51,7 +51,7 @@ package struct LuaSyntaxError: Error, Sendable, Equatable {
     }
   }
 
-  /// What the texts name.
+  /// The values that the texts name.
   package var values: [String: String] {
     var values = ["found": found, "expected": expected]
     if let openedAt { values["opened"] = "\(openedAt)" }

@@ -6,8 +6,8 @@
   import Darwin
 #endif
 
-/// Whether sessions with a patch crash more often than sessions without it: a sequential likelihood-ratio test that may
-/// be looked at after every session.
+/// Tells whether sessions with a patch crash more often than sessions without it: a sequential likelihood-ratio test
+/// that may be looked at after every session.
 ///
 /// The ratio is that of a mixture of alternatives (3.6 times the baseline with weight 0.88, 10 times with 0.12) against
 /// the baseline. Under the baseline it is a martingale that begins at 1, so the chance that it ever reaches 100 is at
@@ -39,7 +39,7 @@ package struct CrashRateTest: Sendable, Equatable {
     }
   }
 
-  /// How much likelier these counts are under a raised crash rate than under the baseline.
+  /// The ratio of the likelihoods of these counts under a raised crash rate than under the baseline.
   package func ratio(sessions: Int, crashes: Int) -> Double {
     gains.reduce(0) { sum, gain in
       sum + gain.weight * exp(gain.crash * Double(crashes) + gain.calm * Double(sessions - crashes))

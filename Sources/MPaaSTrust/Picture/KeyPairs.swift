@@ -61,7 +61,7 @@ package struct KeyPairs: Sendable, Equatable {
     bytes += [UInt8(truncatingIfNeeded: number >> 8), UInt8(truncatingIfNeeded: number)]
   }
 
-  /// Where each value stands in a written form, which must be exactly as `encoded` makes it.
+  /// The places of the values in a written form, which must be exactly as `encoded` makes it.
   ///
   /// - Throws: `TrustError` `key-picture-damaged`.
   static func places(in bytes: UnsafeRawBufferPointer) throws(TrustError) -> [(name: String, value: Range<Int>)] {

@@ -16,7 +16,7 @@ package import MPaaSSupport
 /// let secret = keys["gateway"]
 /// ```
 public struct KeyPicture: Sendable {
-  /// The decrypted pairs; overwritten with zeros when nobody holds them any more.
+  /// The decrypted pairs; overwritten with zeros when the last reference to them goes.
   private let pairs: SecretBytes
   private let places: [String: Range<Int>]
 
@@ -68,7 +68,7 @@ public struct KeyPicture: Sendable {
 
   /// The value of a pair; nil where there is none.
   ///
-  /// The string is a copy that nobody overwrites: ask when it is needed, and do not keep it.
+  /// The string is a copy that is not overwritten: ask when it is needed, and do not keep it.
   public subscript(name: String) -> String? {
     withValue(of: name) { String(decoding: $0, as: UTF8.self) }
   }
@@ -84,7 +84,7 @@ public struct KeyPicture: Sendable {
 // MARK: Changing pictures
 
 extension KeyPicture {
-  /// Whether a picture opens with a passphrase only.
+  /// Tells whether a picture opens with a passphrase only.
   ///
   /// - Throws: As opening does, where there is nothing to open.
   package static func needsPassphrase(_ picture: Bytes) throws(TrustError) -> Bool {

@@ -4,7 +4,7 @@ import MPaaSSupport
 package enum PictureCarrier: String, Sendable {
   case png, jpeg
 
-  /// What kind of picture the bytes begin.
+  /// Tells the kind of picture that the bytes begin.
   ///
   /// - Throws: `TrustError` `key-picture-carrier` for anything else.
   package init(of picture: UnsafeRawBufferPointer) throws(TrustError) {
@@ -17,11 +17,11 @@ package enum PictureCarrier: String, Sendable {
     }
   }
 
-  /// What a walk through a picture found.
+  /// The findings of a walk through a picture.
   struct Layout {
     /// Each chunk or segment with a payload, and the payload in it; not more than one in a picture of ours.
     var parts: [(whole: Range<Int>, payload: Range<Int>)] = []
-    /// Where a payload is put in.
+    /// The place for a payload.
     var place = 0
   }
 

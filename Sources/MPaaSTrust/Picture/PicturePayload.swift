@@ -8,12 +8,12 @@ import MPaaSSupport
   import Foundation
 #endif
 
-/// What stands in a picture: the pairs, encrypted so that they open for one bundle identifier only.
+/// The content of a picture: the pairs, encrypted so that they open for one bundle identifier only.
 ///
 /// `mPKP`, version 1, flags (bit 0: a passphrase is needed too), 32 bytes of salt, then the pairs under
-/// ChaCha20-Poly1305 (RFC 8439) with everything before them as additional data. The key is HKDF-SHA256 (RFC 5869) of the
-/// bundle identifier, behind scrypt's 32 bytes of the passphrase where there is one; the salt makes each key unique, so
-/// the nonce is zero.
+/// ChaCha20-Poly1305 (RFC 8439) with everything before them as additional data. The key is HKDF-SHA256 (RFC 5869) of
+/// the bundle identifier, behind scrypt's 32 bytes of the passphrase where there is one; the salt makes each key
+/// unique, so the nonce is zero.
 package enum PicturePayload {
   private static let magic = Array("mPKP".utf8)
   private static let version: UInt8 = 1

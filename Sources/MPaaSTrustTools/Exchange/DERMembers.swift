@@ -35,7 +35,7 @@ struct DERMembers {
     return Data(bytes).hexadecimal
   }
 
-  /// Whether the next member is of a kind.
+  /// Tells whether the next member is of a kind.
   func isNext(_ kind: ASN1Identifier) -> Bool {
     var copy = nodes
     return copy.next()?.identifier == kind

@@ -42,7 +42,7 @@ package struct KeyFile: Sendable {
     self.format = format
   }
 
-  /// Reads a file that nobody but its owner may read.
+  /// Reads a file that only its owner may read.
   package init(reading path: String) throws(TrustError) {
     try self.init(PrivateFile.read(path), name: path)
   }
@@ -68,7 +68,7 @@ package struct KeyFile: Sendable {
     return start.hasPrefix("RW") && start.utf8.count == 56 ? .minisignPublic : nil
   }
 
-  /// Whether there is a private key in it.
+  /// Tells whether there is a private key in it.
   package var isPrivate: Bool {
     switch format {
     case .pem, .encryptedPEM, .sealed, .ageIdentity, .minisignSecret, .signifySecret: true
@@ -76,7 +76,7 @@ package struct KeyFile: Sendable {
     }
   }
 
-  /// Whether a passphrase is needed to open it.
+  /// Tells whether a passphrase is needed to open it.
   package var isEncrypted: Bool {
     switch format {
     case .encryptedPEM, .sealed: true

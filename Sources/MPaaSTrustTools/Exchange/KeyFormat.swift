@@ -8,7 +8,7 @@ package import MPaaSTrust
   import Foundation
 #endif
 
-/// How a key is written for other programs.
+/// The form of a key for other programs.
 package enum KeyFormat: String, Sendable, CaseIterable {
   case pem, minisign, signify, age, ssh, tuf, json
 }
@@ -42,12 +42,12 @@ extension KeyRecord {
     withUnsafeBytes(of: UInt32(truncatingIfNeeded: field.count).bigEndian) { Data($0) }
   }
 
-  /// What minisign calls the key: what its own file called it, else made of the key, so that both halves agree.
+  /// The number of the key in minisign: what its own file called it, else made of the key, so that both halves agree.
   package var minisignNumber: [UInt8] { number ?? Array(publicKey.fingerprint.digest.prefix(8)) }
 }
 
 extension VerificationKey {
-  /// What a line of `authorized_keys` holds: the kind first.
+  /// The fields of a line of `authorized_keys`: the kind first.
   ///
   /// Source: RFC 4253 section 6.6 (RSA), RFC 5656 section 3.1 (ECDSA), RFC 8709 section 4 (Ed25519).
   fileprivate var sshFields: [Data]? {

@@ -14,7 +14,7 @@ package enum PrivateFile {
   /// Keys are small; nothing larger is read.
   package static let limit = 1 << 20
 
-  /// Reads a file that nobody but its owner may read.
+  /// Reads a file that only its owner may read.
   ///
   /// - Throws: `TrustError` `key-file-permissions` where its group or others may do anything with it, or where it
   ///   belongs to somebody else; `key-file-too-large`.
@@ -78,7 +78,7 @@ package enum PrivateFile {
     #endif
   }
 
-  /// Writes a file that nobody but its owner may read, at once or not at all.
+  /// Writes a file that only its owner may read, at once or not at all.
   package static func write(_ bytes: some Collection<UInt8>, to path: String) throws(TrustError) {
     do throws(FileError) {
       try Bytes(bytes).write(to: path, mode: 0o600)
@@ -89,7 +89,7 @@ package enum PrivateFile {
     }
   }
 
-  /// Makes a folder that nobody but its owner may enter; one that is there stays as it is.
+  /// Makes a folder that only its owner may enter; one that is there stays as it is.
   package static func createFolder(_ path: String) throws(TrustError) {
     guard FileStatus(path)?.kind != .folder else { return }
     do throws(FileError) {

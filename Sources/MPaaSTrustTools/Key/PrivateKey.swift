@@ -12,7 +12,7 @@ package import MPaaSTrust
 /// Any private key that the store keeps.
 package enum PrivateKey: Sendable {
   case signing(SigningKey)
-  /// What files that are encrypted to an age recipient are opened with.
+  /// The key that opens files encrypted to an age recipient.
   case age(Curve25519.KeyAgreement.PrivateKey)
 
   /// Makes a new key.

@@ -23,7 +23,7 @@ package struct RepositoryKeyring {
     var draft = try editor.read()
     let named = try words.map { word throws(TrustError) in try key(word) }
     let online = draft.settings.onlineKeys.filter { !words.contains($0) }.compactMap { try? key($0) }
-      // Nobody is asked for a passphrase of a key that was not named, and what is no good any more is left out.
+      // There is no question for the passphrase of a key that was not named, and what is no good any more is left out.
       .filter { $0.sealed?.isEncrypted == false && (try? $0.record?.check(for: nil, at: store.now())) != nil }
     return try open(named + online, holders: draft.keyHolders())
   }

@@ -35,7 +35,7 @@ extension PublicKey {
     }
   }
 
-  /// What stands before the 32 bytes in the SubjectPublicKeyInfo of an X25519 key (RFC 8410 section 4).
+  /// The bytes before the 32 bytes in the SubjectPublicKeyInfo of an X25519 key (RFC 8410 section 4).
   static let x25519Prefix = Data([
     0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x03, 0x21, 0x00,
   ])

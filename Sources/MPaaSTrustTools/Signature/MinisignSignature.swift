@@ -6,7 +6,7 @@ package import MPaaSTrust
 /// Source: minisign's signature format. Four lines: an untrusted comment; base64 of the algorithm, the key's number and
 /// the signature; the trusted comment; base64 of a second signature, over the first one and the trusted comment.
 package struct MinisignSignature: Sendable, Equatable {
-  /// What is signed.
+  /// The kinds of signed data.
   enum Algorithm: String {
     /// The BLAKE2b-512 digest of the file.
     case digest = "ED"
@@ -77,7 +77,8 @@ package struct MinisignSignature: Sendable, Equatable {
 
   /// Checks both signatures; only then may the trusted comment be believed.
   ///
-  /// - Parameter requiresDigest: Whether a signature over the file itself, as minisign made them before 0.10, is refused:
+  /// - Parameter requiresDigest: Whether a signature over the file itself, as minisign made them before 0.10, is
+  /// refused:
   ///   `minisign -V -H`.
   /// - Throws: `TrustError` `signature-not-prehashed`, `signature-other-key`, `signature-not-canonical`,
   ///   `signature-invalid`.

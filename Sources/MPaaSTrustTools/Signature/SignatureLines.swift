@@ -56,7 +56,7 @@ struct SignatureLines {
     return bytes[start.utf8.count...]
   }
 
-  /// Checks that nothing stands behind what was read.
+  /// Checks that nothing follows what was read.
   mutating func end() throws(TrustError) {
     number += 1
     guard lines.isEmpty else { throw error }

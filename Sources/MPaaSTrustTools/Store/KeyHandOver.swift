@@ -71,7 +71,7 @@ extension KeyStore {
     _ name: String, to successor: String, expires: Date? = nil, passphrase: SecretBytes?, newPassphrase: SecretBytes?
   ) throws(TrustError) -> (old: KeyRecord, new: KeyRecord, statement: String?) {
     let record = try record(name)
-    // An expired key may still name its successor; a revoked one speaks for nobody.
+    // An expired key may still name its successor; a revoked one speaks for no other key.
     if record.revoked != nil { try record.check(for: nil, at: now()) }
     try checkFree(successor)
     let old = try sealedKey(name).open(with: passphrase)
@@ -95,7 +95,7 @@ extension KeyStore {
     return (changed, new, statement)
   }
 
-  /// Where the hand-over to the key `name` stands.
+  /// The path of the hand-over to the key `name`.
   package func handOverPath(_ name: String) -> String { "\(folder)/handed-over/\(name).dsse.json" }
 
   /// A free name for the successor of `name`: `NAME-2`, `NAME-3` and so on.

@@ -33,12 +33,12 @@ extension KeyStore {
     var record = KeyRecord(
       name: name, publicKey: key.publicKey, roles: roles, created: now(), expires: expires, rotatedFrom: rotatedFrom)
     record.number = number
-    // Encrypting takes seconds: nobody else waits for the lock meanwhile.
+    // Encrypting takes seconds: the lock is free for others meanwhile.
     var contents = try KeyFile.contents(of: key, passphrase: passphrase, workFactor: workFactor)
     defer { SecretBytes.wipe(&contents) }
     try changing { () throws(TrustError) in
       try checkFree(name)
-      // The record comes last: a key without one is what an interrupted call left, and nobody has seen it.
+      // The record comes last: a key without one is what an interrupted call left, and it was never shown.
       try PrivateFile.write(contents, to: keyPath(name))
       try write(record, to: recordPath(name))
     }

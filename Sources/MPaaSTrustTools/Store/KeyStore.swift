@@ -12,8 +12,8 @@ package import MPaaSTrust
 /// it; `trusted/NAME.json` are public keys of others.
 ///
 /// A file of a private key is readable by its owner only and encrypted with a passphrase, unless the owner wanted
-/// otherwise. Every change is one file renamed into place. A folder in which others could exchange keys is refused, also
-/// for reading: what lies there would show as the user's own.
+/// otherwise. Every change is one file renamed into place. A folder in which others could exchange keys is refused,
+/// also for reading: what lies there would show as the user's own.
 package struct KeyStore: Sendable {
   package let folder: String
   package var now: @Sendable () -> Date
@@ -48,7 +48,7 @@ package struct KeyStore: Sendable {
     }
   }
 
-  /// What is known of the own key `name`.
+  /// The record of the own key `name`.
   ///
   /// - Throws: `TrustError` `key-unknown`, `key-record-malformed`.
   package func record(_ name: String) throws(TrustError) -> KeyRecord {

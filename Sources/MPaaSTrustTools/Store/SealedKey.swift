@@ -14,7 +14,7 @@ package struct SealedKey: Sendable {
   package let record: KeyRecord?
   let file: KeyFile
 
-  /// Whether a passphrase is needed.
+  /// Tells whether a passphrase is needed.
   package var isEncrypted: Bool { file.isEncrypted }
 
   /// Checks, before anybody types a passphrase, that the key may sign for `role` at `time`.

@@ -67,7 +67,8 @@ package struct DSSEEnvelope: Sendable, Equatable {
     return Data(bytes)
   }
 
-  /// What signatures are made over: the type and the payload, each behind its length (`PAE` in `protocol.md`).
+  /// The bytes that signatures are made over: the type and the payload, each behind its length (`PAE` in
+  /// `protocol.md`).
   package var signedBytes: [UInt8] {
     Array("DSSEv1 \(payloadType.utf8.count) \(payloadType) \(payload.count) ".utf8) + payload
   }

@@ -1,12 +1,12 @@
 package import MPaaSSupport
 
-/// What a strict JSON document may hold.
+/// The limits of a strict JSON document.
 package struct JSONLimits: Sendable {
   /// The document's size in bytes.
   package var size: Int
-  /// How many objects and arrays may stand inside each other.
+  /// The greatest depth of objects and arrays.
   package var depth: Int
-  /// Whether whole numbers below 0 may stand in it.
+  /// Tells whether whole numbers below 0 may stand in it.
   package var allowsNegative: Bool
 
   package init(size: Int = 1 << 26, depth: Int = 16, allowsNegative: Bool = false) {

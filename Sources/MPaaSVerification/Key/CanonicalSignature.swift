@@ -11,7 +11,7 @@
 #endif
 
 extension SignatureScheme {
-  /// Whether bytes have the outer form of the scheme's signatures, so that they were not made by another scheme.
+  /// Tells whether bytes have the outer form of the scheme's signatures, so that they were not made by another scheme.
   package func fits(_ signature: Data) -> Bool {
     switch self {
     case .ed25519: signature.count == 64
@@ -24,11 +24,11 @@ extension SignatureScheme {
 }
 
 extension VerificationKey {
-  /// Whether `signature` is the one spelling of what it says.
+  /// Tells whether `signature` is the one spelling of what it says.
   ///
   /// For Ed25519 (RFC 8032 section 5.1): S below the order of the group, and R and the key itself canonical points of
-  /// no small order. For ECDSA: strict DER. RSA signatures have one spelling, which the library asks for: a number below
-  /// the modulus in as many bytes as that has.
+  /// no small order. For ECDSA: strict DER. RSA signatures have one spelling, which the library asks for: a number
+  /// below the modulus in as many bytes as that has.
   package func isCanonical(_ signature: Data) -> Bool {
     switch scheme {
     case .ed25519:

@@ -1,4 +1,4 @@
-/// What may stand for a point or a number in an Ed25519 signature (RFC 8032 section 5.1).
+/// The encodings that may stand for a point or a number in an Ed25519 signature (RFC 8032 section 5.1).
 ///
 /// Libraries differ in what they let pass beyond it, so that one would accept what another refuses; small orders make
 /// signatures that hold for many messages. Both are refused here for all libraries alike.
@@ -27,7 +27,8 @@ enum Ed25519Encoding {
     ],
   ]
 
-  /// Whether 32 bytes can be a point of large order in its one encoding: y below the prime, and none of the small ones.
+  /// Tells whether 32 bytes can be a point of large order in its one encoding: y below the prime, and none of the small
+  /// ones.
   ///
   /// Whether there is such a point on the curve, the library finds out.
   static func isPoint(_ bytes: some Collection<UInt8>) -> Bool {
@@ -37,7 +38,7 @@ enum Ed25519Encoding {
     return isBelow(y, prime) && !smallOrders.contains(y)
   }
 
-  /// Whether 32 bytes are a number below the group's order.
+  /// Tells whether 32 bytes are a number below the group's order.
   static func isScalar(_ bytes: some Collection<UInt8>) -> Bool {
     bytes.count == 32 && isBelow(Array(bytes), order)
   }

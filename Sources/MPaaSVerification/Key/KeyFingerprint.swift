@@ -7,7 +7,8 @@ import MPaaSSupport
   package import Foundation
 #endif
 
-/// What people compare to know that they hold the same key: a digest, the first half of it in words that can be spoken.
+/// The text that people compare to know that they hold the same key: a digest, the first half of it in words that can
+/// be spoken.
 package struct KeyFingerprint: Sendable, Hashable {
   /// SHA-256, 32 bytes.
   package let digest: Data

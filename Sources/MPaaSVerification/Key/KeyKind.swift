@@ -1,10 +1,10 @@
-/// What a stored key is, and so what it can do.
+/// The kind of a stored key, and so what it can do.
 package enum KeyKind: String, Sendable, CaseIterable, Codable {
   case ed25519, p256, rsa
   /// X25519, which files are encrypted to; it signs nothing.
   case age
 
-  /// How it signs; nil where it does not.
+  /// The scheme of its signatures; nil where it does not.
   package var scheme: SignatureScheme? {
     switch self {
     case .ed25519: .ed25519

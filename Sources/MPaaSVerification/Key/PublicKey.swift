@@ -27,7 +27,7 @@ package enum PublicKey: Sendable, Hashable {
     }
   }
 
-  /// What repositories call the key; of an age key, which none lists, the fingerprint in hex.
+  /// The key's name in repositories; of an age key, which none lists, the fingerprint in hex.
   package var keyID: String {
     switch self {
     case .signing(let key): key.keyID

@@ -4,7 +4,7 @@ import MPaaSSupport
 ///
 /// What they sign proves nothing.
 package enum PublishedKeys {
-  /// Where the private half was published; nil for a key of which that is not known.
+  /// The place where the private half was published; nil for a key of which that is not known.
   package static func origin(of key: PublicKey) -> String? {
     origins[key.fingerprint.hexadecimal]
   }
@@ -15,7 +15,7 @@ package enum PublishedKeys {
     throw TrustError(.keyPublished, ["fingerprint": key.fingerprint.words, "origin": origin])
   }
 
-  /// Where a private half stands, by the digest of its public half.
+  /// The places of published private halves, by the digests of their public halves.
   private static let origins: [String: String] = {
     var origins: [String: String] = [:]
     for (origin, digests) in published {

@@ -49,7 +49,7 @@ public struct VerificationKey: Sendable, Hashable {
     bytes = key.subjectPublicKeyInfo
   }
 
-  /// Whether `signature` is one over `message` by this key; a malformed signature is none.
+  /// Tells whether `signature` is one over `message` by this key; a malformed signature is none.
   public func verifies(_ signature: some DataProtocol, of message: some DataProtocol) -> Bool {
     switch scheme {
     case .ed25519:
@@ -90,11 +90,11 @@ extension VerificationKey {
   /// The SubjectPublicKeyInfo in DER (RFC 5280; RFC 8410 section 4 for Ed25519).
   package var subjectPublicKeyInfo: Data { scheme == .ed25519 ? Self.ed25519Prefix + bytes : bytes }
 
-  /// What stands before the 32 bytes in the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 section 4).
+  /// The bytes before the 32 bytes in the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410 section 4).
   static let ed25519Prefix = Data([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
 
-  /// Reads a public key as `mpaas key export --public` and OpenSSL write it: a SubjectPublicKeyInfo in PEM, of any of the
-  /// three kinds.
+  /// Reads a public key as `mpaas key export --public` and OpenSSL write it: a SubjectPublicKeyInfo in PEM, of any of
+  /// the three kinds.
   ///
   /// - Throws: `TrustError` `key-malformed`, `key-rsa-too-small`.
   public init(pem text: String) throws(TrustError) {

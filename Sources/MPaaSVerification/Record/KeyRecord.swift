@@ -6,7 +6,7 @@ import MPaaSSupport
   package import Foundation
 #endif
 
-/// What is known of a key besides its private half: what it may do, until when, and what came of it.
+/// The facts about a key besides its private half: what it may do, until when, and what came of it.
 package struct KeyRecord: Sendable, Equatable {
   package let name: String
   package let publicKey: PublicKey

@@ -1,4 +1,4 @@
-/// What a key may speak for: a role of a repository, or a kind of thing that is signed.
+/// The role that a key may speak for: a role of a repository, or a kind of thing that is signed.
 package struct KeyRole: Sendable, Hashable, RawRepresentable {
   package let rawValue: String
 
@@ -32,7 +32,8 @@ package struct KeyRole: Sendable, Hashable, RawRepresentable {
     .root, .targets, .snapshot, .timestamp, .director, .patches, .modules, .legacy,
   ]
 
-  /// Whether a key of this role may speak for `other`: the same role, or one under it as `sdk/cart` is under `sdk`.
+  /// Tells whether a key of this role may speak for `other`: the same role, or one under it as `sdk/cart` is under
+  /// `sdk`.
   package func covers(_ other: KeyRole) -> Bool {
     other == self || other.rawValue.hasPrefix(rawValue + "/")
   }

@@ -46,7 +46,7 @@ struct UstarReader {
 
   private static let zeros = [UInt8](repeating: 0, count: UstarHeader.block)
 
-  /// Whether at most one block holds only zeros.
+  /// Tells whether at most one block holds only zeros.
   private static func isZero(_ part: UnsafeRawBufferPointer) -> Bool {
     zeros.withUnsafeBytes { part.isSame(as: UnsafeRawBufferPointer(rebasing: $0[..<part.count])) }
   }

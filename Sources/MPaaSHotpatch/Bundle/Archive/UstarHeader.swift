@@ -8,7 +8,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What stands before a file in the one form of ustar that bundles use: only path and size differ between headers.
+/// The header before a file in the one form of ustar that bundles use: only path and size differ between headers.
 ///
 /// Source: POSIX.1-2017, pax, "ustar Interchange Format". Mode 644, owner 0, time 0, no names, no links, no devices.
 struct UstarHeader: Equatable {
@@ -75,7 +75,7 @@ struct UstarHeader: Equatable {
   }
 }
 
-/// Why bytes are not the one form of ustar that bundles use, and where.
+/// The reason why bytes are not the one form of ustar that bundles use, and where.
 struct UstarError: Error, Equatable {
   enum Code: Equatable {
     /// The magic or the sum of a header is wrong.
@@ -85,7 +85,7 @@ struct UstarError: Error, Equatable {
     /// A field, or the zeros behind a file, are not as they would be written.
     case notCanonical
     case truncated
-    /// Something stands behind the end.
+    /// Something follows the end.
     case trailingBytes
     /// The path is not UTF-8.
     case path
@@ -139,7 +139,7 @@ extension UstarHeader {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are the same; far faster than `elementsEqual` where nothing is optimised.
+  /// Tells whether the bytes are the same; far faster than `elementsEqual` where nothing is optimised.
   package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
     guard count == other.count, let left = baseAddress, let right = other.baseAddress else {
       return isEmpty && other.isEmpty

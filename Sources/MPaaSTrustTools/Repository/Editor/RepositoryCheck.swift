@@ -8,7 +8,7 @@ package import MPaaSTrust
   package import Foundation
 #endif
 
-/// What is wrong with a published repository, or will be soon.
+/// The fault of a published repository, present or near.
 package struct RepositoryFinding: Sendable, Equatable, Encodable {
   package enum Severity: String, Sendable, Encodable {
     /// Readers refuse the repository, or a part of it.
@@ -37,9 +37,9 @@ package struct RepositoryFinding: Sendable, Equatable, Encodable {
 
   package let severity: Severity
   package let kind: Kind
-  /// What it is about: a role, or a file.
+  /// The subject: a role, or a file.
   package let subject: String
-  /// What the sentence about it names.
+  /// The values that the sentence about it names.
   package let values: [String: String]
 }
 
@@ -49,7 +49,7 @@ package struct RepositoryCheck {
   package let folder: RepositoryFolder
   package let now: Date
   package private(set) var findings: [RepositoryFinding] = []
-  /// How many metadata files and targets were looked at.
+  /// The number of metadata files and targets that were looked at.
   package private(set) var metadataCount = 0
   package private(set) var targetCount = 0
   private var seenFiles: Set<String> = []
@@ -234,7 +234,7 @@ package struct RepositoryCheck {
     }
   }
 
-  /// Whether clients ask `role` for `name`.
+  /// Tells whether clients ask `role` for `name`.
   private static func isReached(_ name: String, _ role: String, _ bodies: [String: TargetsMetadata]) -> Bool {
     var waiting = ["targets"]
     var seen: Set<String> = []

@@ -7,7 +7,7 @@ package import MPaaSTrust
   import Foundation
 #endif
 
-/// A file that nobody who reads the repository now asks for.
+/// A file that no present reader of the repository asks for.
 package struct CollectedFile: Sendable, Equatable, Encodable {
   /// Relative to the repository.
   package let path: String
@@ -17,8 +17,8 @@ package struct CollectedFile: Sendable, Equatable, Encodable {
 extension RepositoryEditor {
   /// Removes what newer versions replaced: metadata and targets that nothing published or staged speaks of.
   ///
-  /// Roots stay for ever, since clients follow them one by one; so does what changed in the last `seconds`, since a client
-  /// may be between two files.
+  /// Roots stay for ever, since clients follow them one by one; so does what changed in the last `seconds`, since a
+  /// client may be between two files.
   package func collect(unchangedFor seconds: Int64, dryRun: Bool = false) throws(TrustError) -> [CollectedFile] {
     guard folder.newestRoot != nil else { throw TrustError(.repositoryMissing, ["path": folder.path]) }
     return try folder.locked { () throws(TrustError) in

@@ -1,7 +1,7 @@
 import MPaaSSupport
 package import MPaaSTrust
 
-/// How the keys of a role change.
+/// The change of the keys of a role.
 package struct KeyRotation: Sendable {
   package var added: [VerificationKey]
   /// Key identifiers.
@@ -74,7 +74,8 @@ extension RepositoryDraft {
     for name in touched { try signAnew(name) }
   }
 
-  /// Stages the next version of a role with the same content, where its published one is not signed by the keys to come.
+  /// Stages the next version of a role with the same content, where its published one is not signed by the keys to
+  /// come.
   mutating func signAnew(_ role: String) throws(TrustError) {
     guard staged[role] == nil, let file = try publishedRole(role), let next = try keyHolders()[role]?.last,
       !next.accepts(file)
@@ -92,7 +93,8 @@ extension RepositoryDraft {
     }
   }
 
-  /// Staged versions that are there for new keys only, and lack their signatures: with the old ones nobody needs them.
+  /// Staged versions that are there for new keys only, and lack their signatures: with the old ones they are not
+  /// needed.
   mutating func heldBack() throws(TrustError) -> Set<String> {
     var found: Set<String> = []
     for (role, holders) in try keyHolders() where holders.count == 2 {

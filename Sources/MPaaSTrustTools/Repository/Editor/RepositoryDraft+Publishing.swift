@@ -7,7 +7,7 @@ import MPaaSTrust
   import Foundation
 #endif
 
-/// Which metadata goes out together.
+/// The metadata that goes out together.
 struct Publication: Sendable {
   var root: SignedMetadata<RootMetadata>
   var isNewRoot: Bool
@@ -19,7 +19,7 @@ struct Publication: Sendable {
   var isEmpty: Bool { !isNewRoot && roles.isEmpty && snapshot == nil && timestamp == nil }
 }
 
-/// What `refresh` renews although nothing changed.
+/// The metadata that `refresh` renews although nothing changed.
 package enum Renewal: Sendable {
   case nothing
   /// Timestamp, and snapshot in the second half of its time.
@@ -106,7 +106,7 @@ extension RepositoryDraft {
     return role == "timestamp" || isHalfway(file.body.header, role)
   }
 
-  /// Whether less than half of a role's time is left.
+  /// Tells whether less than half of a role's time is left.
   func isHalfway(_ header: MetadataHeader, _ role: String) -> Bool {
     header.expires.timeIntervalSince(now) < Double(settings.days(of: role)) * 43_200
   }

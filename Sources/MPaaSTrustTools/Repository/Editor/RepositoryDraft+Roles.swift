@@ -2,14 +2,14 @@ import MPaaSSupport
 package import MPaaSTrust
 
 extension RepositoryDraft {
-  /// What a role that gets a part of the names is to be.
+  /// The properties of a role that gets a part of the names.
   package struct NewRole: Sendable {
     package var name: String
     package var keys: [VerificationKey]
     package var threshold: Int
     package var paths: [String]
     package var isTerminating: Bool
-    /// Whether `refresh` renews it with keys that are always at hand.
+    /// Tells whether `refresh` renews it with keys that are always at hand.
     package var isOnline: Bool
 
     package init(

@@ -3,7 +3,7 @@ package import MPaaSTrust
 
 /// Metadata that waits for signatures, or for others to get theirs.
 package struct PendingRole: Sendable, Equatable, Encodable {
-  /// Who has to sign: so many of these keys.
+  /// The quorum: so many of these keys.
   package struct Quorum: Sendable, Equatable, Encodable {
     /// Key identifiers in hex.
     package let signed: [String]
@@ -63,7 +63,7 @@ extension RepositoryDraft {
     }
   }
 
-  /// What is staged, and who has not signed it yet.
+  /// The staged roles, and who has not signed it yet.
   package mutating func pending() throws(TrustError) -> [PendingRole] {
     var pending: [PendingRole] = []
     let holders = try keyHolders()

@@ -71,7 +71,7 @@ extension RepositoryDraft {
   /// Takes a target out of every role that vouches for it.
   ///
   /// - Returns: Those roles.
-  /// - Throws: `TrustError` `target-unknown` where nobody does.
+  /// - Throws: `TrustError` `target-unknown` where no role does.
   @discardableResult
   package mutating func remove(_ name: String) throws(TrustError) -> [String] {
     var roles: [String] = []
@@ -83,7 +83,7 @@ extension RepositoryDraft {
     return roles
   }
 
-  /// What clients will find under a name, and the role that vouches for it; nil where they find nothing.
+  /// The target that clients will find under a name, and the role that vouches for it; nil where they find nothing.
   package mutating func target(_ name: String) throws(TrustError) -> (file: TargetFile, role: String)? {
     for role in try rolesAsked(for: name) {
       if let file = try body(of: role)?.targets[name] { return (file, role) }
@@ -91,7 +91,7 @@ extension RepositoryDraft {
     return nil
   }
 
-  /// The content of a target as it is published or staged; nil where nobody vouches for it or its file is missing.
+  /// The content of a target as it is published or staged; nil where no role vouches for it or its file is missing.
   package mutating func bytes(of name: String) throws(TrustError) -> Bytes? {
     guard let file = try target(name)?.file, let digest = file.digests.hexadecimal["sha256"] else { return nil }
     if let bytes = content[digest] { return bytes }
@@ -110,7 +110,8 @@ extension RepositoryDraft {
     return all
   }
 
-  /// The roles that clients ask for a name, in their order (TUF section 5.6.7): depth first, a terminating role is the last.
+  /// The roles that clients ask for a name, in their order (TUF section 5.6.7): depth first, a terminating role is the
+  /// last.
   mutating func rolesAsked(for name: String) throws(TrustError) -> [String] {
     var asked: [String] = []
     var waiting = ["targets"]

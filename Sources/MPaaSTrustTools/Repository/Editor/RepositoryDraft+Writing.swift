@@ -48,7 +48,7 @@ extension RepositoryDraft {
     return try settle(publication)
   }
 
-  /// Whether readers that know only the old root accept what goes out; then the new root goes last.
+  /// Tells whether readers that know only the old root accept what goes out; then the new root goes last.
   private func isValidBeforeRoot(_ publication: Publication) -> Bool {
     guard let root else { return false }
     func accepts<Body>(_ file: SignedMetadata<Body>?, _ role: TopRole) -> Bool {

@@ -9,7 +9,8 @@ package import MPaaSTrust
 
 /// A repository while it is changed: what is published, and what is staged over it.
 ///
-/// Changes make the next version of a role's metadata, without signatures; nothing is written before the editor does it.
+/// Changes make the next version of a role's metadata, without signatures; nothing is written before the editor does
+/// it.
 package struct RepositoryDraft: Sendable {
   package typealias Role = SignedMetadata<TargetsMetadata>
 
@@ -24,7 +25,7 @@ package struct RepositoryDraft: Sendable {
   package internal(set) var staged: [String: Role] = [:]
   /// New content by its SHA-256, which is to be put into `staged/files/`.
   var content: [String: Bytes] = [:]
-  /// What stood in `staged/` when the draft was read.
+  /// The content of `staged/` when the draft was read.
   var stagedBefore: Set<String> = []
   private var published: [String: Role] = [:]
 
@@ -36,7 +37,8 @@ package struct RepositoryDraft: Sendable {
 
   /// Reads what is published and what is staged.
   ///
-  /// - Throws: `TrustError` `repository-missing` where there is neither, `staged-outdated` where something was published
+  /// - Throws: `TrustError` `repository-missing` where there is neither, `staged-outdated` where something was
+  /// published
   ///   that a staged file does not know, and whatever a broken file is.
   package init(reading folder: RepositoryFolder, now: Date) throws(TrustError) {
     self.init(empty: folder, now: now)
@@ -98,13 +100,13 @@ package struct RepositoryDraft: Sendable {
 
   mutating func remember(_ role: Role, as name: String) { published[name] = role }
 
-  /// What a targets role will say: staged, else published; nil where there is no such role.
+  /// The future content of a targets role: staged, else published; nil where there is no such role.
   package mutating func body(of name: String) throws(TrustError) -> TargetsMetadata? {
     if let body = staged[name]?.body { return body }
     return try publishedRole(name)?.body
   }
 
-  /// What root will say.
+  /// The future content of root.
   package var rootBody: RootMetadata? { stagedRoot?.body ?? root?.body }
 
   /// Changes what a targets role says, in its next version.
@@ -202,7 +204,7 @@ extension RepositoryDraft {
 }
 
 extension RepositoryDraft.Delegation {
-  /// Whether the same keys speak for the role.
+  /// Tells whether the same keys speak for the role.
   func hasSameKeys(as other: Self) -> Bool {
     keys == other.keys && keys.keyIDs.allSatisfy { known[$0] == other.known[$0] }
   }

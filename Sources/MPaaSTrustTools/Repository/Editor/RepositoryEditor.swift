@@ -21,7 +21,7 @@ package struct RepositoryEditor: Sendable {
     self.now = now
   }
 
-  /// What became of a change.
+  /// The outcome of a change.
   package struct Outcome: Sendable, Equatable, Encodable {
     package struct Published: Sendable, Equatable, Encodable {
       package let role: String
@@ -31,12 +31,12 @@ package struct RepositoryEditor: Sendable {
 
     /// The roles whose new metadata readers see now.
     package internal(set) var published: [Published] = []
-    /// What is staged and waits for signatures.
+    /// The staged roles that wait for signatures.
     package internal(set) var pending: [PendingRole] = []
     /// Online roles whose keys are needed before anything staged can go out.
     package internal(set) var blocked: [PendingRole] = []
 
-    /// Whether everything that was staged is published.
+    /// Tells whether everything that was staged is published.
     package var isComplete: Bool { pending.isEmpty && blocked.isEmpty }
   }
 
@@ -82,7 +82,8 @@ package struct RepositoryEditor: Sendable {
     }
   }
 
-  /// Changes the repository: `change` edits the draft, which is then signed with `keys` and published as far as it is complete.
+  /// Changes the repository: `change` edits the draft, which is then signed with `keys` and published as far as it is
+  /// complete.
   package func edit(
     keys: [SigningKey], roles: Set<String>? = nil, renewing renewal: Renewal = .nothing,
     _ change: (inout RepositoryDraft) throws(TrustError) -> Void

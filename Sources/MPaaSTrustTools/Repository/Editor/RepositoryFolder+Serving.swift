@@ -7,7 +7,7 @@ extension RepositoryFolder {
     StaticFiles(root: path, folders: ["metadata", "targets"], cacheTime: Self.cacheTime)
   }
 
-  /// How many seconds a published file stays the same: for ever where its name has a version or a digest.
+  /// The number of seconds that a published file stays the same: for ever where its name has a version or a digest.
   package static func cacheTime(_ name: String) -> Int {
     name == "metadata/timestamp.json" ? 0 : 365 * 86_400
   }

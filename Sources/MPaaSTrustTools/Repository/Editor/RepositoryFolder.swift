@@ -4,9 +4,9 @@ package import MPaaSTrust
 /// The files of a signed repository.
 ///
 /// `metadata/` and `targets/` are what the world reads, named as consistent snapshots are (TUF section 6.2.1):
-/// `metadata/3.targets.json`, `metadata/timestamp.json`, `targets/patches/SHA256.cart.mpatch`. What is not yet signed by
-/// enough keys waits in `staged/`, which no web server has to know: `staged/targets.json`, and new files by their digest
-/// in `staged/files/`.
+/// `metadata/3.targets.json`, `metadata/timestamp.json`, `targets/patches/SHA256.cart.mpatch`. What is not yet signed
+/// by enough keys waits in `staged/`, which no web server has to know: `staged/targets.json`, and new files by their
+/// digest in `staged/files/`.
 package struct RepositoryFolder: Sendable, Equatable {
   package let path: String
 
@@ -22,13 +22,13 @@ package struct RepositoryFolder: Sendable, Equatable {
   package var timestamp: String { metadata + "/timestamp.json" }
   var lock: String { path + "/.lock" }
 
-  /// Where a version of a role's metadata lies; what no file name may hold is escaped.
+  /// The path of a version of a role's metadata; what no file name may hold is escaped.
   package func metadata(_ role: String, _ version: Int) -> String {
     "\(metadata)/\(version).\(PercentEncoding.encode(role)).json"
   }
   package func staged(_ role: String) -> String { "\(staged)/\(PercentEncoding.encode(role)).json" }
 
-  /// Where the file of a target lies: its digest stands before the last part of its name.
+  /// The path of the file of a target: its digest stands before the last part of its name.
   package func target(_ name: String, sha256: String) -> String {
     targets + "/" + Self.published(name, sha256: sha256)
   }
@@ -63,7 +63,7 @@ package struct RepositoryFolder: Sendable, Equatable {
     return names.compactMap { Self.version(of: $0, role: "root") }.max()
   }
 
-  /// Whether a repository is there, published or waiting for signatures.
+  /// Tells whether a repository is there, published or waiting for signatures.
   ///
   /// An editor that was killed before it had written a root leaves empty folders, which are none.
   package var isBegun: Bool { newestRoot != nil || FileStatus(staged("root")) != nil }

@@ -10,7 +10,7 @@ package import MPaaSTrust
   package import Foundation
 #endif
 
-/// Where a copy of a repository is put that the world reads: a bucket, or another folder.
+/// The place where a copy of a repository is put that the world reads: a bucket, or another folder.
 package struct RepositoryCopy: Sendable {
   /// The SHA-256 of a file of the copy; nil where there is none.
   package var digest: @Sendable (_ name: String) throws(TrustError) -> String?
@@ -132,7 +132,7 @@ package struct RepositoryPush {
     note(file)
   }
 
-  /// Whether readers that know only the root before `first` accept what is published now.
+  /// Tells whether readers that know only the root before `first` accept what is published now.
   private func isValidUnderRoot(
     before first: String?, _ draft: RepositoryDraft, _ targets: RepositoryDraft.Role?
   ) throws(TrustError) -> Bool {

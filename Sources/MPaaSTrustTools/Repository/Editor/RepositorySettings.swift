@@ -7,7 +7,7 @@ package import MPaaSTrust
   import Foundation
 #endif
 
-/// What the makers of a repository decided; kept in `registry.json` beside what is published, with nothing secret.
+/// The decisions of the makers of a repository; kept in `registry.json` beside what is published, with nothing secret.
 package struct RepositorySettings: Sendable, Equatable {
   /// Days that new metadata of a role is valid.
   package var days: [String: Int] = [:]
@@ -18,7 +18,8 @@ package struct RepositorySettings: Sendable, Equatable {
 
   package init() {}
 
-  /// A year for root, a quarter for targets and those that it delegates to, a week for online roles, a day for timestamp.
+  /// A year for root, a quarter for targets and those that it delegates to, a week for online roles, a day for
+  /// timestamp.
   package func days(of role: String) -> Int {
     if let days = days[role] { return days }
     switch role {
@@ -29,7 +30,7 @@ package struct RepositorySettings: Sendable, Equatable {
     }
   }
 
-  /// When metadata of `role` that is made at `now` expires; whole seconds.
+  /// The expiry of metadata of `role` that is made at `now`; whole seconds.
   func expiry(of role: String, from now: Date) -> Date {
     Date(timeIntervalSince1970: (now.timeIntervalSince1970 + Double(days(of: role)) * 86_400).rounded(.down))
   }

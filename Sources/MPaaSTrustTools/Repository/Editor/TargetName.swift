@@ -41,7 +41,7 @@ package enum TargetName {
 }
 
 extension SuccinctRoles {
-  /// How many bins there are.
+  /// The number of bins.
   var count: Int { 1 << bitLength }
 
   var names: [String] { (0..<count).map { bin(at: UInt32($0)) } }

@@ -2,7 +2,7 @@ import MPaaSDigests
 import MPaaSSupport
 
 extension DelegatedRole.Scope {
-  /// Whether the role may vouch for the target `name`.
+  /// Tells whether the role may vouch for the target `name`.
   package func covers(_ name: String) -> Bool {
     switch self {
     case .paths(let patterns): patterns.contains { PathPattern.matches($0, name) }
@@ -43,8 +43,8 @@ extension Delegations {
   }
 }
 
-/// Shell patterns over names of targets, as python-tuf reads them: `*`, `?`, `[a-z]` and `[!a-z]`, none of which matches
-/// a `/` (TUF section 4.5, PATHPATTERN).
+/// Shell patterns over names of targets, as python-tuf reads them: `*`, `?`, `[a-z]` and `[!a-z]`, none of which
+/// matches a `/` (TUF section 4.5, PATHPATTERN).
 package enum PathPattern {
   package static func matches(_ pattern: String, _ name: String) -> Bool {
     let patterns = pattern.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false)

@@ -7,13 +7,13 @@ import MPaaSSupport
 #endif
 
 extension RepositoryClient {
-  /// When the last refresh that ended well began; nil where there was none.
+  /// The time when the last refresh that ended well began; nil where there was none.
   package var lastRefresh: Date? { folder.lastTime }
 
-  /// Whether a root is trusted, whatever else is there.
+  /// Tells whether a root is trusted, whatever else is there.
   package var hasRoot: Bool { (try? folder.read("root")) != nil }
 
-  /// When the first of all files that are trusted now expires, and of which role it is; nil where nothing is trusted.
+  /// The first expiry of all files that are trusted now, and of which role it is; nil where nothing is trusted.
   package var firstExpiry: (role: String, expires: Date)? {
     guard let trusted else { return nil }
     var all = [("root", trusted.root.body.header.expires)]
@@ -79,7 +79,7 @@ private struct TargetListing {
   private let top: TargetsRole
   private let limits: RepositoryLimits
   private var waiting: [TargetsRole]
-  /// What was read, by role, and by whose word it was verified.
+  /// The files that were read, by role, and by whose word it was verified.
   private var files: ExactMap<[(role: TargetsRole, file: TargetsMetadata)]> = [:]
   private var count = 0
   private(set) var names: Set<ExactName> = []
@@ -150,7 +150,7 @@ extension Delegations {
 }
 
 extension DelegatedRole.Scope {
-  /// Whether the role may vouch for some name that begins with `prefix`.
+  /// Tells whether the role may vouch for some name that begins with `prefix`.
   fileprivate func reaches(under prefix: String) -> Bool {
     guard case .paths(let patterns) = self else { return true }
     let folders = prefix.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -169,7 +169,7 @@ extension TrustError.Code {
 }
 
 extension RepositoryFetch {
-  /// A metadata file of the first mirror that has it, trusted by nobody yet; nil where none has.
+  /// A metadata file of the first mirror that has it, not trusted yet; nil where none has.
   package func metadataFile(_ name: String, limit: Int) throws(TrustError) -> [UInt8]? {
     try metadata(name, limit: limit, absenceWins: true) { _ in }
   }

@@ -68,7 +68,8 @@ extension RepositoryClient {
     throw TrustError(.targetFileMissing, ["name": target.name])
   }
 
-  /// Where a file is on each mirror that may have it, in their order: URLs, and paths for folders of this machine.
+  /// The addresses of a file on each mirror that may have it, in their order: URLs, and paths for folders of this
+  /// machine.
   ///
   /// Who gets it there has to check its length and digests.
   ///
@@ -132,7 +133,7 @@ extension TargetRequest {
 }
 
 extension TargetFile {
-  /// Whether the file at `path` has the length and the digests.
+  /// Tells whether the file at `path` has the length and the digests.
   func describes(_ path: String) -> Bool {
     guard let status = FileStatus(path), status.kind == .file, status.size == UInt64(clamping: length),
       let bytes = try? Bytes.mapping(path)

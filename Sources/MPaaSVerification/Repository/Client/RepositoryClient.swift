@@ -7,7 +7,7 @@ import MPaaSTime
   public import Foundation
 #endif
 
-/// What an app trusts of a repository, kept in a folder and brought up to date from mirrors.
+/// The trust of an app in a repository, kept in a folder and brought up to date from mirrors.
 ///
 /// `initialize` puts the root in that came with the app, `refresh` follows the repository, `target` finds a file and
 /// `download` brings it. It waits for the network where it is called.
@@ -23,9 +23,9 @@ public struct RepositoryClient: Sendable {
   package private(set) var fetch: RepositoryFetch
   let now: @Sendable () -> Date
   package let limits: RepositoryLimits
-  /// What is trusted since the last `refresh` or `open`; nil before.
+  /// The metadata that is trusted since the last `refresh` or `open`; nil before.
   package internal(set) var trusted: TrustedMetadata?
-  /// Whether nothing may be fetched: what is trusted was opened, not refreshed.
+  /// Tells whether nothing may be fetched: what is trusted was opened, not refreshed.
   var isOffline = false
 
   /// - Parameters:
@@ -236,9 +236,9 @@ extension RepositoryFetch {
   }
 }
 
-/// Why no mirror gave what was wanted.
+/// The reasons why no mirror gave what was wanted.
 struct MirrorFailures {
-  /// Whether a mirror said that it has no such file.
+  /// Tells whether a mirror said that it has no such file.
   var isMissing = false
   private var verdict: TrustError?
   private var failure: TrustError?

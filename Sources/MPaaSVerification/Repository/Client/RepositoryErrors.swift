@@ -34,6 +34,6 @@ extension TrustError {
     self.init(Code(diagnostic.id, exit: diagnostic.exit), diagnostic.values, at: diagnostic.place)
   }
 
-  /// Whether another mirror may make it good, as opposed to something that came and was refused, or a full disk.
+  /// Tells whether another mirror may make it good, as opposed to something that came and was refused, or a full disk.
   var isUnreachable: Bool { code.exit == .unreachable || code.exit == .tryAgain }
 }

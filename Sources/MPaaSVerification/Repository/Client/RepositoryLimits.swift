@@ -6,7 +6,7 @@ public import MPaaSTime
   public import Foundation
 #endif
 
-/// How much a client takes from a repository, so that no server can keep it busy for ever (TUF section 5).
+/// The limits of what a client takes from a repository, so that no server can keep it busy for ever (TUF section 5).
 public struct RepositoryLimits: Sendable, Equatable {
   /// Bytes of a root file.
   public var root = 512 << 10
@@ -26,7 +26,7 @@ public struct RepositoryLimits: Sendable, Equatable {
   public var listedRoles = 1024
   /// The time that one refresh may take, whatever mirrors send; nil for as long as it takes.
   public var refreshTime: TimeSpan? = .seconds(300)
-  /// Whether a clock that stands before the last successful refresh is refused.
+  /// Tells whether a clock that stands before the last successful refresh is refused.
   public var refusesClockSetBack = true
   /// Seconds that the clock may go back, as time servers let it.
   public var clockTolerance: TimeInterval = 300

@@ -11,7 +11,8 @@ package struct RepositorySource: Sendable {
   package var metadata: @Sendable (_ name: String, _ limit: Int) throws(TrustError) -> [UInt8]?
   /// Brings a target into a file; false where this place has none.
   package var target: @Sendable (_ name: String, _ wanted: TargetRequest) throws(TrustError) -> Bool
-  /// Where another client finds the file: a URL, or the path of a file that is there; nil where nobody else can.
+  /// The address where another client finds the file: a URL, or the path of a file that is there; nil where no other
+  /// can.
   package var address: @Sendable (_ name: String) -> String?
   /// The same place with a moment at which every transfer ends; nil where nothing can take long.
   package var until: (@Sendable (MonotonicInstant) -> RepositorySource)?
@@ -27,11 +28,11 @@ package struct RepositorySource: Sendable {
   }
 }
 
-/// What a source is to bring, and where to.
+/// The file that a source is to bring, and where to.
 package struct TargetRequest: Sendable {
-  /// Where the file will be once it is accepted; its folder is there.
+  /// The final path of the file once it is accepted; its folder is there.
   package let path: String
-  /// What came of an unfinished download, and stays over the end of the program.
+  /// The path of what came of an unfinished download, and stays over the end of the program.
   package let partial: String
   /// Bytes; no source takes more.
   package let length: Int
@@ -51,7 +52,7 @@ package struct TargetRequest: Sendable {
   }
 }
 
-/// Where a client gets files from: mirrors of the metadata and mirrors of the targets, tried in order.
+/// The sources that a client gets files from: mirrors of the metadata and mirrors of the targets, tried in order.
 public struct RepositoryFetch: Sendable {
   package var metadata: [RepositorySource]
   package var targets: [RepositorySource]

@@ -37,7 +37,7 @@ public struct TrustedTarget: Sendable, Equatable {
 }
 
 extension TrustedMetadata {
-  /// What the snapshot says of a role's file.
+  /// The snapshot's entry for a role's file.
   ///
   /// - Throws: `TrustError` `metadata-not-in-snapshot`.
   func file(of role: TargetsRole) throws(TrustError) -> MetaFile {
@@ -72,8 +72,8 @@ extension TrustedMetadata {
   }
 }
 
-/// The way through the delegations to the role that lists a target: depth first, in the order of the metadata, each role
-/// once (5.6.7).
+/// The way through the delegations to the role that lists a target: depth first, in the order of the metadata, each
+/// role once (5.6.7).
 struct TargetSearch {
   private let name: String
   private var stack: [TargetsRole]

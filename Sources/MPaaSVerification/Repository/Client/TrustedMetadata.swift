@@ -13,13 +13,13 @@ import MPaaSSupport
 ///
 /// Source: TUF 1.0.34, sections 5.3 to 5.6.
 package struct TrustedMetadata: Sendable {
-  /// What everything's expiry is compared with: the moment at which the update began (section 5.1).
+  /// The time that everything's expiry is compared with: the moment at which the update began (section 5.1).
   package let start: Date
   package private(set) var root: SignedMetadata<RootMetadata>
   package private(set) var timestamp: SignedMetadata<TimestampMetadata>?
   /// The last one that was trusted; newer than it is `update(snapshot:)`.
   package private(set) var snapshot: SignedMetadata<SnapshotMetadata>?
-  /// Targets files whose digest and version the snapshot names, by role; signatures depend on who asks.
+  /// Targets files whose digest and version the snapshot names, by role; signatures depend on the asking role.
   var listed: ExactMap<SignedMetadata<TargetsMetadata>> = [:]
 
   /// Takes a root that is trusted already: it came with the app, or an earlier update verified it.
@@ -37,7 +37,7 @@ package struct TrustedMetadata: Sendable {
   /// Takes the next root: its version one higher, signed by enough keys of the old root and of itself.
   ///
   /// Where it takes away a key of timestamp or snapshot, those files are forgotten, so that version numbers which a
-  /// thief of the key drove up bind nobody (5.3.11).
+  /// thief of the key drove up do not bind (5.3.11).
   ///
   /// - Returns: Whether timestamp and snapshot are to be forgotten.
   /// - Throws: `TrustError` `root-below-threshold` (old keys), `metadata-below-threshold` (new keys),
@@ -180,7 +180,7 @@ extension SignedMetadata {
 }
 
 extension RootMetadata {
-  /// Whether `next` no longer has a key of `role` that this root has, whatever identifiers keys have.
+  /// Tells whether `next` no longer has a key of `role` that this root has, whatever identifiers keys have.
   fileprivate func loses(aKeyOf role: TopRole, in next: RootMetadata) -> Bool {
     let before = Set(keys(of: role).keyIDs.compactMap { keys.known[$0] })
     let after = Set(next.keys(of: role).keyIDs.compactMap { next.keys.known[$0] })
@@ -189,7 +189,7 @@ extension RootMetadata {
 }
 
 extension MetaFile {
-  /// Whether the file has the length and the digests that are said of it; what is not said is not checked.
+  /// Tells whether the file has the length and the digests that are said of it; what is not said is not checked.
   func describes(_ bytes: [UInt8]) -> Bool {
     (length == nil || length == bytes.count) && (digests.isEmpty || digests.match(bytes))
   }

@@ -2,7 +2,7 @@ package import MPaaSSupport
 
 /// A role that another one hands a part of the names to (TUF section 4.5, DELEGATIONS).
 package struct DelegatedRole: Sendable, Equatable {
-  /// Which names the role may vouch for.
+  /// The names that the role may vouch for.
   package enum Scope: Sendable, Equatable {
     /// Shell patterns, as in `patches/*`; `*` does not match `/`.
     case paths([String])

@@ -37,7 +37,7 @@ package struct FileDigests: Sendable, Equatable {
     FileDigests(sha256: bytes.sha256.hexadecimal)
   }
 
-  /// Whether at least one digest is of a known algorithm, and all of those are the digests of `bytes`.
+  /// Tells whether at least one digest is of a known algorithm, and all of those are the digests of `bytes`.
   package func match(_ bytes: some DataProtocol) -> Bool {
     Data(bytes).withUnsafeBytes { match($0) }
   }

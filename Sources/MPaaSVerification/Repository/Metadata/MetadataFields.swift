@@ -8,9 +8,9 @@ package import MPaaSSupport
 
 /// The members of one object of a metadata file, taken out one by one; what is left over is kept as it came.
 package struct MetadataFields {
-  /// What the object describes, for errors: `root.roles.snapshot`.
+  /// The object's name in errors: `root.roles.snapshot`.
   let path: String
-  /// Members that nobody asked for yet.
+  /// Members that were not asked for yet.
   package private(set) var rest: JSONValue.Object
 
   package init(_ value: JSONValue?, path: String) throws(TrustError) {

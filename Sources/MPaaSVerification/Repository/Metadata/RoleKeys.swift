@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Which keys speak for a role, and how many of them have to.
+/// The keys that speak for a role, and how many of them have to.
 package struct RoleKeys: Sendable, Equatable {
   package var keyIDs: [String]
   /// 1 or more.

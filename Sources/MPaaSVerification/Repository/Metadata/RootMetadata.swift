@@ -5,7 +5,7 @@ package enum TopRole: String, Sendable, CaseIterable, Codable {
   case root, timestamp, snapshot, targets
 }
 
-/// Which keys speak for which role: the root of trust (TUF section 4.3).
+/// The keys by role: the root of trust (TUF section 4.3).
 package struct RootMetadata: MetadataBody {
   package static let type = "root"
 

@@ -6,7 +6,7 @@ package import MPaaSSupport
   package import Foundation
 #endif
 
-/// What every kind of metadata says of itself (TUF section 4.3).
+/// The header of every kind of metadata (TUF section 4.3).
 package struct MetadataHeader: Sendable, Equatable {
   package var version: Int
   package var expires: Date
@@ -45,7 +45,7 @@ package protocol MetadataBody: Sendable, Equatable {
   static var type: String { get }
   var header: MetadataHeader { get set }
   init(signed: JSONValue) throws(TrustError)
-  /// What signatures are made over, once canonical.
+  /// The content that signatures are made over, once canonical.
   var signed: JSONValue { get }
 }
 

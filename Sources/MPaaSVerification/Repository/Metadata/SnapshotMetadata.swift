@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What a metadata file says of another one (METAFILES, TUF section 4.4).
+/// The facts of a metadata file about another one (METAFILES, TUF section 4.4).
 package struct MetaFile: Sendable, Equatable {
   package var version: Int
   package var length: Int?
@@ -58,7 +58,7 @@ package struct SnapshotMetadata: MetadataBody {
   }
 }
 
-/// Which snapshot is the newest: small, signed often (TUF section 4.6).
+/// The newest snapshot: small, signed often (TUF section 4.6).
 package struct TimestampMetadata: MetadataBody {
   package static let type = "timestamp"
 

@@ -4,7 +4,7 @@ package import MPaaSSupport
 package struct TargetFile: Sendable, Equatable {
   package var length: Int
   package var digests: FileDigests
-  /// What the publisher says of it; never read by TUF itself.
+  /// The publisher's own words about it; never read by TUF itself.
   package var custom: JSONValue?
   package var unknown: JSONValue.Object = [:]
 
