@@ -1,7 +1,7 @@
 /// Finds the types that a source declares, without a compiler.
 ///
-/// It knows strings, comments, attributes and conditions well enough never to take one for the other, and passes over the
-/// bodies of functions. A source that does not compile gives what can be told of it; it never fails.
+/// It knows strings, comments, attributes and conditions well enough never to take one for the other, and passes over
+/// the bodies of functions. A source that does not compile gives what can be told of it; it never fails.
 package enum DeclarationScanner {
   /// The declarations in the order of the source; those inside of others behind the ones that they stand in.
   ///
@@ -21,7 +21,7 @@ package enum DeclarationScanner {
     }
   }
 
-  /// What a file's name says of its language.
+  /// The language that a file's name tells.
   package static func language(of file: String) -> TypeDeclaration.SourceLanguage {
     let ending = file.split(separator: ".").last?.lowercased()
     return ["h", "m", "mm", "pch"].contains(ending) ? .objectiveC : .swift

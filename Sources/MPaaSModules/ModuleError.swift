@@ -3,7 +3,7 @@ package import MPaaSSupport
 /// The errors of SDK modules.
 package enum ModuleDomain {}
 
-/// Why something about SDK modules could not be done.
+/// The reason why something about SDK modules could not be done.
 ///
 /// Each part of the target lists its own codes in an extension of `Code`.
 package typealias ModuleError = CodedError<ModuleDomain>

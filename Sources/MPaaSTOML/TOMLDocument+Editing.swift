@@ -37,7 +37,7 @@ extension TOMLDocument {
     return try checked(text, path, allowed)
   }
 
-  /// What the library reads in a text that an edit gave has to be what was wanted.
+  /// Checks that the text that an edit gave reads as what was wanted.
   private func checked(
     _ text: String?, _ path: [String], _ allowed: [JSONValue.Object]
   ) throws(TOMLEditError) -> TOMLDocument {

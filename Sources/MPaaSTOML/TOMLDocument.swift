@@ -9,9 +9,9 @@ package struct TOMLDocument: Sendable {
   ///
   /// Dates and times are strings as TOML writes them; what is not finite is null.
   package let values: JSONValue.Object
-  /// What errors name.
+  /// The file's name in errors.
   package let file: String
-  /// Where the keys stand.
+  /// The places of the keys.
   let outline: TOMLOutline
 
   /// Reads a text.
@@ -82,9 +82,9 @@ package struct TOMLDocument: Sendable {
   }
 }
 
-/// Why a text is not TOML.
+/// The reason why a text is not TOML.
 package struct TOMLError: Error, Sendable, Equatable {
-  /// What the library says; English.
+  /// The library's words; English.
   package let reason: String
   package let file: String
   package let line: Int

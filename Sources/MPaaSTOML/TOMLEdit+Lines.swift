@@ -32,7 +32,7 @@ extension TOMLEdit {
     return start == 0 && bytes.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : start
   }
 
-  /// Where the lines begin that belong to the statement at `place`: its own, and comments right above it.
+  /// The beginning of the lines of the statement at `place`: its own, and comments right above it.
   func startWithComments(_ place: Int) -> Int {
     var start = lineStart(place)
     while start > 0 {
@@ -51,13 +51,13 @@ extension TOMLEdit {
     return String(decoding: space, as: UTF8.self)
   }
 
-  /// Where the empty line ends that begins at `place`; nil where there is none.
+  /// The end of the empty line that begins at `place`; nil where there is none.
   func emptyLineEnd(_ place: Int) -> Int? {
     let rest = bytes[place...].prefix { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
     return rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 }
   }
 
-  /// Where the empty line begins that ends at `place`; nil where there is none.
+  /// The beginning of the empty line that ends at `place`; nil where there is none.
   func emptyLineStart(_ place: Int) -> Int? {
     guard place > 0, bytes[place - 1] == UInt8(ascii: "\n") else { return nil }
     let start = lineStart(place - 1)

@@ -1,6 +1,7 @@
 /// Changes of a TOML text by where its keys stand.
 ///
-/// It knows how people lay out their files, not all that TOML allows: whoever uses it reads the result again and compares.
+/// It knows how people lay out their files, not all that TOML allows: whoever uses it reads the result again and
+/// compares.
 struct TOMLEdit {
   typealias Step = TOMLOutline.Step
   typealias Entry = TOMLOutline.Entry
@@ -82,7 +83,7 @@ struct TOMLEdit {
     return inserting((bytes.isEmpty ? "" : newline) + lines, behind: bytes.count)
   }
 
-  /// Where the last line of a header's table ends.
+  /// The end of the last line of a header's table.
   private func sectionEnd(_ header: Int) -> Int {
     let next = outline.entries[(header + 1)...].firstIndex(where: \.isHeader) ?? outline.entries.count
     return outline.entries[header..<next].last { $0.kind != .member }?.end ?? bytes.count

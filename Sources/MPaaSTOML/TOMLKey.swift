@@ -1,13 +1,13 @@
 package import MPaaSSupport
 
-/// How keys and values are written.
+/// The spelling of keys and values.
 package enum TOMLKey {
   /// A key as it stands in a text: bare where it may be, else in quotes.
   package static func written(_ key: String) -> String {
     key.isEmpty || !key.utf8.allSatisfy(isBare) ? quoted(key) : key
   }
 
-  /// Whether a byte may stand in a key without quotes.
+  /// Tells whether a byte may stand in a key without quotes.
   static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
@@ -53,7 +53,7 @@ package enum TOMLKey {
   /// TOML wants digits on both sides of a point, which an exponent may do without.
   private static func written(_ number: Double) -> String? { number.isFinite ? number.description : nil }
 
-  /// What stands between double quotes with its escapes put in; nil where one is none.
+  /// The text between double quotes with its escapes put in; nil where an escape is none.
   static func unescaped(_ bytes: ArraySlice<UInt8>) -> String? {
     var result: [UInt8] = []
     var rest = bytes

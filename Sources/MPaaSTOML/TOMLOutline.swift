@@ -1,7 +1,7 @@
-/// Where each key of a TOML text stands.
+/// The place of each key of a TOML text.
 ///
-/// The library says what a text means and not where; this says where. It is made of texts that the library has accepted,
-/// and an edit that it leads to is read by the library again.
+/// The library says what a text means and not where; this says where. It is made of texts that the library has
+/// accepted, and an edit that it leads to is read by the library again.
 struct TOMLOutline: Sendable {
   enum Step: Sendable, Hashable {
     case key(String)
@@ -24,11 +24,11 @@ struct TOMLOutline: Sendable {
     let kind: Kind
     /// From the top of the document.
     let path: [Step]
-    /// How many of the last steps the entry's own key has.
+    /// The number of the last steps that the entry's own key has.
     let ownSteps: Int
     /// From 1.
     let line: Int
-    /// Where the key begins, or the bracket of a header.
+    /// The beginning of the key, or the bracket of a header.
     let start: Int
     /// Without space around it; empty for headers.
     let value: Range<Int>

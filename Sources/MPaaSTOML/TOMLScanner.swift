@@ -20,10 +20,10 @@ struct TOMLScanner {
   private var entries: [TOMLOutline.Entry] = []
   /// The table that the lines are in.
   private var table: [Step] = []
-  /// How many elements each array of tables has so far.
+  /// The number of elements of each array of tables has so far.
   private var elements: [[Step]: Int] = [:]
 
-  /// How deep brackets may be nested; the library refuses less.
+  /// The greatest depth of brackets; the library refuses less.
   private static let depthLimit = 300
 
   private init(_ bytes: [UInt8]) {
@@ -101,7 +101,7 @@ struct TOMLScanner {
     return true
   }
 
-  /// Takes what may stand behind a value: space, a comment, and the line's end or the text's.
+  /// Takes what may follow a value: space, a comment, and the line's end or the text's.
   private mutating func lineEnd() -> Bool {
     skipSpace()
     if peek() == UInt8(ascii: "#") { skip { $0 != UInt8(ascii: "\n") } }
@@ -163,8 +163,8 @@ struct TOMLScanner {
     }
   }
 
-  /// Where a digit stands alone behind a date and a space, as in `2024-05-01 1`: no time, and nothing that the library
-  /// is ready for; nil where there is no such digit.
+  /// The place where a digit stands alone behind a date and a space, as in `2024-05-01 1`: no time, and nothing that
+  /// the library is ready for; nil where there is no such digit.
   private static func loneDigit(_ scalar: ArraySlice<UInt8>) -> Int? {
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard let space = scalar.firstIndex(of: UInt8(ascii: " ")), space + 1 < scalar.endIndex,

@@ -17,7 +17,7 @@ struct ByteSet: Sendable {
   }
 }
 
-/// What both languages' lexers ask of a byte.
+/// The questions about a byte that both languages' lexers ask.
 enum Characters {
   static func isBlank(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d || byte == 0x0b || byte == 0x0c || byte == 0

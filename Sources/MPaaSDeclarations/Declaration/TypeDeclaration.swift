@@ -14,7 +14,7 @@ package struct TypeDeclaration: Sendable, Equatable {
   package let attributes: [String]
   /// `public`, `final`, `private` and so on.
   package let modifiers: [String]
-  /// Whether it takes parameters: `Box<Value>`.
+  /// Tells whether it takes parameters: `Box<Value>`.
   package let isGeneric: Bool
   /// The conditions of the `#if` that it stands in, outermost first: `canImport(UIKit)`, `!(os(iOS))`.
   package let conditions: [String]
@@ -52,10 +52,10 @@ package struct PropertyDeclaration: Sendable, Equatable {
   /// As it is written, without `?`: `String`, `[Int]`, `NSArray<User *> *`; told from the first value where no type is
   /// written and that is a literal or a call of a type, else empty.
   package let type: String
-  /// Whether it may be nil; in Objective-C, an object that nothing says of that it may not.
+  /// Tells whether it may be nil; in Objective-C, an object that nothing says of that it may not.
   package let isOptional: Bool
   package let isStatic: Bool
-  /// Whether it is set once: `let`, `readonly`.
+  /// Tells whether it is set once: `let`, `readonly`.
   package let isConstant: Bool
   /// As they are written: `@Published`'s `Published`, and what stands in the parentheses of `@property`.
   package let attributes: [String]

@@ -4,7 +4,7 @@ extension ObjectiveCScanner {
   private static let nullables: Set<String> = ["nullable", "_Nullable", "__nullable", "null_resettable"]
   private static let nonnulls: Set<String> = ["nonnull", "_Nonnull", "__nonnull"]
 
-  /// Reads what stands behind `@property`, up to its semicolon.
+  /// Reads what follows `@property`, up to its semicolon.
   mutating func readProperty() -> [PropertyDeclaration] {
     var attributes: [String] = []
     let first = lexer.peek()
@@ -33,7 +33,7 @@ extension ObjectiveCScanner {
 
   private enum Piece {
     case word(Range<Int>)
-    /// What stands in brackets, with them.
+    /// The tokens in brackets, with them.
     case group(Range<Int>, UInt8)
     case other(Range<Int>, UInt8)
   }
@@ -110,7 +110,7 @@ extension ObjectiveCScanner {
     return nil
   }
 
-  /// Where the name stands: the last word that is no macro behind it.
+  /// The index of the name: the last word that is no macro behind it.
   private func nameIndex(_ part: [Piece]) -> Int? {
     let words = part.indices.filter { if case .word = part[$0] { true } else { false } }
     let plain = words.filter { index in

@@ -2,7 +2,7 @@
 struct ObjectiveCScanner {
   var lexer: ObjectiveCLexer
   var lines: SourceLines
-  /// Whether objects are not nil where nothing says so.
+  /// Tells whether objects are not nil where nothing says so.
   var assumesNonnull = false
   private var found: [TypeDeclaration] = []
 

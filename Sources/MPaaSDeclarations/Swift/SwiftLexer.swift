@@ -11,15 +11,15 @@ package struct SwiftLexer {
     package let range: Range<Int>
     /// The character of a mark; 0 for others.
     package let mark: UInt8
-    /// Whether it is the first on its line.
+    /// Tells whether it is the first on its line.
     package let startsLine: Bool
   }
 
-  /// How deep strings may stand in each other's interpolations.
+  /// The greatest depth of strings in each other's interpolations.
   private static let deepest = 64
 
   let bytes: UnsafeBufferPointer<UInt8>
-  /// Where the next token is looked for.
+  /// The place where the next token is looked for.
   package var offset = 0
   private var depth = 0
 
@@ -135,7 +135,7 @@ package struct SwiftLexer {
     }
   }
 
-  /// What begins with `#`: a raw string or regex, or a directive.
+  /// Skips a token that begins with `#`: a raw string or regex, or a directive.
   private mutating func skipHash() -> Kind {
     var end = offset
     while byte(end) == 0x23 { end += 1 }
@@ -209,7 +209,7 @@ package struct SwiftLexer {
   }
 
   private static let regexMarks = ByteSet("/\\\n")
-  /// What stands before an expression.
+  /// The bytes before an expression.
   private static let beforeRegex = ByteSet("(,=:[{;!&|?+-*<>^~%\n")
   private static let wordsBeforeRegex: Set<String> = [
     "return", "case", "in", "where", "try", "await", "if", "while", "switch", "throw", "let", "var", "is", "as",

@@ -1,5 +1,5 @@
 extension SwiftScanner {
-  /// Reads what stands behind `var` or `let`: names, types, first values, accessors.
+  /// Reads what follows `var` or `let`: names, types, first values, accessors.
   mutating func readBindings(isConstant: Bool) {
     defer { forgetPending() }
     repeat {
@@ -70,7 +70,7 @@ extension SwiftScanner {
     return true
   }
 
-  /// Whether the block that comes holds observers, so that the property is stored.
+  /// Tells whether the block that comes holds observers, so that the property is stored.
   private func isObserved() -> Bool {
     var lexer = lexer
     _ = lexer.next()
@@ -131,13 +131,13 @@ extension SwiftScanner {
     token.kind == .arrow || (token.kind == .mark && Self.operators.contains(token.mark))
   }
 
-  /// Whether a token that begins a line goes on with the expression before it.
+  /// Tells whether a token that begins a line goes on with the expression before it.
   private func joins(_ token: SwiftLexer.Token) -> Bool {
     if isOperator(token) || [0x2e, 0x3f, 0x7b].contains(token.mark) { return true }
     return token.kind == .word && ["as", "is", "else"].contains(lexer.text(token.range))
   }
 
-  /// Whether a name with a type or a value stands behind the comma that comes.
+  /// Tells whether a name with a type or a value follows the next comma.
   private func isNextBinding() -> Bool {
     var lexer = lexer
     _ = lexer.next()

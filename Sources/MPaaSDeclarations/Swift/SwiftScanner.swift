@@ -259,7 +259,7 @@ struct SwiftScanner {
 struct ConditionStack {
   private var stack: [(earlier: [String], current: String)] = []
 
-  /// What must hold, outermost first.
+  /// The conditions that must hold, outermost first.
   var all: [String] { stack.map(\.current) }
 
   mutating func open(_ condition: String) { stack.append(([condition], condition)) }

@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// A path inside an archive that may be made in a folder.
 struct ArchivePath {
-  /// What the store writes beside a module's files, so that no archive may bring it.
+  /// The name of the file that the store writes beside a module's files, so that no archive may bring it.
   static let reservedName = ".mpaas-module.json"
 
   /// Neither empty nor `.` nor `..`.
@@ -29,7 +29,7 @@ struct ArchivePath {
     text = parts.joined(separator: "/")
   }
 
-  /// Where a link leads, as far as its text tells.
+  /// The target of a link, as far as its text tells.
   static func target(
     _ raw: ArchiveMember.Name?, of path: ArchivePath, in file: String, _ limits: ModuleArchiveLimits
   ) throws(ModuleError) -> String {
@@ -74,7 +74,8 @@ struct ArchivePath {
   }
 }
 
-/// A name as a file system sees it that knows neither upper from lower case nor one composition of a letter from another.
+/// A name as a file system sees it that knows neither upper from lower case nor one composition of a letter from
+/// another.
 struct FoldedPath: Hashable {
   // A string's own equality is that of canonically equivalent characters.
   private let folded: String

@@ -5,7 +5,7 @@ struct ArchiveTree {
   private enum Node {
     case file
     case link(target: String)
-    /// Whether it had an entry of its own, besides those in it.
+    /// Tells whether it had an entry of its own, besides those in it.
     case folder(isEntry: Bool)
   }
 

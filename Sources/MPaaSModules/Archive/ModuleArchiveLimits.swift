@@ -1,4 +1,4 @@
-/// What may come out of one archive, so that a small file fills neither the disk nor the memory.
+/// The limits of one archive's content, so that a small file fills neither the disk nor the memory.
 package struct ModuleArchiveLimits: Sendable, Equatable {
   /// Regular files.
   package var files = 100_000
@@ -7,9 +7,10 @@ package struct ModuleArchiveLimits: Sendable, Equatable {
   package var links = 10_000
   /// Bytes of all files.
   package var bytes: UInt64 = 16 << 30
-  /// How many times the archive's own size may come out of it, where that is more than 64 MiB; nil where `bytes` alone counts.
+  /// The factor by which an archive's content may exceed its size, where that is more than 64 MiB; nil where `bytes`
+  /// alone counts.
   package var ratio: UInt64? = 200
-  /// How many folders stand in each other, with the file in them.
+  /// The depth of folders, with the file in them.
   package var depth = 32
   /// Bytes of a path, also of where a link leads: what macOS allows (1,024) less the place that a project gives it.
   package var path = 700

@@ -1,12 +1,13 @@
 import MPaaSArchive
 package import MPaaSSupport
 
-/// Reads the archive of a module, front to back: a zip, or a tar that is plain or compressed by zstd, gzip, bzip2 or xz.
+/// Reads the archive of a module, front to back: a zip, or a tar that is plain or compressed by zstd, gzip, bzip2 or
+/// xz.
 ///
-/// Whatever could lead out of the folder that it will be unpacked into, or be another tree on another system, is refused,
-/// each with an identifier of its own (`ModuleError+Archive`). A zip is seen as its central directory and its local
-/// headers say alike; setuid, setgid and sticky bits, owners and times are not handed on. libarchive is loaded at the
-/// first use.
+/// Whatever could lead out of the folder that it will be unpacked into, or be another tree on another system, is
+/// refused, each with an identifier of its own (`ModuleError+Archive`). A zip is seen as its central directory and its
+/// local headers say alike; setuid, setgid and sticky bits, owners and times are not handed on. libarchive is loaded at
+/// the first use.
 package struct ModuleArchiveReader: Sendable {
   package var limits: ModuleArchiveLimits
 
@@ -29,7 +30,7 @@ package struct ModuleArchiveReader: Sendable {
   ) throws(ModuleError) {
     let isZip = ArchiveForm(bytes.buffer) == .zip
     if isZip {
-      // What stands behind a zip, or between its parts, is not seen by who reads it by its directory.
+      // Bytes after a zip, or between its parts, are not seen by a reader that goes by its directory.
       try ZipDirectory(bytes.buffer, name: name).check(limits)
     }
     let source = try ArchiveSource(

@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// The central directory of a zip, held against the local headers and the end of the file.
 ///
-/// libarchive reads names from the local headers and ignores what stands behind the end, other programs read the directory:
+/// libarchive reads names from the local headers and ignores what follows the end, other programs read the directory:
 /// they have to see the same. Source: APPNOTE.TXT 6.3.10, sections 4.3.7, 4.3.12, 4.3.14 to 4.3.16.
 struct ZipDirectory {
   private let bytes: UnsafeRawBufferPointer
@@ -35,7 +35,7 @@ struct ZipDirectory {
     ArchivePath.error(.archiveDamaged, path, in: name, reason)
   }
 
-  /// Where the directory begins and ends, and how many entries it has.
+  /// The beginning and end of the directory, and how many entries it has.
   private func end() throws -> (offset: UInt64, limit: Int, count: UInt64) {
     let place = try endRecord()
     var cursor = ByteCursor(bytes, at: place + 10)

@@ -74,7 +74,7 @@ extension ModuleBlob {
   var webAddresses: [String] { urls.filter { $0.contains("://") } }
   var localAddresses: [String] { urls.filter { !$0.contains("://") } }
 
-  /// Why the archive did not come from any server.
+  /// The reason why the archive did not come from any server.
   func error(_ error: HTTPError) -> ModuleError {
     let values = ["name": name, "sha256": sha256, "url": error.url, "reason": error.reason]
     switch error.code {

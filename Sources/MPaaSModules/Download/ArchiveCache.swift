@@ -15,10 +15,10 @@ package struct ArchiveCache: Sendable {
     self.downloads = downloads
   }
 
-  /// Where the archive with this digest is, or would be.
+  /// The path, present or future, of the archive with this digest.
   package func path(of sha256: String) -> String { folder + "/" + sha256 }
 
-  /// Whether the archive is there, by its name alone; `fetch` also looks into it.
+  /// Tells whether the archive is there, by its name alone; `fetch` also looks into it.
   package func contains(_ sha256: String) -> Bool { FileStatus(path(of: sha256))?.kind == .file }
 
   /// Brings archives into the cache; one that another process brings now is waited for, not fetched again.
@@ -69,7 +69,7 @@ package struct ArchiveCache: Sendable {
 extension ModuleBlob {
   var hasDigest: Bool { Self.isDigest(sha256) }
 
-  /// Whether it is a SHA-256 as names of files bear it.
+  /// Tells whether it is a SHA-256 as names of files bear it.
   static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0) }
@@ -79,7 +79,7 @@ extension ModuleBlob {
 extension ModuleError.Code {
   /// No place has the archive.
   package static var archiveMissing: Self { Self("archive-missing", exit: .unreachable) }
-  /// What came is not what the index says.
+  /// The error for an archive that is not what the index says.
   package static var archiveDigestMismatch: Self { refused("archive-digest-mismatch") }
   /// The exit status says whether another try may help.
   package static func archiveNotFetched(_ exit: ExitStatus) -> ModuleError.Code {

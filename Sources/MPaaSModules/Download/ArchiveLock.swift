@@ -30,7 +30,7 @@ final class ArchiveLock: Sendable {
     return nil
   }
 
-  /// Whether a process has the lock now.
+  /// Tells whether a process has the lock now.
   static func isHeld(_ path: String) -> Bool {
     (try? LockFile(path, .writing, followsLinks: false))?.take() == .busy
   }
@@ -44,7 +44,8 @@ final class ArchiveLock: Sendable {
 
   private init(_ file: LockFile) {
     self.file = file
-    // Always as long, over what an earlier owner wrote: a file that was emptied is brought to the disk when it is closed.
+    // Always as long, over what an earlier owner wrote: a file that was emptied is brought to the disk when it is
+    // closed.
     let digits = String(getpid())
     file.note(digits + String(repeating: " ", count: max(0, 11 - digits.utf8.count)) + "\n")
   }

@@ -1,13 +1,13 @@
 import MPaaSTransfer
 import Synchronization
 
-/// How far each archive is, and all of them.
+/// The progress of each archive, and of all of them.
 final class ArchiveMeter: Sendable {
   private struct State {
     var received: [UInt64]
     var owners: [Int32?]
     var total: UInt64 = 0
-    /// When bytes came, and how many had come then; of the last seconds.
+    /// The times when bytes came, and their counts; of the last seconds.
     var samples: [(time: ContinuousClock.Instant, bytes: UInt64)] = []
     var fetched: UInt64 = 0
   }

@@ -1,6 +1,6 @@
 package import MPaaSTransfer
 
-/// What happens to one archive on its way into the cache, and how far all of them are.
+/// The progress of one archive on its way into the cache, and how far all of them are.
 package struct ArchiveProgress: Sendable, Equatable {
   package enum Step: Sendable, Equatable {
     /// Another process brings it; its identifier, where it can be told.

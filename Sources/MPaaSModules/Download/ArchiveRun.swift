@@ -2,7 +2,7 @@ import MPaaSSupport
 import MPaaSTransfer
 import Synchronization
 
-/// One call of `ArchiveCache.fetch`: rounds in which it brings what nobody else does, and waits for the rest.
+/// One call of `ArchiveCache.fetch`: rounds in which it brings what no other call brings, and waits for the rest.
 final class ArchiveRun: Sendable {
   private let cache: ArchiveCache
   private let blobs: [ModuleBlob]

@@ -12,7 +12,7 @@ struct LocalArchive {
     partial = cache.partialPath(of: blob.sha256)
   }
 
-  /// Whether it is in the cache now.
+  /// Tells whether it is in the cache now.
   func bring() -> Bool {
     blob.localAddresses.contains { source in
       guard FileStatus(source)?.size == blob.size else { return false }
@@ -20,7 +20,7 @@ struct LocalArchive {
     }
   }
 
-  /// Why no path had it: a file that is there is another one.
+  /// The reason why no path had it: a file that is there is another one.
   var error: ModuleError {
     let found = blob.localAddresses.first { FileStatus($0)?.kind == .file }
     let values = [

@@ -6,7 +6,7 @@ package struct ModuleBlob: Sendable, Hashable {
   package var size: UInt64
   /// Addresses of the archive, tried in order: `http:` and `https:` URLs, or paths of files, which come first.
   package var urls: [String]
-  /// How people call it: `APLog 3.0.2`.
+  /// The name for people: `APLog 3.0.2`.
   package var name: String
 
   package init(sha256: String, size: UInt64, urls: [String], name: String) {

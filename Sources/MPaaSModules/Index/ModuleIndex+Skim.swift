@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension ModuleIndex {
-  /// What a list of very many modules needs of an `index.json`.
+  /// The members of an `index.json` that a list of very many modules needs.
   struct Skim {
     let name: String
     /// That of `ModuleIndex.newest`; nil where there is no release.

@@ -26,7 +26,7 @@ package struct ModuleRelease: Sendable, Equatable {
   package var archive: ModuleArchiveFile
   /// Seconds since 1970.
   package var released: Int64
-  /// Why nobody should begin to use it, empty where the publisher gave no reason; nil where nothing is wrong.
+  /// The reason against using it, empty where the publisher gave no reason; nil where nothing is wrong.
   ///
   /// What is locked may go on using it.
   package var yanked: String?
@@ -51,7 +51,7 @@ package struct ModuleArchiveFile: Sendable, Hashable {
   package var sha256: String
   /// Bytes of all files that come out of it.
   package var unpackedSize: UInt64
-  /// How many files come out of it.
+  /// The number of files that come out of it.
   package var fileCount: Int
 
   package init(name: String, size: UInt64, sha256: String, unpackedSize: UInt64, fileCount: Int) {

@@ -3,9 +3,9 @@ import MPaaSTOML
 
 /// A table of `module.toml` or an object of an index while it is read.
 ///
-/// Members that nobody asks for are ignored, so that later versions can add some.
+/// Members without a question are ignored, so that later versions can add some.
 struct ManifestFields {
-  /// Where the values come from, for errors.
+  /// The source of the values, for errors.
   struct Source {
     let file: String
     /// The text where it is TOML, whose lines can be named.

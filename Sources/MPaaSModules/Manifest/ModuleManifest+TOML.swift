@@ -37,7 +37,7 @@ extension ModuleManifest {
     return isBare && !key.isEmpty ? key : value(.string(key))
   }
 
-  /// What manifests are made of: texts, booleans, lists and tables on one line.
+  /// A value of a manifest: texts, booleans, lists and tables on one line.
   private static func value(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): return text.contains("\n") ? paragraph(text) : "\"" + escaped(text) + "\""

@@ -1,4 +1,4 @@
-/// What a version of a module is and needs: the contents of `module.toml`.
+/// The facts and needs of a version of a module: the contents of `module.toml`.
 package struct ModuleManifest: Sendable, Equatable {
   /// A letter or digit, then letters, digits, `.`, `_`, `+` and `-`; at most 100.
   ///
@@ -7,7 +7,7 @@ package struct ModuleManifest: Sendable, Equatable {
   package var version: ModuleVersion
   /// A sentence on what it is for.
   package var summary = LocalizedText()
-  /// What is new in this version.
+  /// The news of this version.
   package var notes = LocalizedText()
   /// An SPDX expression.
   package var license: String?
@@ -32,7 +32,7 @@ package struct ModuleDependency: Sendable, Hashable {
   package var requirement: VersionRequirement
   /// The systems where it is needed; all where it is empty.
   package var platforms: Set<ModulePlatform>
-  /// Whether it is needed only where a project asks for it; where it is there anyway, its version has to fit.
+  /// Tells whether it is needed only where a project asks for it; where it is there anyway, its version has to fit.
   package var isOptional: Bool
 
   package init(
@@ -60,7 +60,7 @@ package struct ModuleConflict: Sendable, Hashable {
   }
 }
 
-/// What an archive brings, by paths inside it.
+/// The content of an archive, by paths inside it.
 package struct ModuleContents: Sendable, Hashable {
   package var frameworks: [String] = []
   package var xcframeworks: [String] = []
@@ -75,7 +75,7 @@ package struct ModuleContents: Sendable, Hashable {
   package init() {}
 }
 
-/// What a program that uses the module has to be linked with besides.
+/// The settings by which a program that uses the module has to be linked.
 package struct LinkSettings: Sendable, Hashable {
   /// System libraries as the linker names them: `z`, `sqlite3`.
   package var libraries: [String] = []

@@ -2,7 +2,8 @@ import MPaaSSupport
 
 /// Names of modules.
 package enum ModuleName {
-  /// Whether `name` begins with a letter or digit of ASCII and goes on with such, `.`, `_`, `+` and `-`; at most 100.
+  /// Tells whether `name` begins with a letter or digit of ASCII and goes on with such, `.`, `_`, `+` and `-`; at most
+  /// 100.
   ///
   /// It is a folder in projects, a part of file names and of addresses.
   package static func isValid(_ name: String) -> Bool {
@@ -21,8 +22,8 @@ package enum ModuleName {
 
 /// Paths inside a module.
 package enum ModulePath {
-  /// Whether `path` is relative, stays inside, and has one spelling only: no empty part, no `.`, no `..`, no backslash,
-  /// no control characters.
+  /// Tells whether `path` is relative, stays inside, and has one spelling only: no empty part, no `.`, no `..`, no
+  /// backslash, no control characters.
   package static func isValid(_ path: String) -> Bool {
     guard (1...1024).contains(path.utf8.count), path.isPlainText, !path.utf8.contains(UInt8(ascii: "\\")) else {
       return false

@@ -6,10 +6,10 @@ import MPaaSTOML
 /// Each framework is asked for once, in the version that it had. Products are groups of frameworks without files of
 /// their own: they become comments, so that a registry without them serves the project too.
 package struct LegacyImport: Sendable {
-  /// What each target asks for, by name; what all have in one version is in `shared` alone.
+  /// The modules that each target asks for, by name; what all have in one version is in `shared` alone.
   package private(set) var shared: [String: ModuleVersion] = [:]
   package private(set) var own: [String: [String: ModuleVersion]] = [:]
-  /// What is not carried over as it was.
+  /// The things that are not carried over as they were.
   package private(set) var notes: [Diagnostic.Detail] = []
   private let legacy: LegacyProject
 

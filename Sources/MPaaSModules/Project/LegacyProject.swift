@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What the old kit kept of a project in `mpaas_sdk.config`.
+/// The old kit's record of a project in `mpaas_sdk.config`.
 ///
 /// The shape is that of real files: a JSON object with `notice`, `project`, `copy`, `recent` and `targets`, each target
 /// with `author`, `time`, `baseline`, `versions` (product → framework → version), `frameworks` and `resources`.
@@ -19,7 +19,7 @@ package struct LegacyProject: Sendable, Equatable {
   }
 
   package var name: String?
-  /// Whether modules were copied into the project.
+  /// Tells whether modules were copied into the project.
   package var copies = false
   /// Sorted by name.
   package var targets: [Target] = []

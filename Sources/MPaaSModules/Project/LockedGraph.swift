@@ -1,4 +1,4 @@
-/// Who needs whom in what a target has locked.
+/// The needs among the modules that a target has locked.
 package struct LockedGraph: Sendable {
   /// A module as another one, or the project, asks for it.
   package struct Step: Sendable, Hashable {
@@ -16,10 +16,10 @@ package struct LockedGraph: Sendable {
     modules = Dictionary(lock.modules(for: target.name).map { ($0.name, $0) }) { $1 }
   }
 
-  /// What the project asks for itself, sorted by name.
+  /// The modules that the project asks for itself, sorted by name.
   package var roots: [Step] { target.modules.map { step($0.name, $0.requirement) } }
 
-  /// What a module needs of what is locked, sorted by name.
+  /// The locked modules that a module needs, sorted by name.
   package func needs(of name: String) -> [Step] {
     (modules[name]?.dependencies ?? []).filter { modules[$0.name] != nil }.map { step($0.name, $0.requirement) }
   }

@@ -1,4 +1,5 @@
-/// What an Xcode target needs of its modules: paths from the project's folder, each once, in the order of the modules.
+/// The settings that an Xcode target needs of its modules: paths from the project's folder, each once, in the order of
+/// the modules.
 package struct ModuleWiring: Sendable, Equatable {
   /// nil for the one target of a project that names none.
   package var target: String?
@@ -63,6 +64,6 @@ extension TargetSettings {
 }
 
 extension ProjectSettingsFiles {
-  /// What each target of the project needs, also where it needs nothing.
+  /// The settings of each target of the project, also where it needs nothing.
   var wirings: [ModuleWiring] { project.targets.map { settings(for: $0) { _ in [] }.wiring } }
 }

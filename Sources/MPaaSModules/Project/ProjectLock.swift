@@ -1,10 +1,10 @@
-/// Which version of each module a project uses: what `mpaas.lock` says.
+/// The version of each module a project uses: what `mpaas.lock` says.
 package struct ProjectLock: Sendable, Equatable {
   package static let fileName = "mpaas.lock"
 
   /// Sorted by name and version.
   package private(set) var modules: [LockedModule]
-  /// What the versions were chosen for, sorted by name; only targets that say something of it.
+  /// The needs that the versions were chosen for, sorted by name; only targets that say something of it.
   package private(set) var targets: [LockedTarget]
 
   package init(modules: [LockedModule] = [], targets: [LockedTarget] = []) {
@@ -16,7 +16,7 @@ package struct ProjectLock: Sendable, Equatable {
     }
   }
 
-  /// What a target uses, sorted by name; for nil what the unnamed target of a project uses.
+  /// The modules that a target uses, sorted by name; for nil what the unnamed target of a project uses.
   package func modules(for target: String?) -> [LockedModule] {
     modules.filter { $0.applies(to: target) }
   }
@@ -27,7 +27,7 @@ package struct ProjectLock: Sendable, Equatable {
   }
 }
 
-/// What the versions of a target depend on besides its requirements: if it changes, they are chosen anew.
+/// The facts that the versions of a target depend on besides its requirements: if it changes, they are chosen anew.
 package struct LockedTarget: Sendable, Hashable {
   /// nil for the one target of a project that names none.
   package var name: String?

@@ -1,4 +1,4 @@
-/// Which modules a project uses, for which targets, from where, and how they are placed: what `mpaas.toml` says.
+/// The modules that a project uses, for which targets, from where, and how they are placed: what `mpaas.toml` says.
 package struct ProjectManifest: Sendable, Equatable {
   package static let fileName = "mpaas.toml"
 
@@ -9,12 +9,12 @@ package struct ProjectManifest: Sendable, Equatable {
   /// The lowest version of the system that the project runs on.
   package var minimum: ModuleVersion?
   package var place: ProjectPlace = .link
-  /// Where modules are placed, from the folder of the manifest: no `..`, never that folder itself.
+  /// The folder where modules are placed, from the folder of the manifest: no `..`, never that folder itself.
   package var folder = "MPaaS"
   package var xcode: ProjectXcode = .automatic
   /// In the order of the file: the first one that has a module's name is asked for it, never another.
   package var registries: [ProjectRegistry] = []
-  /// What all targets use, sorted by name.
+  /// The modules that all targets use, sorted by name.
   package var modules: [ProjectModule] = []
   /// Never empty: a project that names no targets has an unnamed one.
   package var targets: [ProjectTarget] = []
@@ -26,11 +26,11 @@ package struct ProjectManifest: Sendable, Equatable {
   /// The target of that name; nil where there is none.
   package func target(_ name: String?) -> ProjectTarget? { targets.first { $0.name == name } }
 
-  /// Whether the project names its targets.
+  /// Tells whether the project names its targets.
   package var hasNamedTargets: Bool { targets.contains { $0.name != nil } }
 }
 
-/// Which Xcode project has its targets linked with the modules.
+/// The Xcode project that has its targets linked with the modules.
 package enum ProjectXcode: Sendable, Equatable {
   /// The only one in the manifest's folder, or right below it.
   case automatic
@@ -40,7 +40,7 @@ package enum ProjectXcode: Sendable, Equatable {
   case off
 }
 
-/// How modules come into the project's folder.
+/// The ways of modules into the project's folder.
 package enum ProjectPlace: String, Sendable, Hashable, Codable, CaseIterable {
   /// Files that share their content with the store and cannot be written to.
   case link
@@ -109,7 +109,7 @@ package struct ProjectTarget: Sendable, Equatable {
   package var name: String?
   package var platform: ModulePlatform?
   package var minimum: ModuleVersion?
-  /// What it asks for on its platform, sorted by name.
+  /// The modules that it asks for on its platform, sorted by name.
   package var modules: [ProjectModule]
 
   package init(

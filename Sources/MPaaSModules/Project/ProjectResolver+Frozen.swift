@@ -33,7 +33,7 @@ extension ProjectResolver {
     return lock
   }
 
-  /// What a target's versions were chosen for otherwise than it says now.
+  /// The change of a target since its versions were chosen.
   private static func change(of target: ProjectTarget, _ lock: ProjectLock) -> [Diagnostic.Detail] {
     let asked = LockedTarget(target)
     let known = lock.targets.first { $0.name == target.name }
@@ -51,7 +51,7 @@ extension ProjectResolver {
     return details
   }
 
-  /// What the lock says otherwise than a target's modules need.
+  /// The differences between the lock and the needs of a target's modules.
   private static func differences(_ target: ProjectTarget, _ lock: ProjectLock) -> [Diagnostic.Detail] {
     let locked = Dictionary(grouping: lock.modules(for: target.name), by: \.name)
     let elsewhere = Set(lock.modules.map(\.name))

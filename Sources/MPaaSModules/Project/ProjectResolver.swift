@@ -15,7 +15,7 @@ package struct OfferedModule: Sendable, Equatable {
 /// Chooses the versions that a project uses: for each target by itself, preferring what is locked, then what earlier
 /// targets chose, then the newest.
 package struct ProjectResolver {
-  /// What may change although it is locked and fits.
+  /// The modules that may change although they are locked and fit.
   package enum Update: Sendable, Equatable {
     case none
     /// These modules.
@@ -37,7 +37,7 @@ package struct ProjectResolver {
   package var update: Update
   /// The only target whose modules may change; nil for all.
   package var updatedTarget: String?
-  /// The names of all modules, to say what may have been meant by one that nobody knows.
+  /// The names of all modules, to say what may have been meant by one that is unknown.
   package var names: [String] = []
   /// The versions of a module: in the registry that is named, or else in the first one that has it; nil where none has.
   package var index: (_ name: String, _ registry: String?) throws(ModuleError) -> OfferedModule?
@@ -125,7 +125,8 @@ package struct ProjectResolver {
       details: (target.name.map { [Diagnostic.Detail("text.project-target", ["target": $0])] } ?? []) + error.details)
   }
 
-  /// What other modules bring may differ in case alone as well, where it comes from several registries.
+  /// Checks that names of one registry do not differ in case alone; what other modules bring may differ in case alone
+  /// as well, where it comes from several registries.
   private func checkCase(_ choice: TargetChoice) throws(ModuleError) {
     var seen: [String: String] = [:]
     for name in choice.modules.keys.sorted() {
@@ -162,8 +163,8 @@ extension ModuleError {
   }
 }
 
-/// Which registry each module of a target comes from: the one that the project names, else the one that it was locked
-/// from, else the first that has it.
+/// The registry of each module of a target: the one that the project names, else the one that it was locked from, else
+/// the first that has it.
 private final class Registries {
   private let target: ProjectTarget
   private let locked: [String: String]

@@ -83,7 +83,7 @@ package struct ProjectSettingsFiles {
     return TargetSettings(target, own, folder: project.folder, names: names)
   }
 
-  /// Whether a folder is that of a target: where targets differ, each has its own.
+  /// Tells whether a folder is that of a target: where targets differ, each has its own.
   private func isPlaced(_ module: Module, for target: String?) -> Bool {
     guard let target, module.path.hasPrefix(project.folder + "/Targets/") else { return true }
     return module.path.hasPrefix("\(project.folder)/Targets/\(target)/")

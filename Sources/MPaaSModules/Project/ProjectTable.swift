@@ -1,7 +1,7 @@
 import MPaaSSupport
 import MPaaSTOML
 
-/// A table of a project's file, read strictly: what nobody asked for is an error with its line.
+/// A table of a project's file, read strictly: an unknown member is an error with its line.
 struct ProjectTable {
   let document: TOMLDocument
   let file: String

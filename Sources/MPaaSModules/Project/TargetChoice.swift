@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What was chosen for one target.
+/// The choice for one target.
 struct TargetChoice {
   struct Module {
     let release: ModuleRelease
@@ -10,7 +10,7 @@ struct TargetChoice {
   let target: ProjectTarget
   var modules: [String: Module] = [:]
 
-  /// What a module needs here, sorted by name; optional modules only where the project wants them.
+  /// The modules that a module needs here, sorted by name; optional modules only where the project wants them.
   func dependencies(of name: String) -> [LockedDependency] {
     let wanted = target.module(name)?.with ?? []
     let all = modules[name]?.release.manifest.dependencies ?? []

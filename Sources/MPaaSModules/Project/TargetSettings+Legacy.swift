@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What `BuildConfig.json` holds: for each target the version and the place of each framework.
+/// The content of `BuildConfig.json`: for each target the version and the place of each framework.
 ///
 /// The old kit's file of that name is not described in public; this one says what scripts of its time need.
 private struct LegacyBuildConfig: Encodable {

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What `modules.json` holds.
+/// The content of `modules.json`.
 private struct SettingsList: Encodable {
   let note: String
   let version: Int

@@ -1,8 +1,8 @@
-/// What the modules of one target mean to a compiler and a linker.
+/// The settings that the modules of one target bring to a compiler and a linker.
 struct TargetSettings {
   let target: ProjectTarget
   let modules: [ProjectSettingsFiles.Module]
-  /// Where modules are placed, from the project's folder.
+  /// The folder where modules are placed, from the project's folder.
   let folder: String
   /// The names in a folder of the project.
   let names: (_ path: String) -> [String]
@@ -37,8 +37,8 @@ struct TargetSettings {
     each { manifest, _ in manifest.link.weakFrameworks }.filter { !frameworks.contains($0) }
   }
 
-  /// The modules' libraries, each before those that it needs, and behind them the system's: from an archive linkers take
-  /// only what was missing before it.
+  /// The modules' libraries, each before those that it needs, and behind them the system's: from an archive linkers
+  /// take only what was missing before it.
   var libraries: [LinkedLibrary] {
     var seen: Set<LinkedLibrary> = []
     let own = needingFirst.flatMap { module in
@@ -97,7 +97,7 @@ struct TargetSettings {
     path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
   }
 
-  /// A file's name without what stands behind its last point.
+  /// A file's name without the part after its last point.
   static func stem(_ path: String) -> String {
     let name = path.split(separator: "/").last ?? ""
     return String(name.lastIndex(of: ".").map { name[..<$0] } ?? name)
@@ -113,7 +113,7 @@ struct TargetSettings {
 
 /// A library as a linker is told of it.
 enum LinkedLibrary: Hashable {
-  /// What `-l` finds.
+  /// A library that `-l` finds.
   case named(String)
   /// From the project's folder.
   case path(String)
@@ -127,7 +127,7 @@ struct XCFrameworkSlice: Hashable {
   let path: String
   /// As Xcode names it: `iphoneos`, `iphonesimulator`; nil for a system that Xcode does not know.
   let sdk: String?
-  /// What is linked: a framework, or a library without `lib`.
+  /// The product to link: a framework, or a library without `lib`.
   let name: String
   let isFramework: Bool
   let hasHeaders: Bool

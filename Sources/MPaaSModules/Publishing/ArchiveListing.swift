@@ -49,7 +49,7 @@ struct ArchiveListing {
     return done.joined(separator: "/")
   }
 
-  /// What stands at `path`, links followed; nil where nothing does.
+  /// The file or folder at `path`, links followed; nil where nothing does.
   func node(_ path: String) -> Node? { resolved(path).flatMap { nodes[ExactName($0)] } }
 
   func isFolder(_ path: String) -> Bool { node(path) == .folder }

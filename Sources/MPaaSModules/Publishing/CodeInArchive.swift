@@ -1,7 +1,7 @@
 import MPaaSSupport
 import MPaaSSymbols
 
-/// What the binaries in an archive are for.
+/// The purposes of the binaries in an archive.
 struct CodeInArchive {
   enum Code {
     case targets(Set<CodeTarget>)

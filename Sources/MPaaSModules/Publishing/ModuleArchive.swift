@@ -3,28 +3,29 @@ package import MPaaSSupport
 
 /// The file that a version of a module is given out as: a zip, or a tar compressed by zstd, with `module.toml` in it.
 package enum ModuleArchive {
-  /// What tells an archive of a module from another one; it stands at the top.
+  /// The file that tells an archive of a module from another one; it stands at the top.
   package static let manifestName = "module.toml"
   /// Bytes of the largest `module.toml` that is read.
   static let largestManifest = 1 << 20
 
   package typealias Format = ArchiveWriter.Format
 
-  /// What an archive of a version is called: `APLog-3.0.2.tar.zst`.
+  /// The name of a version's archive: `APLog-3.0.2.tar.zst`.
   package static func name(_ manifest: ModuleManifest, _ format: Format) -> String {
     "\(manifest.name)-\(manifest.version.text).\(format.rawValue)"
   }
 
   /// Makes the archive of a folder with a `module.toml`.
   ///
-  /// The same files give the same bytes with the same libarchive: names are sorted, times, owners and groups are 0, and of
-  /// the permissions only whether a file is executable is kept. Links are kept.
+  /// The same files give the same bytes with the same libarchive: names are sorted, times, owners and groups are 0, and
+  /// of the permissions only whether a file is executable is kept. Links are kept.
   ///
   /// - Parameters:
   ///   - target: Where the archive is put.
   ///   - accept: Looks at the finished bytes; the archive appears at `target` only where it says true.
   /// - Returns: What `module.toml` says.
-  /// - Throws: `ModuleError` of `module.toml`, `module-pack-link`, `module-pack-kind`, `module-pack-failed`, and those of
+  /// - Throws: `ModuleError` of `module.toml`, `module-pack-link`, `module-pack-kind`, `module-pack-failed`, and those
+  /// of
   ///   files.
   @discardableResult
   package static func pack(
@@ -43,7 +44,7 @@ package enum ModuleArchive {
     return manifest
   }
 
-  /// What the `module.toml` of a folder says.
+  /// The content of the `module.toml` of a folder.
   package static func manifest(in folder: String) throws(ModuleError) -> ModuleManifest {
     let path = folder + "/" + manifestName
     let bytes = try ModuleError.wrapping { () throws(FileError) in

@@ -21,7 +21,7 @@ extension ModuleArchiveCheck {
     if hasCode, manifest.platforms.isEmpty { note(.warning, .platformsMissing, "platforms") }
   }
 
-  /// What a binary is for; nil, with a finding, where it is no code.
+  /// The targets of a binary; nil, with a finding, where it is no code.
   private mutating func targets(_ path: String, _ code: CodeInArchive, in listing: ArchiveListing) -> Set<CodeTarget>? {
     switch listing.resolved(path).flatMap({ code.code[$0] }) {
     case .targets(let targets) where !targets.isEmpty: return targets

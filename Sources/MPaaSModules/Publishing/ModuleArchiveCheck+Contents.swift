@@ -45,7 +45,7 @@ extension ModuleArchiveCheck {
     }
   }
 
-  /// What would land under one name in an app or in a folder of libraries.
+  /// Finds what would land under one name in an app or in a folder of libraries.
   private mutating func checkNames() {
     var known: [String: String] = [:]
     for path in manifest.contents.landing {

@@ -12,7 +12,7 @@ package struct ModuleArchiveCheck: Sendable {
 
   package var hasErrors: Bool { findings.contains { $0.severity == .error } }
 
-  /// Whether bytes are an archive with a `module.toml` at the top.
+  /// Tells whether bytes are an archive with a `module.toml` at the top.
   package static func matches(_ bytes: Bytes) -> Bool {
     guard ArchiveReader.matches(bytes) else { return false }
     var isModule = false
@@ -78,7 +78,7 @@ package struct ModuleArchiveCheck: Sendable {
     findings.append(ModuleFinding(severity, kind, subject, values))
   }
 
-  /// What `module.toml` tells people.
+  /// Checks the texts of `module.toml` for people.
   private mutating func checkTexts(in listing: ArchiveListing) {
     if let license = manifest.license {
       if !SPDXExpression.isValid(license) { note(.warning, .licenseExpression, license) }

@@ -6,7 +6,7 @@ package struct ModuleFinding: Sendable, Hashable, Encodable {
     package static func < (left: Severity, right: Severity) -> Bool { left == .warning && right == .error }
   }
 
-  /// What it is; each has a text of its own in the catalogue, `text.module-finding-…`.
+  /// The kind of finding; each has a text of its own in the catalog, `text.module-finding-…`.
   package enum Kind: String, Sendable, Encodable, CaseIterable {
     // The contents against the list in module.toml.
     case contentMissing = "content-missing"
@@ -45,9 +45,9 @@ package struct ModuleFinding: Sendable, Hashable, Encodable {
 
   package let severity: Severity
   package let kind: Kind
-  /// What it is about: a path in the archive, a key, a name.
+  /// The subject: a path in the archive, a key, a name.
   package let subject: String
-  /// What its text names besides.
+  /// The further values that its text names.
   package let values: [String: String]
 
   init(_ severity: Severity, _ kind: Kind, _ subject: String, _ values: [String: String] = [:]) {

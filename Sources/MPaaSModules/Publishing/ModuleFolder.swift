@@ -9,7 +9,7 @@ package import MPaaSSupport
   import Musl
 #endif
 
-/// What a folder holds that becomes an archive.
+/// The files of a folder that becomes an archive.
 struct ModuleFolder {
   struct Entry {
     /// Inside the folder.
@@ -25,7 +25,7 @@ struct ModuleFolder {
   /// `module.toml` first, so that a reader of the archive has it at once; the others by the bytes of their paths.
   let entries: [Entry]
 
-  /// What tools leave in folders and nobody means to give out.
+  /// The files that tools leave in folders and that are not meant to be given out.
   private static let ignored: Set<String> = [".DS_Store", ".git", ".svn", ".hg", "__MACOSX"]
 
   /// - Parameter isLeftOut: Whether a file at the top is none of the module: an archive made earlier.
@@ -76,7 +76,7 @@ struct ModuleFolder {
     if isEmpty, !inside.isEmpty { entries.append(Entry(path: inside, kind: .folder)) }
   }
 
-  /// Where a link leads, which must be in the folder too.
+  /// The target of a link, which must be in the folder too.
   private static func target(of link: String, in root: String) throws -> String {
     let target = try FileSystem.target(ofLink: link)
     guard !target.hasPrefix("/"), target.utf8.count < 4096, let end = FileSystem.resolved(link),

@@ -11,7 +11,7 @@ extension ModuleManifest {
     "link": LinkSettings.lists.map(\.key),
   ]
 
-  /// A warning for each key that nobody reads, with the one that was meant where that is near.
+  /// A warning for each key that is never read, with the one that was meant where that is near.
   package static func unknownKeys(in document: TOMLDocument) -> [ModuleFinding] {
     func findings(_ members: JSONValue.Object, _ known: [String], _ path: [String]) -> [ModuleFinding] {
       members.keys.filter { !known.contains($0) }.sorted().map { key in

@@ -25,13 +25,13 @@ extension ModulePlatform {
     }
   }
 
-  /// Whether the processor and the container are those of its devices.
+  /// Tells whether the processor and the container are those of its devices.
   func hasProcessor(of code: CodeTarget) -> Bool {
     guard isApple else { return code.format == .elf }
     return code.format == .machO && (architectures?.contains(code.architecture) ?? true)
   }
 
-  /// Whether its devices run the code; code that does not say what it was built for is believed.
+  /// Tells whether its devices run the code; code that does not say what it was built for is believed.
   func runs(_ code: CodeTarget) -> Bool {
     guard hasProcessor(of: code) else { return false }
     return code.build.map { $0.platform == machO } ?? true

@@ -31,7 +31,7 @@ extension ModuleArchiveCheck {
 }
 
 extension ModuleManifest {
-  /// Whether it says that it cannot stand beside another one.
+  /// Tells whether it says that it cannot stand beside another one.
   fileprivate func excludes(_ other: ModuleManifest) -> Bool {
     conflicts.contains { $0.name == other.name && $0.requirement.contains(other.version) }
   }

@@ -2,7 +2,7 @@
 ///
 /// Source: SPDX 2.3, annex D. Whether an identifier is on SPDX's list is not looked at.
 package enum SPDXExpression {
-  /// Whether `text` follows the grammar.
+  /// Tells whether `text` follows the grammar.
   package static func isValid(_ text: String) -> Bool {
     guard text.utf8.count <= 1024 else { return false }
     var tokens = ArraySlice(tokens(text))

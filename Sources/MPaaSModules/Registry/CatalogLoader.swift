@@ -7,9 +7,9 @@ import MPaaSTrust
   package import Foundation
 #endif
 
-/// When registries are asked anew.
+/// The times when registries are asked anew.
 package enum CatalogFreshness: Sendable, Equatable {
-  /// Where the last time was longer ago than `CatalogLoader.freshTime`, or something has expired.
+  /// Asked where the last time was longer ago than `CatalogLoader.freshTime`, or something has expired.
   case automatic
   case now
   /// Never: what was trusted last is used, expired or not.
@@ -18,7 +18,7 @@ package enum CatalogFreshness: Sendable, Equatable {
 
 /// Brings the catalogue of all registries up to date, and keeps it for the next call.
 package struct CatalogLoader: Sendable {
-  /// Seconds for which nobody is asked again.
+  /// Seconds without another question.
   package static let freshTime: TimeInterval = 300
 
   package var configuration: RegistryConfiguration
@@ -37,7 +37,8 @@ package struct CatalogLoader: Sendable {
     self.progress = progress
   }
 
-  /// - Throws: `ModuleError`: why a registry is not to be trusted or could not be reached, `registry-none` where there is
+  /// - Throws: `ModuleError`: why a registry is not to be trusted or could not be reached, `registry-none` where there
+  /// is
   ///   none at all.
   package func load(_ freshness: CatalogFreshness = .automatic) async throws(ModuleError) -> ModuleCatalog {
     guard !configuration.registries.isEmpty else { throw ModuleError(.registryNone) }
@@ -82,7 +83,7 @@ package struct CatalogLoader: Sendable {
     return try await contents(registry, client, targets, isOffline: false)
   }
 
-  /// What the folders among a registry's mirrors have, whether it has expired or not.
+  /// The releases that the folders among a registry's mirrors have, whether it has expired or not.
   ///
   /// A vendored registry is used as it was when somebody made it; signatures, versions and digests have to be right.
   private func fromFolders(_ registry: Registry) -> (RepositoryClient, [TrustedTarget])? {

@@ -3,8 +3,8 @@ import MPaaSTransfer
 import MPaaSTrust
 import Synchronization
 
-/// Brings the indexes of modules that the signed metadata names: from web servers many at once, from folders as they lie
-/// there.
+/// Brings the indexes of modules that the signed metadata names: from web servers many at once, from folders as they
+/// lie there.
 struct IndexFetch: Sendable {
   let client: RepositoryClient
   /// A folder for files that are on their way; made when it is needed.
@@ -37,7 +37,7 @@ struct IndexFetch: Sendable {
     return fetched
   }
 
-  /// What comes of the indexes from the mirrors that are web servers before the first folder.
+  /// The results of the indexes from the mirrors that are web servers before the first folder.
   private func together(_ wanted: [(index: WantedIndex, urls: [String])]) async -> [String: Bytes] {
     let fetched = Mutex<[String: Bytes]>([:])
     var policy = DownloadPolicy()
@@ -91,7 +91,7 @@ struct WantedIndex: Sendable {
     self.target = target
   }
 
-  /// Whether `bytes` have the length and the digests.
+  /// Tells whether `bytes` have the length and the digests.
   func describes(_ bytes: Bytes) -> Bool {
     withExtendedLifetime(bytes) { bytes.count == target.length && target.file.digests.match(bytes.buffer) }
   }

@@ -8,14 +8,14 @@ import Synchronization
   package import Foundation
 #endif
 
-/// What all registries offer, verified: the indexes of all modules at one moment.
+/// The offers of all registries, verified: the indexes of all modules at one moment.
 ///
-/// A module is looked for in the registries in their order, and the first that has its name is the only one that is asked
-/// for it: no later one can slip in a newer version of a module that is not its own.
+/// A module is looked for in the registries in their order, and the first that has its name is the only one that is
+/// asked for it: no later one can slip in a newer version of a module that is not its own.
 package struct ModuleCatalog: Sendable {
   /// The module's registries, first asked first.
   package let registries: [RegistryContents]
-  /// What is worth knowing and stops nothing: metadata that has expired, used offline.
+  /// The warnings that stop nothing: metadata that has expired, used offline.
   package let warnings: [Diagnostic]
   private let places: [String: Int]
   private let parsed = ParsedIndexes()
@@ -46,7 +46,7 @@ package struct ModuleCatalog: Sendable {
 
   package func has(_ name: String) -> Bool { places[name] != nil }
 
-  /// Whether some registry was last asked before `time`; what it lacks may be there by now.
+  /// Tells whether some registry was last asked before `time`; what it lacks may be there by now.
   package func isOlder(than time: Date) -> Bool {
     registries.contains { $0.client.lastRefresh.map { $0 < time } ?? true }
   }
@@ -92,7 +92,8 @@ package struct ModuleCatalog: Sendable {
 
   /// The archive of a release as the registry's signed metadata lists it.
   ///
-  /// - Throws: `ModuleError` `module-archive-not-offered`, `module-archive-differs` where metadata and index do not agree.
+  /// - Throws: `ModuleError` `module-archive-not-offered`, `module-archive-differs` where metadata and index do not
+  /// agree.
   package func archive(of release: ModuleRelease, in registry: String) throws(ModuleError) -> ModuleArchiveTarget {
     let name = release.manifest.name
     let values = ["name": name, "version": release.version.text, "file": release.archive.name]
@@ -113,14 +114,14 @@ package struct ModuleArchiveTarget: Sendable {
   package let target: TrustedTarget
 }
 
-/// What one registry offers under `sdk/`.
+/// The offers of one registry under `sdk/`.
 package struct RegistryContents: Sendable {
   package let registry: Registry
   /// With what it trusts now.
   package let client: RepositoryClient
   /// The bytes of `sdk/NAME/index.json`, whose digests are those of the signed metadata, by module.
   package let indexes: [String: Bytes]
-  /// What the signed metadata says of them.
+  /// The signed metadata about them.
   package let indexTargets: [String: TrustedTarget]
   /// Everything else under `sdk/`, by its full name.
   package let archives: [ExactName: TrustedTarget]

@@ -9,7 +9,7 @@ import MPaaSSupport
 
 /// A signed repository of modules that this machine or a project asks.
 package struct Registry: Sendable, Equatable {
-  /// Who named it.
+  /// The one that named it.
   package enum Origin: String, Sendable, Codable {
     case project, user
   }
@@ -20,7 +20,7 @@ package struct Registry: Sendable, Equatable {
   /// The signed root that is trusted from the beginning: a file.
   package var root: String
   package var origin: Origin
-  /// Where what is trusted of it is kept.
+  /// The folder where what is trusted of it is kept.
   package var folder: String
 
   package init(name: String, mirrors: [String], root: String, origin: Origin, folder: String) {

@@ -2,8 +2,8 @@ package import MPaaSSupport
 
 /// The registries that are asked, in their order.
 ///
-/// A project that names registries is answered by those alone, so that it gets the same modules on every machine; all else
-/// is answered by the user's.
+/// A project that names registries is answered by those alone, so that it gets the same modules on every machine; all
+/// else is answered by the user's.
 package struct RegistryConfiguration: Sendable, Equatable {
   package var registries: [Registry]
 
@@ -91,7 +91,7 @@ package enum RegistryAddress {
 }
 
 extension Directories {
-  /// What is trusted of each registry, and its modules' indexes.
+  /// The folder of what is trusted of each registry, and its modules' indexes.
   package var registries: String { data + "/registries" }
   /// The store of modules.
   package var modules: String { data + "/modules" }

@@ -4,7 +4,7 @@ import MPaaSSupport
 ///
 /// Versions that say the same share a clause, as PubGrub's incompatibilities cover ranges.
 struct ClauseEncoding {
-  /// What a clause says about the registry.
+  /// The facts of a clause about the registry.
   enum Fact: Hashable, Sendable {
     /// `owner` in some states needs `module` by `requirement`.
     case dependency(owner: Int, states: StateSet, module: Int, requirement: VersionRequirement)
@@ -13,7 +13,7 @@ struct ClauseEncoding {
     case unavailable(module: Int, states: StateSet, Reason)
   }
 
-  /// Why a version does not come into question for a project.
+  /// The reason why a version does not come into question for a project.
   enum Reason: Hashable, Sendable {
     case yanked
     case prerelease
@@ -29,7 +29,7 @@ struct ClauseEncoding {
 
   /// Words of each module's sets.
   let widths: [Int]
-  /// How many versions each module has.
+  /// The number of versions of each module.
   let counts: [Int]
   private(set) var clauses: [Clause] = []
   /// The state that each module should have if it can; 0 for the newest.
@@ -81,7 +81,7 @@ struct ClauseEncoding {
     }
   }
 
-  /// What the versions of a module say of one other module.
+  /// The requirements of a module's versions on one other module.
   private struct Relation {
     enum Kind { case need, option, conflict }
 

@@ -1,4 +1,4 @@
-/// What a contradiction teaches: resolution back to the first unique implication point.
+/// The lesson of a contradiction: resolution back to the first unique implication point.
 extension ClauseSearch {
   /// Learns from a clause that cannot hold, and goes back to where that would have helped.
   ///
@@ -73,7 +73,7 @@ extension ClauseSearch {
     bumpModule(module)
   }
 
-  /// Whether the pending states of a module were all gone after a step.
+  /// Tells whether the pending states of a module were all gone after a step.
   private func isGone(_ module: Int, after step: Int32) -> Bool {
     let offset = offsets[module]
     if step < 0 {

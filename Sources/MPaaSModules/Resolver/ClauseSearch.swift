@@ -1,9 +1,9 @@
 /// A search for a state of each module under which all clauses hold.
 ///
-/// It is PubGrub's unit propagation and learning by resolution over sets of states (Weizenbaum, 2018), with what solvers
-/// of Boolean formulas do when that is not enough: two watched terms, learning up to the first unique implication point
-/// (GRASP, Chaff), choice by activity and restarts (MiniSat). What is asked for stands as assumptions at level 1, so
-/// everything learned holds without it, and one search answers for many sets of roots.
+/// It is PubGrub's unit propagation and learning by resolution over sets of states (Weizenbaum, 2018), with what
+/// solvers of Boolean formulas do when that is not enough: two watched terms, learning up to the first unique
+/// implication point (GRASP, Chaff), choice by activity and restarts (MiniSat). What is asked for stands as assumptions
+/// at level 1, so everything learned holds without it, and one search answers for many sets of roots.
 struct ClauseSearch: Sendable {
   enum Verdict {
     case satisfied
@@ -18,9 +18,9 @@ struct ClauseSearch: Sendable {
   struct Limits: Sendable {
     /// Says that the time is over.
     var isOutOfTime: @Sendable () -> Bool = { false }
-    /// How many contradictions it meets before it gives up.
+    /// The number of contradictions that it meets before it gives up.
     var conflicts = 3_000_000
-    /// How many it meets before it turns from the natural order to the most contested modules.
+    /// The number of contradictions that it meets before it turns from the natural order to the most contested modules.
     var patience = 200
     /// Bytes that clauses may take.
     var memory = 150_000_000
@@ -41,7 +41,7 @@ struct ClauseSearch: Sendable {
   /// A clause that has to be looked at when a module's states become fewer.
   struct Watch {
     let clause: Int32
-    /// Where the set of the watched term begins, and its first word, which is mostly all of it.
+    /// The beginning of the watched term's set, and its first word, which is mostly all of it.
     let set: Int32
     let word: UInt64
   }
@@ -53,7 +53,7 @@ struct ClauseSearch: Sendable {
     let reason: Int32
     /// The step before it of the same module; -1 where there is none.
     let previous: Int32
-    /// Where the states that are left begin in `stepWords`.
+    /// The beginning in `stepWords` of the states that are left.
     let words: Int32
     let level: Int32
   }
@@ -64,7 +64,7 @@ struct ClauseSearch: Sendable {
 
   let encoding: ClauseEncoding
   var limits = Limits()
-  /// Whether it remembers what each learned clause came from.
+  /// Tells whether it remembers what each learned clause came from.
   let keepsProof: Bool
 
   // Modules
@@ -88,7 +88,7 @@ struct ClauseSearch: Sendable {
   var units: [Int32] = []
   private var assertedUnits = 0
   var axiomCount = 0
-  /// What each learned clause came from, and what the last refutation did; only where proofs are kept.
+  /// The sources of each learned clause, and of the last refutation; only where proofs are kept.
   var sources: [[Int32]] = []
   var proof: [Int32] = []
   var clauseIncrement: Float = 1
@@ -101,7 +101,7 @@ struct ClauseSearch: Sendable {
   var levels: [Int32] = []
   var conflicts = 0
   var propagations = 0
-  /// Whether some clause of the registry cannot hold by itself.
+  /// Tells whether some clause of the registry cannot hold by itself.
   var isBroken = false
 
   // Scratch of the analysis
@@ -254,7 +254,7 @@ struct ClauseSearch: Sendable {
 
   private func isRequired(_ module: Int) -> Bool { domains[offsets[module]] & 1 == 0 }
 
-  /// Whether one state is left.
+  /// Tells whether one state is left.
   private func isSettled(_ module: Int) -> Bool {
     let offset = offsets[module]
     var found = false
@@ -265,7 +265,8 @@ struct ClauseSearch: Sendable {
     return true
   }
 
-  /// Whether something is left to choose: of modules that nobody needs, only those that took part in contradictions.
+  /// Tells whether something is left to choose: of modules that are not needed, only those that took part in
+  /// contradictions.
   private func isOpen(_ module: Int) -> Bool {
     if isRequired(module) { return !isSettled(module) }
     guard activity[module] > 0 else { return false }
@@ -293,7 +294,7 @@ struct ClauseSearch: Sendable {
     domains[offsets[module] + state >> 6] & (1 << UInt64(state & 63)) != 0
   }
 
-  /// Gives a module its favourite state, without asking for it where nobody does.
+  /// Gives a module its favourite state, without asking for it where no other module does.
   private mutating func decide(_ module: Int) {
     var state = encoding.favourites[module].first { allows(module, $0) }
     let last = Int(saved[module])
@@ -343,14 +344,14 @@ struct ClauseSearch: Sendable {
     return true
   }
 
-  /// Whether no state of the term is left.
+  /// Tells whether no state of the term is left.
   func isFalse(_ literal: Literal) -> Bool {
     let offset = offsets[Int(literal.module)], set = Int(literal.set)
     for index in 0..<widths[Int(literal.module)] where domains[offset + index] & sets[set + index] != 0 { return false }
     return true
   }
 
-  /// Whether only states of the term are left.
+  /// Tells whether only states of the term are left.
   private func isTrue(_ literal: Literal) -> Bool {
     let offset = offsets[Int(literal.module)], set = Int(literal.set)
     for index in 0..<widths[Int(literal.module)] where domains[offset + index] & ~sets[set + index] != 0 {

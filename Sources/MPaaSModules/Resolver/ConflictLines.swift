@@ -12,7 +12,7 @@ struct ConflictLines {
   private var factsByModule: [Int: [Fact]] = [:]
   /// The states of each module that a fact asks for.
   private var needed: [Int: StateSet] = [:]
-  /// How many facts and roots speak of what a module may be.
+  /// The number of facts and roots that speak of what a module may be.
   private var arrivals: [Int: Int] = [:]
   private var told: Set<Int> = []
   /// The lines, from 1, that limit a module's versions.
@@ -137,7 +137,7 @@ struct ConflictLines {
     lines.append(Line(.together, ["count": String(Self.limit - 1)]))
   }
 
-  /// What can be said of a proof that is too long to be followed: what it rests on.
+  /// The lines about a proof that is too long to be followed: what it rests on.
   private func long(_ facts: ConflictFacts) -> [Line] {
     let first = roots.prefix(4).map(rootLine)
     var involved = Set(facts.facts.map(\.owner))

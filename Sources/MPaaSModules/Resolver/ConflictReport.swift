@@ -1,4 +1,4 @@
-/// What is told about roots that cannot be met together: as few of them as will do, the facts that rule them out, and
+/// The facts about roots that cannot be met together: as few of them as will do, the facts that rule them out, and
 /// changes that help.
 struct ConflictReport {
   let conflict: ResolutionConflict
@@ -36,7 +36,7 @@ struct ConflictReport {
 /// Facts of the registry that rule out some roots; where there are few, none can be left out.
 struct ConflictFacts {
   private(set) var facts: [ClauseEncoding.Fact] = []
-  /// Whether the proof is short enough to be told.
+  /// Tells whether the proof is short enough to be told.
   private(set) var isComplete = false
   /// The contradictions that the proof went through.
   private(set) var steps = 0

@@ -11,7 +11,7 @@ struct FixSearch {
   /// The places of the terms that the last refutation rests on; empty where there was none.
   private var core: [Int] = []
 
-  /// What becomes of a root.
+  /// The fate of a root.
   private enum Root {
     case kept, relaxed, removed
   }
@@ -55,7 +55,7 @@ struct FixSearch {
     }
   }
 
-  /// Whether there is a solution with these terms.
+  /// Tells whether there is a solution with these terms.
   private mutating func holds(_ terms: [ClauseTerm], limit: Int = 2_000) throws(ModuleError) -> Bool {
     search.limits.conflicts = limit
     let before = search.conflicts

@@ -8,11 +8,11 @@ struct ModuleGraph {
     let releases: [ModuleRelease]
     /// The versions of these; a release is large, and its version asked for often.
     let versions: [ModuleVersion]
-    /// Whether any registry has it.
+    /// Tells whether any registry has it.
     let isKnown: Bool
-    /// Whether the project asks for one of its pre-releases.
+    /// Tells whether the project asks for one of its pre-releases.
     var wantsPrerelease = false
-    /// What the project asks for alone, which may be withdrawn.
+    /// The exact versions that the project asks for alone, which may be withdrawn.
     var exact: [ModuleVersion] = []
 
     init(name: String, releases: [ModuleRelease], isKnown: Bool) {
@@ -23,7 +23,7 @@ struct ModuleGraph {
     }
   }
 
-  /// What the project asks for, as a clause of one literal.
+  /// The project's requirement, as a clause of one literal.
   struct Root {
     let dependency: ModuleDependency
     let term: ClauseTerm
@@ -78,7 +78,7 @@ struct ModuleGraph {
     return releases.filter { seen.insert($0.version).inserted }.sorted { $0.version > $1.version }
   }
 
-  /// Whether a dependency has to be there where its owner is.
+  /// Tells whether a dependency has to be there where its owner is.
   func needs(_ dependency: ModuleDependency, of owner: String) -> Bool {
     (dependency.platforms.isEmpty || dependency.applies(on: input.platform))
       && (!dependency.isOptional || input.wanted[owner]?.contains(dependency.name) ?? false)
@@ -113,7 +113,7 @@ struct ModuleGraph {
     return index < versions.count && versions[index] == version ? index + 1 : nil
   }
 
-  /// The releases that a solution needs: what nobody asks for any more is left out.
+  /// The releases that a solution needs: what is not asked for any more is left out.
   func releases(of solution: [Int]) -> [String: ModuleRelease] {
     var chosen: [String: ModuleRelease] = [:]
     var queue = roots.map(\.term.module)

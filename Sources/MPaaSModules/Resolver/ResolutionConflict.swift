@@ -1,12 +1,12 @@
 package import MPaaSSupport
 
-/// Why no versions fit together, in few sentences, and what was tried and helps.
+/// The reason why no versions fit together, in few sentences, and what was tried and helps.
 ///
 /// It holds no sentence: the catalogue words each line under `text.resolver-line-KIND`, with the line's values.
 package struct ResolutionConflict: Error, Sendable, Equatable {
   /// A step of the explanation.
   package struct Line: Sendable, Equatable {
-    /// What the step says; its text in the catalogue bears the name.
+    /// The statement of the step; its text in the catalog bears the name.
     package enum Kind: String, Sendable, CaseIterable {
       /// The project asks for `module` `requirement`.
       case root
@@ -65,7 +65,7 @@ package struct ResolutionConflict: Error, Sendable, Equatable {
     /// Ask for other versions of a module.
     case require(module: String, old: VersionRequirement, new: VersionRequirement)
     case remove(module: String)
-    /// What was meant by a name that nobody knows.
+    /// The name that was probably meant by one that no registry knows.
     case rename(module: String, to: String)
     /// Give up older systems.
     case raiseMinimum(platform: ModulePlatform, to: ModuleVersion)

@@ -1,6 +1,6 @@
-/// What a resolver has to find versions for, and from what.
+/// The modules that a resolver has to find versions for, and from what.
 package struct ResolverInput {
-  /// What the project asks for; the same module may stand there more than once.
+  /// The project's requirements; the same module may stand there more than once.
   package var roots: [ModuleDependency]
   /// Optional dependencies that the project wants, by the module that offers them.
   package var wanted: [String: Set<String>]
@@ -8,11 +8,11 @@ package struct ResolverInput {
   package var platform: ModulePlatform?
   /// The lowest version of that system that the project runs on.
   package var minimum: ModuleVersion?
-  /// What was chosen before: kept wherever it still fits, even where it was withdrawn since.
+  /// The versions chosen before: kept wherever it still fits, even where it was withdrawn since.
   package var locked: [String: ModuleVersion]
-  /// What is taken next, before the newest.
+  /// The versions taken next, before the newest.
   package var preferred: [String: ModuleVersion]
-  /// The names of all modules, to say what may have been meant by one that nobody knows.
+  /// The names of all modules, to say what may have been meant by one that is unknown.
   package var names: [String] = []
   /// Says that no more time may be spent; asked at every contradiction that the search meets.
   package var isOutOfTime: @Sendable () -> Bool = { false }
@@ -36,7 +36,7 @@ package struct ResolverInput {
   }
 }
 
-/// What became of a resolver's search.
+/// The result of a resolver's search.
 package enum Resolution: Sendable {
   /// One release of every module that is needed, and of none that is not.
   case solved([String: ModuleRelease])

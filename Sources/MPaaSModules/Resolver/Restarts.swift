@@ -1,4 +1,5 @@
-/// When to begin anew: after 1, 1, 2, 1, 1, 2, 4 … times a hundred contradictions (Luby, Sinclair and Zuckerman, 1993).
+/// The times to begin anew: after 1, 1, 2, 1, 1, 2, 4 … times a hundred contradictions (Luby, Sinclair and Zuckerman,
+/// 1993).
 struct Restarts {
   private var number = 1
   private var next = 0

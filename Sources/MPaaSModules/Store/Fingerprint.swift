@@ -61,7 +61,7 @@ struct Fingerprint: Equatable {
   private var high: UInt64 = 0
   private var names: UInt64 = 0
   private var count: UInt64 = 0
-  /// When a file or link was changed for the last time.
+  /// The time when a file or link was changed for the last time.
   private(set) var newest: Int64 = 0
 
   init() {}

@@ -1,8 +1,8 @@
 import MPaaSSupport
 
-/// What a collection removes, or would.
+/// The modules that a collection removes, or would.
 package struct StoreCollection: Sendable, Equatable {
-  /// What nothing uses.
+  /// The modules that nothing uses.
   package var removed: [StoredModule] = []
   /// Files, trees, archives and other paths that went with them, or were left over.
   package var pathCount = 0
@@ -10,15 +10,15 @@ package struct StoreCollection: Sendable, Equatable {
   package var size: UInt64 = 0
   /// Projects that are not there any more, sorted.
   package var goneProjects: [String] = []
-  /// How many projects still say what they use.
+  /// The number of projects that still say what they use.
   package var projectCount = 0
 }
 
 extension ModuleStore {
   /// Removes the modules that nothing uses, and all files that belong to no module.
   ///
-  /// It waits for the processes that use the store, and those that come meanwhile wait for it. A file that a project has
-  /// as a hard link keeps its content there.
+  /// It waits for the processes that use the store, and those that come meanwhile wait for it. A file that a project
+  /// has as a hard link keeps its content there.
   ///
   /// - Parameters:
   ///   - keep: Digests of modules that stay in any case.

@@ -8,10 +8,10 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What placing a module did.
+/// The actions of placing a module.
 package struct Placement: Sendable, Equatable {
   package enum Outcome: String, Sendable { case placed, replaced, unchanged }
-  /// How the files got there; `shared` is a link to the store's tree.
+  /// The way of the files to their place; `shared` is a link to the store's tree.
   package enum Way: String, Sendable {
     case clone, readOnlyCopy = "read_only_copy", copy, shared
   }
@@ -21,15 +21,16 @@ package struct Placement: Sendable, Equatable {
 }
 
 extension ModuleStore {
-  /// Where the tree is built before it gets its place: one folder for each place, so that a look finds what was left.
+  /// The folder where the tree is built before it gets its place: one folder for each place, so that a look finds what
+  /// was left.
   static func aside(_ folder: String) -> String {
     FileSystem.folder(of: folder) + "/.mpaas-" + FileSystem.name(of: folder)
   }
 
   /// Has a folder hold a module's files; what stood there is replaced at once, not file by file.
   ///
-  /// Where the same module stands there already as it was placed, nothing is done. A store that cannot be written and has
-  /// no tree to share gives files of the project's own.
+  /// Where the same module stands there already as it was placed, nothing is done. A store that cannot be written and
+  /// has no tree to share gives files of the project's own.
   ///
   /// - Parameters:
   ///   - folder: Made with those above it.
@@ -62,7 +63,7 @@ extension ModuleStore {
     return Placement(outcome: isThere ? .replaced : .placed, way: way)
   }
 
-  /// Whether nothing has to be done; what may not be replaced is an error.
+  /// Tells whether nothing has to be done; what may not be replaced is an error.
   private func isPlaced(
     _ module: StoredModule, at folder: String, by method: PlaceMethod, _ force: Bool
   ) throws(ModuleError) -> Bool {

@@ -9,7 +9,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What a verification of the store found.
+/// The findings of a verification of the store.
 package struct StoreVerification: Sendable, Equatable {
   package enum Fault: String, Sendable, Codable {
     /// Content, size or kind is another.
@@ -50,7 +50,7 @@ package struct StoreVerification: Sendable, Equatable {
   package var fileCount = 0
   package var size: UInt64 = 0
 
-  /// Whether damage is left.
+  /// Tells whether damage is left.
   package var isGood: Bool {
     modules.allSatisfy { $0.state == .good || $0.state == .mended } && !others.contains { $0.fault == .damaged }
   }
@@ -157,7 +157,7 @@ extension ModuleStore {
     try add(archive: archive, as: ModuleRelease(manifest: manifest, archive: file, released: 0), again: true)
   }
 
-  /// What is in the store's files and should not be.
+  /// The files that are in the store and should not be.
   private func extras(besides known: Set<String>) throws(ModuleError) -> [StoreVerification.File] {
     var extras: [StoreVerification.File] = []
     guard FileStatus(files)?.kind == .folder else { return [] }
@@ -178,7 +178,7 @@ private struct FileCheck {
   let store: ModuleStore
   let progress: @Sendable (UInt64) -> Void
 
-  /// What is wrong, by the place of the file.
+  /// Finds the faults, by the place of the file.
   func check(_ places: [String: UInt64]) async -> [String: StoreVerification.Fault] {
     // Dealt out by size, so that each core gets its share.
     let files = places.sorted { $0.value == $1.value ? $0.key < $1.key : $0.value > $1.value }

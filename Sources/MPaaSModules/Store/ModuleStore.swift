@@ -16,8 +16,8 @@ import MPaaSSupport
 
 /// The modules of this machine, unpacked once for all projects.
 ///
-/// Below its folder: `archives/SHA256` as they were downloaded, `files/ab/SHA256` read-only by their content (`.x` where
-/// they are executable), `modules/SHA256.json` for each unpacked archive, `trees/SHA256` for projects that share,
+/// Below its folder: `archives/SHA256` as they were downloaded, `files/ab/SHA256` read-only by their content (`.x`
+/// where they are executable), `modules/SHA256.json` for each unpacked archive, `trees/SHA256` for projects that share,
 /// `projects.json`, `tmp/`, `locks/` and `lock`. A module is there when its JSON document is, which is written last.
 package struct ModuleStore: Sendable {
   package let folder: String
@@ -35,7 +35,7 @@ package struct ModuleStore: Sendable {
 
   func document(_ sha256: String) -> String { "\(documents)/\(sha256).json" }
 
-  /// Whether a text is a digest of 64 lower-case hexadecimal digits.
+  /// Tells whether a text is a digest of 64 lower-case hexadecimal digits.
   package static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || $0 &- UInt8(ascii: "a") < 6 }

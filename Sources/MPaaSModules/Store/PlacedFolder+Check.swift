@@ -79,7 +79,8 @@ extension PlacedFolder {
 
   // MARK: - Recording
 
-  /// Records the states of files anew, so that the next look need not read them; nothing happens where a file is another.
+  /// Records the states of files anew, so that the next look need not read them; nothing happens where a file is
+  /// another.
   ///
   /// A file that was changed less than `Identity.step` ago is read the next time too.
   func record(at folder: String) {
@@ -148,7 +149,7 @@ private struct Review {
 
   private mutating func look(_ path: String, _ status: stat, in folder: String) {
     let kind = status.st_mode & S_IFMT
-    // What systems leave in folders that people look at is nobody's change.
+    // Files that systems leave in folders that people look at are no changes.
     guard kind != S_IFDIR, path != PlacedFolder.markerName, FileSystem.name(of: path) != ".DS_Store" else { return }
     guard let known = missing.removeValue(forKey: ExactName(path)) else { return changed.append(path) }
     let state = Identity(status)

@@ -8,7 +8,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// How a project gets the files of a module.
+/// The way in which a project gets the files of a module.
 package enum PlaceMethod: String, Sendable, Codable, CaseIterable {
   /// Read-only files: clones where the file system has them, else copies.
   case link
@@ -22,8 +22,8 @@ package enum PlaceMethod: String, Sendable, Codable, CaseIterable {
 ///
 /// The marker is the file `.mpaas-module.json` in the folder: first what module it is and a fingerprint of all names,
 /// sizes, times, numbers and modes, so that a look at 90 modules reads no more; then each file, so that changes can be
-/// named. A file whose status is the one that was recorded is taken for what it was, as nobody can set the time of its
-/// last change (`st_ctime`); any other is read. What was changed just before it was recorded is read too, as a file
+/// named. A file whose status is the one that was recorded is taken for what it was, as a user cannot set the time of
+/// its last change (`st_ctime`); any other is read. What was changed just before it was recorded is read too, as a file
 /// system's clock goes in steps.
 package struct PlacedFolder: Sendable, Equatable {
   package static let markerName = ArchivePath.reservedName
@@ -36,7 +36,8 @@ package struct PlacedFolder: Sendable, Equatable {
   let fingerprint: String
   /// The digest of the names and kinds alone; empty in markers of earlier versions.
   let shape: String
-  /// Nanoseconds since 1970 by which all that was recorded had been changed for the last time; 0 where that is not known.
+  /// Nanoseconds since 1970 by which all that was recorded had been changed for the last time; 0 where that is not
+  /// known.
   let settled: Int64
 
   /// A file or link as it was when it was placed.
@@ -71,7 +72,7 @@ package struct PlacedFolder: Sendable, Equatable {
     self.settled = settled
   }
 
-  /// What the marker in a folder says; nil where there is none.
+  /// Reads the marker in a folder; nil where there is none.
   package init?(at folder: String) {
     guard let bytes = try? Bytes.reading(folder + "/" + Self.markerName, limit: Self.headSize),
       bytes.buffer.starts(with: Self.start)

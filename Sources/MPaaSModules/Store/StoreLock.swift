@@ -37,8 +37,8 @@ package final class StoreLock: Sendable {
 
   /// Opens the file to lock, which is made where it is not there.
   ///
-  /// Where that may not be written, readers lock it as it is, or the folder where there is none: nobody else can remove
-  /// anything either.
+  /// Where that may not be written, readers lock it as it is, or the folder where there is none: no other user can
+  /// remove anything either.
   private static func file(_ path: String, _ kind: Kind) throws(ModuleError) -> LockFile {
     do throws(FileError) {
       return try LockFile(path, .making(0o644))
@@ -70,7 +70,7 @@ package final class StoreLock: Sendable {
 
 /// A folder of this process, beside the place of what is made in it; it goes with its owner.
 ///
-/// Its lock says that the owner lives: what nobody has locked is a leftover of a process that was ended.
+/// Its lock says that the owner lives: an unlocked one is a leftover of a process that was ended.
 final class Workspace {
   let path: String
   private let lock: StoreLock
@@ -120,7 +120,7 @@ final class Workspace {
     for name in leftovers(in: folder, prefix: prefix) { remove(folder + "/" + name) }
   }
 
-  /// The folders whose name begins with `prefix` that nobody has locked.
+  /// The folders whose name begins with `prefix` that are not locked.
   static func leftovers(in folder: String, prefix: String) -> [String] {
     let names = (try? FileSystem.names(in: folder)) ?? []
     return names.filter { name in

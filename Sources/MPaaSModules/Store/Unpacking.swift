@@ -16,7 +16,7 @@ import MPaaSTOML
 final class Unpacking {
   private let store: ModuleStore
   private let workspace: Workspace
-  /// Where each new file lies, by its place in the store.
+  /// The path of each new file, by its place in the store.
   private var written: [String: String] = [:]
 
   init(in store: ModuleStore) throws(ModuleError) {
@@ -139,7 +139,8 @@ final class Unpacking {
 
   /// Has the files, their names and the document be on the disk.
   ///
-  /// A file that a loss of power left broken before this is one that no module names; who adds its content next compares.
+  /// A file that a loss of power left broken before this is one that no module names; who adds its content next
+  /// compares.
   private func settle(with document: borrowing OpenFile) throws(FileError) {
     // One call for all, where the system has it: each file by itself would cost a write of the journal.
     if mp_files_settle(document.descriptor) == 0 { return }

@@ -17,7 +17,7 @@ package struct ModuleDownloads: Sendable {
       archive = try catalog.archive(of: release, in: registry)
     }
 
-    /// What is locked, as the catalogue has it.
+    /// Makes it of a locked module, as the catalog has it.
     ///
     /// - Throws: `ModuleError` `locked-version-gone`, `locked-archive-differs`.
     package init(_ module: LockedModule, of catalog: ModuleCatalog) throws(ModuleError) {
@@ -79,7 +79,8 @@ package struct ModuleDownloads: Sendable {
   /// Has the archives of modules on this machine, unpacked or not.
   ///
   /// - Returns: Their paths, in the order of `wanted`.
-  /// - Throws: `ModuleError` `module-not-local` offline; `module-archive-absent` where a registry is a folder without the
+  /// - Throws: `ModuleError` `module-not-local` offline; `module-archive-absent` where a registry is a folder without
+  /// the
   ///   archive; those of downloads.
   func archives(_ wanted: [Wanted], anew: Bool = false, isOffline: Bool) async throws(ModuleError) -> [String] {
     let cache = cache

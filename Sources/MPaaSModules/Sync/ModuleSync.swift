@@ -6,7 +6,8 @@ package import MPaaSSupport
   package import Foundation
 #endif
 
-/// Brings a project into step with its manifest: resolves, downloads, stores, places, writes settings, and last the lock.
+/// Brings a project into step with its manifest: resolves, downloads, stores, places, writes settings, and last the
+/// lock.
 ///
 /// Whatever ends it, and whenever: each module's folder is whole, and the next run goes on where this one stopped.
 package struct ModuleSync: Sendable {
@@ -88,7 +89,7 @@ package struct ModuleSync: Sendable {
 
   private struct Choice {
     var lock: ProjectLock
-    /// nil where nobody had to be asked.
+    /// nil where none had to be asked.
     var catalog: ModuleCatalog?
   }
 
@@ -98,7 +99,7 @@ package struct ModuleSync: Sendable {
     let resolver = ProjectResolver(project: project, lock: old, index: { _, _ in nil })
     if options.frozen { return Choice(lock: try resolver.frozen()) }
     if options.update == .none, !options.refresh, let lock = try? resolver.frozen() { return Choice(lock: lock) }
-    // Who wants nothing needs nobody's answer.
+    // Without anything to bring, no registry has to answer.
     if options.update == .none, project.targets.allSatisfy(\.modules.isEmpty) {
       return Choice(lock: try resolver.resolve())
     }
@@ -131,7 +132,7 @@ package struct ModuleSync: Sendable {
     let loader = CatalogLoader(configuration, userAgent: userAgent, now: now) {
       events(.indexes(fetched: $0, of: $1))
     }
-    // Who asks for updates means those that are there now.
+    // A request for updates means those that are there now.
     let isAsked = options.refresh || options.update != .none
     return try await loader.load(options.offline ? .offline : isAsked ? .now : .automatic)
   }

@@ -9,10 +9,10 @@ import MPaaSTrust
   import Musl
 #endif
 
-/// Makes folders that are registries with a part of another one's archives: its metadata as it was signed, the indexes of
-/// all its modules, and the archives that somebody needs.
+/// Makes folders that are registries with a part of another one's archives: its metadata as it was signed, the indexes
+/// of all its modules, and the archives that somebody needs.
 package struct ModuleVendor: Sendable {
-  /// What was made of one registry.
+  /// The result for one registry.
   package struct Made: Sendable, Equatable {
     package let registry: String
     package let folder: String
@@ -61,7 +61,8 @@ package struct ModuleVendor: Sendable {
     return path
   }
 
-  /// Copies, so that a folder which is handed on shares no file with this machine's archives; one that is there is left.
+  /// Copies, so that a folder which is handed on shares no file with this machine's archives; one that is there is
+  /// left.
   private func copy(
     _ source: String, to folder: String, _ target: TrustedTarget, _ client: RepositoryClient
   ) throws(ModuleError) {

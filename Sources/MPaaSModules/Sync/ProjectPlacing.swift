@@ -12,7 +12,8 @@ struct ProjectPlacing {
 
   /// Places what is missing or of another version, and takes away what is no longer used.
   ///
-  /// - Throws: `ModuleError` before anything is done: `module-files-changed` where files that somebody changed would have
+  /// - Throws: `ModuleError` before anything is done: `module-files-changed` where files that somebody changed would
+  /// have
   ///   to go, `module-not-as-locked` where the lock has to be met and somebody changed a module.
   func run(_ outcome: inout SyncOutcome, _ events: (SyncEvent) -> Void) throws(ModuleError) {
     let plan = plans
@@ -60,7 +61,7 @@ struct ProjectPlacing {
     outcome.wirings = plannedWirings()
   }
 
-  /// What targets will need; nil where modules have to come first, as they say it.
+  /// The wirings that targets will need; nil where modules have to come first, as they say it.
   private func plannedWirings() -> [ModuleWiring]? {
     var modules: [ProjectSettingsFiles.Module] = []
     for one in plans {

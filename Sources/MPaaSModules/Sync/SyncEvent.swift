@@ -1,4 +1,4 @@
-/// What is told while modules are brought and a project is put into step.
+/// The events while modules are brought and a project is put into step.
 package enum SyncEvent: Sendable {
   /// Another process works on the project, and is waited for.
   case waiting

@@ -1,10 +1,10 @@
-/// How a project is brought into step.
+/// The ways in which a project is brought into step.
 package struct SyncOptions: Sendable, Equatable {
-  /// Which modules may leave the versions of the lock.
+  /// The modules that may leave the versions of the lock.
   package var update: ProjectResolver.Update = .none
   /// The only target whose modules may leave them; nil for all.
   package var updatedTarget: String?
-  /// Nobody is asked: what is known and stored has to do.
+  /// Registries are not asked: what is known and stored has to do.
   package var offline = false
   /// The lock has to fit, and is never written.
   package var frozen = false
@@ -14,7 +14,7 @@ package struct SyncOptions: Sendable, Equatable {
   package var force = false
   /// Registries are asked even if they were a moment ago.
   package var refresh = false
-  /// How modules are placed, whatever the project says.
+  /// The way in which modules are placed, whatever the project says.
   package var place: ProjectPlace?
 
   package init() {}

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What bringing a project into step did, or would do.
+/// The actions of bringing a project into step did, or would do.
 package struct SyncOutcome: Sendable, Equatable {
   package var changes: [SyncChange] = []
   /// Modules that the project has now.
@@ -16,21 +16,21 @@ package struct SyncOutcome: Sendable, Equatable {
   package var kept: [String] = []
   /// Folders that are no longer used and stayed, as somebody changed files in them.
   package var left: [String] = []
-  /// What the project's targets need of the modules; nil where that is not known before these have come.
+  /// The needs of the project's targets need of the modules; nil where that is not known before these have come.
   package var wirings: [ModuleWiring]?
   /// Files with build settings that were written or taken away.
   package var settings: [String] = []
   package var wroteLock = false
   package var wroteManifest = false
-  /// What is worth knowing and stopped nothing.
+  /// The warnings, which stopped nothing.
   package var warnings: [Diagnostic] = []
   package var isDryRun = false
-  /// What the manifest says of the Xcode project.
+  /// The manifest's choice of the Xcode project.
   package var xcode: ProjectXcode = .automatic
 
   package init() {}
 
-  /// Whether the project was, and is, as its manifest says.
+  /// Tells whether the project was, and is, as its manifest says.
   package var isUnchanged: Bool {
     changes.isEmpty && placed.isEmpty && removed.isEmpty && settings.isEmpty && !wroteLock && !wroteManifest
       && downloads == 0
@@ -46,7 +46,7 @@ package struct SyncChange: Sendable, Equatable {
   package var to: ModuleVersion?
   /// Targets that it concerns; empty for all.
   package var targets: [String]
-  /// What is new in each version up to `to`, newest first; of a step back what goes.
+  /// The news of each version up to `to`, newest first; of a step back what goes.
   package var notes: [ReleaseNotes]
 
   package init(
@@ -60,7 +60,7 @@ package struct SyncChange: Sendable, Equatable {
   }
 }
 
-/// What its publisher says of a release.
+/// The publisher's notes on a release.
 package struct ReleaseNotes: Sendable, Equatable {
   package var version: ModuleVersion
   /// Seconds since 1970.

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Which module stands in which folder of a project.
+/// The modules by the folder of a project.
 struct PlacedPlan: Sendable, Equatable {
   let module: LockedModule
   /// From the project's folder: `MPaaS/Modules/APLog`, `MPaaS/Targets/Watch/APLog`.
@@ -42,7 +42,7 @@ extension PlaceMethod {
 }
 
 extension SyncChange {
-  /// What differs between two locks, by target, joined where all targets see the same.
+  /// The differences between two locks, by target, joined where all targets see the same.
   static func all(
     from old: ProjectLock?, to new: ProjectLock, targets: [String?],
     index: (_ name: String, _ registry: String) -> ModuleIndex?

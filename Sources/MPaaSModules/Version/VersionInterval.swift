@@ -30,7 +30,7 @@ package struct VersionInterval: Sendable, Hashable {
     return true
   }
 
-  /// Whether no version lies inside.
+  /// Tells whether no version lies inside.
   package var isEmpty: Bool {
     guard let lower, let upper else { return false }
     return lower.version > upper.version

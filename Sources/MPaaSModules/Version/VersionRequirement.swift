@@ -1,4 +1,4 @@
-/// Which versions of a module will do.
+/// The versions of a module will do.
 ///
 /// | text | versions |
 /// | --- | --- |
@@ -17,7 +17,7 @@ package struct VersionRequirement: Sendable {
   package let text: String
   /// Sorted and disjoint; empty where nothing satisfies it.
   package let intervals: [VersionInterval]
-  /// Whether a pre-release is named.
+  /// Tells whether a pre-release is named.
   package let namesPrerelease: Bool
   /// The version that it asks for alone; nil where it leaves a choice.
   package let exact: ModuleVersion?
@@ -88,7 +88,7 @@ package struct VersionRequirement: Sendable {
     case ">=": return [VersionInterval(from: bound)]
     case "<=": return [VersionInterval(to: bound)]
     case ">": return [VersionInterval(from: open)]
-    // Who asks for less than 2 does not mean a pre-release of 2, unless one is named.
+    // A request for less than 2 does not mean a pre-release of 2, unless one is named.
     case "<": return [VersionInterval(to: version.isPrerelease ? open : .init(version.earliest, isInclusive: false))]
     case "^":
       let kept = version.numbers.prefix(parts).firstIndex { $0 != 0 } ?? (parts - 1)
@@ -131,7 +131,7 @@ package struct VersionRequirement: Sendable {
 }
 
 extension VersionInterval {
-  /// Whether `other`, which begins no earlier, leaves no version between the two.
+  /// Tells whether `other`, which begins no earlier, leaves no version between the two.
   fileprivate func touches(_ other: VersionInterval) -> Bool {
     guard let upper, let lower = other.lower else { return true }
     return lower.version < upper.version

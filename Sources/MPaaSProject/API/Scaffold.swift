@@ -1,24 +1,24 @@
-/// What a scaffold file of Bee Framework describes: servers, enumerations, models and the calls between them.
+/// The content of a scaffold file of Bee Framework: servers, enumerations, models and the calls between them.
 ///
 /// Names are those of the file; `ScaffoldModels` and `SwiftAPIWriter` make identifiers of them.
 package struct Scaffold: Sendable, Equatable {
   package let title: String?
   package let author: String?
   package let source: String?
-  /// What stands before the names of all types.
+  /// The beginning of the names of all types.
   package let prefix: String
   package let servers: [Server]
   package let enumerations: [Enumeration]
   /// Those of the file first, in its order; then those that stand as samples inside others.
   package let models: [Model]
   package let calls: [Call]
-  /// What the reader passed over.
+  /// The notes on what the reader passed over.
   package let notes: [GenerationError]
 
-  /// Where an app in one environment finds the service.
+  /// The address at which an app in one environment finds the service.
   package struct Server: Sendable, Equatable {
     package let environment: Environment
-    /// What stands before the paths of calls, with its scheme.
+    /// The beginning of the paths of calls, with its scheme.
     package let url: String
     package let position: TextPosition
   }
@@ -33,7 +33,7 @@ package struct Scaffold: Sendable, Equatable {
     package let comment: String?
     package let position: TextPosition
 
-    /// Whether the cases are numbers rather than texts.
+    /// Tells whether the cases are numbers rather than texts.
     package var isNumeric: Bool {
       if case .number? = cases.first?.value { true } else { false }
     }
@@ -109,11 +109,11 @@ extension Scaffold {
     package let comment: String?
     package let position: TextPosition
 
-    /// How errors and comments name it: `GET /shots/:id`.
+    /// The name of a call in errors and comments: `GET /shots/:id`.
     package var title: String { "\(method) \(url.text)" }
   }
 
-  /// How the fields of a request travel.
+  /// The ways in which the fields of a request travel.
   package enum Body: String, Sendable, CaseIterable {
     /// In the query: calls without a body, such as `GET`.
     case query

@@ -142,8 +142,8 @@ extension ScaffoldReader {
 
   private static let bodiless: Set = ["GET", "HEAD", "DELETE", "OPTIONS"]
 
-  /// How the request of a call travels: as it says, else as the file says for all, else in the query where methods have
-  /// no body by custom.
+  /// The way in which the request of a call travels: as it says, else as the file says for all, else in the query where
+  /// methods have no body by custom.
   private func body(_ member: Member?, _ title: String, _ method: String) throws(GenerationError) -> Scaffold.Body {
     if let member { return try body(member, title) }
     return Self.bodiless.contains(method) ? .query : body
@@ -161,7 +161,7 @@ extension ScaffoldReader {
 }
 
 extension Scaffold.FieldType {
-  /// Whether a value fits into a URL or a header.
+  /// Tells whether a value fits into a URL or a header.
   fileprivate var isSimple: Bool {
     switch self {
     case .bool, .whole, .number, .text, .enumeration: true

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Whether everything that a scaffold refers to is there.
+/// Tells whether everything that a scaffold refers to is there.
 struct ScaffoldCheck {
   private let scaffold: Scaffold
   private let file: String

@@ -2,14 +2,15 @@ import MPaaSSupport
 
 /// The names that a scaffold's types get in code, and the models as the kit's writers take them.
 ///
-/// `SHOT` becomes `Shot`, `ORDER_NUM` `OrderNum`; a model that stands as a sample is named after its owner and its field.
+/// `SHOT` becomes `Shot`, `ORDER_NUM` `OrderNum`; a model that stands as a sample is named after its owner and its
+/// field.
 struct ScaffoldModels {
   let scaffold: Scaffold
   private let file: String
   /// Type names by the names of the file.
   private(set) var modelNames: [String: String] = [:]
   private(set) var enumerationNames: [String: String] = [:]
-  /// Where each type name was given, for errors.
+  /// The place of each type name, for errors.
   private var places: [String: TextPosition] = [:]
 
   init(_ scaffold: Scaffold, file: String) throws(GenerationError) {
@@ -137,7 +138,7 @@ extension ScaffoldModels {
     }
   }
 
-  /// Whether a value of a type holds, without a list between, a value of the model `owner`.
+  /// Tells whether a value of a type holds, without a list between, a value of the model `owner`.
   private func reaches(_ owner: String, from type: Scaffold.FieldType) -> Bool {
     var seen: Set<String> = []
     var pending = [type]

@@ -93,7 +93,7 @@ struct ScaffoldReader {
     }
   }
 
-  /// Whether a key has the form of a call: a method and a URL.
+  /// Tells whether a key has the form of a call: a method and a URL.
   static func isCall(_ key: String) -> Bool {
     let words = key.split(separator: " ", omittingEmptySubsequences: true)
     guard let first = words.first else { return false }

@@ -26,7 +26,7 @@ extension SwiftAPIWriter {
     let type: String
     let isOptional: Bool
     let isEnumeration: Bool
-    /// What a parameter is where it is left out.
+    /// The value of a parameter that is left out.
     let fallback: String?
     let documentation: [String]
   }
@@ -66,7 +66,7 @@ extension SwiftAPIWriter {
       isEnumeration: isEnumeration, fallback: isRequired ? nil : "nil", documentation: documentation)
   }
 
-  /// Whether a request has no field that must be there.
+  /// Tells whether a request has no field that must be there.
   private func canBeLeftOut(_ type: Scaffold.FieldType) -> Bool {
     fields(of: type)?.allSatisfy { !$0.isRequired } ?? false
   }
@@ -183,7 +183,7 @@ extension SwiftAPIWriter {
     }
   }
 
-  /// Whether a value travels as JSON where a text is expected.
+  /// Tells whether a value travels as JSON where a text is expected.
   private func isComplex(_ type: Scaffold.FieldType) -> Bool {
     switch type {
     case .bool, .whole, .number, .text, .enumeration: false

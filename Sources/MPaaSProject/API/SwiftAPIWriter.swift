@@ -2,7 +2,7 @@
 package struct SwiftAPIWriter {
   package struct Options: Sendable {
     package var models: SwiftModelWriter.Options
-    /// What the controller is called, without `API`.
+    /// The controller's name, without `API`.
     package var name: String
 
     package init(name: String, models: SwiftModelWriter.Options = .init()) {

@@ -14,7 +14,7 @@ package struct URLTemplate: Sendable, Hashable {
     parts.compactMap { if case .parameter(let name) = $0 { name } else { nil } }
   }
 
-  /// Whether it names its own server.
+  /// Tells whether it names its own server.
   package var isAbsolute: Bool {
     let lower = text.lowercased()
     return lower.hasPrefix("http://") || lower.hasPrefix("https://")

@@ -1,11 +1,11 @@
 import MPaaSDeclarations
 
-/// How SQLite keeps a value: the type of a column.
+/// The ways in which SQLite keeps a value: the type of a column.
 package enum DAOStorage: String, Sendable, Encodable {
   case integer, real, numeric, text, blob
 }
 
-/// Why a property has no column.
+/// The reason why a property has no column.
 package enum DAOOmission: String, Sendable, Encodable, CaseIterable {
   /// A closure, a block or a pointer to a function.
   case function
@@ -34,16 +34,16 @@ package struct DAOColumn: Sendable, Equatable {
   package let type: String
   package let storage: DAOStorage
   package let isOptional: Bool
-  /// Whether the object is put into the column as an archive.
+  /// Tells whether the object is put into the column as an archive.
   package let isArchived: Bool
-  /// Whether it was taken for an enumeration, since nothing in the files says what it is.
+  /// Tells whether it was taken for an enumeration, since nothing in the files says what it is.
   package let isAssumed: Bool
 
   /// Its name as SQL takes it.
   package var name: String { SQLName.quoted(property) }
 }
 
-/// What a type of Swift or Objective-C becomes.
+/// The storage of a type of Swift or Objective-C.
 struct DAOTypeRule {
   enum Verdict: Equatable {
     case store(DAOStorage)

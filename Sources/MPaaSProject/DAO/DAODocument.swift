@@ -4,7 +4,7 @@ import MPaaSSupport
 ///
 /// Source: "DAO storage" of the mPaaS documentation.
 package struct DAODocument: Sendable {
-  /// What a document begins its mark with.
+  /// The beginning of a document's mark.
   private static let mark = "<!-- mpaas dao generate "
 
   package let table: DAOTable
@@ -17,7 +17,7 @@ package struct DAODocument: Sendable {
     xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(Self.mark)\(digest) -->\n\(body)"
   }
 
-  /// Whether a file is a document of ours that nobody has changed since.
+  /// Tells whether a file is a document of ours that was not changed since.
   package static func isUntouched(_ bytes: [UInt8]) -> Bool {
     let lines = String(decoding: bytes, as: UTF8.self).split(
       separator: "\n", maxSplits: 2, omittingEmptySubsequences: false)
@@ -43,7 +43,7 @@ package struct DAODocument: Sendable {
     return (lines + ["</module>", ""]).joined(separator: "\n")
   }
 
-  /// What a reader must know: which columns hold archives, which types were assumed, what was left out.
+  /// The notes for a reader: which columns hold archives, which types were assumed, what was left out.
   private static func notes(_ table: DAOTable) -> [String] {
     var lines: [String] = []
     if table.key == nil { lines.append("No property looks like an identifier: rows are found by _id.") }

@@ -18,7 +18,7 @@ package struct DAOTable: Sendable {
   /// The column that rows are found by; nil where the table gets one of its own, `_id`.
   package let key: DAOColumn?
 
-  /// What rows are found by, as SQL and as an argument.
+  /// The name that rows are found by, as SQL and as an argument.
   package var keyName: String { key?.property ?? "_id" }
 }
 

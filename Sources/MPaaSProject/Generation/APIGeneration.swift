@@ -1,12 +1,12 @@
 /// From scaffold files to sources.
 package struct APIGeneration: Sendable {
-  /// What the controller is called, without `API`; the file's name where nil.
+  /// The controller's name, without `API`; the file's name where nil.
   package var name: String?
   package var writer = SwiftModelWriter.Options()
   package var support = ModelGeneration.Support.file
-  /// Whether models and calls go into one file.
+  /// Tells whether models and calls go into one file.
   package var isOneFile = false
-  /// What stands before the names of Objective-C types; nil for no Objective-C.
+  /// The prefix of the names of Objective-C types; nil for no Objective-C.
   package var objectiveCPrefix: String?
 
   package init() {}

@@ -12,11 +12,11 @@ package struct ModelGeneration: Sendable {
   }
 
   package var input: Input?
-  /// What the type of the document is called; nil for its title, or the file's name.
+  /// The name of the document's type; nil for its title, or the file's name.
   package var name: String?
   package var compiler = SchemaCompiler.Options()
   package var writer = SwiftModelWriter.Options()
-  /// Which objects of samples are maps, where somebody says so.
+  /// The objects of samples that are maps, where somebody says so.
   package var maps = SampleMaps()
   package var support = Support.file
   /// Objective-C instead of Swift, with this before the names of types.
@@ -29,7 +29,7 @@ package struct ModelGeneration: Sendable {
     package let input: Input
     /// The models' file, and the support's where it has one.
     package let files: [GeneratedSource]
-    /// What was passed over and looks like a slip.
+    /// The notes on things that were passed over and look like slips.
     package var notes: [GenerationError] = []
   }
 

@@ -5,7 +5,8 @@ package struct JSONNode: Sendable, Equatable {
   package enum Content: Sendable, Equatable {
     case null
     case bool(Bool)
-    /// A number, a whole one as an integer however it was written; `isWhole` where it has neither fraction nor exponent.
+    /// A number, a whole one as an integer however it was written; `isWhole` where it has neither fraction nor
+    /// exponent.
     case number(JSONValue, isWhole: Bool)
     case string(String)
     case array([JSONNode])
@@ -16,7 +17,7 @@ package struct JSONNode: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package let name: String
     package let value: JSONNode
-    /// Where the name stands.
+    /// The place of the name.
     package let position: TextPosition
     /// The comments right above the member, or behind it on its line; lines are joined by newlines.
     package var comment: String?
@@ -78,7 +79,7 @@ package struct TextPosition: Sendable, Hashable, Comparable {
   package let line: Int
   package let column: Int
 
-  /// Where a text begins, and where things are that stand in none.
+  /// The beginning of a text, and the place of things that stand in none.
   package static let start = TextPosition(line: 1, column: 1)
 
   package init(line: Int, column: Int) {

@@ -34,7 +34,7 @@ package struct JSONSource: Sendable {
 }
 
 extension JSONSource.Dialect {
-  /// How many objects and arrays may stand inside each other.
+  /// The greatest depth of objects and arrays.
   var depth: Int {
     switch self {
     case .plain: 256

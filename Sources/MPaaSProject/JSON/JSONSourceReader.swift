@@ -8,7 +8,7 @@ struct JSONSourceReader {
   private var offset = 0
   private var line = 1
   private var lineStart = 0
-  /// How far the scalars of this line are counted, and how many there are.
+  /// The counted scalars of this line, and their number.
   private var counted = 0
   private var scalars = 0
   /// The comments since the last member, with the line that each begins on and whether something stood before it there.
@@ -46,7 +46,7 @@ struct JSONSourceReader {
 extension JSONSourceReader {
   private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
 
-  /// Where the reader is; it counts on from where it was asked last, since a document may be one line of megabytes.
+  /// The place of the reader; it counts on from where it was asked last, since a document may be one line of megabytes.
   private mutating func position() -> TextPosition {
     let end = max(counted, min(offset, bytes.count))
     scalars += bytes[counted..<end].count { $0 & 0xc0 != 0x80 }

@@ -3,7 +3,7 @@ import MPaaSSupport
 /// A source file that was generated: it knows whether somebody has edited it, and keeps what they may write in it.
 package struct GeneratedSource: Sendable, Equatable {
   package let name: String
-  /// What it was made from, for its first line.
+  /// The origin, for its first line.
   package let origin: String
   package let command: String
   package let body: String
@@ -46,7 +46,7 @@ package struct GeneratedSource: Sendable, Equatable {
     return lines + [current]
   }
 
-  /// What has become of a file of that name.
+  /// The outcomes for a file of that name.
   package enum Outcome: Sendable, Equatable {
     case new(String)
     case unchanged
@@ -55,7 +55,7 @@ package struct GeneratedSource: Sendable, Equatable {
     case edited(String)
   }
 
-  /// What to do where a file is there already.
+  /// The outcome where a file is there already.
   package func outcome(over existing: String?) -> Outcome {
     guard let existing else { return .new(text()) }
     guard let parts = Self.parts(existing) else { return .edited(text()) }
@@ -64,7 +64,7 @@ package struct GeneratedSource: Sendable, Equatable {
     return parts.isIntact ? .changed(text) : .edited(text)
   }
 
-  /// What was written between the marks, and whether the rest is as it was made; nil where it is none of ours.
+  /// The text between the marks, and whether the rest is as it was made; nil where it is none of ours.
   private static func parts(_ text: String) -> (kept: String, isIntact: Bool)? {
     guard let begin = text.range(of: Self.begin + "\n"),
       let end = text.range(of: Self.end + "\n", after: begin.upperBound),

@@ -35,7 +35,7 @@ package indirect enum ModelCheck: Sendable, Equatable {
   case required([String])
   case members(ModelMembers)
   case memberNames([ModelCheck])
-  /// What must hold where a member is there.
+  /// A condition that must hold where a member is there.
   case dependent(on: String, [ModelCheck])
   /// For members that nothing else has looked at.
   case unevaluatedMembers([ModelCheck])
@@ -45,7 +45,7 @@ package indirect enum ModelCheck: Sendable, Equatable {
   case not([ModelCheck])
   case conditional([ModelCheck], then: [ModelCheck], otherwise: [ModelCheck])
 
-  /// What `unevaluatedMembers` and `unevaluatedElements` in it know of is only what is in it too.
+  /// A scope: `unevaluatedMembers` and `unevaluatedElements` in it know only what is in it too.
   case scope([ModelCheck])
 
   /// All checks of the declaration of this name.
@@ -77,7 +77,7 @@ extension ModelCheck {
   }
 }
 
-/// What must hold of the members of an object, by their names.
+/// The conditions on the members of an object, by their names.
 package struct ModelMembers: Sendable, Equatable {
   package struct Named: Sendable, Equatable {
     /// A name, or a regular expression for names.

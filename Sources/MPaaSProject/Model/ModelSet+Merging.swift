@@ -63,7 +63,7 @@ extension ModelSet {
       result, functions: functions.map { ModelFunction($0.name, $0.checks.map { $0.renamed(names) }) })
   }
 
-  /// What makes two types equal.
+  /// The basis on which two types are equal.
   private struct Form: Hashable {
     let declaration: ModelDeclaration
 

@@ -1,6 +1,7 @@
 package import MPaaSSupport
 
-/// The types that JSON documents have, in no language yet: what a schema, samples or a scaffold say, ready to be written.
+/// The types that JSON documents have, in no language yet: what a schema, samples or a scaffold say, ready to be
+/// written.
 package struct ModelSet: Sendable, Equatable {
   /// Every type, in the order in which the document mentions them first.
   package var declarations: [ModelDeclaration]
@@ -35,7 +36,7 @@ package struct ModelDeclaration: Sendable, Equatable {
   /// Lines of text.
   package var documentation: [String]
   package var kind: Kind
-  /// What must hold of the JSON, all of it.
+  /// The conditions on the JSON, all of it.
   package var checks: [ModelCheck]
 
   package init(_ name: String, _ kind: Kind, documentation: [String] = [], checks: [ModelCheck] = []) {
@@ -78,11 +79,11 @@ package struct ModelProperty: Sendable, Equatable {
   package var name: String
   /// `nullable` where it may be null, whether or not it may be missing.
   package var type: ModelType
-  /// Whether it is always there.
+  /// Tells whether it is always there.
   package var isRequired: Bool
-  /// Whether the value holds, without an array or a map between, a value of the type that it is a property of.
+  /// Tells whether the value holds, without an array or a map between, a value of the type that it is a property of.
   package var isIndirect: Bool
-  /// Whether null means the same as missing, in what is not required.
+  /// Tells whether null means the same as missing, in what is not required.
   package var isLenient: Bool
   package var documentation: [String]
 
@@ -117,7 +118,7 @@ package struct ModelCase: Sendable, Equatable {
   package var type: ModelType
   /// The kinds of JSON that can be of this type.
   package var kinds: Set<ModelKind>
-  /// What tells it from other cases of the same kinds.
+  /// The conditions that tell it from other cases of the same kinds.
   package var checks: [ModelCheck]
 
   package init(_ name: String, _ type: ModelType, kinds: Set<ModelKind>, checks: [ModelCheck] = []) {
@@ -139,7 +140,7 @@ package enum ModelKind: String, Sendable, CaseIterable, Comparable {
   private static func order(_ kind: ModelKind) -> Int { allCases.firstIndex(of: kind) ?? 0 }
 }
 
-/// What a value is, where it is mentioned.
+/// The type of a value, where it is mentioned.
 package indirect enum ModelType: Sendable, Hashable {
   package enum Integer: String, Sendable {
     case int, int32, int64, uint64
@@ -167,7 +168,7 @@ package indirect enum ModelType: Sendable, Hashable {
   /// A declaration of the set.
   case named(String)
 
-  /// Whether null is a value of it.
+  /// Tells whether null is a value of it.
   package var isNullable: Bool {
     switch self {
     case .any, .null, .nullable: true

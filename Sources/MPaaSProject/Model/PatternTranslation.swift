@@ -16,7 +16,7 @@ private struct PatternScanner {
   private var place = 0
   private var result = String.UnicodeScalarView()
   private var groups = 0
-  /// Whether something stands before that can be repeated.
+  /// Tells whether something stands before that can be repeated.
   private var isRepeatable = false
 
   init(_ pattern: String) {
@@ -97,7 +97,7 @@ private struct PatternScanner {
     return true
   }
 
-  /// How long `{2}`, `{2,}` or `{2,3}` is here; nil where it is none.
+  /// The length of `{2}`, `{2,}` or `{2,3}` here; nil where it is none.
   private func countLength() -> Int? {
     guard let end = scalars[place...].firstIndex(of: "}") else { return nil }
     let parts = String(String.UnicodeScalarView(scalars[(place + 1)..<end]))

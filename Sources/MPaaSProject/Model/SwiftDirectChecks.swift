@@ -166,7 +166,8 @@ extension SwiftDirectCoding {
     return true
   }
 
-  /// Whether the checks of a property are for all that it can be: what may be null has been unwrapped by its type.
+  /// Tells whether the checks of a property are for all that it can be: what may be null has been unwrapped by its
+  /// type.
   private func hasValue(_ property: ModelProperty) -> Bool {
     if case .nullable = property.type { true } else { property.isRequired }
   }

@@ -2,13 +2,13 @@ import MPaaSSupport
 
 /// Decides which types can be decoded and encoded member by member, without a JSON value between.
 ///
-/// What the types of the properties say by themselves needs no check: what is decoded as an `Int` is an integer. The rest
-/// is checked of the properties. What fails is decoded again the other way, which knows what is wrong and where.
+/// What the types of the properties say by themselves needs no check: what is decoded as an `Int` is an integer. The
+/// rest is checked of the properties. What fails is decoded again the other way, which knows what is wrong and where.
 struct SwiftDirectCoding {
   let set: ModelSet
   let dates: SwiftModelWriter.Options.Dates
 
-  /// Whether an enumeration's checks say that it is one of its values, and no more.
+  /// Tells whether an enumeration's checks say that it is one of its values, and no more.
   func isDirect(_ constants: [ModelConstant], _ declaration: ModelDeclaration) -> Bool {
     let kind: ModelKind = constants.allSatisfy { $0.value.string != nil } ? .string : .integer
     return declaration.checks.allSatisfy { check in
@@ -28,7 +28,7 @@ struct SwiftDirectCoding {
     checks.allSatisfy { isImplied($0, by: type) }
   }
 
-  /// Whether a check lets every value pass that can be decoded as a type.
+  /// Tells whether a check lets every value pass that can be decoded as a type.
   func isImplied(_ check: ModelCheck, by type: ModelType) -> Bool {
     switch (check, type.bare) {
     case (.kinds(let kinds), let bare):
@@ -57,7 +57,7 @@ struct SwiftDirectCoding {
     }
   }
 
-  /// Whether decoding a type gives what its JSON value would; `Date` decodes from a number by itself.
+  /// Tells whether decoding a type gives what its JSON value would; `Date` decodes from a number by itself.
   func isDecodable(_ type: ModelType) -> Bool {
     switch type {
     case .string(.dateTime): dates != .date
@@ -161,7 +161,7 @@ extension SwiftModelSupport {
   static let direct = #"""
     /// A model that is decoded without a JSON value between; what its type does not say is checked afterwards.
     public protocol JSONDirectModel: JSONModel {
-      /// Whether a member of this name has a property.
+      /// Tells whether a member of this name has a property.
       static func isMember(_ name: String) -> Bool
 
       /// Reads a value; throws anything for what is wrong, which is then found out by `check`.

@@ -35,7 +35,7 @@ extension SwiftModelFormats {
         }
       }
 
-      /// Whether `xn--…` can be decoded (RFC 3492) to a label that RFC 5892 does not forbid outright.
+      /// Tells whether `xn--…` can be decoded (RFC 3492) to a label that RFC 5892 does not forbid outright.
       private static func isPunycode(_ label: Substring) -> Bool {
         guard label.lowercased().hasPrefix("xn--"), let scalars = punycode(label.dropFirst(4)) else {
           return false

@@ -101,7 +101,7 @@ enum SwiftModelPatterns {
         48...57 ~= byte || 97...122 ~= byte | 0x20
       }
 
-      /// What follows a backslash: a sign that stands for itself, digits, or what words are made of.
+      /// Reads what follows a backslash: a sign that stands for itself, digits, or what words are made of.
       private static func escaped(_ byte: UInt8, _ item: inout Item) -> Bool {
         switch byte {
         case UInt8(ascii: "d"): item.insert(48...57)

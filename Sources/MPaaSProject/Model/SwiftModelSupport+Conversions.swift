@@ -1,6 +1,6 @@
 extension SwiftModelSupport {
   static let conversions = #"""
-    /// What can be made from JSON and made JSON again without losing anything.
+    /// A value that can be made from JSON and made JSON again without losing anything.
     public protocol JSONConvertible: Sendable, Hashable {
       init(jsonValue json: JSONValue) throws
       var jsonValue: JSONValue { get }

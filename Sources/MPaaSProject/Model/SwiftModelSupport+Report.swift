@@ -6,7 +6,8 @@ extension SwiftModelSupport {
 
       public private(set) var problems: [JSONProblem] = []
       private var path: [String] = []
-      /// What has been looked at of the value that is being checked; kept only inside `scope`.
+      /// The members and elements that have been looked at of the value that is being checked; kept only inside
+      /// `scope`.
       private var seen = Seen()
       private var isTracking = false
 
@@ -242,7 +243,7 @@ extension SwiftModelSupport {
   static let combinations = #"""
       // MARK: Combinations
 
-      /// Whether a value passes; what is wrong is forgotten, what was looked at counts only if it does.
+      /// Tells whether a value passes; what is wrong is forgotten, what was looked at counts only if it does.
       private mutating func passes(_ json: JSONValue, _ checks: Checks) -> Bool {
         let (before, outer) = (problems, seen)
         (problems, seen) = ([], Seen())

@@ -17,12 +17,12 @@ package enum SwiftModelSupport {
     return access == "public" ? text : text.replacing("public ", with: access == "internal" ? "" : access + " ")
   }
 
-  /// Whether a source has dates in its types, and so stands on Foundation too.
+  /// Tells whether a source has dates in its types, and so stands on Foundation too.
   package static func usesDates(_ body: String) -> Bool {
     body.contains(#/\b(JSONDateTime|JSONDate|Date)\b/#)
   }
 
-  /// What a file with the support begins with.
+  /// The beginning of a file with the support.
   package static let imports = """
     #if canImport(FoundationEssentials)
       import FoundationEssentials
@@ -134,7 +134,7 @@ package enum SwiftModelSupport {
       }
     }
 
-    /// Why a value is not what it should be, and where: `/items/3/price: must be at least 0`.
+    /// The reason why a value is not what it should be, and where: `/items/3/price: must be at least 0`.
     public struct JSONProblem: Error, Sendable, Hashable, CustomStringConvertible {
       /// The names and indexes that lead to the value.
       public var path: [String]
@@ -185,7 +185,7 @@ package enum SwiftModelSupport {
       case null
       case value(Value)
 
-      /// What is there, if it is neither missing nor null.
+      /// The value there, if it is neither missing nor null.
       public var value: Value? {
         if case .value(let value) = self { value } else { nil }
       }
@@ -224,7 +224,7 @@ package enum SwiftModelSupport {
       }
     }
 
-    /// The members of an object that nobody has taken yet.
+    /// The members of an object that have not been taken yet.
     struct JSONMembers {
       var values: [String: JSONValue] = [:]
 
@@ -271,7 +271,7 @@ package enum SwiftModelSupport {
       }
     }
 
-    /// The elements of an array that nobody has taken yet.
+    /// The elements of an array that have not been taken yet.
     struct JSONElements {
       private var values: ArraySlice<JSONValue>
 

@@ -85,7 +85,7 @@ extension SwiftModelWriter {
   }
 }
 
-/// How a member appears in a structure.
+/// A member of a structure.
 struct SwiftProperty {
   enum Presence: String {
     /// It is always there.
@@ -129,7 +129,7 @@ struct SwiftProperty {
     }
   }
 
-  /// What a parameter is where it is left out.
+  /// The value of a parameter that is left out.
   var fallback: String? {
     switch presence {
     case .required: nil

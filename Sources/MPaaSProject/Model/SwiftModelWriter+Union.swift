@@ -95,7 +95,7 @@ extension SwiftModelWriter {
 }
 
 extension ModelType {
-  /// Whether a declaration is inside it without an array or a map between.
+  /// Tells whether a declaration is inside it without an array or a map between.
   var isNamed: Bool {
     switch self {
     case .named: true

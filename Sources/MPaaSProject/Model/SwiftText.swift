@@ -4,7 +4,7 @@ struct SwiftText {
   private(set) var lines: [String] = []
   private var depth = 0
 
-  /// How far the next line is from the margin.
+  /// The distance of the next line from the margin.
   var indentation: Int { depth * 2 }
   var text: String { lines.joined(separator: "\n") + "\n" }
 
@@ -88,7 +88,7 @@ enum SwiftSpelling {
     return hashes + "\"" + text + "\"" + hashes
   }
 
-  /// What would be invisible, or mix with what stands before it, is better seen as its number.
+  /// Tells whether a character would be invisible or mix with what stands before it, so that its number is shown.
   private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned,

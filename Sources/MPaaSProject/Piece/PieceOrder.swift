@@ -56,7 +56,7 @@ package struct PieceOrder: Sendable {
     return values
   }
 
-  /// What making it changes in the project.
+  /// The changes of making it in the project.
   ///
   /// - Parameter replaces: Whether files that are there and differ are replaced; otherwise they stay.
   /// - Throws: `TemplateError`, also those of the runtime file.

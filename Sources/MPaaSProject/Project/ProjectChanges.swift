@@ -1,7 +1,7 @@
 import MPaaSSupport
 package import MPaaSToolSupport
 
-/// What is to be done to the files of a project, before any of it is.
+/// The changes to the files of a project, before any of it is.
 package struct ProjectChanges: Sendable {
   package enum Kind: String, Sendable, Encodable {
     case created, edited, replaced, removed

@@ -1,21 +1,21 @@
 import MPaaSSupport
 
-/// Where the parts of a project have their places.
+/// The places of the parts of a project.
 package struct ProjectLayout: Sendable, Equatable {
   /// As it is named to the user.
   package let root: String
-  /// What the template made of the project's name; nil for a project that no template made.
+  /// The identifier that the template made of the project's name; nil for a project that no template made.
   package let identifier: String?
-  /// The folder of the target that micro-apps and services belong to, from the root; nil where nobody can tell.
+  /// The folder of the target that micro-apps and services belong to, from the root; nil where that cannot be told.
   package let core: String?
   /// The folder of that target's tests; nil where there is none.
   package let tests: String?
   /// The folder of the app around it; nil where there is none.
   package let app: String?
   package let appTests: String?
-  /// What micro-apps, services and modules are entered into, from the root; nil where there is none.
+  /// The file that micro-apps, services and modules are entered into, from the root; nil where there is none.
   package let runtimeFile: String?
-  /// What the project was made of; nil for one that no template made.
+  /// The record of the template that the project was made of; nil for one that no template made.
   package let record: ProjectRecord?
 
   /// The target's name, as tests import it.

@@ -1,11 +1,11 @@
 import MPaaSSupport
 import MPaaSTOML
 
-/// What a project keeps of the template that it was made of: `.mpaas/template.toml`.
+/// The record of the template that a project was made of: `.mpaas/template.toml`.
 package struct ProjectRecord: Sendable, Equatable {
   package let template: String
   package let version: String
-  /// What `--from` named; empty for the kit's and the user's own.
+  /// The source of `--from`; empty for the kit's and the user's own.
   package let source: String
   /// All variables, those that every template has with them.
   package let values: TemplateValues

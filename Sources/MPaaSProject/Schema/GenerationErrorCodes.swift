@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension GenerationError.Code {
-  /// Where a schema should be is something else.
+  /// The error for something else in the place of a schema.
   static var schemaNotSchema: Self { malformed("schema-not-schema") }
   /// A keyword has a value that it cannot have.
   static var schemaKeyword: Self { malformed("schema-keyword") }

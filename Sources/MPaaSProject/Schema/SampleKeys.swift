@@ -4,10 +4,10 @@ enum SampleKeys {
   private static let manyStructures = 12
   /// So many values of one simple kind are a map, whatever their names look like.
   private static let manyScalars = 50
-  /// How deep values are compared.
+  /// The depth to which values are compared.
   private static let levels = 4
 
-  /// Whether an object is a map.
+  /// Tells whether an object is a map.
   ///
   /// - Parameter depth: How many levels of values are still compared.
   static func areData(_ shape: SampleShape, depth: Int = levels) -> Bool {
@@ -22,7 +22,7 @@ enum SampleKeys {
     let isRecord = shape.objects > 1 && names.allSatisfy { shape.counts[$0] == shape.objects }
     guard !isRecord else { return false }
     let texts = names.count(where: isText)
-    // Nobody calls members so: what their values have in common is then for the values to say.
+    // Members have no such names: what their values have in common is then for the values to say.
     if names.count >= manyStructures, 10 * texts >= 9 * names.count { return areOneShape(values, 0) }
     let hasTexts = names.count >= 3 && 3 * texts >= names.count
     let isStructured = values.allSatisfy { $0.kinds.isSubset(of: [.object, .array, .null]) }
@@ -51,7 +51,7 @@ enum SampleKeys {
       || name.dropFirst().contains("@")
   }
 
-  /// Whether all are locale codes: one has a script or a region, or two are of languages that are seldom words.
+  /// Tells whether all are locale codes: one has a script or a region, or two are of languages that are seldom words.
   private static func areLocales(_ names: [String]) -> Bool {
     guard names.allSatisfy(isLocale) else { return false }
     return names.contains { $0.utf8.count > 3 } || names.count(where: frequentLanguages.contains) >= 2
@@ -85,7 +85,7 @@ enum SampleKeys {
 
   // MARK: Values
 
-  /// Whether values are of one kind, and objects have names in common.
+  /// Tells whether values are of one kind, and objects have names in common.
   private static func areOneShape(_ shapes: [SampleShape], _ depth: Int) -> Bool {
     var kinds: Set<ModelKind> = []
     for shape in shapes {
@@ -96,7 +96,7 @@ enum SampleKeys {
     return kinds != [.object] || areAlike(shapes.filter { !$0.order.isEmpty }, depth - 1)
   }
 
-  /// Whether nine objects of ten have a name that at least half of them have, and the same names the same kinds.
+  /// Tells whether nine objects of ten have a name that at least half of them have, and the same names the same kinds.
   private static func areAlike(_ objects: [SampleShape], _ depth: Int) -> Bool {
     if objects.allSatisfy({ areData($0, depth: depth) }) {
       return areOneShape(objects.flatMap { $0.members.values }, depth)

@@ -17,7 +17,7 @@ package enum SampleSchema {
     return (schema, maps.all.filter { !writer.used.contains($0) })
   }
 
-  /// Whether a document is a schema itself rather than a sample.
+  /// Tells whether a document is a schema itself rather than a sample.
   package static func isSchema(_ root: JSONNode, file: String) -> Bool {
     if file.hasSuffix(".schema") || file.hasSuffix(".schema.json") { return true }
     guard let members = root.members, !members.isEmpty else { return false }
@@ -31,7 +31,8 @@ package enum SampleSchema {
     return (isTyped && names.count > 1) || isStructured || combines || isBare(members)
   }
 
-  /// Whether every member is a keyword with a value that it can have, and one of them can hardly be anything else.
+  /// Tells whether every member is a keyword with a value that it can have, and one of them can hardly be anything
+  /// else.
   private static func isBare(_ members: [JSONNode.Member]) -> Bool {
     let remarks: Set = ["title", "description", "default", "examples", "format", "$comment"]
     var isStrong = false

@@ -14,7 +14,7 @@ package struct SampleMaps: Sendable, Equatable {
 
   var all: [String] { maps + structures }
 
-  /// Whether a place is a map, and the pointer that says so; nil where none speaks of it.
+  /// Tells whether a place is a map, and the pointer that says so; nil where none speaks of it.
   func decision(at path: [String]) -> (isMap: Bool, pointer: String)? {
     if let pointer = maps.first(where: { Self.covers($0, path) }) { return (true, pointer) }
     return structures.first { Self.covers($0, path) }.map { (false, $0) }

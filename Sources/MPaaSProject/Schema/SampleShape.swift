@@ -6,12 +6,12 @@ struct SampleShape {
   private(set) var fitsInteger = true
   private(set) var isDateTime = true
   private(set) var isDate = true
-  /// How many of the values were objects.
+  /// The number of values that were objects.
   private(set) var objects = 0
   /// The names of members in the order in which they were seen first.
   private(set) var order: [String] = []
   private(set) var members: [String: SampleShape] = [:]
-  /// How many objects had a member of the name.
+  /// The number of objects with a member of the name.
   private(set) var counts: [String: Int] = [:]
   private var elements: [SampleShape] = []
 

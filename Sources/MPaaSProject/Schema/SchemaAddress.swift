@@ -22,7 +22,7 @@ package enum SchemaAddress {
     String(address.prefix { $0 != "#" })
   }
 
-  /// What stands behind the first number sign; nil where there is none.
+  /// The fragment behind the first number sign; nil where there is none.
   package static func fragment(_ address: String) -> String? {
     address.firstIndex(of: "#").map { String(address[address.index(after: $0)...]) }
   }

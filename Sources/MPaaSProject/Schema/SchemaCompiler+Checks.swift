@@ -106,7 +106,7 @@ extension SchemaCompiler {
     return result
   }
 
-  /// Whether every branch of `oneOf` names its types: then it is a choice of types, as people mean it.
+  /// Tells whether every branch of `oneOf` names its types: then it is a choice of types, as people mean it.
   private func namesTypes(_ index: Int) throws(GenerationError) -> Bool {
     let branches = children(index, "oneOf")
     for branch in branches {
@@ -116,7 +116,7 @@ extension SchemaCompiler {
     return branches.count > 1
   }
 
-  /// What a schema says itself, without the schemas that it combines.
+  /// The checks of a schema itself, without the schemas that it combines.
   func ownChecks(_ index: Int) throws(GenerationError) -> [ModelCheck] {
     let schema = library.schemas[index]
     if let bool = schema.node.bool { return bool ? [] : [.never] }

@@ -63,7 +63,7 @@ extension SchemaCompiler {
     return cases
   }
 
-  /// What tells a branch from the others is filled in when all types are known.
+  /// Makes a reference to a whole schema; what tells a branch from the others is filled in when all types are known.
   private func wholeReference(_ schema: Int) throws(GenerationError) -> [ModelCheck] {
     [.function("#\(schema)")]
   }
@@ -85,7 +85,7 @@ extension SchemaCompiler {
     }
   }
 
-  /// Whether a branch says more of the form than is known.
+  /// Tells whether a branch says more of the form than is known.
   private func says(_ branch: Int, _ outer: Form) throws(GenerationError) -> Bool {
     let form = try form(of: [Part(schema: branch)])
     if form.isNever { return false }
@@ -160,7 +160,7 @@ extension SchemaCompiler {
 }
 
 extension JSONValue {
-  /// Whether it is a whole number that no `Int` can be.
+  /// Tells whether it is a whole number that no `Int` can be.
   fileprivate var isHuge: Bool {
     modelKind == .integer && integer(Int.self) == nil
   }

@@ -100,7 +100,7 @@ extension SchemaCompiler {
     return types.count == 1 ? types.first : .any
   }
 
-  /// Whether a pattern lets no name out.
+  /// Tells whether a pattern lets no name out.
   private func matchesEverything(_ form: Form) -> Bool {
     form.own.contains { part in
       named(part.schema, "patternProperties").contains { ["", ".*", "^.*$", "^", "^.*"].contains($0.name) }

@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension SchemaCompiler {
-  /// What several parts say of the form of a value, together.
+  /// The form of a value by several parts together.
   struct Form {
     var kinds = Set(ModelKind.allCases)
     var constants: [JSONValue]?
@@ -178,7 +178,7 @@ extension SchemaCompiler {
     return .named(name)
   }
 
-  /// Whether something is said of the parts of an object, or of an array.
+  /// Tells whether something is said of the parts of an object, or of an array.
   private func formed(_ form: Form, _ kind: ModelKind) -> Bool {
     let keywords =
       kind == .object

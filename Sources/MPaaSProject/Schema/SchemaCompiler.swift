@@ -6,9 +6,9 @@ import MPaaSSupport
 /// allows, never less, and what it takes it gives back unchanged.
 package struct SchemaCompiler {
   package struct Options: Sendable {
-    /// Whether `format` is checked, and dates have types of their own.
+    /// Tells whether `format` is checked, and dates have types of their own.
     package var checksFormats: Bool
-    /// Whether `oneOf` refuses what fits two branches also where each branch names its types.
+    /// Tells whether `oneOf` refuses what fits two branches also where each branch names its types.
     package var isOneOfExact: Bool
     /// Swift names for JSON names, for types and properties alike.
     package var names: [String: String]
@@ -33,7 +33,7 @@ package struct SchemaCompiler {
   var library: SchemaLibrary
   let options: Options
   var declarations: [ModelDeclaration] = []
-  /// What each declaration was made of.
+  /// The origins of each declaration.
   var origins: [String: [Part]] = [:]
   var types: [[Part]: ModelType] = [:]
   /// The types that are being made, with the names that some of them have already.
@@ -116,7 +116,7 @@ package struct SchemaCompiler {
     }
   }
 
-  /// What the reference in a schema means.
+  /// The target of the reference in a schema.
   var targets: [Int: Int] = [:]
 
   // MARK: Declaring

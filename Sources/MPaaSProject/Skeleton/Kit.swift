@@ -15,7 +15,7 @@ package struct Kit: Sendable, Equatable {
     self.templates = templates
   }
 
-  /// What SwiftPM calls the package: the last part of where it is, without `.git`.
+  /// SwiftPM's name for the package: the last part of where it is, without `.git`.
   package var identity: String {
     let name = FileSystem.name(of: path ?? url ?? "").lowercased()
     return name.hasSuffix(".git") ? String(name.dropLast(4)) : name

@@ -1,4 +1,4 @@
-/// What Swift takes as a name.
+/// The words that Swift takes as a name.
 package enum SwiftWords {
   /// Words of the language that cannot name a type or a variable without back quotes (The Swift Programming Language,
   /// "Keywords and Punctuation").

@@ -21,7 +21,7 @@ package struct BuiltInVariables: Sendable {
     self.kitVersion = kitVersion
   }
 
-  /// What `--set` and recorded answers may change.
+  /// The variables that `--set` and recorded answers may change.
   package static let changeable: Set<String> = [
     "name_identifier", "year", "author", "organization", "app_key", "lang", "objc",
   ]

@@ -5,15 +5,15 @@
 /// one it is. Nothing is escaped unless a tag asks for it. Source: mustache(5).
 struct MustacheRendering {
   private let tokens: [MustacheTags.Token]
-  /// Where the section that opens at an index ends.
+  /// The end of the section that opens at an index.
   private let ends: [Int: Int]
   private var scopes: [Scope]
   private var bytes: [UInt8] = []
 
-  /// What a section adds to the names that are known.
+  /// The names that a section adds to the names that are known.
   private struct Scope {
     var values: TemplateValues = [:]
-    /// What `.` is.
+    /// The value of `.`.
     var element: TemplateValue?
     var index = 0
     var count = 0
@@ -93,7 +93,7 @@ struct MustacheRendering {
     }
   }
 
-  /// Which element of its list a section stands for.
+  /// The place of the element that a section stands for.
   private static func place(_ transform: String, _ scope: Scope?) -> TemplateValue? {
     guard let scope else { return nil }
     return switch transform {

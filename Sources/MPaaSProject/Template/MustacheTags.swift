@@ -13,7 +13,7 @@ struct MustacheTags {
     /// A comment, or other delimiters.
     case silent
 
-    /// Whether it takes its line with it where it stands alone on one.
+    /// Tells whether it takes its line with it where it stands alone on one.
     fileprivate var isStructure: Bool {
       switch self {
       case .open, .close, .silent: true
@@ -30,7 +30,7 @@ struct MustacheTags {
     let line: Int
   }
 
-  /// Why a text is none, and the line where it is seen.
+  /// The reason why a text is none, and the line where it is seen.
   struct Fault: Error {
     let reason: String
     let line: Int
@@ -123,7 +123,7 @@ struct MustacheTags {
     return result
   }
 
-  /// Whether only white space stands beside a token on its line.
+  /// Tells whether only white space stands beside a token on its line.
   private func isAlone(_ index: Int) -> Bool {
     if index > 0 {
       guard case .text(let before) = tokens[index - 1] else { return false }

@@ -59,7 +59,7 @@ enum MustacheText {
   }
 }
 
-/// What can be made of a text in a template: `{{xml(name)}}`.
+/// The texts that can be made of a text in a template: `{{xml(name)}}`.
 enum TemplateText {
   /// Those of texts, and those of lists and their elements.
   static let transforms: Set<String> = [

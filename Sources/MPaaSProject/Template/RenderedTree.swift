@@ -56,7 +56,7 @@ package struct RenderedTree: Sendable, Equatable {
   }
 }
 
-/// What may be a part of a path that a template makes.
+/// The texts that may be a part of a path that a template makes.
 enum RenderedPath {
   /// Neither empty nor `.` nor `..` nor `.git`, without separators, control characters, and what other systems refuse.
   static func isComponent(_ text: String) -> Bool {

@@ -9,7 +9,7 @@ package struct Template: Sendable {
   /// Its own first, since the first that fits counts.
   package let rules: [TemplateManifest.FileRule]
   package let files: [String: TemplateFolder.File]
-  /// Where it came from, as `mpaas template list` and records tell it.
+  /// The origin, as `mpaas template list` and records tell it.
   package let origin: String
 
   /// Reads the template in a folder, and those that it extends.

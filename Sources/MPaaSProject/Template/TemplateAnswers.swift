@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What was answered to a template's questions, by whom it came.
+/// The answers to a template's questions, by whom it came.
 package struct TemplateAnswers: Sendable {
   /// By the option without its dashes: `bundle-id`.
   package var options: [String: String] = [:]
@@ -13,11 +13,12 @@ package struct TemplateAnswers: Sendable {
 }
 
 extension Template {
-  /// The values of all variables, each by what was set, by its option, by what was recorded, by its default, or by asking.
+  /// The values of all variables, each by what was set, by its option, by what was recorded, by its default, or by
+  /// asking.
   ///
   /// - Parameters:
   ///   - others: What else is known: of a part, where it has its place.
-  ///   - ask: Asks a person; nil where nobody can be.
+  ///   - ask: Asks a person; nil where there is none.
   /// - Throws: `TemplateError` `template-answer-unknown`, `template-answer-wrong`, `template-answer-missing`.
   package func values(
     _ builtIn: BuiltInVariables, _ answers: TemplateAnswers, adding others: TemplateValues = [:],

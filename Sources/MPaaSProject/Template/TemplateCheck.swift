@@ -2,9 +2,9 @@ package import MPaaSSupport
 
 /// Looks for what is wrong with a template, all of it, as far as it can be told without a project.
 package struct TemplateCheck: Sendable {
-  /// What is wrong; the template cannot be used then.
+  /// The faults; the template cannot be used then.
   package private(set) var faults: [TemplateError] = []
-  /// What is probably not meant so.
+  /// The doubts about what is probably not meant so.
   package private(set) var doubts: [TemplateError] = []
   /// nil where it could not be read at all.
   package let template: Template?
@@ -98,7 +98,7 @@ package struct TemplateCheck: Sendable {
 }
 
 extension TemplateManifest.FileRule {
-  /// Whether the rule is about a file, with or without its suffix.
+  /// Tells whether the rule is about a file, with or without its suffix.
   func fits(_ path: String) -> Bool {
     glob.matches(path) || (Template.isRendered(path) && glob.matches(Template.withoutSuffix(path)))
   }

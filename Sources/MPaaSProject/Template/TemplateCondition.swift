@@ -1,10 +1,11 @@
-/// When a file belongs to what is made: variables joined by `&&` and `||`, the first binding closer.
+/// The condition under which a file belongs to what is made: variables joined by `&&` and `||`, the first binding
+/// closer.
 ///
 /// A term is `name`, `!name`, `name == word` or `name != word`; a word may stand in double quotes.
 package struct TemplateCondition: Sendable, Hashable {
   struct Term: Sendable, Hashable {
     let variable: String
-    /// What it is compared with; nil where only something has to be there.
+    /// The word that it is compared with; nil where only something has to be there.
     let word: String?
     let isNegated: Bool
   }

@@ -5,7 +5,7 @@ package struct TemplateFolder: Sendable {
   package struct File: Sendable {
     package let bytes: Bytes
     package let isExecutable: Bool
-    /// Where it stands, for errors.
+    /// Its place, for errors.
     package let place: String
   }
 

@@ -1,11 +1,11 @@
 import MPaaSSupport
 import MPaaSTOML
 
-/// What `template.toml` says.
+/// The content of `template.toml`.
 package struct TemplateManifest: Sendable {
   package enum Kind: String, Sendable, CaseIterable { case project, piece }
 
-  /// Which files are made, and what they are called.
+  /// The rule of the files that are made, and of their names.
   package struct FileRule: Sendable {
     package let glob: PathGlob
     package let when: TemplateCondition?
@@ -13,7 +13,7 @@ package struct TemplateManifest: Sendable {
     package let newPath: String?
   }
 
-  /// What `mpaas new` enters into MobileRuntime.plist.
+  /// The entry that `mpaas new` enters into MobileRuntime.plist.
   package struct Registration: Sendable {
     package enum Kind: String, Sendable, CaseIterable { case application, service, module }
     package let kind: Kind
@@ -22,13 +22,13 @@ package struct TemplateManifest: Sendable {
     package let when: TemplateCondition?
   }
 
-  /// How `mpaas new` names and places what is made.
+  /// The way in which `mpaas new` names and places what is made.
   package struct Piece: Sendable {
     /// The word that the names of its types end in; may be empty.
     package let suffix: String
     /// The folder inside that of the target, as mustache; may be empty.
     package let folder: String
-    /// Whether it needs a screen, and stands in the app rather than in the core.
+    /// Tells whether it needs a screen, and stands in the app rather than in the core.
     package let belongsToApp: Bool
     package let hasObjectiveC: Bool
   }
@@ -39,13 +39,13 @@ package struct TemplateManifest: Sendable {
   package let summary: BilingualText
   /// The template whose files and variables come first.
   package let base: String?
-  /// Whether others extend it and nothing is made of it alone.
+  /// Tells whether others extend it and nothing is made of it alone.
   package let isAbstract: Bool
   package let variables: [TemplateVariable]
   package let files: [FileRule]
   package let registrations: [Registration]
   package let piece: Piece
-  /// What errors name.
+  /// The file's name in errors.
   package let file: String
 
   package static let fileName = "template.toml"
@@ -109,7 +109,7 @@ extension TemplateManifest {
   }
 }
 
-/// Which target a part belongs to.
+/// The target that a part belongs to.
 private enum TargetWord: String, CaseIterable { case core, app }
 
 extension TemplateFields {

@@ -21,7 +21,7 @@ package struct TemplateShelf: Sendable {
   }
 
   let places: [Place]
-  /// Where templates that others extend are looked for besides.
+  /// The further places of templates that others extend.
   let bases: [Place]
 
   package init(_ places: [Place], bases: [Place] = []) {

@@ -2,7 +2,7 @@ import MPaaSModules
 package import MPaaSSupport
 package import MPaaSToolSupport
 
-/// What `--from` names: a folder, an archive, or a git repository.
+/// The source that `--from` names: a folder, an archive, or a git repository.
 package enum TemplateSource: Sendable, Equatable {
   case folder(String)
   /// A zip, or a tar that is plain or compressed.
@@ -106,7 +106,8 @@ package enum TemplateSource: Sendable, Equatable {
 
   // MARK: - Repositories
 
-  /// Brings one commit without its history: no hooks are run, no submodules brought, nobody is asked for a password.
+  /// Brings one commit without its history: no hooks are run, no submodules brought, and there is no question for a
+  /// password.
   private static func fetch(
     _ address: String, _ reference: String?, to folder: String, _ processes: ProcessRunner
   ) throws(TemplateError) {

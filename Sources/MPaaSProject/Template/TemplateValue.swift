@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What a variable is.
+/// The value of a variable.
 package enum TemplateValue: Sendable, Hashable {
   case text(String)
   case flag(Bool)
@@ -8,7 +8,7 @@ package enum TemplateValue: Sendable, Hashable {
   /// Texts by name, several times: the keys of an app.
   case records([[String: String]])
 
-  /// Whether a condition that only names the variable holds.
+  /// Tells whether a condition that only names the variable holds.
   package var isSomething: Bool {
     switch self {
     case .text(let text): !text.isEmpty
@@ -18,7 +18,7 @@ package enum TemplateValue: Sendable, Hashable {
     }
   }
 
-  /// Whether it is what a word of a condition says; of a list, whether it has it.
+  /// Tells whether it is what a word of a condition says; of a list, whether it has it.
   func holds(_ word: String) -> Bool {
     switch self {
     case .text(let text): text == word
@@ -29,7 +29,7 @@ package enum TemplateValue: Sendable, Hashable {
   }
 }
 
-/// What each variable is, by its name.
+/// The value of each variable, by its name.
 package typealias TemplateValues = [String: TemplateValue]
 
 extension TemplateValue {

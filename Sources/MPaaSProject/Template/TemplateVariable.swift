@@ -89,6 +89,6 @@ extension TemplateVariable {
       ["variable": name, "value": shown, "wanted": wanted, "option": optionText], details: pattern.details)
   }
 
-  /// How it is set on the command line.
+  /// The option that sets it on the command line.
   package var optionText: String { option.map { "--\($0)" } ?? "--set \(name)=…" }
 }

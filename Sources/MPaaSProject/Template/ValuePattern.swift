@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What a text has to look like: a check by name, or a regular expression that the whole text has to match.
+/// The form of a text: a check by name, or a regular expression that the whole text has to match.
 package struct ValuePattern: Sendable, Hashable {
   enum Named: String, CaseIterable {
     case bundleID = "bundle-id"
@@ -50,7 +50,7 @@ package struct ValuePattern: Sendable, Hashable {
     }
   }
 
-  /// What it wants, in a word or as the expression.
+  /// The wanted form, in a word or as the expression.
   var wanted: String { named == Named.none ? "text" : text }
 
   /// A line that says in words what a named check wants.

@@ -4,7 +4,7 @@
 package struct FlameRows: Sendable {
   /// Positions in the trace's spans, each row from left to right without overlaps.
   package private(set) var rows: [[Int]] = []
-  /// How many spans did not fit into `limit` rows.
+  /// The number of spans that did not fit into `limit` rows.
   package private(set) var omitted = 0
 
   /// - Parameter limit: How many rows there may be.

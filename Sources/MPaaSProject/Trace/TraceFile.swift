@@ -2,7 +2,7 @@ package import MPaaSSupport
 
 /// The errors of trace files.
 package enum TraceDomain {}
-/// Why a file is not the trace that it should be.
+/// The reason why a file is not the trace that it should be.
 package typealias TraceError = CodedError<TraceDomain>
 
 extension CodedError.Code where Domain == TraceDomain {
@@ -13,9 +13,9 @@ extension CodedError.Code where Domain == TraceDomain {
 
 /// Something that began, took its time and ended, as a trace file tells it.
 package struct TracedSpan: Sendable, Equatable {
-  /// What it was done to or by: a module, a service, an event.
+  /// The object of the span: a module, a service, an event.
   package var subject: String
-  /// What was done: `set-up`, `create`; empty where the kind says all.
+  /// The action: `set-up`, `create`; empty where the kind says all.
   package var phase: String
   /// `module`, `service`, `phase`; in files of other programs their category.
   package var kind: String
@@ -29,7 +29,7 @@ package struct TracedSpan: Sendable, Equatable {
   /// The line that registered the subject.
   package var place: String?
   package var error: String?
-  /// Whether it went on when the file was written.
+  /// Tells whether it went on when the file was written.
   package var isUnfinished: Bool
 
   package var end: Int64 { start + duration }
@@ -43,12 +43,12 @@ package struct TracedSpan: Sendable, Equatable {
 /// others are left out. Both forms of the format are read: an object with `traceEvents`, and the array alone.
 /// - Source: "Trace Event Format", JSON Array Format and JSON Object Format.
 package struct TraceFile: Sendable, Equatable {
-  /// What errors and tables call it.
+  /// The file's name in errors and tables.
   package let file: String
   package let process: String?
   /// By their begin; of those that begin together the longest first.
   package let spans: [TracedSpan]
-  /// How many spans the recorder did not keep.
+  /// The number of spans that the recorder did not keep.
   package let dropped: Int
   /// By their numbers.
   package let threads: [Int64: String]

@@ -1,6 +1,6 @@
-/// What a start costs by what was done: of one trace, or the middle of several of the same app.
+/// The costs of a start by what was done: of one trace, or the middle of several of the same app.
 package struct TraceSummary: Sendable {
-  /// What spans of several traces are the same by.
+  /// The key by which spans of several traces are the same.
   package struct Key: Hashable, Sendable {
     package let kind: String
     package let subject: String
@@ -100,7 +100,7 @@ package struct TraceSummary: Sendable {
   }
 }
 
-/// What changed between two sets of traces.
+/// The changes between two sets of traces.
 package struct TraceComparison: Sendable {
   package struct Change: Sendable {
     package let key: TraceSummary.Key
@@ -111,7 +111,8 @@ package struct TraceComparison: Sendable {
     package var difference: Int64 { (after ?? 0) - (before ?? 0) }
   }
 
-  /// What became slower first, the most first; then what became faster, the least first.
+  /// The changes, by the time that they cost: what became slower first, the most first; then what became faster, the
+  /// least first.
   package let changes: [Change]
   package let before: TraceSummary
   package let after: TraceSummary

@@ -7,7 +7,7 @@ extension ProjectUpdate {
   /// - Parameters:
   ///   - settings: By the variable.
   ///   - kit: The kit that is asked for; nil where the one stays that the project was made with.
-  ///   - ask: Asks a person; nil where nobody can be.
+  ///   - ask: Asks a person; nil where there is none.
   /// - Throws: `TemplateError`: a recorded name that is none, and as of `Template.values`.
   package func values(
     of template: Template, settings: [String: String], kit: Kit?, kitVersion: String,

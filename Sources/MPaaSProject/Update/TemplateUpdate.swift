@@ -32,7 +32,7 @@ package struct TemplateUpdate: Sendable {
     self.merge = merge
   }
 
-  /// What the update does to the files, in the order of their paths; those that need nothing are left out.
+  /// The changes of the update to the files, in the order of their paths; those that need nothing are left out.
   package func changes() throws(TemplateError) -> ProjectChanges {
     var changes = ProjectChanges(root: root)
     for path in Set(base.paths + new.paths).sorted() {
@@ -77,10 +77,10 @@ package struct TemplateUpdate: Sendable {
 
 /// Merging by `git merge-file`.
 package struct GitMerge: Sendable {
-  /// What the markers call the two sides.
+  /// The names of the two sides in markers.
   package let labels: (mine: String, base: String, new: String)
   package let processes: ProcessRunner
-  /// Where the three texts stand meanwhile.
+  /// The place of the three texts meanwhile.
   package let temporary: TemporaryPlace
 
   package init(

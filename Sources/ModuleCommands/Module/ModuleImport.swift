@@ -31,7 +31,7 @@ extension ModuleCommand {
   }
 }
 
-/// What became of a project of the old kit.
+/// The outcome for a project of the old kit.
 struct ImportedProject: Presentable {
   struct Target: Encodable, Sendable {
     let name: String
@@ -42,7 +42,7 @@ struct ImportedProject: Presentable {
   let manifest: String
   let modules: Int
   let targets: [Target]
-  /// What is not carried over as it was.
+  /// The things that are not carried over as they were.
   let notes: [String]
   /// Of the manifest.
   let text: String

@@ -4,7 +4,7 @@ import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 
-/// How a project is brought into step.
+/// The ways in which a project is brought into step.
 struct ModuleSyncOptions: ParsableArguments {
   @Flag(name: .customLong("dry-run"), help: .text("command.module.dry-run"))
   var dryRun = false

@@ -34,7 +34,7 @@ extension ModuleCommand {
   }
 }
 
-/// What each target of a project uses, as trees.
+/// The modules of each target of a project, as trees.
 struct ModuleTrees: Presentable {
   struct Target: Encodable, Sendable {
     /// nil where the project names no targets.
@@ -48,7 +48,7 @@ struct ModuleTrees: Presentable {
     let requirement: String
     /// nil where the lock has none.
     let version: String?
-    /// Whether what it needs was shown above.
+    /// Tells whether what it needs was shown above.
     let isRepeated: Bool
     let needs: [Node]
 

@@ -3,7 +3,7 @@ import CommandKit
 import MPaaSModules
 import MPaaSTerminal
 
-/// Which project.
+/// The choice of a project.
 struct ProjectOption: ParsableArguments {
   @Option(help: .text("command.module.project", valueName: "folder"), completion: .file())
   var project: String?

@@ -2,7 +2,7 @@ import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What bringing a project into step did, or would do.
+/// The actions of bringing a project into step did, or would do.
 struct SyncedProject: Presentable {
   struct Change: Encodable, Sendable {
     let name: String

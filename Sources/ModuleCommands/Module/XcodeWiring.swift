@@ -14,7 +14,8 @@ struct XcodeWiring {
   /// - Parameters:
   ///   - text: The text that `mpaas.toml` is to have; nil for what it has.
   ///   - chosen: The `.xcodeproj` by its option.
-  /// - Returns: nil where there is no Xcode project, where it is to be left alone, or where it is not clear which is meant.
+  /// - Returns: nil where there is no Xcode project, where it is to be left alone, or where it is not clear which is
+  /// meant.
   init?(in folder: String, editing text: String?, choosing chosen: String?, _ context: Context) throws {
     let file = ProjectFiles.path(folder, ProjectManifest.fileName)
     let text = try text ?? String(decoding: Bytes.reading(file, limit: 16 << 20).array, as: UTF8.self)
@@ -41,7 +42,7 @@ struct XcodeWiring {
   }
 }
 
-/// What was made of the Xcode project.
+/// The changes of the Xcode project.
 struct WiredXcode: Encodable, Sendable {
   let file: String
   let changed: Bool

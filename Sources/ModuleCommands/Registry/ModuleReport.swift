@@ -12,7 +12,7 @@ struct ModuleReport: Encodable {
   let sha256: String
   let unpackedSize: UInt64
   let fileCount: Int
-  /// Whether the registry does not have it yet.
+  /// Tells whether the registry does not have it yet.
   let isNew: Bool
   let findings: [ModuleFinding]
   let isRefused: Bool
@@ -58,7 +58,7 @@ struct ModuleReport: Encodable {
   }
 }
 
-/// What became of files that were to be offered.
+/// The outcome for files that were to be offered.
 struct AddedTargets: Presentable {
   private let repository: String
   /// nil where nothing was staged: a trial, or findings that forbid it.

@@ -48,7 +48,7 @@ extension RegistryCommand {
   }
 }
 
-/// What the check found.
+/// The findings of the check.
 struct CheckedRegistry: Presentable {
   let valid: Bool
   let findings: [RepositoryFinding]
@@ -90,7 +90,7 @@ struct CheckedRegistry: Presentable {
   }
 }
 
-/// What was removed.
+/// The files that were removed.
 struct CollectedRegistry: Presentable {
   let removed: [CollectedFile]
   let size: UInt64

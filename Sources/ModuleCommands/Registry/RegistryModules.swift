@@ -12,7 +12,7 @@ extension ModuleAtVersion: ExpressibleByArgument {
 }
 
 extension RegistryCommand {
-  /// `mpaas registry yank NAME@VERSION…`: nobody new gets a version; who has it keeps it.
+  /// `mpaas registry yank NAME@VERSION…`: a version is not given to new projects; those that have it keep it.
   struct Yank: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("yank", key: "registry.yank") }
 
@@ -64,7 +64,7 @@ extension RegistryCommand {
   }
 }
 
-/// What a registry offers.
+/// The modules that a registry offers.
 struct OfferedModules: Presentable {
   struct Module: Encodable {
     let name: String

@@ -12,7 +12,7 @@ package import MPaaSTrustTools
   import Foundation
 #endif
 
-/// Which repository.
+/// The choice of a repository.
 struct RepositoryOption: ParsableArguments {
   @Option(
     name: .customLong("repository"), help: .text("command.registry.repository", valueName: "folder"),

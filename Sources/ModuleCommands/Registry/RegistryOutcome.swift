@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrustTools
 
-/// What a change of a repository came to: what readers see now, and what waits for whom.
+/// The outcome of a change of a repository: what readers see now, and what waits for whom.
 struct RegistryOutcome: Presentable {
   struct Role: Encodable {
     let role: String

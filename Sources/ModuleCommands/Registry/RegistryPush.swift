@@ -57,7 +57,7 @@ extension RegistryCommand {
   }
 }
 
-/// What was sent.
+/// The files that were sent.
 struct PushedRegistry: Presentable {
   let sent: [RepositoryPush.Sent]
   let unchanged: Int

@@ -49,7 +49,7 @@ extension RegistryCommand {
   }
 }
 
-/// What `rotate` has to say: what became of the change, or what to do.
+/// The answer of `rotate`: what became of the change, or what to do.
 enum RotatedRegistry: Presentable {
   case outcome(RegistryOutcome)
   case recovery(RecoveryPlan)

@@ -28,7 +28,7 @@ extension RegistryCommand {
   }
 }
 
-/// What `mpaas registry serve` says when it is ready.
+/// The announcement of `mpaas registry serve` when it is ready.
 struct ServedRegistry: Presentable {
   let url: String
   let metadata: String

@@ -69,7 +69,8 @@ extension RegistryCommand {
   }
 }
 
-/// What a renewal came to; a timestamp that could not be signed is a negative answer, since readers will refuse it soon.
+/// The outcome of a renewal; a timestamp that could not be signed is a negative answer, since readers will refuse it
+/// soon.
 struct RefreshedRegistry: Presentable {
   let outcome: RegistryOutcome
 
@@ -78,7 +79,7 @@ struct RefreshedRegistry: Presentable {
   var exit: ExitStatus { outcome.blocked.isEmpty ? .done : .negative }
 }
 
-/// What a repository holds.
+/// The content of a repository.
 struct RegistryStatus: Presentable {
   struct Role: Encodable {
     let role: String

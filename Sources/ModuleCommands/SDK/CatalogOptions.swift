@@ -10,7 +10,7 @@ import MPaaSTerminal
   import Foundation
 #endif
 
-/// Which registries are asked, and whether at all.
+/// The choice of registries that are asked, and whether at all.
 struct CatalogOptions: ParsableArguments {
   @Option(help: .text("command.sdk.registry-option", valueName: "name|url"), completion: .registryNames)
   var registry: String?
@@ -82,7 +82,7 @@ extension Context {
     return catalog
   }
 
-  /// What this machine has.
+  /// The modules that this machine has.
   func localModules() throws -> LocalModules { try LocalModules(ModuleStore(folder: directories.modules)) }
 }
 

@@ -4,7 +4,7 @@ import MPaaSTerminal
 /// All modules with what is here and what the registries have.
 struct ModuleTable: Presentable {
   struct Row: Encodable, Sendable {
-    /// What a module is in the eyes of somebody who wants the newest.
+    /// The state of a module in the eyes of a user of the newest versions.
     enum State: String, Encodable {
       case current, outdated, missing
       /// Here, and in no registry.

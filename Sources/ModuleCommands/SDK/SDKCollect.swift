@@ -29,7 +29,7 @@ extension SDKCommand {
   }
 }
 
-/// What a collection removed, or would.
+/// The modules that a collection removed, or would.
 struct StoreCollectionView: Presentable {
   let collection: StoreCollection
   let isTrial: Bool

@@ -47,7 +47,7 @@ struct OutdatedModules: Presentable {
   struct Row: Encodable, Sendable {
     let name: String
     let current: String
-    /// What an update would bring, by what the project and its modules ask for.
+    /// The version that an update would bring, by what the project and its modules ask for.
     let allowed: String?
     let newest: String
     let requirement: String?

@@ -23,7 +23,7 @@ extension SDKCommand {
   }
 }
 
-/// What a search found, best first.
+/// The hits of a search, best first.
 struct FoundModules: Presentable {
   struct Row: Encodable, Sendable {
     let name: String

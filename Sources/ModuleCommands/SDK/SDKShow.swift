@@ -46,7 +46,7 @@ extension SDKCommand {
   }
 }
 
-/// What `mpaas sdk` shows.
+/// The views of `mpaas sdk`.
 enum SDKView: Presentable {
   case table(ModuleTable)
   case one(ModuleDetails)

@@ -50,7 +50,7 @@ extension CatalogOptions {
   {
     var options = self
     let isOffline = isOffline(in: context)
-    // Who asks for the newest means what the registry has now.
+    // A request for the newest means what the registry has now.
     if !isOffline { options.refresh = true }
     let plan = try DownloadPlan(
       names, of: try await options.catalog(in: context), beside: try context.localModules(), anew: anew,
@@ -66,7 +66,7 @@ extension CatalogOptions {
   }
 }
 
-/// What came, or would come.
+/// The modules that came, or would come.
 struct BroughtModules: Presentable {
   struct Row: Encodable, Sendable {
     let name: String

@@ -31,7 +31,7 @@ extension SDKCommand {
   }
 }
 
-/// What a verification found.
+/// The findings of a verification.
 struct StoreVerificationView: Presentable {
   let verification: StoreVerification
   let projects: [ProjectVerification]

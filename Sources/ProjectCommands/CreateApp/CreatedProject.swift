@@ -62,7 +62,7 @@ struct CreatedProject: Presentable {
     return document
   }
 
-  /// What to do next, by what was made.
+  /// The next steps, by what was made.
   private var commands: [(String, String)] {
     var commands = [("cd \(Self.quoted(path))", "text.project-next-enter")]
     let paths = Set(files.map(\.path))

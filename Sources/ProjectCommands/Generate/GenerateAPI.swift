@@ -54,7 +54,7 @@ extension GenerateCommand {
   }
 }
 
-/// What was made of scaffold files, and what became of the sources.
+/// The sources made of scaffold files, and the outcome for their files.
 struct GeneratedAPIs: Presentable {
   struct API: Encodable {
     let file: String

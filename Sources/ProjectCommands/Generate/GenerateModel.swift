@@ -113,7 +113,7 @@ extension SwiftModelWriter.Options.Dates: ExpressibleByArgument {}
 extension SwiftModelWriter.Options.Access: ExpressibleByArgument {}
 extension ModelGeneration.Support: ExpressibleByArgument {}
 
-/// What was made, and what became of the files.
+/// The models that were made, and what became of the files.
 struct GeneratedModels: Presentable {
   struct TypeName: Encodable {
     let name: String

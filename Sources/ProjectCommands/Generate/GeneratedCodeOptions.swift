@@ -4,7 +4,7 @@ import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What all commands that generate code take.
+/// The options of all commands that generate code.
 struct GeneratedCodeOptions: ParsableArguments {
   @Option(help: .text("command.generate.model.access", valueName: "access"))
   var access: SwiftModelWriter.Options.Access = .internal

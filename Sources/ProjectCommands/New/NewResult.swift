@@ -30,7 +30,7 @@ struct MadePiece: Presentable {
   let changed: Bool
   let dryRun: Bool
   let changes: ProjectChangesView
-  /// What registers it; nil where its source does.
+  /// The file that registers it; nil where its source does.
   let registeredIn: String?
 
   private enum CodingKeys: String, CodingKey { case kind, type, project, changed, dryRun, registeredIn, files, diff }

@@ -41,7 +41,7 @@ extension ProjectCommand {
   }
 }
 
-/// What was found in projects.
+/// The findings in projects.
 struct ProjectCheckReport: Presentable {
   private let catalogue: Catalogue
   private var files: [(file: String, findings: [ProjectFinding])] = []

@@ -34,7 +34,7 @@ extension ProjectCommand {
   }
 }
 
-/// What a project has.
+/// The content of a project.
 struct ProjectContents: Presentable {
   struct Phase: Encodable, Sendable {
     let kind: String

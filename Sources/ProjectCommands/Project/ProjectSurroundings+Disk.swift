@@ -4,7 +4,7 @@ import MPaaSSupport
 extension ProjectSurroundings {
   /// The files around a project on disk.
   ///
-  /// - Parameter file: The `project.pbxproj`; outside of an `.xcodeproj` nobody knows where its files are.
+  /// - Parameter file: The `project.pbxproj`; outside of an `.xcodeproj` the place of its files is unknown.
   init(file: String) {
     let bundle = FileSystem.folder(of: file)
     let isBundle = bundle.hasSuffix(".xcodeproj")

@@ -29,7 +29,7 @@ struct XcodeProjectSource {
 
   static func isJSON(_ file: String) -> Bool { file.hasSuffix(".xcproj") || file.hasSuffix(".json") }
 
-  /// What the project is called: its folder's name, else its file's.
+  /// The project's name: its folder's name, else its file's.
   static func name(of file: String) -> String {
     let folder = FileSystem.name(of: FileSystem.folder(of: file))
     let name = folder.hasSuffix(".xcodeproj") ? folder : FileSystem.name(of: file)

@@ -33,7 +33,7 @@ extension TemplateCommand {
   }
 }
 
-/// What was found in a template.
+/// The findings in a template.
 struct CheckedTemplate: Presentable {
   struct Finding: Encodable {
     let code: String

@@ -14,7 +14,7 @@ import MPaaSTrustTools
   import Foundation
 #endif
 
-/// Where templates come from, and the kit that what is made builds on.
+/// The sources of templates, and the kit that what is made builds on.
 struct TemplateSourceOptions: ParsableArguments {
   @Option(help: .text("command.template.from", valueName: "folder|archive|url[#ref]"), completion: .file())
   var from: String?
@@ -64,14 +64,14 @@ extension Context {
     }
   }
 
-  /// Asks for a value that has no default; nil where nobody can be asked.
+  /// Asks for a value that has no default; nil where there is no person to ask.
   func ask(_ variable: TemplateVariable) -> String? {
     let language = catalogue.language.rawValue
     let choices = variable.choices.isEmpty ? "" : " (" + variable.choices.joined(separator: ", ") + ")"
     return terminal.ask((variable.prompt?.text(language) ?? variable.name) + choices)
   }
 
-  /// Who the user is to git; empty where it does not know.
+  /// The user's name in git; empty where it does not know.
   var author: String {
     let name = try? ProcessRunner.live.run(.init("git", ["config", "--get", "user.name"], capturesOutput: true))
     let text = name.map { String($0.output.prefix { !$0.isNewline }) } ?? ""

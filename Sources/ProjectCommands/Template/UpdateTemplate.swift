@@ -39,7 +39,7 @@ struct UpdateTemplateCommand: MPaaSCommand {
   }
 }
 
-/// What an update did, or would do.
+/// The changes of an update, done or planned.
 struct UpdatedTemplate: Presentable {
   let template: String
   let from: String

@@ -42,7 +42,7 @@ extension ObjectiveCModelWriter {
     }
   }
 
-  /// What the readers call.
+  /// The extension that the readers call.
   private func extensionOf(_ declaration: ModelDeclaration, _ text: inout ObjectiveCText) {
     text.line()
     text.line("@interface \(className(declaration.name)) ()")

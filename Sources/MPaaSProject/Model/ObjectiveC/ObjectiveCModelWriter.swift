@@ -7,7 +7,7 @@ import MPaaSSupport
 /// what a schema says by combining checks (`oneOf`, `not`, `if` …) is told apart by the types only.
 package struct ObjectiveCModelWriter {
   package struct Options: Sendable {
-    /// What stands before the names of all types: `LIB`.
+    /// The beginning of the names of all types: `LIB`.
     package var prefix: String
     /// The name of both files, without extension.
     package var file: String
@@ -43,7 +43,7 @@ package struct ObjectiveCModelWriter {
 // MARK: Types
 
 extension ObjectiveCModelWriter {
-  /// How a value of a type is held.
+  /// The ways in which a value of a type is held.
   enum Storage: Equatable {
     /// A number of C: `NSInteger`, and how `NSNumber` gives it.
     case scalar(String, getter: String)
@@ -51,7 +51,7 @@ extension ObjectiveCModelWriter {
     case object(String)
   }
 
-  /// How a property holds a value; numbers are scalars where they are always there.
+  /// The storage of a property's value; numbers are scalars where they are always there.
   func storage(_ type: ModelType, isAlways: Bool) -> Storage {
     guard isAlways else { return .object(object(type)) }
     switch resolved(type) {
@@ -119,7 +119,7 @@ extension ObjectiveCModelWriter {
     !constants.isEmpty && constants.allSatisfy { $0.value.integer(Int.self) != nil }
   }
 
-  /// Whether a declaration is a class; others are read and written by functions.
+  /// Tells whether a declaration is a class; others are read and written by functions.
   static func isClass(_ declaration: ModelDeclaration) -> Bool {
     if case .object = declaration.kind { true } else { false }
   }
@@ -135,11 +135,11 @@ extension ObjectiveCModelWriter {
     let type: ModelType
     let storage: Storage
     let isRequired: Bool
-    /// Whether null and missing are two different things.
+    /// Tells whether null and missing are two different things.
     let isField: Bool
     let documentation: [String]
 
-    /// Whether nil is a value of it.
+    /// Tells whether nil is a value of it.
     var isNullable: Bool {
       if case .scalar = storage { false } else { !isRequired || type.isNullable }
     }

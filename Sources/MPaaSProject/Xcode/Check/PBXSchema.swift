@@ -1,6 +1,6 @@
-/// What the kinds of objects have, as far as a project does not hold together without it.
+/// The members that the kinds of objects must have.
 enum PBXSchema {
-  /// Which kinds a reference may lead to.
+  /// The kinds that a reference may lead to.
   enum Target {
     case any
     /// Files, groups, and what stands for them.

@@ -22,7 +22,7 @@ extension ProjectCheck {
         parents[id] = group
       }
     }
-    // Nobody finds a file that is built and stands in no group.
+    // A user cannot find a file that is built and stands in no group.
     for item in file.objects("PBXBuildFile") {
       guard let id = item.string("fileRef"), file.contains(id), parents[id] == nil else { continue }
       report(.noGroup, ["id": id, "name": file.object(id).map(name) ?? id], id: id, at: offset(of: id))
@@ -86,7 +86,7 @@ extension ProjectCheck {
     for item in file.objects("XCBuildConfiguration") { checkOwners(item, "buildConfigurations", .twoOwners) }
   }
 
-  /// What belongs to one object belongs to no other.
+  /// Checks that what belongs to one object belongs to no other.
   private mutating func checkOwners(_ object: PBXObject, _ key: String, _ rule: ProjectFinding.Rule) {
     let owners = Set(referrers(of: object.id, key)).sorted()
     guard owners.count > 1 else { return }

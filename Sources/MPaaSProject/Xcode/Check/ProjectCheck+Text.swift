@@ -4,7 +4,7 @@ extension ProjectCheck {
   /// The newest format that is known: Xcode 27's.
   private static let newest = 110
 
-  /// What Xcode reads otherwise than it is meant, or not at all.
+  /// Finds text that Xcode reads otherwise than it is meant, or not at all.
   mutating func checkText() {
     let bytes = file.bytes
     if String(validating: bytes, as: UTF8.self) == nil { report(.encoding, at: invalidOffset(bytes)) }

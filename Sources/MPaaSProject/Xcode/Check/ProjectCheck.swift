@@ -3,8 +3,8 @@ import MPaaSSupport
 
 /// Looks through a project for what does not hold together.
 ///
-/// It finds what no reader of the syntax does: references to nothing, ids that stand there twice, objects that nobody
-/// names, cycles, versions that no Xcode knows, files that are not on disk.
+/// It finds what no reader of the syntax does: references to nothing, ids that stand there twice, objects that no
+/// object names, cycles, versions that no Xcode knows, files that are not on disk.
 package struct ProjectCheck {
   let file: PBXProjectFile
   /// The files around the project.
@@ -24,7 +24,7 @@ package struct ProjectCheck {
     lines = OldStyleLines(file.tape, file: file.file)
   }
 
-  /// What is wrong with a project, by line; a file that is none has its syntax error as the only finding.
+  /// The faults of a project, by line; a file that is none has its syntax error as the only finding.
   ///
   /// - Parameter surroundings: What lies around the project; where that is not complete, no file is looked for.
   package static func findings(
@@ -64,12 +64,12 @@ package struct ProjectCheck {
     findings.append(ProjectFinding(rule, values, id: id, severity: severity, at: lines.place(at: offset)))
   }
 
-  /// Where an object's id stands.
+  /// The offset of an object's id.
   func offset(of id: String) -> Int {
     file.entry(id).map { Int(file.tape.nodes[file.entries[$0].node].start) } ?? 0
   }
 
-  /// Where a member of an object stands: its value, or a string in it.
+  /// The offset of a member of an object: its value, or a string in it.
   func offset(of id: String, _ key: String, _ text: String? = nil) -> Int {
     guard let entry = file.entry(id), file.tape.nodes[file.entries[entry].value].kind == .dictionary else {
       return offset(of: id)
@@ -85,7 +85,7 @@ package struct ProjectCheck {
     return offset(of: id)
   }
 
-  /// What an object is called in findings.
+  /// The name of an object in findings.
   func name(_ object: PBXObject) -> String {
     if object.isa.hasSuffix("BuildPhase") { return PBXComments.phaseName(object) }
     return object.displayName ?? object.string("productName") ?? object.id
@@ -176,7 +176,7 @@ package struct ProjectCheck {
     }
   }
 
-  /// Who names an object by a member.
+  /// The objects that name an object by a member.
   func referrers(of id: String, _ key: String) -> [String] {
     (referrers[id] ?? []).filter { $0.key == key }.map(\.id)
   }

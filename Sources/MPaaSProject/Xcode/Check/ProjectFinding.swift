@@ -15,7 +15,7 @@ package struct ProjectFinding: Sendable, Equatable {
     }
   }
 
-  /// What is wrong; the texts of `text.project-check-…` bear these names.
+  /// The rules; the texts of `text.project-check-…` bear these names.
   package enum Rule: String, Sendable, CaseIterable {
     // The text
     case syntax
@@ -76,12 +76,12 @@ package struct ProjectFinding: Sendable, Equatable {
   }
 
   package let rule: Rule
-  /// What the text names.
+  /// The values that the text names.
   package let values: [String: String]
   /// The object that it is about; empty where it is about none.
   package let id: String
   package let place: Place
-  /// Where the file is no property list: the text is that of the error.
+  /// The diagnostic where the file is no property list: the text is that of the error.
   package let diagnostic: Diagnostic?
 
   package let severity: Severity
@@ -98,7 +98,7 @@ package struct ProjectFinding: Sendable, Equatable {
     diagnostic = nil
   }
 
-  /// What could not be read.
+  /// The problems of reading.
   package init(_ error: some DiagnosticConvertible, file: String) {
     let diagnostic = error.diagnostic
     rule = .syntax

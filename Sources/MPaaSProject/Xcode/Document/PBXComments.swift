@@ -1,4 +1,4 @@
-/// What Xcode writes behind an id to tell people which object it is: `/* A.swift in Sources */`.
+/// The comments that Xcode writes behind an id to tell people which object it is: `/* A.swift in Sources */`.
 struct PBXComments {
   /// The habits of the Xcode that wrote a file.
   struct Style {
@@ -55,7 +55,7 @@ struct PBXComments {
     self.groups = groups
   }
 
-  /// What stands behind the id; nil where nothing does.
+  /// The comment behind the id; nil where nothing does.
   func comment(of id: String) -> String? {
     guard !style.isSilent, let object = objects.object(id) else { return nil }
     return comment(of: object)?.replacing("*/", with: "* /")
@@ -93,7 +93,7 @@ struct PBXComments {
     return "\(name) configuration for \(owner.isa) \"\(ownerName(owner))\""
   }
 
-  /// What a target is called; a project has no name of its own, its file has.
+  /// The name of a target; a project has no name of its own, its file has.
   private func ownerName(_ owner: PBXObject) -> String {
     owner.string("name") ?? owner.string("productName") ?? ""
   }

@@ -19,7 +19,7 @@ extension PBXDraft {
 
   private var fault: ConfigError { ConfigError(.pbxEdit, ["file": file.file], at: .file(file.file)) }
 
-  /// What is not as it was in the file.
+  /// The objects that are not as they were in the file.
   private func changes() -> [String: PBXObject?] {
     touched.filter { id, object in object != file.object(id) }
   }
@@ -132,7 +132,7 @@ extension PBXDraft {
 }
 
 extension PBXObject {
-  /// Whether both have the same members, in whatever order.
+  /// Tells whether both have the same members, in whatever order.
   fileprivate func says(_ other: PBXObject) -> Bool {
     members.count == other.members.count && members.allSatisfy { other[$0.key].map($0.value.says) == true }
   }
@@ -151,7 +151,7 @@ extension PBXValue {
 }
 
 extension PBXProjectFile {
-  /// Whether an object says what one of another file does: mostly byte for byte.
+  /// Tells whether an object says what one of another file does: mostly byte for byte.
   fileprivate func says(_ own: Int, as other: Entry, of file: PBXProjectFile) -> Bool {
     let (mine, its) = (entries[own].value, other.value)
     if tape.bytes(of: mine) == file.tape.bytes(of: its) { return true }

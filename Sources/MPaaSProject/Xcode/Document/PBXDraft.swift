@@ -13,7 +13,7 @@
 package struct PBXDraft: Sendable, PBXObjects {
   package let file: PBXProjectFile
   package var rootMembers: [PBXMember]
-  /// What was touched: nil for a removed object.
+  /// The touched objects: nil for a removed object.
   private(set) var touched: [String: PBXObject?] = [:]
   /// The ids of new objects in the order in which they came.
   private(set) var added: [String] = []

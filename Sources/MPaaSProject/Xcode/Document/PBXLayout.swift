@@ -1,10 +1,10 @@
 import MPaaSConfig
 
-/// How the text of a project is laid out: what an edit copies from its neighbours.
+/// The layout of the text of a project: what an edit copies from its neighbors.
 struct PBXLayout: Sendable {
   let bytes: [UInt8]
   let newline: String
-  /// What a level is indented by.
+  /// The indentation of one level.
   let unit: String
 
   init(_ tape: OldStyleTape) {
@@ -44,7 +44,7 @@ struct PBXLayout: Sendable {
     return String(decoding: bytes[start..<offset].prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
   }
 
-  /// Whether nothing but blanks stands before `offset` on its line.
+  /// Tells whether nothing but blanks stands before `offset` on its line.
   func isFirst(_ offset: Int) -> Bool {
     bytes[lineStart(offset)..<offset].allSatisfy { $0 == 0x20 || $0 == 0x09 }
   }
@@ -92,7 +92,8 @@ struct PBXLayout: Sendable {
     return position + 1
   }
 
-  /// What goes away with an entry from `start` to the end of its value: whole lines where nothing else is on them.
+  /// The range that goes away with an entry from `start` to the end of its value: whole lines where nothing else is on
+  /// them.
   func extent(_ start: Int, _ end: Int) -> Range<Int> {
     let end = terminator(end) ?? comment(behind: end).upperBound
     var rest = comment(behind: end).upperBound

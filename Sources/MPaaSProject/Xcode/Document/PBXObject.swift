@@ -9,7 +9,7 @@ package struct PBXObject: Sendable, Hashable {
     self.members = members
   }
 
-  /// What kind of object it is: `PBXFileReference`; empty where it does not say.
+  /// The kind of object: `PBXFileReference`; empty where it does not say.
   package var isa: String { string("isa") ?? "" }
 
   package subscript(key: String) -> PBXValue? {
@@ -21,11 +21,11 @@ package struct PBXObject: Sendable, Hashable {
   /// The strings of an array, or a string alone; none where the key is absent.
   package func strings(_ key: String) -> [String] { self[key]?.strings ?? [] }
 
-  /// What the object is called: its `name`, else its `path`.
+  /// The object's name: its `name`, else its `path`.
   package var displayName: String? { string("name") ?? string("path") }
 }
 
-/// What knows the objects of a project: a file as it stands, or a draft with what was changed so far.
+/// The owner of the objects of a project: a file as it stands, or a draft with what was changed so far.
 package protocol PBXObjects {
   /// The members beside `objects`: `archiveVersion`, `objectVersion`, `rootObject` …
   var rootMembers: [PBXMember] { get }

@@ -5,7 +5,7 @@ import MPaaSSupport
 ///
 /// All versions and kinds of objects are taken as they come. Changes are made by a `PBXDraft`.
 package struct PBXProjectFile: Sendable, PBXObjects {
-  /// Where an object stands on the tape: its id, and behind it its dictionary.
+  /// The place of an object on the tape: its id, and behind it its dictionary.
   struct Entry: Sendable {
     let node: Int
     /// Its place in `kinds`.
@@ -14,7 +14,7 @@ package struct PBXProjectFile: Sendable, PBXObjects {
     var value: Int { node + 1 }
   }
 
-  /// What errors call it.
+  /// The file's name in errors.
   package let file: String
   /// The members beside `objects`.
   package let rootMembers: [PBXMember]

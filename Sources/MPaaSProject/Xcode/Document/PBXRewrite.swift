@@ -2,7 +2,7 @@ import MPaaSConfig
 
 /// Finds the shortest edits of a text by which its values become others.
 struct PBXRewrite {
-  /// What comes in the place of a part of the text.
+  /// The replacement of a part of the text.
   struct Splice {
     let range: Range<Int>
     let text: String
@@ -139,7 +139,7 @@ struct PBXRewrite {
     func contains(_ index: Int) -> Bool { index < flags.count && (all || flags[index]) }
   }
 
-  /// Where an entry of a container stands: from the start of its key or value to the end of its value.
+  /// The place of an entry of a container: from the start of its key or value to the end of its value.
   struct Entry {
     let start: Int
     let end: Int
@@ -152,7 +152,7 @@ struct PBXRewrite {
     }
   }
 
-  /// Whether the container's first entry stands on the line of its bracket.
+  /// Tells whether the container's first entry stands on the line of its bracket.
   func isOnOneLine(_ node: Int) -> Bool {
     let span = tape.nodes[node].span
     let first = layout.behindComments(span.lowerBound + 1)
@@ -253,7 +253,7 @@ struct PBXRewrite {
       < (right.element.range.lowerBound, right.element.range.upperBound, right.offset)
   }
 
-  /// Whether a splice of its own has what the comment is in.
+  /// Tells whether a splice of its own has what the comment is in.
   private func isTaken(_ range: Range<Int>, _ taken: [Range<Int>]) -> Bool {
     var low = 0
     var high = taken.count

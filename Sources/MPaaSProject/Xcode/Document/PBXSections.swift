@@ -4,7 +4,7 @@ import MPaaSConfig
 struct PBXSections {
   let file: PBXProjectFile
   let layout: PBXLayout
-  /// Whether the file has `/* Begin PBXBuildFile section */`.
+  /// Tells whether the file has `/* Begin PBXBuildFile section */`.
   private let hasMarkers: Bool
 
   init(_ file: PBXProjectFile, _ layout: PBXLayout) {
@@ -19,7 +19,7 @@ struct PBXSections {
     self.hasMarkers = hasMarkers || file.entries.isEmpty
   }
 
-  /// Where a word begins in a part of the text.
+  /// The place of a word in a part of the text.
   private static func find(_ word: String, in part: ArraySlice<UInt8>) -> Int? {
     let word = Array(word.utf8)
     guard let first = word.first else { return nil }
@@ -44,7 +44,7 @@ struct PBXSections {
     return layout.bytes[lower..<upper]
   }
 
-  /// What goes away with objects, whole sections where nothing stays in them.
+  /// The ranges that go away with objects, whole sections where nothing stays in them.
   ///
   /// - Parameter kept: The kinds that get new objects.
   func removals(_ removed: Set<Int>, kept: Set<String>) -> [Range<Int>] {
@@ -109,7 +109,7 @@ struct PBXSections {
 
   private func id(_ entry: Int) -> ArraySlice<UInt8> { file.tape.bytes(of: file.entries[entry].node) }
 
-  /// Whether an object's members stand on one line.
+  /// Tells whether an object's members stand on one line.
   private func isInline(_ entry: Int) -> Bool {
     !layout.hasNewline(start(entry)..<end(entry))
   }

@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// Finds the file of an Xcode project by what people call it.
 package enum XcodeProjectPath {
-  /// What a project's folder may hold: the old-style file, or the JSON5 of Xcode 27.
+  /// The files that a project's folder may hold: the old-style file, or the JSON5 of Xcode 27.
   private static let names = ["project.pbxproj", "project.xcproj"]
 
   /// The file that holds the project.

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Where something comes in a list of a project: among the children of a group, the files of a phase, the phases.
+/// The place in a list of a project: among the children of a group, the files of a phase, the phases.
 package enum EditPosition: Sendable, Equatable {
   case first, last
   /// Before the first whose name is greater.
@@ -59,7 +59,7 @@ package enum EditPosition: Sendable, Equatable {
 }
 
 extension String {
-  /// What follows on a word at the front; nil where it does not stand there, or nothing follows.
+  /// The words behind a word at the front; nil where it does not stand there, or nothing follows.
   func wordsBehind(_ word: String) -> String? {
     guard hasPrefix(word), utf8.count > word.utf8.count else { return nil }
     return String(dropFirst(word.count))

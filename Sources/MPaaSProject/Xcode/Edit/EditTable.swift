@@ -129,7 +129,7 @@ struct EditTable: EditInput {
 package struct EditAssignment: Sendable, Equatable {
   package var key: String
   package var values: [String]
-  /// Whether it is a list, even of one.
+  /// Tells whether it is a list, even of one.
   package var isList: Bool
 
   package init(key: String, values: [String], isList: Bool) {

@@ -1,4 +1,4 @@
-/// What Xcode takes a file for, by the end of its name.
+/// The kind that Xcode takes a file for, by the end of its name.
 ///
 /// The words are those that Xcode writes as `lastKnownFileType`.
 struct FileKind: Equatable {

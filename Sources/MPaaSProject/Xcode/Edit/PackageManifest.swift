@@ -14,13 +14,13 @@ package struct PackageProducts: Sendable, Equatable, ExpressibleByArrayLiteral {
   package init(arrayLiteral elements: String...) { self.init(elements) }
 }
 
-/// What the manifest of a Swift package says about its products.
+/// The statements about products in the manifest of a Swift package.
 package enum PackageManifest {
   /// The names of the products that a manifest declares by literals (`.library(name: "Cart", …)`).
   ///
   /// Names that are put together when the manifest runs are not among them, and the result is not complete then.
   package static func products(_ text: String) -> PackageProducts {
-    // An address in a literal ends a line too early, which no product stands behind.
+    // An address in a literal ends a line too early, without a product.
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> Substring in
       line.firstRange(of: "//").map { line[..<$0.lowerBound] } ?? line
     }

@@ -2,7 +2,7 @@
 enum PathWords {
   static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// What stands before the last part; empty where there is nothing.
+  /// The part of a path before the last part; empty where there is nothing.
   static func folder(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -22,8 +22,8 @@ enum PathWords {
     return path.isEmpty ? plain(folder) : plain(folder + "/" + path)
   }
 
-  /// The way from a folder to a path, both from the same place or both from the root; the path itself where nobody knows
-  /// the way.
+  /// The way from a folder to a path, both from the same place or both from the root; the path itself where it is
+  /// unknown the way.
   static func relative(_ path: String, from folder: String) -> String { way(to: path, from: folder) ?? path }
 
   static func way(to path: String, from folder: String) -> String? {

@@ -2,7 +2,7 @@ package import MPaaSSupport
 
 /// The errors of edits of Xcode projects.
 package enum ProjectEditDomain {}
-/// Why a project cannot be edited as asked.
+/// The reason why a project cannot be edited as asked.
 package typealias ProjectEditError = CodedError<ProjectEditDomain>
 
 extension ProjectEditError.Code {
@@ -23,7 +23,7 @@ extension ProjectEditError.Code {
   package static var noPosition: Self { ProjectEditError.Code("edit-no-position", exit: .inputMissing) }
   /// A word that is not what an operation needs there.
   package static var badWord: Self { ProjectEditError.Code("edit-bad-word", exit: .usage) }
-  /// What a target makes cannot be taken out of the project without the target.
+  /// The error for the product of a target, which cannot be taken out of the project without the target.
   package static var product: Self { refused("edit-product") }
   /// A target of the name makes something else.
   package static var otherKind: Self { refused("edit-other-kind") }

@@ -81,7 +81,7 @@ extension ProjectEditor {
 
   // MARK: - References
 
-  /// What a reference to a file says besides its place.
+  /// The properties of a reference to a file besides its place.
   struct ReferenceLook {
     var name: String?
     var type: String?

@@ -1,8 +1,8 @@
 import MPaaSSupport
 
-/// Which targets an operation is for.
+/// The targets that an operation is for.
 package enum TargetWords: Sendable, Equatable {
-  /// What was not named: the only target where one is needed.
+  /// No name: the only target where one is needed.
   case unnamed
   /// By name or id.
   case names([String])
@@ -137,7 +137,8 @@ extension ProjectEditor {
     }
   }
 
-  /// The phase of a target for a kind of file, made where it has none: after those that stand before it in Xcode's templates.
+  /// The phase of a target for a kind of file, made where it has none: after those that stand before it in Xcode's
+  /// templates.
   mutating func madePhase(_ kind: FileKind.Phase, of target: ID, id: ID? = nil) throws(ProjectEditError) -> ID {
     if let phase = phase(kind, of: target) { return phase }
     guard let isa = Self.buildPhases[kind] else { throw broken("buildPhases") }
@@ -221,7 +222,7 @@ extension ProjectEditor {
     return count
   }
 
-  /// Whether any target builds it.
+  /// Tells whether any target builds it.
   func isBuilt(_ reference: ID) throws(ProjectEditError) -> Bool {
     for target in try targets() {
       for phase in phases(target) where buildFile(for: reference, in: phase) != nil { return true }

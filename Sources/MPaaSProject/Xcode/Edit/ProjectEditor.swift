@@ -6,12 +6,12 @@ package struct ProjectEditor {
   package typealias ID = String
 
   private(set) var draft: PBXDraft
-  /// What was asked for and is not there.
+  /// The notes on what was asked for and is not there.
   package private(set) var notes: [EditNote] = []
   private var knownTree: ProjectTree?
-  /// What lies around the project, before the edits.
+  /// The files around the project, before the edits.
   let files: ProjectSurroundings
-  /// What the edits make of it, by path.
+  /// The files that the edits write, by path.
   var written: [String: SurroundingFile] = [:]
 
   package init(_ file: PBXProjectFile, files: ProjectSurroundings = .none()) {
@@ -28,7 +28,7 @@ package struct ProjectEditor {
 /// Something that an operation has to tell and that is no error.
 package struct EditNote: Sendable, Equatable {
   package enum Kind: String, Sendable {
-    /// What was to be removed is not there.
+    /// The note that what was to be removed is not there.
     case absent
     /// Targets still have products that may be of the package that went; the project does not say whose they are.
     case localProducts = "local-products"
@@ -152,7 +152,7 @@ extension ProjectEditor {
     set(id, key, list)
   }
 
-  /// What something in a list may be called: as Xcode shows it, then its path, then its id.
+  /// The names that something in a list may be called: as Xcode shows it, then its path, then its id.
   func names(of id: ID) -> [String] {
     switch isa(id) {
     case nil: return [id]

@@ -89,7 +89,7 @@ package enum ProjectOperations {
   }
 }
 
-/// What a run of operations made of a project.
+/// The project that a run of operations made of a project.
 package struct EditedProject: Sendable {
   package let old: PBXProjectFile
   /// The text, or the one from before where nothing changed.
@@ -97,7 +97,7 @@ package struct EditedProject: Sendable {
   package let notes: [EditNote]
   /// The files beside the project that are to be written or removed, by their paths.
   package let files: [SurroundingFile]
-  /// Whether the project's own text is another.
+  /// Tells whether the project's own text is another.
   package var isProjectChanged: Bool { !bytes.elementsEqual(old.bytes) }
   package var isChanged: Bool { isProjectChanged || !files.isEmpty }
 }

@@ -6,7 +6,7 @@ import MPaaSSupport
 package struct ProjectSurroundings: Sendable {
   /// The `.xcodeproj` by its name: `Shop.xcodeproj`.
   package var bundle: String
-  /// True where what is not in it is not there; false where nobody knows where the project's files are.
+  /// True where what is not in it is not there; false where the place of the project's files is unknown.
   package var isComplete = false
   /// The products of the package in a folder; nil where they are not known.
   package var products: @Sendable (String) -> PackageProducts?

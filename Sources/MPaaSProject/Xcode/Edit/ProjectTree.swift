@@ -10,7 +10,7 @@ struct ProjectTree {
     /// From the project's folder, or with a root of its own: `/usr/lib/x`, `$(SDKROOT)/usr/lib/x`.
     let path: String
     let isGroup: Bool
-    /// Whether it is a group that goes by a folder.
+    /// Tells whether it is a group that goes by a folder.
     let isSynchronised: Bool
   }
 
@@ -53,7 +53,8 @@ struct ProjectTree {
 
   var main: Node? { nodes.first }
 
-  /// The group for a folder and the rest of the way to it: the deepest group that stands for the folder or one above it.
+  /// The group for a folder and the rest of the way to it: the deepest group that stands for the folder or one above
+  /// it.
   func group(for folder: String) -> (node: Node, rest: [String])? {
     guard let main else { return nil }
     var best = (node: main, depth: -1)
@@ -62,7 +63,8 @@ struct ProjectTree {
     where node.isGroup && !node.path.hasPrefix("$(") && node.path.hasPrefix("/") == folder.hasPrefix("/") {
       let own = node.path.split(separator: "/").map(String.init)
       guard own.count > best.depth, wanted.starts(with: own) else { continue }
-      // The first of several for the same folder is taken; a group without a path of its own only where it is the main one.
+      // The first of several for the same folder is taken; a group without a path of its own only where it is the main
+      // one.
       best = (node, own.count)
     }
     guard best.depth >= 0 else { return (main, folder.hasPrefix("/") ? [] : wanted) }
@@ -96,7 +98,8 @@ extension ProjectTree {
 extension PBXObjects {
   /// Tells if a target builds a file of a synchronized folder because it lies there.
   ///
-  /// An exception turns round what holds for the folder: a target that has it does without the file, another has the file.
+  /// An exception turns round what holds for the folder: a target that has it does without the file, another has the
+  /// file.
   func builds(_ place: SynchronizedFile, _ target: String) -> Bool {
     isGiven(place.folder.id, target) != (exception(for: place, target) != nil)
   }
@@ -105,8 +108,8 @@ extension PBXObjects {
     object(target)?.strings("fileSystemSynchronizedGroups").contains(folder) ?? false
   }
 
-  /// The entry by which a target's exceptions name a file: its path, that of a folder around it, or its name where it is
-  /// localized; nil where they do not name it.
+  /// The entry by which a target's exceptions name a file: its path, that of a folder around it, or its name where it
+  /// is localized; nil where they do not name it.
   func exception(for place: SynchronizedFile, _ target: String) -> String? {
     let entries = (object(place.folder.id)?.strings("exceptions") ?? []).compactMap { object($0) }
       .filter { $0.isa == "PBXFileSystemSynchronizedBuildFileExceptionSet" && $0.string("target") == target }

@@ -80,7 +80,7 @@ struct SchemeDocument {
     ]
   }
 
-  /// What is run; a library is only built, which Xcode calls an expansion of macros.
+  /// The elements that run; a library is only built, which Xcode calls an expansion of macros.
   private var run: [Element] {
     if let runnable = built.first(where: \.isRunnable) {
       return [Element("BuildableProductRunnable", [("runnableDebuggingMode", "0")], [reference(runnable)])]

@@ -1,4 +1,4 @@
-/// What a target makes, by the words of the command line.
+/// The products of a target, by the words of the command line.
 package enum TargetKind: String, EditChoice {
   case application = "app"
   case framework

@@ -16,7 +16,7 @@ struct TargetSettings {
   let swiftVersion: String?
   /// The target of the app that tests run in.
   let host: Host?
-  /// What the target says beside its kind; they come last.
+  /// The target's own settings beside its kind; they come last.
   let own: [(String, PBXValue)]
 
   /// In the order of their keys.

@@ -38,7 +38,7 @@ package struct XCProjFile: Sendable {
     .text(file: file, line: node.position.line, column: node.position.column)
   }
 
-  /// What does not hold together.
+  /// The findings of what does not hold together.
   ///
   /// - Parameter surroundings: What lies around the project; where that is not complete, no file is looked for.
   package func findings(surroundings: ProjectSurroundings = .none()) -> [ProjectFinding] {

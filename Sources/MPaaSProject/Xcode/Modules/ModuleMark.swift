@@ -16,7 +16,7 @@ enum ModuleMark {
     }
   }
 
-  /// What was there before the mark was added.
+  /// The value before the mark was added.
   static func removed(_ name: String, from old: PBXValue?) -> PBXValue? {
     let mark = "$(\(name))"
     switch old {
@@ -33,7 +33,7 @@ enum ModuleMark {
   }
 }
 
-/// Whether an `.xcconfig` includes that of the modules.
+/// Tells whether an `.xcconfig` includes that of the modules.
 enum ModuleInclude {
   /// - Parameter depth: How many files may include each other.
   static func includes(_ file: String, moduleFolder: String, depth: Int = 8) -> Bool {
@@ -51,7 +51,7 @@ enum ModuleInclude {
   }
 }
 
-/// Whether frameworks are loaded when a program starts, and have to lie in it.
+/// Tells whether frameworks are loaded when a program starts, and have to lie in it.
 enum DynamicLibrary {
   /// - Parameter path: A `.framework` or `.xcframework`.
   static func isDynamic(at path: String) -> Bool {

@@ -81,7 +81,7 @@ struct XcodeModuleRun {
     for path in wiring.sources.flatMap(sources) { try add(try reference(path), to: .sources, of: target) }
   }
 
-  /// What of a file or a folder is compiled.
+  /// The sources of a file or a folder that are compiled.
   private func sources(_ path: String) -> [String] {
     let place = modules.folder + "/" + path
     guard FileStatus(place)?.kind == .folder else { return [path] }
@@ -176,7 +176,7 @@ struct XcodeModuleRun {
 
   private func rooted(_ path: String) -> String { "\"$(SRCROOT)/" + modules.projectPath(path) + "\"" }
 
-  /// Whether a configuration of a target takes the modules' `.xcconfig`, by itself or by one that it includes.
+  /// Tells whether a configuration of a target takes the modules' `.xcconfig`, by itself or by one that it includes.
   private mutating func includesModules(_ target: ID) -> Bool {
     guard let list = editor.text(target, "buildConfigurationList"), let tree = try? editor.tree() else { return false }
     return editor.list(list, "buildConfigurations").contains { configuration in

@@ -63,7 +63,7 @@ package struct XcodeModules: Sendable {
   func projectPath(_ path: String) -> String { PathWords.relative(path, from: place) }
 }
 
-/// What wiring has to tell.
+/// The notes of wiring.
 package struct XcodeModuleNote: Sendable, Equatable {
   package enum Kind: String, Sendable {
     /// A target of `mpaas.toml` that the project does not have.

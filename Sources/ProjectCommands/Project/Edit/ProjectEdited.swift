@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 package import MPaaSToolSupport
 
-/// What operations made of an Xcode project, or would make.
+/// The changes of an Xcode project, done or planned.
 struct ProjectEdited: Presentable {
   struct Note: Encodable {
     let kind: String
@@ -16,7 +16,7 @@ struct ProjectEdited: Presentable {
   let changed: Bool
   let dryRun: Bool
   let notes: [Note]
-  /// What was written or removed beside the project, from its folder.
+  /// The files that were written or removed beside the project, from its folder.
   let files: [String]
   /// The unified diff; nil where nothing is tried out.
   let diff: String?

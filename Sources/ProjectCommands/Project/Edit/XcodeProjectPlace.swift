@@ -1,11 +1,11 @@
 import MPaaSProject
 import MPaaSSupport
 
-/// Where an Xcode project is: its file, and the folder that its paths begin in.
+/// The place of an Xcode project: its file, and the folder that its paths begin in.
 struct XcodeProjectPlace {
   /// The `project.pbxproj`.
   let file: String
-  /// What holds the `.xcodeproj`.
+  /// The folder of the `.xcodeproj`.
   let folder: String
 
   /// - Parameter path: The file itself, the `.xcodeproj`, or a folder that holds one.

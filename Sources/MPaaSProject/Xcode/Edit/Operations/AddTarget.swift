@@ -19,7 +19,7 @@ package struct AddTarget: ProjectOperation {
   package var folder: String?
   /// The target that it is tested in, embedded in or linked with.
   package var host: String?
-  /// What an app extension extends: `com.apple.widgetkit-extension`.
+  /// The extension point of an app extension: `com.apple.widgetkit-extension`.
   package var extensionPoint: String?
   package var settings: [EditAssignment] = []
 

@@ -4,13 +4,13 @@ import MPaaSSupport
 package struct AddBuildRule: ProjectOperation {
   package static var word: String { "add-build-rule" }
 
-  /// Which files: by their names (`*.proto`), or by Xcode's name of their type (`sourcecode.yacc`).
+  /// The files of a rule: by their names (`*.proto`), or by Xcode's name of their type (`sourcecode.yacc`).
   package enum Files: Sendable, Equatable {
     case pattern(String)
     case type(String)
   }
 
-  /// What builds them: a script, or a compiler of Xcode's by its identifier.
+  /// The builder: a script, or a compiler of Xcode's by its identifier.
   package enum Builder: Sendable, Equatable {
     case script(String)
     case compiler(String)

@@ -61,7 +61,7 @@ package struct RemoveEntitlements: ProjectOperation {
   package static var word: String { "remove-entitlement" }
 
   package var keys: [String] = []
-  /// Whether targets have no entitlements at all afterwards; the file leaves the project and stays on disk.
+  /// Tells whether targets have no entitlements at all afterwards; the file leaves the project and stays on disk.
   package var all = false
   package var targets = TargetWords.unnamed
   package var configurations: [String] = []
@@ -126,7 +126,7 @@ package struct RemoveEntitlements: ProjectOperation {
   }
 }
 
-/// What the words of an entitlement stand for.
+/// The value that the words of an entitlement stand for.
 enum EntitlementValue {
   /// `true` and `false` are truth values; what Apple defines as a list is one, even of one word.
   static func value(_ assignment: EditAssignment) -> PropertyListValue {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What is linked with a target: a framework or a library of the system, or one of the project's own.
+/// The library that is linked with a target: a framework or a library of the system, or one of the project's own.
 package struct LinkedWord: Sendable, Equatable {
   /// The path, from the system's root where it is the system's.
   let path: String
@@ -32,11 +32,11 @@ package struct AddFramework: ProjectOperation {
   package var words: [String] = []
   package var isLibrary = false
   package var targets = TargetWords.unnamed
-  /// Whether it is copied into the product.
+  /// Tells whether it is copied into the product.
   package var embeds = false
-  /// Whether what is embedded is signed on the way; its headers stay behind in any case.
+  /// Tells whether what is embedded is signed on the way; its headers stay behind in any case.
   package var signs = true
-  /// Whether the product starts without it.
+  /// Tells whether the product starts without it.
   package var isWeak = false
   package var links = true
   /// The group `Frameworks`, made where there is none, where it is nil.

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Which versions of a package are taken.
+/// The versions of a package that are taken.
 package enum PackageRequirement: Sendable, Equatable {
   case from(String)
   case upToNextMinor(String)
@@ -239,7 +239,7 @@ package struct RemovePackage: ProjectOperation {
 }
 
 extension ProjectEditor {
-  /// What a target takes from packages.
+  /// The products that a target takes from packages.
   func products(of target: ID) -> [ID] { list(target, "packageProductDependencies").filter { object($0) != nil } }
 
   /// The products that the manifests of local packages declare.
@@ -281,8 +281,8 @@ extension ProjectEditor {
     return named.count == 1 ? named.first : nil
   }
 
-  /// Takes an empty list away where other targets without products have none: Xcode writes empty ones since it makes them
-  /// with targets.
+  /// Takes an empty list away where other targets without products have none: Xcode writes empty ones since it makes
+  /// them with targets.
   mutating func removeEmptyProducts(of target: ID, among all: [ID]) {
     let key = "packageProductDependencies"
     guard self[target, key] == [], !all.contains(where: { $0 != target && self[$0, key] == [] }) else { return }
@@ -297,9 +297,9 @@ extension ProjectEditor {
   }
 }
 
-/// Where packages are.
+/// The places of packages.
 enum PackagePlace {
-  /// Whether it is no folder: `https://…`, `git@host:path`.
+  /// Tells whether it is no folder: `https://…`, `git@host:path`.
   static func isURL(_ place: String) -> Bool {
     place.contains("://")
       || (place.contains("@") && place.contains(":") && !place.hasPrefix("/") && !place.hasPrefix("."))
@@ -307,7 +307,7 @@ enum PackagePlace {
 
   static func folder(_ place: String) -> String { PathWords.plain(place).isEmpty ? "." : PathWords.plain(place) }
 
-  /// What two ways of writing the same place have in common.
+  /// The common form of two ways of writing the same place.
   static func key(_ place: String) -> String {
     guard isURL(place) else { return PathWords.plain(place).lowercased() }
     var key = place.lowercased()

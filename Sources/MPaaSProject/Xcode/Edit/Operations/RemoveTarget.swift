@@ -53,7 +53,7 @@ extension ProjectEditor {
     for scheme in try schemes(holding: "BlueprintIdentifier = \"\(target)\"") { note(.schemeTarget, scheme) }
   }
 
-  /// What other targets have of it: dependencies, its product in their phases, a place to be tested in.
+  /// Removes the uses of it in other targets: dependencies, its product in their phases, a place to be tested in.
   private mutating func removeUses(of target: ID) throws(ProjectEditError) {
     let others = try targets().filter { $0 != target }
     for other in others {

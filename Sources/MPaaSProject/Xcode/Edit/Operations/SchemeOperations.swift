@@ -5,12 +5,12 @@ package struct AddScheme: ProjectOperation {
   package static var word: String { "add-scheme" }
 
   package var name = ""
-  /// What is built; the first of them is run.
+  /// The targets that are built; the first of them is run.
   package var targets = TargetWords.unnamed
   package var tests: [String] = []
-  /// What is built to run, test and analyze: `Debug` where it is nil, or the first that there is.
+  /// The configuration to run, test and analyze: `Debug` where it is nil, or the first that there is.
   package var configuration: String?
-  /// What is built to profile and archive: `Release` where it is nil, or the last that there is.
+  /// The configuration to profile and archive: `Release` where it is nil, or the last that there is.
   package var archiveConfiguration: String?
 
   package init() {}

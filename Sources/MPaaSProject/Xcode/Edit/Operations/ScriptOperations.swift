@@ -4,7 +4,7 @@ import MPaaSSupport
 package struct AddScript: ProjectOperation {
   package static var word: String { "add-script" }
 
-  /// What Xcode calls the phase; nil for a phase without a name.
+  /// Xcode's name for the phase; nil for a phase without a name.
   package var name: String?
   package var script = ""
   package var shell: String?
@@ -13,9 +13,9 @@ package struct AddScript: ProjectOperation {
   package var inputLists: [String] = []
   package var outputLists: [String] = []
   package var dependencyFile: String?
-  /// Whether it runs in each build, whatever its inputs say.
+  /// Tells whether it runs in each build, whatever its inputs say.
   package var alwaysRuns = false
-  /// Whether it runs only where a product is installed.
+  /// Tells whether it runs only where a product is installed.
   package var onlyInstalls = false
   package var targets = TargetWords.unnamed
   package var position: EditPosition?

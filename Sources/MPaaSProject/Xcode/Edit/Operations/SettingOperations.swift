@@ -195,13 +195,13 @@ enum SettingWords {
     return word.isEmpty ? words : words + [word]
   }
 
-  /// Where a value of one or more words stands in a list.
+  /// The place in a list of a value of one or more words.
   private static func range(of value: [String], in words: [String]) -> Range<Int>? {
     guard !value.isEmpty, value.count <= words.count else { return nil }
     return (0...words.count - value.count).lazy.map { $0..<$0 + value.count }.first { Array(words[$0]) == value }
   }
 
-  /// What a setting becomes with a value more; what was a list stays one, what was a string too.
+  /// The setting with a value more; what was a list stays one, what was a string too.
   static func adding(_ value: String, to old: PBXValue?) -> PBXValue {
     switch old {
     case .array(let values):
@@ -218,7 +218,7 @@ enum SettingWords {
     }
   }
 
-  /// What a setting becomes without a value; nil where what is left only says what holds anyway.
+  /// The setting without a value; nil where what is left only says what holds anyway.
   static func removing(_ value: String, from old: PBXValue) -> PBXValue? {
     switch old {
     case .array(let values):
