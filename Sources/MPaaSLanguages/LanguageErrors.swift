@@ -9,7 +9,7 @@ extension LanguageError.Code {
   package static var csv: Self { malformed("i18n-csv") }
   /// An edit of a table that is no text file.
   package static var tableXML: Self { refused("i18n-table-xml") }
-  /// What a format has no form for.
+  /// The refusal of text that a format has no form for.
   package static var notExpressible: Self { refused("i18n-not-expressible") }
   /// A path that is no table, or a folder without any.
   package static var noTable: Self { LanguageError.Code("i18n-no-table", exit: .inputMissing) }

@@ -1,7 +1,7 @@
 import MPaaSConfig
 package import MPaaSSupport
 
-/// Why a theme, or a value of it, cannot be read.
+/// The reason why a theme, or a value of it, cannot be read.
 public struct ThemeError: Error, Sendable, Equatable {
   /// One way of failing: the stable word that `mpaas explain` knows, and how the command ends.
   public struct Code: Sendable, Hashable {
@@ -16,13 +16,13 @@ public struct ThemeError: Error, Sendable, Equatable {
       self.exit = exit
     }
 
-    /// What is not the format that it should be: exit status 65.
+    /// The code for what is not the format that it should be: exit status 65.
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
   }
 
   /// The kind of the error.
   public let code: Code
-  /// What the texts of the error name: value paths, constants, conditions.
+  /// The values that the texts of the error name: value paths, constants, conditions.
   public let values: [String: String]
   package let place: Place?
 

@@ -2,7 +2,8 @@ import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What a check found in files that configure an app, as compilers tell it: place, severity, sentence, identifier.
+/// The findings of a check of files that configure an app, as compilers tell them: place, severity, sentence,
+/// identifier.
 struct FindingsView: Presentable {
   struct Finding: Encodable {
     let code: String
@@ -35,7 +36,7 @@ struct FindingsView: Presentable {
   let errors: Int
   let warnings: Int
   let findings: [Finding]
-  /// Whether warnings are a negative answer too.
+  /// Tells whether warnings are a negative answer too.
   private let isStrict: Bool
   private let files: Int
 

@@ -6,7 +6,7 @@ import MPaaSTerminal
 import MPaaSTransfer
 
 extension GatewayCommand.Environments {
-  /// `mpaas gateway env check`: malformed addresses, and with `--online` those at which nobody answers.
+  /// `mpaas gateway env check`: malformed addresses, and with `--online` those without an answer.
   struct Check: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("check", key: "gateway.env.check") }
 

@@ -17,7 +17,7 @@ struct GatewayCommand: AsyncParsableCommand {
   }
 }
 
-/// Which file.
+/// The choice of a file.
 struct GatewayFileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: .text("command.gateway.env.file", valueName: "file"),

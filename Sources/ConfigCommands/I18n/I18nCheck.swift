@@ -37,7 +37,7 @@ extension I18nCommand {
 
 extension LanguageFinding.Kind: ExpressibleByArgument {}
 
-/// What a check found.
+/// The findings of a check.
 struct CheckedLanguages: Presentable {
   let findings: [LanguageFinding]
   let keys: Int

@@ -56,11 +56,11 @@ extension I18nCommand {
     }
   }
 
-  /// What a table is written as.
+  /// The formats that a table is written in.
   enum TableFormat: String, ExpressibleByArgument, CaseIterable { case strings, xcstrings }
 }
 
-/// What was found in sources, and what became of it.
+/// The texts found in sources, and their fate.
 struct ExtractedTexts: Presentable {
   let texts: SourceTexts
   let changes: LanguageChangesView?

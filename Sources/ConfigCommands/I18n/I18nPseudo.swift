@@ -71,7 +71,7 @@ extension I18nCommand {
   }
 }
 
-/// What became of texts or of tables.
+/// The fate of texts or of tables.
 struct PseudoTexts: Presentable {
   let texts: [(text: String, pseudo: String)]
   let changes: LanguageChangesView?

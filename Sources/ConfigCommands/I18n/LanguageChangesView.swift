@@ -4,11 +4,11 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
 
-/// What was done to files of texts, or would be.
+/// The changes done to files of texts, or planned.
 struct LanguageChangesView: Presentable {
   let changes: [LanguageFileChange]
   let isDryRun: Bool
-  /// Tables that sources ask for and nobody has.
+  /// Tables that sources ask for and that are missing.
   var missingTables: [String] = []
   var exit: ExitStatus { changes.contains { !$0.summary.conflicts.isEmpty } ? .negative : .done }
 

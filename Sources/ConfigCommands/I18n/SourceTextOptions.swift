@@ -3,7 +3,7 @@ import CommandKit
 import MPaaSLanguages
 import MPaaSTerminal
 
-/// Which calls of sources ask for texts.
+/// The choice of the calls in sources that ask for texts.
 struct SourceTextOptions: ParsableArguments {
   @Flag(name: .customLong("swiftui"), inversion: .prefixedNo, help: .text("command.i18n.swiftui"))
   var swiftUI = true
@@ -30,7 +30,7 @@ struct SourceTextOptions: ParsableArguments {
   }
 }
 
-/// Which tables, and which languages.
+/// The choice of tables and of languages.
 struct LanguageTableOptions: ParsableArguments {
   @Argument(
     help: .text("command.i18n.tables", valueName: "table"),

@@ -27,7 +27,7 @@ extension PlistCommand {
   }
 }
 
-/// What two property lists say differently.
+/// The differences between two property lists.
 struct ComparedPlists: Presentable {
   let same: Bool
   let differences: [PlistDifference]

@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
 
-/// How a property list is read.
+/// The way a property list is read.
 struct PlistReadOptions: ParsableArguments {
   @Option(help: .text("command.plist.from", valueName: "format"))
   var from: PropertyListFormat?
@@ -30,7 +30,7 @@ struct PlistReadOptions: ParsableArguments {
   }
 }
 
-/// Where the result of an edit goes.
+/// The destination of an edit's result.
 struct PlistEditOptions: ParsableArguments {
   @Option(name: [.short, .long], help: .text("command.plist.output", valueName: "file"), completion: .file())
   var output: String?

@@ -42,7 +42,7 @@ extension PlistCommand {
   }
 }
 
-/// What is wrong with property lists.
+/// The faults of property lists.
 struct LintedPlists: Presentable {
   struct File: Encodable, Sendable {
     let file: String

@@ -30,7 +30,7 @@ extension RuntimeCommand {
     }
   }
 
-  /// `mpaas runtime graph [FILE…]`: who asks for whom.
+  /// `mpaas runtime graph [FILE…]`: the services and those that ask for them.
   struct Graph: MPaaSCommand {
     enum Format: String, CaseIterable, ExpressibleByArgument { case text, dot }
 
@@ -61,14 +61,14 @@ extension RuntimeCommand {
   }
 }
 
-/// Who asks for whom.
+/// The services and those that ask for them.
 struct RuntimeGraphView: Presentable {
   struct Node: Encodable {
     let kind: RuntimeGraph.Kind
     let name: String
     let `class`: String
     let launcher: Bool
-    /// Whether its class was found in the sources.
+    /// Tells whether its class was found in the sources.
     let known: Bool
   }
 

@@ -4,7 +4,7 @@ import MPaaSConfig
 import MPaaSSupport
 import MPaaSTerminal
 
-/// Which runtime table.
+/// The choice of a runtime table.
 struct RuntimeFileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong, help: .text("command.runtime.file", valueName: "file"),
@@ -20,7 +20,7 @@ struct RuntimeFileOptions: ParsableArguments {
   }
 }
 
-/// What edits of a runtime table share.
+/// The options that edits of a runtime table share.
 struct RuntimeEditOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: .text("command.runtime.dry-run"))
   var dryRun = false

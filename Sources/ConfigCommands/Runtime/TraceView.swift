@@ -2,7 +2,7 @@ import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What the start of an app costs, by what was done, and what changed since other traces.
+/// The costs of an app's start, by what was done, and what changed since other traces.
 struct TraceView: Presentable {
   let summary: TraceSummary
   /// The trace that is drawn.
@@ -12,7 +12,7 @@ struct TraceView: Presentable {
   let comparison: TraceComparison?
   /// Per cent by which the start may grow.
   let failAbove: Double?
-  /// How the traced command ended.
+  /// The exit status of the traced command.
   let status: ExitStatus
   /// Columns of the flame graph.
   let width: Int

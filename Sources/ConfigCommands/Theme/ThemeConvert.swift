@@ -77,7 +77,7 @@ extension ThemeCommand {
   }
 }
 
-/// What a theme was converted to.
+/// The result of converting a theme.
 struct ConvertedTheme: Presentable {
   private enum CodingKeys: String, CodingKey { case files, source, findings }
 

@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTheme
 
-/// Which theme, and what it inherits from.
+/// The choice of a theme, and of its parent.
 struct ThemeOptions: ParsableArguments {
   @Option(
     name: .customLong("base"), help: .text("command.theme.base", valueName: "theme"),

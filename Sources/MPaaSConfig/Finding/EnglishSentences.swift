@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What a build says: the plug-in's tool has no catalogue of texts, and compilers speak English.
+/// The sentences of a build: the plug-in's tool has no catalog of texts, and compilers speak English.
 ///
 /// A test holds them against the catalogue.
 package enum EnglishSentences {

@@ -69,7 +69,7 @@ package struct GatewayAddress: Sendable, Equatable {
     }
   }
 
-  /// Whether only the machine itself, or its own network, can reach it (RFC 1918, 4193, 3927, 6762).
+  /// Tells whether only the machine itself, or its own network, can reach it (RFC 1918, 4193, 3927, 6762).
   package var isPrivate: Bool {
     if host == "localhost" || host.hasSuffix(".local") || host.hasSuffix(".localhost") || host == "::1" { return true }
     if host.contains(":") { return host.hasPrefix("fc") || host.hasPrefix("fd") || host.hasPrefix("fe80") }
@@ -81,7 +81,7 @@ package struct GatewayAddress: Sendable, Equatable {
     }
   }
 
-  /// Whether it stands for an address that somebody has to put in (RFC 2606, and what people write).
+  /// Tells whether it stands for an address that somebody has to put in (RFC 2606, and what people write).
   package var isPlaceholder: Bool {
     let labels = host.split(separator: ".").map(String.init)
     let reserved = ["example", "test", "invalid"]

@@ -98,7 +98,7 @@ package struct GatewayCheck {
     }
   }
 
-  /// A key that differs from a documented one in letters that nobody sees.
+  /// A key that differs from a documented one in letters that are invisible.
   private mutating func checkKey(_ value: GatewayFile.Value, _ key: String) {
     guard !GatewayKeys.known.contains(value.key) else { return }
     let known = GatewayKeys.known.first { $0.lowercased() == value.key.lowercased() }
@@ -165,6 +165,6 @@ extension ConfigError.Code {
   static var gatewayValueEmpty: Self { malformed("gateway-value-empty") }
   static var gatewayKeyMissing: Self { malformed("gateway-key-missing") }
   static var gatewayKeyUnknown: Self { malformed("gateway-key-unknown") }
-  /// An address at which nobody answers.
+  /// An address without an answer.
   package static var gatewayUnreachable: Self { malformed("gateway-unreachable") }
 }

@@ -22,14 +22,14 @@ package struct GatewayFile: Sendable {
   package struct Value: Sendable {
     package let key: String
     package let text: String
-    /// Where the key stands, and where what it says does.
+    /// The place of the key, and that of its value.
     package let keyPlace: Place
     package let place: Place
   }
 
   package let document: PropertyListDocument
   package let environments: [Environment]
-  /// What `Selected` says.
+  /// The value of `Selected`.
   package let selected: String?
   package let selectedPlace: Place?
 
@@ -130,7 +130,7 @@ package enum GatewayKeys {
   static let known =
     addresses + ["mPaasLogProductId", "MPaaSLogProductId", "MPaaSRpcProductId", "mPaasPushAppId"]
 
-  /// Whether a key holds an address: one of the documented ones, or one that is named for it.
+  /// Tells whether a key holds an address: one of the documented ones, or one that is named for it.
   static func isAddress(_ key: String) -> Bool {
     addresses.contains(key) || ["Gateway", "URL", "Url"].contains { key.hasSuffix($0) }
   }

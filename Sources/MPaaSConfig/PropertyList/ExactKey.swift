@@ -1,5 +1,5 @@
-/// A key by its characters as they are: a letter with its accent and the two apart are two keys, which `String` holds for
-/// one.
+/// A key by its characters as they are: a letter with its accent and the two apart are two keys, which `String` holds
+/// for one.
 struct ExactKey: Hashable {
   let text: String
 
@@ -16,7 +16,7 @@ struct ExactKey: Hashable {
 }
 
 extension String {
-  /// Whether both have the same characters in the same form.
+  /// Tells whether both have the same characters in the same form.
   func isExactly(_ other: String) -> Bool {
     utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
   }

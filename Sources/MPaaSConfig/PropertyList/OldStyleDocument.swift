@@ -11,7 +11,7 @@ package struct OldStyleDocument: Sendable {
     case strings
   }
 
-  /// What errors call it.
+  /// The file's name in errors.
   package let file: String
   package let bytes: [UInt8]
   package let root: PropertyListValue
@@ -36,7 +36,7 @@ package struct OldStyleDocument: Sendable {
     lines = TextLines(text.utf8)
   }
 
-  /// Whether the root is a list of pairs without braces.
+  /// Tells whether the root is a list of pairs without braces.
   package var isPairs: Bool { tape.isPairs }
 
   /// Line and column of a value that was read from this document.
@@ -50,7 +50,7 @@ package struct OldStyleDocument: Sendable {
     return .text(file: file, line: line, column: column)
   }
 
-  /// What the comments say that stand between the entry before and this member, without their signs.
+  /// The words of the comments that stand between the entry before and this member, without their signs.
   package func comments(before member: PropertyListMember) -> [String] {
     OldStyleComments(text.utf8).before(member.keySpan.lowerBound)
   }
@@ -83,7 +83,7 @@ extension OldStyleTape {
     }
   }
 
-  /// What stands between the brackets of a container; the whole text where there are none.
+  /// The text between the brackets of a container; the whole text where there are none.
   package func inside(_ index: Int) -> Range<Int> {
     let span = nodes[index].span
     return isPairs && index == 0 ? span : span.lowerBound + 1..<span.upperBound - 1
@@ -98,7 +98,7 @@ struct OldStyleComments {
     self.text = text
   }
 
-  /// What the comments say that end where nothing but blanks follows up to `offset`, from the first to the last.
+  /// The words of the comments that end where nothing but blanks follows up to `offset`, from the first to the last.
   func before(_ offset: Int) -> [String] {
     var found: [String] = []
     var end = offset

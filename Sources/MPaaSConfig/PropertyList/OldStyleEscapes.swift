@@ -24,7 +24,7 @@ enum OldStyleEscapes {
     }
   }
 
-  /// Where an escape stands that is no character; nil where all are.
+  /// The place of an escape that is no character; nil where all are.
   static func fault(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
     var position = range.lowerBound
     let part = UnsafeBufferPointer(rebasing: text[range])

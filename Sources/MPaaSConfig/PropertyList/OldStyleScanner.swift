@@ -1,11 +1,11 @@
 import MPaaSSupport
 
-/// What cannot stand where it does; the text is looked at only when somebody wants to know the line.
+/// A byte that cannot stand where it does; the text is looked at only when somebody wants to know the line.
 struct OldStyleFault: Error {
   let code: ConfigError.Code
   let offset: Int
   var values: [String: String] = [:]
-  /// Where that began which is not closed.
+  /// The place where the unclosed piece began.
   var opening: Int?
 
   func error(in bytes: [UInt8], file: String) -> ConfigError {
@@ -18,7 +18,7 @@ struct OldStyleFault: Error {
     return ConfigError(code, values, at: .text(file: file, line: line, column: column))
   }
 
-  /// What stands there, in a few characters.
+  /// The first characters found there.
   private static func found(_ bytes: [UInt8], _ offset: Int) -> String {
     guard offset < bytes.count else { return "" }
     let word = bytes[offset...].prefix(40).prefix { $0 != 0x0a && $0 != 0x0d }
@@ -31,7 +31,7 @@ struct OldStyleFault: Error {
 ///
 /// Source: the grammar that Apple's "Property List Programming Guide" calls old-style ASCII, and GNUstep's additions.
 struct OldStyleScanner {
-  /// How deep arrays and dictionaries may nest.
+  /// The greatest depth of arrays and dictionaries.
   static let deepest = 512
 
   private(set) var nodes = ContiguousArray<OldStyleTape.Node>()
@@ -113,7 +113,7 @@ struct OldStyleScanner {
     }
   }
 
-  /// Whether the container ends here; if so it is closed, and what stands behind it is checked.
+  /// Tells whether the container ends here; if so it is closed, and what follows is checked.
   private mutating func closes(
     _ text: UnsafeBufferPointer<UInt8>, _ bracket: UInt8, _ container: Int
   ) throws(OldStyleFault) -> Bool {
@@ -287,7 +287,7 @@ struct OldStyleScanner {
   }
 }
 
-/// What a byte may be.
+/// The classes of bytes.
 enum OldStyleCharacters {
   /// It may stand in a string without quotes.
   static let word: UInt8 = 1

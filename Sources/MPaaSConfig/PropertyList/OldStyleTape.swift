@@ -14,7 +14,7 @@ package struct OldStyleTape: Sendable {
     case escaped
     /// `<0fbd77>`
     case data
-    /// What GNUstep writes: `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2001-01-01 00:00:00 +0000>`, `<[base64]>`.
+    /// GNUstep's typed values: `<*I5>`, `<*R1.5>`, `<*BY>`, `<*D2001-01-01 00:00:00 +0000>`, `<[base64]>`.
     case typed
     case dictionary
     case array
@@ -22,7 +22,7 @@ package struct OldStyleTape: Sendable {
 
   package struct Node: Sendable {
     package let kind: Kind
-    /// Where its first byte stands: the quote, the bracket, the first letter.
+    /// The offset of its first byte: the quote, the bracket, the first letter.
     package let start: UInt32
     /// Behind its last byte.
     package internal(set) var end: UInt32
@@ -32,7 +32,7 @@ package struct OldStyleTape: Sendable {
     package var span: Range<Int> { Int(start)..<Int(end) }
   }
 
-  /// Which characters stand without quotes.
+  /// The choice of characters that stand without quotes.
   package enum Words: Sendable {
     /// Letters, digits and `_ $ / : . -`, and all that is not ASCII.
     case apple
@@ -42,7 +42,8 @@ package struct OldStyleTape: Sendable {
 
   package let bytes: [UInt8]
   package let nodes: ContiguousArray<Node>
-  /// Whether the root is a list of pairs without braces, as in `.strings` files; its first node spans the whole text.
+  /// Tells whether the root is a list of pairs without braces, as in `.strings` files; its first node spans the whole
+  /// text.
   package let isPairs: Bool
 
   /// Reads UTF-8, with or without a byte order mark.
@@ -68,7 +69,7 @@ package struct OldStyleTape: Sendable {
 
   package func bytes(of node: Int) -> ArraySlice<UInt8> { bytes[nodes[node].span] }
 
-  /// What a string says.
+  /// The content of a string.
   package func string(_ node: Int) -> String {
     let span = nodes[node].span
     switch nodes[node].kind {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What stands between `<` and `>`: data in hexadecimal digits, and the types that GNUstep adds.
+/// The text between `<` and `>`: data in hexadecimal digits, and the types that GNUstep adds.
 enum OldStyleTyped {
   /// The bytes of `0fbd7774 ec…`, which the reader found to be digits and blanks.
   static func data(_ inside: some Sequence<UInt8>) -> [UInt8] {

@@ -9,16 +9,16 @@ package struct OldStyleWriter: Sendable {
     case gnustep
   }
 
-  /// What quotes a string needs.
+  /// The need of a string for quotes.
   package enum Quotes: Sendable {
-    /// Where a letter demands them, as Xcode writes.
+    /// Quotes where a letter demands them, as Xcode writes.
     case needed
     /// Always, as `.strings` files have them.
     case always
   }
 
   package var newline = "\n"
-  /// What a level is indented by.
+  /// The indentation of one level.
   package var unit = "\t"
   package var types = Types.words
   package var quotes = Quotes.needed
@@ -72,7 +72,7 @@ package struct OldStyleWriter: Sendable {
     quotes == .needed && !Self.needsQuotes(text) ? text : Self.quoted(text)
   }
 
-  /// Whether Xcode writes quotes around it.
+  /// Tells whether Xcode writes quotes around it.
   package static func needsQuotes(_ text: String) -> Bool {
     var text = text
     return text.withUTF8 { bytes in

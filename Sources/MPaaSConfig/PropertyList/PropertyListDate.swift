@@ -8,7 +8,7 @@ package struct PropertyListDate: Sendable, Hashable, CustomStringConvertible {
   package let hour: Int
   package let minute: Int
   package let second: Int
-  /// What binary property lists have of a second beyond whole ones, at least 0 and below 1.
+  /// The part of a second beyond whole ones, at least 0 and below 1.
   package let fraction: Double
 
   /// Reads `2026-03-01T12:00:00Z`; nil where that is no such time.

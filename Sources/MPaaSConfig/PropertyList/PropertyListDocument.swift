@@ -5,13 +5,14 @@ package import MPaaSSupport
 /// Edits give a new document, in which all that was not edited is as it was: comments, blanks, the order of keys, the
 /// encoding. Each edit is read again, and refused unless it says what was asked.
 package struct PropertyListDocument: Sendable {
-  /// What errors call it.
+  /// The file's name in errors.
   package let file: String
   package let bytes: [UInt8]
   package let root: PropertyListValue
   let text: PropertyListText
 
-  /// - Throws: `ConfigError` with the place of the first thing that cannot stand there; `plist-format` for the binary and
+  /// - Throws: `ConfigError` with the place of the first thing that cannot stand there; `plist-format` for the binary
+  /// and
   ///   the old-style format, which are not read here.
   package init(_ bytes: [UInt8], file: String) throws(ConfigError) {
     try Self.refuseOtherFormats(bytes, file)
@@ -44,7 +45,8 @@ package struct PropertyListDocument: Sendable {
   }
 
   private static func isHexDigitOrBlank(_ byte: UInt8) -> Bool {
-    // `<da>` would be data; what begins a property list's elements is longer: `<dict`, `<array`, `<data`, `<date`, `<false`.
+    // `<da>` would be data; what begins a property list's elements is longer: `<dict`, `<array`, `<data`, `<date`,
+    // `<false`.
     (0x30...0x39).contains(byte) || byte == 0x20
   }
 

@@ -78,7 +78,7 @@ extension PropertyListDocument {
     return ConfigError(.plistPath, ["file": file, "path": words.joined(separator: ".")], at: .file(file))
   }
 
-  /// What is written where, so that a container gets one more entry, laid out as the others are.
+  /// The text and place by which a container gets one more entry, laid out as the others are.
   func insertion(
     into container: PropertyListValue, at index: Int, _ write: (String) throws(ConfigError) -> String
   ) throws(ConfigError) -> (Range<Int>, String) {

@@ -1,8 +1,8 @@
-/// How a property list is laid out: what an edit copies from its neighbours.
+/// The layout of a property list: what an edit copies from its neighbors.
 struct PropertyListLayout {
   let text: [UInt8]
   let newline: String
-  /// What a level is indented by.
+  /// The indentation of one level.
   let unit: String
 
   init(_ text: [UInt8], root: PropertyListValue, unit: String = "\t") {
@@ -68,7 +68,7 @@ struct PropertyListLayout {
     return nil
   }
 
-  /// What goes away with an element: its whole lines where nothing else stands on them.
+  /// The range that goes away with an element: its whole lines where nothing else stands on them.
   func lines(of span: Range<Int>) -> Range<Int> {
     guard Self.indent(text, at: span.lowerBound) != nil else { return span }
     let start = text[..<span.lowerBound].lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
@@ -85,7 +85,7 @@ extension PropertyListValue {
   /// The values that it holds.
   var children: [PropertyListValue] { values ?? members?.map(\.value) ?? [] }
 
-  /// Where the entries of a container stand: values, or keys with their values.
+  /// The places of the entries of a container: values, or keys with their values.
   var entrySpans: [Range<Int>] {
     values?.map(\.span) ?? members?.map { $0.keySpan.lowerBound..<$0.value.span.upperBound } ?? []
   }

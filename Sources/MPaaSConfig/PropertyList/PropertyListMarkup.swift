@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// The XML of a property list, tag by tag (XML 1.0, without definitions of one's own).
 struct PropertyListMarkup {
-  /// What a tag is of.
+  /// The kinds of tags.
   enum Element: Equatable {
     case plist, dict, array, key, string, integer, real, date, data, isTrue, isFalse
     case other
@@ -116,7 +116,7 @@ struct PropertyListMarkup {
     return Tag(element: element, span: start..<offset, name: name, isClosing: isClosing, isEmpty: isEmpty)
   }
 
-  /// Where the `>` of a tag stands; attributes say nothing in property lists, but must be well-formed.
+  /// The offset of the `>` of a tag; attributes say nothing in property lists, but must be well-formed.
   private func endOfAttributes(from start: Int, tagStart: Int) throws(ConfigError) -> Int {
     var position = start
     while position < text.count {
@@ -216,11 +216,11 @@ struct PropertyListMarkup {
 // MARK: Text
 
 extension PropertyListMarkup {
-  /// What stands between the tags of a leaf.
+  /// The text between the tags of a leaf.
   enum Content {
     /// The text as it stands in the file.
     case plain(Range<Int>)
-    /// What references, sections of characters, comments and ends of lines make of it.
+    /// The bytes that references, sections of characters, comments and ends of lines make of it.
     case composed([UInt8], inside: Range<Int>)
 
     var inside: Range<Int> {

@@ -4,7 +4,7 @@ import MPaaSSupport
 ///
 /// Source: the document type `PropertyList-1.0.dtd`, and `plist(5)`.
 struct PropertyListReader {
-  /// How deep arrays and dictionaries may nest, in any format.
+  /// The greatest depth of arrays and dictionaries, in any format.
   static let deepest = 512
 
   /// A dictionary or an array whose end has not come.

@@ -48,12 +48,12 @@ struct PropertyListText: Sendable {
     }
   }
 
-  /// Whether the encoding has every character.
+  /// Tells whether the encoding has every character.
   var holdsAll: Bool {
     if case .latin1 = encoding { false } else { true }
   }
 
-  /// Whether the encoding has the scalar.
+  /// Tells whether the encoding has the scalar.
   func holds(_ scalar: Unicode.Scalar) -> Bool {
     if case .latin1 = encoding { scalar.value < 0x100 } else { true }
   }

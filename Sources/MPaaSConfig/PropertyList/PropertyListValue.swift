@@ -5,7 +5,7 @@ package struct PropertyListValue: Sendable {
     case dictionary([PropertyListMember])
     case array([PropertyListValue])
     case string(String)
-    /// What the formats hold: -2^63 to 2^64 - 1.
+    /// An integer of the range that the formats hold: -2^63 to 2^64 - 1.
     case integer(PropertyListInteger)
     case real(Double)
     case boolean(Bool)
@@ -16,9 +16,9 @@ package struct PropertyListValue: Sendable {
   }
 
   package let content: Content
-  /// Where its element stands in the document's text, in bytes of UTF-8; empty for a value that was not read.
+  /// The place of its element in the document's text, in bytes of UTF-8; empty for a value that was not read.
   let span: Range<Int>
-  /// What stands between its tags; nil for an element without any (`<array/>`).
+  /// The range between its tags; nil for an element without any (`<array/>`).
   let inside: Range<Int>?
 
   package init(_ content: Content) {
@@ -36,7 +36,7 @@ package struct PropertyListValue: Sendable {
 package struct PropertyListMember: Sendable, Equatable {
   package let key: String
   package let value: PropertyListValue
-  /// Where the `<key>` element stands.
+  /// The range of the `<key>` element.
   let keySpan: Range<Int>
 
   package init(_ key: String, _ value: PropertyListValue) {
@@ -55,7 +55,7 @@ package struct PropertyListMember: Sendable, Equatable {
 }
 
 extension PropertyListValue: Equatable {
-  /// Whether both say the same, wherever they stand.
+  /// Tells whether both say the same, wherever they stand.
   package static func == (left: Self, right: Self) -> Bool {
     switch (left.content, right.content) {
     case (.dictionary(let left), .dictionary(let right)): left == right
@@ -110,7 +110,7 @@ extension PropertyListValue {
 
   package subscript(key: String) -> PropertyListValue? { member(key)?.value }
 
-  /// What its element is called: `dict`, `string`, `true`.
+  /// The name of its element: `dict`, `string`, `true`.
   package var element: String {
     switch content {
     case .dictionary: "dict"

@@ -4,9 +4,9 @@ import MPaaSSupport
 struct PropertyListWriter {
   let file: String
   private let newline: [UInt8]
-  /// What a level is indented by.
+  /// The indentation of one level.
   private let unit: [UInt8]
-  /// Whether the file's encoding has a character, nil where it has all; others are written as references.
+  /// Tells whether the file's encoding has a character, nil where it has all; others are written as references.
   private let holds: ((Unicode.Scalar) -> Bool)?
   private var output: [UInt8] = []
   /// The end of a line and the indentation of the next.

@@ -1,4 +1,4 @@
-/// Whether bytes are UTF-8.
+/// Tells whether bytes are UTF-8.
 enum UTF8Check {
   /// The offset of the first sequence that is no character (Unicode, table 3-7); nil where all are.
   static func firstInvalid(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -23,7 +23,7 @@ enum UTF8Check {
     return nil
   }
 
-  /// How many bytes the character has that begins here with a byte above 7f; 0 where none does.
+  /// The number of bytes of the character that begins here with a byte above 7f; 0 where none does.
   @inline(__always)
   private static func size(_ bytes: UnsafeBufferPointer<UInt8>, at offset: Int) -> Int {
     let first = bytes[offset]

@@ -4,7 +4,7 @@ extension MobileRuntimeFile {
   /// The file without the micro-app of that name; the same where there is none.
   ///
   /// - Parameter force: Whether it may be the one that is started first; `Launcher` goes away with it then.
-  /// - Throws: `runtime-launcher-needed` where it is, and nobody said so.
+  /// - Throws: `runtime-launcher-needed` where it is, and that was not said.
   package func removingApplication(_ name: String, force: Bool = false) throws(ConfigError) -> MobileRuntimeFile {
     guard applications.contains(where: { $0.name == name }) else { return self }
     var file = try removing(from: "Applications", whereKey: "name", is: name)

@@ -19,7 +19,7 @@ package struct MobileRuntimeFile: Sendable {
     package let delegate: String
     /// The plist's `description`: what people call it.
     package let title: String?
-    /// Where its name stands; nil for one that was not read.
+    /// The place of its name; nil for one that was not read.
     package let place: Place?
     package let delegatePlace: Place?
 

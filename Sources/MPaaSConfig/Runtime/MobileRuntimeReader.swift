@@ -17,7 +17,7 @@ struct MobileRuntimeReader {
   private(set) var services: [MobileRuntimeFile.Service] = []
   private(set) var modules: [MobileRuntimeFile.Module] = []
   private(set) var unknownKeys: [MobileRuntimeFile.UnknownKey] = []
-  /// What `ServicesMap` has made at the start.
+  /// The services that `ServicesMap` has made at the start.
   private var eager: Set<String> = []
 
   init(_ document: PropertyListDocument) {

@@ -1,7 +1,7 @@
 import MPaaSDeclarations
 package import MPaaSSupport
 
-/// Which micro-apps, services and modules ask for which services and micro-apps.
+/// The micro-apps, services and modules, and the services and micro-apps that they ask for.
 package struct RuntimeGraph: Sendable {
   package enum Kind: String, Sendable, Codable { case application, service, module }
 
@@ -11,7 +11,7 @@ package struct RuntimeGraph: Sendable {
     package let className: String
     package let place: Place?
     package let isLauncher: Bool
-    /// Whether its class was found in the sources, so that what it asks for is known.
+    /// Tells whether its class was found in the sources, so that what it asks for is known.
     package internal(set) var isKnown = false
   }
 
@@ -19,7 +19,7 @@ package struct RuntimeGraph: Sendable {
     /// Indexes of nodes.
     package let from: Int
     package let to: Int
-    /// Where the source asks.
+    /// The place of the request in the source.
     package let place: Place
   }
 
@@ -62,7 +62,7 @@ package struct RuntimeGraph: Sendable {
   /// The class without the module that it is in.
   private static func bare(_ name: String) -> String { name.split(separator: ".").last.map(String.init) ?? name }
 
-  /// What a source asks for belongs to the type that was declared last before it, and to that type's entries.
+  /// Gives each request of a source to the type that was declared last before it, and to that type's entries.
   private mutating func connect(
     _ source: (file: String, bytes: [UInt8]), _ names: [String: [Int]], _ interfaces: [String: Int],
     _ owners: [String: [Int]]
@@ -95,7 +95,8 @@ package struct RuntimeGraph: Sendable {
 }
 
 extension RuntimeGraph {
-  /// Services that ask for each other in a circle, each circle once: a service that is made for another one waits for it.
+  /// Services that ask for each other in a circle, each circle once: a service that is made for another one waits for
+  /// it.
   package var circles: [[Edge]] {
     var circles: [[Edge]] = []
     var seen: Set<Set<Int>> = []

@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// Gathers the entries of a table, and what is wrong with them.
 struct RuntimeTableBuilder {
-  /// What an entry is, with the protocols that say so.
+  /// The roles of an entry, with the protocols that say so.
   enum Role: String {
     case application, service, module, controller
 
@@ -25,7 +25,7 @@ struct RuntimeTableBuilder {
       }
     }
 
-    /// What its types may be.
+    /// The kinds that its types may be.
     var kinds: [TypeDeclaration.Kind] {
       switch self {
       case .application, .module: [.class]
@@ -48,7 +48,7 @@ struct RuntimeTableBuilder {
   private(set) var entries: [RuntimeTableEntry] = []
   private(set) var findings: [ConfigFinding] = []
   private(set) var imports: Set<String> = []
-  /// Where each name was registered first, by role and name.
+  /// The place where each name was registered first, by role and name.
   private var places: [Role: [String: String]] = [:]
   /// The classes that files name, by role.
   private var listed: [Role: Set<String>] = [:]
@@ -141,7 +141,7 @@ struct RuntimeTableBuilder {
     return found
   }
 
-  /// Whether the table can name the type; a warning where it does not seem to be of the right kind.
+  /// Tells whether the table can name the type; a warning where it does not seem to be of the right kind.
   private mutating func check(
     _ type: TypeDeclaration, _ found: RuntimeTypes.Found, _ role: Role, _ values: [String: String], at place: Place?
   ) -> Bool {

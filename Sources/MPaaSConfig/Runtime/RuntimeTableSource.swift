@@ -40,7 +40,7 @@ struct RuntimeTableEntry {
   let section: Section
   /// `ApplicationEntry(name: "demo", …)` in its parts.
   let arguments: [String]
-  /// What must hold for its type to be there.
+  /// The conditions that must hold for its type to be there.
   let conditions: [String]
 
   var initializer: String {

@@ -6,7 +6,7 @@ package struct RuntimeModule: Sendable {
   package let name: String
   /// A declaration, and the file that it stands in as a reader would look for it.
   package let types: [(file: String, type: TypeDeclaration)]
-  /// Whether all its types are known; of other modules only the names are.
+  /// Tells whether all its types are known; of other modules only the names are.
   package let isComplete: Bool
 
   package init(name: String, types: [(file: String, type: TypeDeclaration)], isComplete: Bool = true) {
@@ -78,7 +78,7 @@ struct RuntimeTypes {
       file: entry.file)
   }
 
-  /// What was probably meant by a name that is not found, and where that stands.
+  /// The name that was probably meant by a name that is not found, and where that stands.
   func suggestion(for name: String, _ isRight: (TypeDeclaration) -> Bool) -> (name: String, place: String)? {
     let own = target.types.filter { isRight($0.type) }
     let last = String(name.split(separator: ".").last ?? "")
@@ -96,7 +96,7 @@ struct RuntimeTypes {
     return (near, "\(entry.file):\(entry.type.line)")
   }
 
-  /// What a type of the target inherits by its own clause and those of its extensions: bare names.
+  /// The bare names that a type of the target inherits by its own clause and those of its extensions.
   func clause(of name: String) -> [String] {
     target.types.filter { $0.type.name == name || $0.type.name == target.name + "." + name }
       .flatMap { $0.type.inherited.flatMap(Self.names) }
@@ -111,7 +111,8 @@ struct RuntimeTypes {
     }
   }
 
-  /// Whether a type has one of the protocols, as far as the sources tell; nil where a type of another module may have it.
+  /// Tells whether a type has one of the protocols, as far as the sources tell; nil where a type of another module may
+  /// have it.
   func conforms(_ name: String, to protocols: Set<String>) -> Bool? {
     var waiting = [name]
     var seen: Set<String> = []
@@ -126,7 +127,7 @@ struct RuntimeTypes {
     return isOpen ? nil : false
   }
 
-  /// What surely does not bring a protocol of the framework along.
+  /// The words that surely do not bring a protocol of the framework along.
   private static let neutral: Set<String> = [
     "NSObject", "AnyObject", "Sendable", "Equatable", "Hashable", "Comparable", "Codable", "Encodable", "Decodable",
     "Identifiable", "CustomStringConvertible", "CustomDebugStringConvertible", "ObservableObject", "UIResponder",

@@ -17,8 +17,8 @@ package struct ServiceCall: Sendable, Equatable {
 
 /// Finds what a source asks the framework for, as far as it can be seen without a compiler.
 ///
-/// A call counts where its line, or the one before, names a service or an application in a function or a property wrapper.
-/// Comments do not count.
+/// A call counts where its line, or the one before, names a service or an application in a function or a property
+/// wrapper. Comments do not count.
 package struct ServiceCallScanner {
   private let bytes: [UInt8]
   private var offset = 0
@@ -125,7 +125,7 @@ package struct ServiceCallScanner {
     "class", "protocol", "import", "struct", "actor", "enum", "extension", "@interface", "@implementation", "@protocol",
   ]
 
-  /// Whether a word stands for a type itself: `P.self`, `(any P).self`, `@protocol(P)`.
+  /// Tells whether a word stands for a type itself: `P.self`, `(any P).self`, `@protocol(P)`.
   private func isType(from start: Int) -> Bool {
     var end = offset
     while end < bytes.count, bytes[end] == 0x29 || bytes[end] == 0x20 { end += 1 }

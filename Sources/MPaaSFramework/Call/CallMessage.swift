@@ -8,7 +8,7 @@
 ///
 /// `mpaas generate api` writes them from descriptions of services.
 public protocol CallMessage: Message, SendableMetatype {
-  /// What is asked of the server.
+  /// The request that the server gets.
   ///
   /// - Parameter server: What stands before the paths of calls: `https://api.example.com/v2`.
   static func request(_ input: Input, server: String) throws -> CallRequest
@@ -41,9 +41,9 @@ extension MessageHandlers {
   }
 }
 
-/// Where a service is found, by the environment of the app.
+/// The places of services, by the environment of the app.
 public struct CallServers: Sendable {
-  /// What errors call the service.
+  /// The service's name in errors.
   public let service: String
   /// The address before the paths of calls, by environment: `https://api.example.com/v2`.
   public let urls: [AppEnvironment: String]
@@ -56,7 +56,7 @@ public struct CallServers: Sendable {
     self.urls = urls
   }
 
-  /// What stands before the paths of calls in an environment.
+  /// The beginning of the paths of calls in an environment.
   ///
   /// - Throws: `call-server-unknown`; no other environment's server is taken instead.
   public func url(in environment: AppEnvironment) throws(FrameworkError) -> String {

@@ -1,4 +1,4 @@
-/// What fits into a URL, a header field or a form: a line of text.
+/// Values that fit into a URL, a header field or a form: a line of text.
 public protocol CallText {
   /// The value as text, not yet encoded.
   var callText: String { get }

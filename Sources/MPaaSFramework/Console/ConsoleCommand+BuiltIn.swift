@@ -1,5 +1,5 @@
 extension ConsoleCommand {
-  /// What every console can do; `help` and `quit` are the console's own.
+  /// The commands that every console can do; `help` and `quit` are the console's own.
   static let builtIn: [ConsoleCommand] =
     [start, exit, home, stack, apps, services, methods, call, routes, open, language] + ofModules
 

@@ -1,7 +1,7 @@
 import MPaaSTime
 
 extension ConsoleCommand {
-  /// What has to do with modules, their events, messages and the time that all takes.
+  /// The commands about modules, their events, messages and the time that all takes.
   static let ofModules: [ConsoleCommand] = [modules, event, send, messages, freeze, release, trace, environment]
 
   static let modules = ConsoleCommand(

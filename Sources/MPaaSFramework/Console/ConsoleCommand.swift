@@ -24,11 +24,11 @@ public struct ConsoleCommand: Sendable {
   public let name: String
   /// Other words that call the command as well.
   public let otherNames: [String]
-  /// What follows the name: `APP [KEY=VALUE…]`.
+  /// The words after the name: `APP [KEY=VALUE…]`.
   public let usage: String
   /// A short description of the command, which `help` shows.
   public let summary: ConsoleText
-  /// How many names must be given.
+  /// The number of names that must be given.
   let least: Int
   let body: @MainActor @Sendable (ConsoleInput, MobileContext) async throws -> String
 

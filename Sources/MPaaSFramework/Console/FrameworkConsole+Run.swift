@@ -4,7 +4,7 @@ extension FrameworkConsole {
   /// - Parameters:
   ///   - prompts: Whether the current micro-app's name is written before each line, as for somebody who sits there.
   ///   - write: Takes what is to be shown, with its line ends.
-  /// - Returns: The exit status of a program: 0; 1 where a line failed and nobody sat there to see it.
+  /// - Returns: The exit status of a program: 0; 1 where a line failed and there was no person to see it.
   public func run<Lines: AsyncSequence>(
     lines: Lines, prompts: Bool = false, write: @MainActor (String) -> Void
   ) async -> Int32 where Lines.Element == String {

@@ -6,13 +6,13 @@
 /// exit(await FrameworkConsole(context).run())
 /// ```
 @MainActor public final class FrameworkConsole {
-  /// What a line was answered with.
+  /// The answer to a line.
   public struct Reply: Sendable, Hashable {
     /// The text of the answer, empty where there is nothing to say.
     public let text: String
     /// True where the line could not be carried out, and `text` says why.
     public let isError: Bool
-    /// Whether the console is to end.
+    /// Tells whether the console is to end.
     public let ends: Bool
   }
 

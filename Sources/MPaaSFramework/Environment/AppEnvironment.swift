@@ -9,7 +9,7 @@ public enum AppEnvironment: String, Sendable, Hashable, CaseIterable {
   /// The developer's own: nothing in it counts.
   case development = "dev"
   case test
-  /// What is to be released, before it is.
+  /// The environment of a release that is not out yet.
   case staging
   case release
 

@@ -1,4 +1,4 @@
-/// What a user chose on the app's page of the system's settings (Settings.bundle): one of the environments, or
+/// The choice of a user on the app's page of the system's settings (Settings.bundle): one of the environments, or
 /// `Customizing` with addresses of their own.
 ///
 /// ```swift

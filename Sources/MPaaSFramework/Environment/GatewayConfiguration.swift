@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// What `GatewayConfig.plist` says: for each environment the addresses and ids that the app talks to.
+/// The contents of `GatewayConfig.plist`: for each environment the addresses and ids that the app talks to.
 ///
 /// The file is a dictionary of sections (`Debug`, `Sit`, `Pre-release`, `Release`; others are kept), each a dictionary
 /// of strings. Keys are those that mPaaS documents, in the spelling of either generation (`mPaasRpcGateway`,
@@ -14,7 +14,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
   public let sections: [String: GatewaySettings]
   /// The section that `mpaas gateway env use` chose, under the key `Selected`; nil where no choice was made.
   public let selected: String?
-  /// What errors call the file.
+  /// The file's name in errors.
   public let file: String
 
   /// Reads an XML or binary property list.
@@ -42,7 +42,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
     self.file = file
   }
 
-  /// What an environment talks to.
+  /// The servers that an environment talks to.
   ///
   /// - Throws: `gateway-section-missing`.
   public func settings(for environment: AppEnvironment) throws(FrameworkError) -> GatewaySettings {
@@ -54,7 +54,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
       values: ["file": file, "sections": sections.keys.sorted().joined(separator: ", ")])
   }
 
-  /// What the section that was chosen talks to; nil where none was, or there is no such section.
+  /// The servers of the section that was chosen; nil where none was, or there is no such section.
   public var selectedSettings: GatewaySettings? { selected.flatMap { sections[$0] } }
 
   private static func error(_ error: any Error, _ file: String) -> FrameworkError {
@@ -82,7 +82,7 @@ public struct GatewayConfiguration: Sendable, Hashable {
   }
 }
 
-/// What an app talks to in one environment.
+/// The servers that an app talks to in one environment.
 public struct GatewaySettings: Sendable, Hashable {
   /// All strings of the section, by their keys.
   public let values: [String: String]

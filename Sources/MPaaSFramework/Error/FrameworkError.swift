@@ -1,9 +1,9 @@
-/// Why the framework could not do what was asked; it names the micro-app, service, module, route or message.
+/// The reason why the framework could not do what was asked; it names the micro-app, service, module, route or message.
 ///
 /// `description` says what happened, where the thing was registered, and how it is mended, in English;
 /// `message(in:)` says it in Simplified Chinese too.
 public struct FrameworkError: Error, Sendable, CustomStringConvertible {
-  /// What the error is about.
+  /// The subject of the error.
   public enum Subject: Sendable, Hashable {
     /// A micro-app, by its name.
     case application(String)
@@ -39,11 +39,11 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
   public let subject: Subject
   /// The line that registered the subject.
   public let place: SourcePlace?
-  /// What the texts name besides the subject.
+  /// The values that the texts name besides the subject.
   public let values: [String: String]
-  /// What code of the app threw.
+  /// The error that code of the app threw.
   public let underlying: (any Error)?
-  /// What else went wrong while the same request was carried out to its end, in order.
+  /// The other failures of the same request, which was carried out to its end, in order.
   public internal(set) var others: [FrameworkError] = []
 
   init(
@@ -60,7 +60,7 @@ public struct FrameworkError: Error, Sendable, CustomStringConvertible {
   /// The message in English, as `message(in:)` gives it.
   public var description: String { message(in: .english) }
 
-  /// What happened, where, and how it is mended: `MobileRuntime.plist:12: sentence help`.
+  /// The event, its place and its remedy: `MobileRuntime.plist:12: sentence help`.
   ///
   /// What else went wrong follows, a line each.
   public func message(in language: TextLanguage) -> String {

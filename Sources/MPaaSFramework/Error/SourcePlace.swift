@@ -1,4 +1,4 @@
-/// Where something was registered: a line of a configuration file or of a source.
+/// The place where something was registered: a line of a configuration file or of a source.
 public struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
   /// The file's name as a reader would look for it: `MobileRuntime.plist`, `Sources/Shop/CartService.swift`.
   public let file: String

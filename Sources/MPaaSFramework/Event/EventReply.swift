@@ -2,8 +2,8 @@ import MPaaSLock
 
 /// The way back from those who hear an event to whoever waits for their answer: a completion handler of the system.
 ///
-/// Exactly one answer is given. A handler that needs time keeps the reply and answers later, from any thread; without an
-/// answer, the default is given as soon as the last reference to the reply is gone.
+/// Exactly one answer is given. A handler that needs time keeps the reply and answers later, from any thread; without
+/// an answer, the default is given as soon as the last reference to the reply is gone.
 /// ```swift
 /// case .watchRequest(let values, let reply):
 ///   Task { reply.send(["total": .integer(try await cart.total())]) }
@@ -34,7 +34,7 @@ public final class EventReply<Value: Sendable>: Sendable {
     self.give = give
   }
 
-  /// What was answered until now.
+  /// The answer until now.
   public var answer: Value? { state.withLock(\.answer) }
 
   /// Answers.
@@ -61,7 +61,7 @@ public final class EventReply<Value: Sendable>: Sendable {
   }
 }
 
-/// What came of a notification that woke the app: the system wakes it more often where there is something new.
+/// The result of a notification that woke the app: the system wakes it more often where there is something new.
 public enum FetchResult: String, Sendable, Hashable, CaseIterable {
   /// There was something new.
   case newData
@@ -77,7 +77,7 @@ public enum FetchResult: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// How a notification is shown while the app is in front; none of them for not at all.
+/// The ways in which a notification is shown while the app is in front; none of them for not at all.
 public struct NotificationPresentation: OptionSet, Sendable, Hashable {
   /// The bits of the options: 1 badge, 2 sound, 4 banner, 8 list.
   public let rawValue: Int

@@ -1,4 +1,4 @@
-/// What came with a notification.
+/// The contents of a notification.
 public struct NotificationPayload: Sendable, Hashable {
   /// The ID of the notification's request; empty where it has none.
   public var identifier: String
@@ -6,7 +6,7 @@ public struct NotificationPayload: Sendable, Hashable {
   public var title: String
   /// The text of the notification; empty where it has none.
   public var body: String
-  /// What the sender added, and what the system did (`aps`).
+  /// The values that the sender added, and what the system did (`aps`).
   public var values: PayloadValues
 
   /// Makes a payload; title, text and values are empty unless given.
@@ -26,7 +26,7 @@ public struct NotificationPayload: Sendable, Hashable {
   }
 }
 
-/// What a user was doing elsewhere and goes on with here.
+/// The activity that a user was doing elsewhere and goes on with here.
 public struct UserActivity: Sendable, Hashable {
   /// In reverse domain notation: `com.example.shop.browsing`.
   public var type: String

@@ -1,7 +1,8 @@
-/// What the system tells an app; the shell of the app hands it on by `MobileContext.trigger(_:)`.
+/// The events that the system tells an app; the shell of the app hands it on by `MobileContext.trigger(_:)`.
 ///
-/// Payloads are values of JSON, not UIKit's objects, so that modules are tested without a phone. Where the system waits for
-/// an answer, the event has a reply; `receive(_:)`, `resume(_:)` and `answer(watch:)` of the context make such events.
+/// Payloads are values of JSON, not UIKit's objects, so that modules are tested without a phone. Where the system waits
+/// for an answer, the event has a reply; `receive(_:)`, `resume(_:)` and `answer(watch:)` of the context make such
+/// events.
 public enum SystemEvent: Sendable {
   /// The app is about to lose the user's input, as for a call or the app switcher.
   case willResignActive
@@ -33,7 +34,7 @@ public enum SystemEvent: Sendable {
   case didReceiveNotificationResponse(NotificationPayload, action: String, text: String?, EventReply<Void>)
   /// An activity of this type is about to go on here; what it carries comes later.
   case willContinueUserActivity(type: String)
-  /// What a user did elsewhere goes on here; true is for a module that takes it up.
+  /// A user's activity elsewhere goes on here; true is for a module that takes it up.
   case continueUserActivity(UserActivity, EventReply<Bool>)
   /// The system has changed an activity of the app.
   case didUpdateUserActivity(UserActivity)

@@ -41,7 +41,7 @@ public struct AppLanguage: Sendable, Hashable, CustomStringConvertible {
   /// The language without script and region: `pt` of `pt-BR`.
   var family: Substring { tag.prefix { $0 != "-" } }
 
-  /// What its speakers call it, for a page on which they choose; the tag where that is not known.
+  /// The name that its speakers call it, for a page on which they choose; the tag where that is not known.
   public var name: String { Self.names[tag] ?? Self.names[String(family)].map { "\($0) (\(tag))" } ?? tag }
 
   private static let names = [
@@ -54,7 +54,7 @@ public struct AppLanguage: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AppLanguage {
-  /// What the system of this process asks for, the dearest first.
+  /// The languages that the system of this process asks for, the dearest first.
   static var ofSystem: [AppLanguage] {
     #if canImport(Darwin)
       Locale.preferredLanguages.compactMap { AppLanguage($0) }

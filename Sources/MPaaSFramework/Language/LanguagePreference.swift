@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// Where the language is kept that a user chose, beyond the end of the app.
+/// The place that keeps the language that a user chose, beyond the end of the app.
 public struct LanguagePreference: Sendable {
   /// The tag that was kept; nil where none was chosen.
   public var load: @Sendable () -> String?

@@ -6,7 +6,7 @@ public struct LanguageChange: ModuleEvent, Hashable {
   public let new: AppLanguage?
 }
 
-/// Which of an app's languages is spoken, whatever that of the system is.
+/// The app's language that is spoken, whatever that of the system is.
 ///
 /// ```swift
 /// title.text = context.languages.text("cart.title")
@@ -17,7 +17,7 @@ public struct LanguageChange: ModuleEvent, Hashable {
   public let texts: LanguageTexts
   /// The language that is spoken now; nil where the app has no texts.
   public private(set) var current: AppLanguage?
-  /// Whether a user chose it; else it follows the system.
+  /// Tells whether a user chose it; else it follows the system.
   public private(set) var isChosen = false
 
   private let preference: LanguagePreference
@@ -40,7 +40,7 @@ public struct LanguageChange: ModuleEvent, Hashable {
   /// The languages that a user can choose among, in the order of their tags.
   public var languages: [AppLanguage] { texts.languages }
 
-  /// What is spoken where no user chose: the first wish of the system that there is, else English, else the first.
+  /// The language where no user chose: the first wish of the system that there is, else English, else the first.
   private var ofSystem: AppLanguage? {
     let wishes = system + [AppLanguage("en")].compactMap(\.self)
     return wishes.lazy.compactMap { self.texts.best(for: $0) }.first ?? languages.first

@@ -20,9 +20,9 @@ public protocol Message {
 
   /// The name of the kind, with dots between its parts: `cart.add`.
   static var name: String { get }
-  /// How long an answer may take; nil for as long as it likes.
+  /// The time that an answer may take; nil for as long as it likes.
   static var timeout: TimeSpan? { get }
-  /// Whether only one of its kind may be on its way at a time.
+  /// Tells whether only one of its kind may be on its way at a time.
   static var isUnique: Bool { get }
 }
 
@@ -33,13 +33,13 @@ extension Message {
   public static var isUnique: Bool { false }
 }
 
-/// What goes into and comes out of messages that have no type of their own: values by key.
+/// The input and output of messages that have no type of their own: values by key.
 public typealias MessageValues = [String: any Sendable]
 
-/// Where a message stands.
+/// The states of a message.
 ///
-/// `created` → `sending` → `waiting` → one of `succeeded`, `failed`, `cancelled`; a message that is cancelled or runs out
-/// of time in the queue leaves `waiting` out. The last state never changes.
+/// `created` → `sending` → `waiting` → one of `succeeded`, `failed`, `cancelled`; a message that is cancelled or runs
+/// out of time in the queue leaves `waiting` out. The last state never changes.
 public enum MessageState: String, Sendable, Hashable, CaseIterable {
   /// Made, and not yet in the queue.
   case created
@@ -68,7 +68,7 @@ public struct MessageChange: Sendable {
   public let state: MessageState
   /// From 0 to 1, where the controller tells.
   public let progress: Double?
-  /// Why it failed or was cancelled.
+  /// The reason why it failed or was cancelled.
   public let error: FrameworkError?
 }
 

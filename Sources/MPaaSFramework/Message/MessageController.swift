@@ -14,7 +14,7 @@
 public protocol MessageController: Sendable {
   /// `cart` takes `cart` and `cart.…`; where two fit, the longer prefix takes it.
   var prefix: String { get }
-  /// Whether messages wait for one another.
+  /// Tells whether messages wait for one another.
   var delivery: MessageDelivery { get }
 
   /// Says which messages it handles; called once, as it is attached.
@@ -26,10 +26,10 @@ extension MessageController {
   public var delivery: MessageDelivery { .inOrder }
 }
 
-/// Whether messages to one controller wait for one another; controllers never wait for each other.
+/// Tells whether messages to one controller wait for one another; controllers never wait for each other.
 public enum MessageDelivery: Sendable, Hashable {
-  /// One after another, in the order in which they were sent: the next begins when the handler has returned, even if the
-  /// sender was told before that it was cancelled or out of time.
+  /// One after another, in the order in which they were sent: the next begins when the handler has returned, even if
+  /// the sender was told before that it was cancelled or out of time.
   case inOrder
   /// Up to so many at a time. They begin in the order in which they were sent and end as they like.
   case concurrent(Int)
@@ -42,7 +42,7 @@ public enum MessageDelivery: Sendable, Hashable {
   }
 }
 
-/// What a controller does with each message.
+/// A controller's code for each message.
 public struct MessageHandlers: Sendable {
   typealias Handler = @Sendable (any Sendable, MessageExchange) async throws -> any Sendable
 

@@ -6,14 +6,14 @@ extension FrameworkError.Code {
     enHelp: "Attach a controller whose prefix the name begins with, and let it handle this name.",
     zh: "没有控制器处理消息 {name}{suggestion}。",
     zhHelp: "请添加（attach）前缀匹配的控制器，并让它处理该名称。")
-  /// What was sent is not what the handler takes.
+  /// The error where what was sent is not what the handler takes.
   public static let messageInputMismatched = FrameworkError.Code(
     "message-input-mismatched",
     en: "The handler of the message {name} takes {expected}, not {got}.",
     enHelp: "Send the message by the type that the controller handles.",
     zh: "消息 {name} 的处理函数需要 {expected}，收到的是 {got}。",
     zhHelp: "请按控制器处理的消息类型发送。")
-  /// What came out is not what the sender expects.
+  /// The error where what came out is not what the sender expects.
   public static let messageOutputMismatched = FrameworkError.Code(
     "message-output-mismatched",
     en: "The message {name} was answered with {got}, not {expected}.",

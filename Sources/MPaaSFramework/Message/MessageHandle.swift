@@ -12,7 +12,7 @@ public struct MessageHandle<Output: Sendable>: Sendable {
   /// From 0 to 1, where the controller tells.
   public var progress: Double? { record.progress }
 
-  /// Where it stands, and each step it takes from now on; ends with the last one.
+  /// Its present state, and each step it takes from now on; ends with the last one.
   public var changes: AsyncStream<MessageChange> { record.changes() }
 
   /// The answer, as soon as it is there.

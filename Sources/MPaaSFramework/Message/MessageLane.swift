@@ -5,7 +5,7 @@ struct MessageLane {
   let limit: Int
   /// The line that attached the controller.
   let place: SourcePlace?
-  /// How many handlers have begun and not returned.
+  /// The number of handlers that have begun and not returned.
   var running = 0
   private(set) var waiting = MessageLine()
 

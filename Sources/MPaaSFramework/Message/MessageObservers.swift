@@ -44,7 +44,8 @@ final class MessageObservers: Sendable {
   }
 }
 
-/// Whether a prefix takes a name: by whole parts, `cart` takes `cart` and `cart.add`, not `carton`; nil takes all.
+/// Tells whether a prefix takes a name: by whole parts, `cart` takes `cart` and `cart.add`, not `carton`; nil takes
+/// all.
 func covers(_ prefix: String?, _ name: String) -> Bool {
   guard let prefix, !prefix.isEmpty else { return true }
   guard name.utf8.starts(with: prefix.utf8) else { return false }

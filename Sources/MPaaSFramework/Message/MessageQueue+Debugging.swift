@@ -12,7 +12,7 @@ extension MessageQueue {
     }
   }
 
-  /// Whether messages of this name begin now.
+  /// Tells whether messages of this name begin now.
   public func isFrozen(_ name: String) -> Bool {
     state.withLock { $0.frozen.contains { covers($0, name) } }
   }

@@ -22,7 +22,7 @@ public final class MessageQueue: Sendable {
     var live: [UInt64: MessageRecord] = [:]
     var sent: UInt64 = 0
     var isClosed = false
-    /// What is frozen; the empty prefix is all.
+    /// The frozen prefixes; the empty prefix is all.
     var frozen: Set<String> = []
     /// Messages that may pass although they are frozen.
     var passing: Set<UInt64> = []
@@ -92,7 +92,7 @@ public final class MessageQueue: Sendable {
       values: ["controller": name, "other_place": place.map { "\($0)" } ?? "-"])
   }
 
-  /// What a controller handles.
+  /// The messages that a controller handles.
   ///
   /// - Throws: `message-handled-twice`, `message-outside-prefix`.
   func handlers(

@@ -48,10 +48,10 @@ final class MessageRecord: Sendable {
   var state: MessageState { condition.withLock { $0.state } }
   var progress: Double? { condition.withLock { $0.progress } }
   var outcome: Outcome? { condition.withLock { $0.outcome } }
-  /// Whether its handler has begun and not yet returned.
+  /// Tells whether its handler has begun and not yet returned.
   var isHandled: Bool { condition.withLock { $0.state != .created && $0.state != .sending && !$0.hasReturned } }
 
-  /// When it runs out of time, by the queue's clock; nil while nothing is armed.
+  /// The deadline, by the queue's clock; nil while nothing is armed.
   var deadline: TimeSpan? {
     get { condition.withLock { $0.deadline } }
     set { condition.withLock { $0.deadline = newValue } }
@@ -134,7 +134,7 @@ final class MessageRecord: Sendable {
     }
   }
 
-  /// Where it stands now, and each step from now on to the last.
+  /// Its present state, and each step from now on to the last.
   func changes() -> AsyncStream<MessageChange> {
     let (stream, continuation) = AsyncStream.makeStream(of: MessageChange.self)
     condition.withLock { condition in
@@ -154,7 +154,7 @@ final class MessageRecord: Sendable {
     }
   }
 
-  /// Called while the condition is locked, so that nobody sees the steps in another order.
+  /// Called while the condition is locked, so that the steps are seen in one order.
   private func tell(_ condition: borrowing Condition) {
     guard !condition.streams.isEmpty || observers.areThere else { return }
     let change = change(condition)

@@ -1,10 +1,10 @@
-/// How controllers talk to servers: a closure that the app brings, so that the framework knows no network.
+/// The way to servers for controllers: a closure that the app brings, so that the framework knows no network.
 ///
 /// ```swift
 /// let transport = MessageTransport { request in try await session.answer(to: request) }
 /// ```
 public struct MessageTransport: Sendable {
-  /// What is asked of a server.
+  /// The request to a server.
   public struct Request: Sendable, Hashable {
     /// One of HTTP's: `GET`, `POST`.
     public var method: String
@@ -24,7 +24,7 @@ public struct MessageTransport: Sendable {
     }
   }
 
-  /// What a server answered.
+  /// The answer of a server.
   public struct Response: Sendable, Hashable {
     /// The status code of HTTP: 200, 404.
     public var status: Int
@@ -40,7 +40,7 @@ public struct MessageTransport: Sendable {
       self.body = body
     }
 
-    /// Whether the status says that it was done: 200 to 299.
+    /// Tells whether the status says that it was done: 200 to 299.
     public var isSuccess: Bool { 200..<300 ~= status }
   }
 

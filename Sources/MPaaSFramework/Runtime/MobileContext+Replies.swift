@@ -1,4 +1,4 @@
-/// What the shell of the app calls where the system waits for an answer.
+/// The calls of the shell of the app where the system waits for an answer.
 extension MobileContext {
   /// Tells of a notification that came from a server, and waits until all that hear it are done with it.
   ///

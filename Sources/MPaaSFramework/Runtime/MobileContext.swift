@@ -1,4 +1,5 @@
-/// What runs an app: its modules, its micro-apps on their stack, its services, routes, exported methods and messages.
+/// The owner of all that runs an app: its modules, its micro-apps on their stack, its services, routes, exported
+/// methods and messages.
 ///
 /// ```swift
 /// let context = try MobileContext(.mobileRuntime)
@@ -24,7 +25,7 @@
   public let modules: ModuleRegistry
   /// The queue of the app's messages.
   public nonisolated let messages: MessageQueue
-  /// What was done when, for how long and for whom.
+  /// The actions, their times, durations and objects.
   public nonisolated let trace: TraceRecorder
   /// The world that the app talks to.
   public nonisolated let environment: AppEnvironment
@@ -33,7 +34,7 @@
 
   /// The micro-apps that run, the launcher first, the current one last.
   public internal(set) var stack: [MicroApp] = []
-  /// Whether `terminate()` has ended everything.
+  /// Tells whether `terminate()` has ended everything.
   public internal(set) var isTerminated = false
 
   /// The points of the launch that the interface was told of.
@@ -122,7 +123,7 @@
     try services.service(named: name, as: type)
   }
 
-  /// What is registered under a name; an unknown name is answered with the nearest known one.
+  /// The entry that is registered under a name; an unknown name is answered with the nearest known one.
   func entry(_ name: String) throws(FrameworkError) -> ApplicationEntry {
     if let entry = entries[name] { return entry }
     let near = nearest(to: name, among: applications.map(\.name))

@@ -16,7 +16,7 @@ extension RegisteredService {
   public static var registration: ServiceRegistration { ServiceRegistration() }
 }
 
-/// What a service says of itself: the same as an entry of `Services` in `MobileRuntime.plist`.
+/// The statements of a service about itself: the same as an entry of `Services` in `MobileRuntime.plist`.
 public struct ServiceRegistration: Sendable {
   /// The type's name where it is nil.
   public var name: String?

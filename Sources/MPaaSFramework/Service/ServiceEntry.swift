@@ -8,7 +8,7 @@ public struct ServiceEntry: Sendable {
   public let interface: Any.Type?
   /// Made when it is first asked for; otherwise when the framework starts.
   public let isLazy: Bool
-  /// One for all; otherwise a new one for each who asks.
+  /// One for all; otherwise a new one for each caller.
   public let isSingleton: Bool
   /// The line that registers the service; nil where it is unknown.
   public let place: SourcePlace?

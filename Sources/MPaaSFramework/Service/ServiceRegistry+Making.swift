@@ -1,19 +1,19 @@
 internal import MPaaSLock
 
-/// Where the present thread stands: which registry it makes services for, in which chain.
+/// The state of the present thread: which registry it makes services for, in which chain.
 struct ServiceMaking: Sendable {
   @TaskLocal static var current: [ServiceMaking] = []
 
   let registry: ObjectIdentifier
   let chain: Int
-  /// A task that a service starts while it is made is nobody whom its maker waits for.
+  /// A task that a service starts while it is made is not waited for by its maker.
   let task: Int?
 
   static var task: Int? { withUnsafeCurrentTask { $0?.hashValue } }
 }
 
 extension ServiceShelf {
-  /// What somebody who asks for a service may do.
+  /// The rights of a caller that asks for a service.
   enum Claim {
     case take(any MobileService)
     case make(chain: Int, gate: ServiceGate, entry: ServiceEntry)

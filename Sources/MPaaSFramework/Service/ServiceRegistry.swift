@@ -30,7 +30,7 @@ public final class ServiceRegistry: Sendable {
   ///   - name: The class's name where it is nil.
   ///   - interface: The protocol that it is found by besides: `(any AccountService).self`.
   ///   - isLazy: Made when it is first asked for; otherwise by `start()`.
-  ///   - isSingleton: One for all; otherwise a new one for each who asks.
+  ///   - isSingleton: One for all; otherwise a new one for each caller.
   public func register(
     _ type: any MobileService.Type, name: String? = nil, as interface: Any.Type? = nil, isLazy: Bool = true,
     isSingleton: Bool = true, file: String = #fileID, line: Int = #line
@@ -89,10 +89,10 @@ public final class ServiceRegistry: Sendable {
     return service
   }
 
-  /// Whether a service of that name is registered.
+  /// Tells whether a service of that name is registered.
   public func contains(_ name: String) -> Bool { shelf.withLock { $0.find(name) != nil } }
 
-  /// What is registered, in order, and which of it was made.
+  /// The registered services, in order, and which of it was made.
   public var entries: [(entry: ServiceEntry, isMade: Bool)] {
     shelf.withLock { $0.slots.filter { !$0.isRemoved }.map { ($0.entry, $0.object != nil) } }
   }
@@ -146,7 +146,7 @@ extension ServiceRegistry {
       values: ["type": "\(type(of: object))", "interface": "\(wanted)"])
   }
 
-  /// Whether a service is what it is registered for.
+  /// Tells whether a service is what it is registered for.
   func check(_ object: any MobileService, _ entry: ServiceEntry) throws(FrameworkError) {
     func conforms<Interface>(to type: Interface.Type) -> Bool { object is Interface }
     guard let interface = entry.interface, !conforms(to: interface) else { return }

@@ -1,6 +1,6 @@
 internal import MPaaSLock
 
-/// What holds others back while a service is made: its maker has it locked.
+/// The lock that holds others back while a service is made: its maker has it locked.
 final class ServiceGate: Sendable {
   // The value says nothing; one without a size has the address of the lock, which the sanitizer takes for a race.
   let lock = Lock(true)
@@ -45,7 +45,7 @@ struct ServiceShelf {
     case slot(Int)
   }
 
-  /// What one thread is making: A, for A's sake B, and so on.
+  /// The services that one thread is making: A, for A's sake B, and so on.
   struct Chain {
     var path: [Int] = []
     /// The slot of another chain that it waits for.

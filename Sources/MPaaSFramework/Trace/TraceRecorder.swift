@@ -70,10 +70,10 @@ public final class TraceRecorder: Sendable {
     TraceRecorder(output: ProcessInfo.processInfo.environment["MPAAS_TRACE"].flatMap { $0.isEmpty ? nil : $0 })
   }
 
-  /// What was recorded, in the order of the beginnings.
+  /// The recorded spans, in the order of the beginnings.
   public var spans: [TraceSpan] { state.withLock { $0.spans } }
 
-  /// How many spans were not kept, since there were too many.
+  /// The number of spans that were not kept, since there were too many.
   public var dropped: Int { state.withLock { $0.dropped } }
 
   /// Records `body` as a span within the one that is running.

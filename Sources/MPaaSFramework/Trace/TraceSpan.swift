@@ -1,6 +1,6 @@
 public import MPaaSTime
 
-/// What a span of a trace is about.
+/// The subjects of a span.
 public enum TraceKind: String, Sendable, Hashable, CaseIterable {
   /// The start of the framework as a whole, or its end.
   case framework
@@ -11,7 +11,7 @@ public enum TraceKind: String, Sendable, Hashable, CaseIterable {
   case service
   case application
   case event
-  /// What the app measures itself.
+  /// A span that the app measures itself.
   case custom
 }
 
@@ -23,9 +23,9 @@ public struct TraceSpan: Sendable {
   public let parent: Int?
   /// The kind of work that the span measures.
   public let kind: TraceKind
-  /// What it was done to or by: the name of a module, a service, an event.
+  /// The object of the span: the name of a module, a service, an event.
   public var subject: String { label.text }
-  /// What was done: `set-up`, `create`, `launch`; empty where the kind says all.
+  /// The action: `set-up`, `create`, `launch`; empty where the kind says all.
   public let phase: String
   /// The line that registered the subject.
   public let place: SourcePlace?
@@ -35,7 +35,7 @@ public struct TraceSpan: Sendable {
   public internal(set) var duration: TimeSpan?
   /// Threads are numbered as they come, from 1: the one that made the recorder.
   public let thread: Int
-  /// What it ended with instead of a result.
+  /// The error that it ended with instead of a result.
   public internal(set) var error: String?
 
   let label: TraceLabel

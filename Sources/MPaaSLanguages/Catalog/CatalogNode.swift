@@ -83,7 +83,8 @@ extension CatalogNode {
   }
 }
 
-/// The order in which Xcode writes keys: signs before digits before letters, numbers by value, capitals after small ones.
+/// The order in which Xcode writes keys: signs before digits before letters, numbers by value, capitals after small
+/// ones.
 struct KeyOrder {
   /// For each place in a list of keys, the greatest up to it.
   private var greatest: [(weights: [UInt32], name: String)] = []
@@ -95,7 +96,7 @@ struct KeyOrder {
     }
   }
 
-  /// Where the first key stands that comes after a name; the count where none does.
+  /// The index of the first key after a name; the count where none does.
   func index(of name: String) -> Int {
     let item = (Self.weights(name), name)
     var (low, high) = (0, greatest.count)
@@ -106,7 +107,8 @@ struct KeyOrder {
     return low
   }
 
-  /// Signs in the order of the root collation (CLDR 44, `allkeys_CLDR.txt`), those of ASCII and the ones that texts have.
+  /// Signs in the order of the root collation (CLDR 44, `allkeys_CLDR.txt`), those of ASCII and the ones that texts
+  /// have.
   private static let signs: [Unicode.Scalar: UInt32] = {
     let order =
       "\t\n\u{b}\u{c}\r\u{2028}\u{2029} \u{a0}_‿-‐–—―,、;:!¡?¿.…。·'‘’‚‹›\"“”„«»「」『』()（）[]{}【】§¶@*/\\&#%‰†‡•`´˜^¯¨°©®+±÷×<=>|¦~→←¬$¤¢£¥€"

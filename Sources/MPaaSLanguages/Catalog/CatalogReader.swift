@@ -2,7 +2,7 @@ import MPaaSSupport
 
 /// Reads the JSON of a catalogue (RFC 8259), with the places of all members.
 struct CatalogReader {
-  /// How many objects and arrays may stand inside each other; Xcode's have nine.
+  /// The greatest depth of objects and arrays; Xcode's have nine.
   static let deepest = 128
 
   let text: [UInt8]

@@ -4,7 +4,7 @@ package import MPaaSSupport
 ///
 /// Edits change the entries that they name; every other byte stays.
 package struct StringCatalog: Sendable {
-  /// What errors call it.
+  /// The file's name in errors.
   package let file: String
   package let bytes: [UInt8]
   package let sourceLanguage: String
@@ -13,7 +13,7 @@ package struct StringCatalog: Sendable {
   private let strings: Range<Int>
   private let encoding: TextEncoding
   private let text: [UInt8]
-  /// Where a key stands in `entries`; of one that stands there twice the last.
+  /// The index of a key in `entries`; of one that stands there twice the last.
   private let index: [String: Int]
   private let lineStarts: [Int]
 
@@ -147,7 +147,7 @@ package struct StringCatalog: Sendable {
     return encoding.encode(splices.result)
   }
 
-  /// How the file is laid out.
+  /// The layout of the file.
   private var layout: CatalogWriter {
     var writer = CatalogWriter()
     if text.containsPair(0x0d, 0x0a) { writer.newline = "\r\n" }

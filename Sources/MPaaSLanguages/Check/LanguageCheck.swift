@@ -3,7 +3,7 @@ import MPaaSSupport
 /// Looks through an app's tables, and what its sources ask for, for what is wrong or missing.
 package struct LanguageCheck: Sendable {
   package let tables: [TextTable]
-  /// Nil where nobody looked into sources: then nothing is unused.
+  /// Nil where sources were not looked into: then nothing is unused.
   package let sources: SourceTexts?
   /// The languages that must be there; those that any table has where none is named.
   package var languages: [String] = []
@@ -61,10 +61,10 @@ package struct LanguageCheck: Sendable {
     return found
   }
 
-  /// What an app is called may be the same in all languages.
+  /// The keys whose values may be the same in all languages.
   private static let names: Set = ["CFBundleDisplayName", "CFBundleName"]
 
-  /// Whether a text says the same as in the language of development, though it has words.
+  /// Tells whether a text says the same as in the language of development, though it has words.
   private func isSame(
     _ text: LocalizedText, _ original: LocalizedText?, _ language: String, _ development: String
   ) -> Bool {
@@ -135,7 +135,7 @@ struct SpecifierCheck {
     self.key = FormatSpecifiers(key.key)
   }
 
-  /// What differs, each as `expected` and `found`.
+  /// The differences, each as `expected` and `found`.
   func problems(of text: LocalizedText) -> [[String: String]] {
     text.variants.compactMap { variant in
       let found = FormatSpecifiers(variant.value)

@@ -1,4 +1,4 @@
-/// How far the languages of tables are.
+/// The progress of the languages of tables.
 package struct LanguageStatistics: Sendable {
   package struct Row: Sendable, Equatable {
     package let table: String

@@ -22,7 +22,7 @@ enum PluralForms {
     return all
   }()
 
-  /// What a language needs; a fraction's form of its own (`many` of Slavic languages) may be left out.
+  /// The plural forms that a language needs; a fraction's form of its own (`many` of Slavic languages) may be left out.
   static func required(_ language: String) -> [String] {
     let base = language.split { $0 == "-" || $0 == "_" }.first.map { $0.lowercased() } ?? language
     let forms = byLanguage[base] ?? ["one", "other"]

@@ -2,7 +2,7 @@
 package struct PseudoLocalization: Sendable {
   package enum Direction: Sendable { case leftToRight, rightToLeft }
 
-  /// How much longer texts become, in percent; short ones grow more, as real translations do.
+  /// The expansion of texts, in percent; short ones grow more, as real translations do.
   package var expansion = 35
   package var hasAccents = true
   package var hasBrackets = true
@@ -65,7 +65,7 @@ package struct PseudoLocalization: Sendable {
     return String(self.words(padding).prefix(max(2, wanted)))
   }
 
-  /// What must stay: specifiers, `<b>`, `&amp;`, `${name}`, `{0}`, escapes, addresses.
+  /// The parts that must stay: specifiers, `<b>`, `&amp;`, `${name}`, `{0}`, escapes, addresses.
   private func kept(_ bytes: [UInt8], _ text: String) -> [Range<Int>] {
     var ranges = FormatSpecifiers(text).ranges
     var offset = 0

@@ -12,7 +12,7 @@ package struct LanguageFiles: Sendable {
     /// By its `.lproj` folder; nil for a file of all languages, and for one that lies elsewhere.
     package let language: String?
 
-    /// Whether the system asks for its texts, and no source does.
+    /// Tells whether the system asks for its texts, and no source does.
     ///
     /// Those are the texts of `Info.plist`, the phrases of shortcuts, and the titles of a settings bundle.
     package var isOfSystem: Bool {

@@ -32,9 +32,9 @@ package struct LanguageFileChange: Sendable {
 /// Merges into all files of tables at once.
 package struct LanguageMerge: Sendable {
   package var development: String?
-  /// What files are in that lie in no `.lproj` folder.
+  /// The language of files that lie in no `.lproj` folder.
   package var language: String?
-  /// Whether texts go that an earlier merge marked as stale, and that still no source asks for.
+  /// Tells whether texts go that an earlier merge marked as stale, and that still no source asks for.
   package var removesStale = false
   /// Percent of a file's texts that may go at once.
   package var mostRemoved = 10
@@ -121,7 +121,7 @@ package struct LanguageMerge: Sendable {
     return Set(try StringsDictionary(try Bytes.mapping(beside).array, file: beside).entries.map(\.key))
   }
 
-  /// What a table says in the language of development once its own merge is done.
+  /// The texts of a table in the language of development once its own merge is done.
   private func originals(
     of file: LanguageFiles.File, _ files: LanguageFiles, _ isMain: (LanguageFiles.File) -> Bool, _ merge: SourceMerge
   ) throws -> [String: String] {

@@ -2,9 +2,9 @@
 package struct SourceMerge: Sendable {
   /// The keys of one table, each once, in the order of the sources.
   package let texts: [SourceText]
-  /// Whether texts go that an earlier merge marked, and that still no source asks for.
+  /// Tells whether texts go that an earlier merge marked, and that still no source asks for.
   package var removesStale = false
-  /// Whether texts that no source asks for are left as they are: those that the system asks for.
+  /// Tells whether texts that no source asks for are left as they are: those that the system asks for.
   package var leavesUnknown = false
   /// Keys that another file of the table has (`.stringsdict`).
   package var known: Set<String> = []
@@ -37,7 +37,7 @@ package struct SourceMerge: Sendable {
       line: one.line, isGuessed: one.isGuessed)
   }
 
-  /// What becomes of a `.strings` file.
+  /// The edits of a `.strings` file.
   ///
   /// - Parameter original: The texts of the language of development, for a table of another language; nil for its own.
   package func edits(
@@ -79,7 +79,7 @@ package struct SourceMerge: Sendable {
     return (edits, summary)
   }
 
-  /// What becomes of a catalogue's entries; nil for one that goes.
+  /// The changes of a catalog's entries; nil for one that goes.
   package func changes(of catalog: StringCatalog) -> (changes: [String: CatalogNode?], summary: MergeSummary) {
     var changes: [String: CatalogNode?] = [:]
     var summary = MergeSummary()
@@ -145,7 +145,7 @@ package struct SourceMerge: Sendable {
     return node == entry.value ? nil : node
   }
 
-  /// Whether a text is the one that a source gives, whose specifiers may be guessed.
+  /// Tells whether a text is the one that a source gives, whose specifiers may be guessed.
   private static func isSame(_ old: String?, _ new: String, isGuessed: Bool) -> Bool {
     guard let old, old != new else { return old == new }
     return isGuessed && GuessedKeys.shape(old) == GuessedKeys.shape(new)
@@ -161,7 +161,7 @@ package struct SourceMerge: Sendable {
   }
 }
 
-/// What a merge did, by key.
+/// The actions of a merge, by key.
 package struct MergeSummary: Sendable, Equatable {
   package var added: [String] = []
   /// Marked now, since no source asks for them.

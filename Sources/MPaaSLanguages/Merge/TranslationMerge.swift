@@ -5,7 +5,7 @@
 package struct TranslationMerge: Sendable {
   package let theirs: TextTable
   package let base: TextTable?
-  /// Whether the other side wins where both have changed.
+  /// Tells whether the other side wins where both have changed.
   package var prefersTheirs = false
 
   package init(_ theirs: TextTable, base: TextTable? = nil) {
@@ -28,7 +28,7 @@ package struct TranslationMerge: Sendable {
     return prefersTheirs ? .theirs : .conflict
   }
 
-  /// What becomes of a `.strings` file of a language.
+  /// The edits of a `.strings` file of a language.
   package func edits(
     of file: StringsFile, language: String
   ) -> (edits: [StringsEdit], summary: MergeSummary) {
@@ -56,12 +56,12 @@ package struct TranslationMerge: Sendable {
     return (edits, summary)
   }
 
-  /// Whether this side took a text away that the other side did not touch.
+  /// Tells whether this side took a text away that the other side did not touch.
   private func isRemoved(_ key: TextKey, _ language: String, _ text: LocalizedText) -> Bool {
     base?.key(key.key)?.texts[language].map { $0.variants == text.variants } ?? false
   }
 
-  /// What becomes of a catalogue's entries.
+  /// The changes of a catalog's entries.
   package func changes(of catalog: StringCatalog) -> (changes: [String: CatalogNode?], summary: MergeSummary) {
     var changes: [String: CatalogNode?] = [:]
     var summary = MergeSummary()

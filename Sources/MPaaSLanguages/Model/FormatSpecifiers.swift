@@ -5,7 +5,7 @@ package struct FormatSpecifiers: Sendable, Equatable {
     /// Length and conversion: `lld`, `@`.
     package let specifier: String
 
-    /// What the argument must be: two that differ in it read different bytes.
+    /// The type that the argument must have: two that differ in it read different bytes.
     package var type: String {
       guard let conversion = specifier.last else { return "" }
       let length = specifier.dropLast()
@@ -26,7 +26,7 @@ package struct FormatSpecifiers: Sendable, Equatable {
   package private(set) var substitutions: [String] = []
   /// Positions that two specifiers take for different types.
   package private(set) var contradictions: [Int] = []
-  /// Where specifiers stand, `%%` included, in bytes of UTF-8.
+  /// The places of specifiers, `%%` included, in bytes of UTF-8.
   package private(set) var ranges: [Range<Int>] = []
 
   package init(_ text: String) {
@@ -39,7 +39,7 @@ package struct FormatSpecifiers: Sendable, Equatable {
     arguments[position] = argument
   }
 
-  /// How the arguments are told: `%1$@ %2$lld`.
+  /// The notation of the arguments: `%1$@ %2$lld`.
   package var description: String {
     let list = arguments.sorted { $0.key < $1.key }.map { "%\($0.key)$\($0.value.specifier)" }
     return (list + substitutions.map { "%#@\($0)@" }).joined(separator: " ")

@@ -34,7 +34,7 @@ package struct LanguageFinding: Sendable, Equatable {
   package let table: String?
   package let language: String?
   package let place: Place?
-  /// What its sentence names further.
+  /// The further values that its sentence names.
   package let details: [String: String]
 
   package init(

@@ -8,9 +8,9 @@ package struct TextTable: Sendable {
   /// In the order in which they were met.
   package private(set) var keys: [TextKey]
   package var findings: [LanguageFinding] = []
-  /// Whether a key without a text is its own text in the language of development.
+  /// Tells whether a key without a text is its own text in the language of development.
   package var isCatalog = false
-  /// Whether the system asks for its texts, and no source does.
+  /// Tells whether the system asks for its texts, and no source does.
   package var isOfSystem = false
   /// The catalogue that says all that the table says; nil where it comes from elsewhere, or was changed.
   var catalog: StringCatalog?
@@ -48,7 +48,7 @@ package struct TextKey: Sendable {
   package let key: String
   package var comment: String?
   package var isStale = false
-  /// Whether it was made by hand, so that no source need name it.
+  /// Tells whether it was made by hand, so that no source need name it.
   package var isManual = false
   package var isTranslated = true
   package var place: Place?
@@ -57,13 +57,13 @@ package struct TextKey: Sendable {
 
   package init(key: String) { self.key = key }
 
-  /// What stands in the language of development; the key itself where the table leaves it out.
+  /// The text in the language of development; the key itself where the table leaves it out.
   package func developmentText(_ language: String) -> LocalizedText {
     texts[language] ?? LocalizedText(key, .translated)
   }
 }
 
-/// What a key says in a language.
+/// The text of a key in a language.
 package struct LocalizedText: Sendable, Equatable {
   package enum State: String, Sendable { case translated, new, needsReview = "needs_review", stale }
 
@@ -81,7 +81,7 @@ package struct LocalizedText: Sendable, Equatable {
   /// An argument whose form depends on its number: `%#@apples@`.
   package struct Substitution: Sendable, Equatable {
     package let name: String
-    /// Which argument it is, from 1; nil for the next one.
+    /// The number of the argument, from 1; nil for the next one.
     package var argument: Int?
     /// The type of the argument, such as `lld`.
     package var specifier: String

@@ -1,7 +1,7 @@
-/// What the declarations of Swift sources say about the specifiers that names become.
+/// The statements of Swift declarations about the specifiers that names become.
 ///
-/// `let count: Int` and `var price = 9.5` say it; a name that is declared differently elsewhere in the file says nothing.
-/// Where the file says nothing, the properties and functions of all sources count that agree on a name's type.
+/// `let count: Int` and `var price = 9.5` say it; a name that is declared differently elsewhere in the file says
+/// nothing. Where the file says nothing, the properties and functions of all sources count that agree on a name's type.
 final class DeclaredTypes {
   private let tokens: SwiftTokens
   private let declarations: SwiftDeclarations
@@ -13,7 +13,8 @@ final class DeclaredTypes {
     self.declarations = declarations
   }
 
-  /// The specifier that a property or a variable of a name becomes; nil where it is not known, or not the same everywhere.
+  /// The specifier that a property or a variable of a name becomes; nil where it is not known, or not the same
+  /// everywhere.
   func specifier(of name: String) -> String? {
     if let own = specifiers[name] { return own }
     guard case .named(let type) = declarations.property(name) else { return nil }
@@ -46,7 +47,7 @@ final class DeclaredTypes {
     return found
   }
 
-  /// What stands behind a name's colon or equals sign.
+  /// The text behind a name's colon or equals sign.
   private func declared(_ name: Int) -> String? {
     let start = name + 2
     if tokens.isToken(name + 1, ":") {

@@ -80,18 +80,18 @@ struct InterpolatedSpecifier {
     return ("%@", !isText.contains(name))
   }
 
-  /// What stands before the first comma that no bracket and no literal holds.
+  /// The text before the first comma that no bracket and no literal holds.
   private static func firstArgument(_ text: String) -> Substring {
     for index in top(text) where text[index] == "," { return text[..<index] }
     return text[...]
   }
 
-  /// What stands behind the last operator that no bracket and no literal holds.
+  /// The text behind the last operator that no bracket and no literal holds.
   private static func lastTop(_ text: String, _ sign: String) -> Substring? {
     top(text).last { text[$0...].hasPrefix(sign) }.map { text[$0...].dropFirst(sign.count) }
   }
 
-  /// What `+`, `-`, `*`, `/` and `%` stand between, with blanks around them; nil where there are none.
+  /// The operands of `+`, `-`, `*`, `/` and `%` stand between, with blanks around them; nil where there are none.
   private static func operands(_ text: String) -> [String]? {
     var parts: [String] = []
     var start = text.startIndex
@@ -109,7 +109,7 @@ struct InterpolatedSpecifier {
     }
   }
 
-  /// Where the bracket opens that the text's last character closes.
+  /// The place of the bracket that the text's last character closes.
   private static func lastCall(_ text: String) -> String.Index? {
     var found: String.Index?
     for index in top(text) where text[index] == "(" { found = index }
@@ -141,7 +141,7 @@ struct InterpolatedSpecifier {
 }
 
 extension String {
-  /// Where a word begins in the text.
+  /// The beginning of a word in the text.
   fileprivate func range(ofWord word: String) -> String.Index? {
     var start = startIndex
     while start < endIndex {

@@ -5,7 +5,7 @@ package struct SourceExtraction: Sendable {
   private let swift: TextFunctions
   private let c: TextFunctions
   private let includesSwiftUI: Bool
-  /// What the app's sources declare; nil where each is looked at by itself.
+  /// The declarations of the app's sources; nil where each is looked at by itself.
   private let declarations: SwiftDeclarations?
 
   package init(_ options: ExtractionOptions = ExtractionOptions()) { self.init(options, declarations: nil) }
@@ -17,14 +17,14 @@ package struct SourceExtraction: Sendable {
     self.declarations = declarations
   }
 
-  /// What a source asks for; one in UTF-16 must begin with its mark.
+  /// The texts that a source asks for; one in UTF-16 must begin with its mark.
   ///
   /// It never fails: what is no source of the language just says nothing.
   package func texts(in bytes: Bytes, file: String, language: SourceLanguage) -> SourceTexts {
     Self.decoded(bytes) { scan($0, file, language) }
   }
 
-  /// What a source of Swift declares.
+  /// The declarations of a source of Swift.
   static func declarations(in bytes: Bytes) -> SwiftDeclarations {
     decoded(bytes) { SwiftDeclarations(SwiftTokens($0)) }
   }
@@ -43,7 +43,7 @@ package struct SourceExtraction: Sendable {
     Array(text.utf8).withUnsafeBufferPointer { scan($0, file, language) }
   }
 
-  /// Whether the words `import SwiftUI` begin a line, behind attributes and modifiers.
+  /// Tells whether the words `import SwiftUI` begin a line, behind attributes and modifiers.
   private static func importsSwiftUI(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     text.split(separator: 0x0a).contains { line in
       let words = line.split { $0 == 0x20 || $0 == 0x09 || $0 == 0x0d }

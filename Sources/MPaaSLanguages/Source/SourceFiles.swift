@@ -35,7 +35,7 @@ package struct SourceFiles: Sendable {
     }
   }
 
-  /// What all of them ask for.
+  /// The texts that all of them ask for.
   ///
   /// - Parameter packages: Sources of packages that the app uses: only what they declare counts.
   package func texts(_ options: ExtractionOptions, packages: SourceFiles? = nil) throws -> SourceTexts {

@@ -1,15 +1,15 @@
 /// A text that a source asks for by its key.
 package struct SourceText: Sendable, Hashable {
   package let key: String
-  /// What the source gives as the text in the language of development.
+  /// The source's text in the language of development.
   package let value: String?
-  /// What it tells translators; nil where nothing, or nothing that can be read, stands there.
+  /// The comment for translators; nil where nothing, or nothing that can be read, stands there.
   package let comment: String?
   package let table: String
   package let file: String
   /// From 1: where the call begins.
   package let line: Int
-  /// Whether the key has specifiers whose types were guessed from how interpolated expressions look.
+  /// Tells whether the key has specifiers whose types were guessed from how interpolated expressions look.
   package let isGuessed: Bool
 
   package static let defaultTable = "Localizable"
@@ -38,7 +38,7 @@ package struct DynamicText: Sendable, Hashable {
   package enum Part: String, Sendable { case key, table }
 
   package let function: String
-  /// What stands where a literal should.
+  /// The argument in place of a literal.
   package let argument: String
   package let part: Part
   package let file: String
@@ -52,7 +52,7 @@ package struct TextWrapper: Sendable, Hashable {
   package let line: Int
 }
 
-/// What was found in sources.
+/// The texts found in sources.
 package struct SourceTexts: Sendable {
   /// In the order of the files, and in each by line.
   package var texts: [SourceText] = []
@@ -71,7 +71,7 @@ package struct SourceTexts: Sendable {
   }
 }
 
-/// What a source is written in.
+/// The languages of sources.
 package enum SourceLanguage: Sendable {
   case swift
   /// C, C++ and Objective-C.
@@ -88,9 +88,9 @@ package enum SourceLanguage: Sendable {
   }
 }
 
-/// What counts as a call that asks for a text.
+/// The calls that count as asking for a text.
 package struct ExtractionOptions: Sendable {
-  /// Whether the literals of SwiftUI's views and modifiers are keys too.
+  /// Tells whether the literals of SwiftUI's views and modifiers are keys too.
   package var includesSwiftUI = false
   package var wrappers: [WrapperSignature] = []
 

@@ -4,13 +4,13 @@ struct TextLiteral {
   let kind: Kind
   /// Between the quotes.
   var content: Range<Int>
-  /// How many `#` stand before its quote.
+  /// The number of `#` before its quote.
   var hashes = 0
   var isMultiline = false
   /// From `\(` to behind the `)` of each.
   var interpolations: [Range<Int>] = []
 
-  /// Where its first mark stands.
+  /// The offset of its first mark.
   var start: Int { content.lowerBound - (isMultiline ? 3 : 1) - hashes }
 }
 
@@ -44,21 +44,21 @@ extension TextScanner {
       case call(Int)
       case message(Int)
       case interpolation
-      /// What is only bracketed: `CFSTR("…")`, `@("…")`.
+      /// A literal in brackets: `CFSTR("…")`, `@("…")`.
       case group
     }
     var kind: Kind
     /// Brackets that are open inside it.
     var depth = 0
-    /// Where it begins.
+    /// Its beginning.
     var start: Int
     var line: Int
     var arguments: [TextArgument] = []
-    /// The literal that a function stands behind.
+    /// The literal that a function follows.
     var receiver: TextLiteral?
   }
 
-  /// What a call gave, and where it stands, by which it is sorted.
+  /// The text of a call, and its place, by which it is sorted.
   struct Found {
     enum Item {
       case text(SourceText)
@@ -69,7 +69,7 @@ extension TextScanner {
     let item: Item
   }
 
-  /// Whether the innermost thing that is open is a call and nothing is bracketed in it.
+  /// Tells whether the innermost thing that is open is a call and nothing is bracketed in it.
   private var isInArgument: Bool {
     guard let top = frames.last, top.depth == 0 else { return false }
     switch top.kind {
@@ -117,7 +117,7 @@ extension TextScanner {
     frames[top].depth += 1
   }
 
-  /// Whether a bracket holds the argument's only literal.
+  /// Tells whether a bracket holds the argument's only literal.
   private func beginsGroup(_ offset: Int) -> Bool {
     guard language == .c, frames.count < 10_000, let argument = frames[top].arguments.last, argument.others == 0 else {
       return false
@@ -185,7 +185,7 @@ extension TextScanner {
     }
   }
 
-  /// Whether a quote, a bracket or a literal's letters stand here: `"`, `(`, `R"`, `u8"`.
+  /// Tells whether a quote, a bracket or a literal's letters stand here: `"`, `(`, `R"`, `u8"`.
   private func beginsLiteral(_ offset: Int) -> Bool {
     var next = offset
     while next - offset < 3, SourceBytes.isWord(byte(next)) { next += 1 }

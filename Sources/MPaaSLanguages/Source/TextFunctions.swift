@@ -1,24 +1,24 @@
 /// A function whose calls ask for texts.
 struct TextFunction: Sendable {
-  /// What must stand before its name.
+  /// The text that must stand before its name.
   enum Before: Sendable { case anything, dot, noDot }
 
   let name: [UInt8]
-  /// What its arguments are for, in their order; labels of Swift come before that.
+  /// The roles of its arguments, in their order; labels of Swift come before that.
   let roles: [ArgumentRole]
   /// The label that its first argument must have to be a call of this function.
   var firstLabel: [UInt8]?
   var before = Before.anything
-  /// Whether a key that is no literal is worth a warning; SwiftUI shows other strings as they are.
+  /// Tells whether a key that is no literal is worth a warning; SwiftUI shows other strings as they are.
   var warns = true
-  /// Whether an interpolated key is a key with specifiers.
+  /// Tells whether an interpolated key is a key with specifiers.
   var interpolates = false
-  /// Whether its first argument must have no label.
+  /// Tells whether its first argument must have no label.
   var isUnlabelled = false
-  /// Whether it stands behind its key: `"key".localized`.
+  /// Tells whether it follows its key: `"key".localized`.
   var isPostfix = false
 
-  /// Whether it is a part of a message's selector, so that its arguments have labels behind it.
+  /// Tells whether it is a part of a message's selector, so that its arguments have labels behind it.
   let isMessage: Bool
 
   init(_ name: String, _ roles: [ArgumentRole]) {

@@ -1,5 +1,5 @@
 extension TextLiteral {
-  /// What literals say, joined.
+  /// The joined content of literals.
   struct Decoded {
     var bytes: [UInt8] = []
     var hasInterpolations = false
@@ -106,7 +106,7 @@ struct SwiftLiteral {
   private let literal: TextLiteral
   private let types: DeclaredTypes?
   private let content: Range<Int>
-  /// What the line of the closing quotes begins with, which all lines begin with.
+  /// The indentation of the closing quotes begins with, which all lines begin with.
   private let indent: Int
 
   init(_ text: UnsafeBufferPointer<UInt8>, _ literal: TextLiteral, _ types: DeclaredTypes?) {

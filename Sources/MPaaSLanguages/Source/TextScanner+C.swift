@@ -93,7 +93,7 @@ extension TextScanner {
     return byte(start) == UInt8(ascii: "0") && !SourceBytes.isWord(byte(start + 1))
   }
 
-  /// Where the lines end that `#if 0` takes out.
+  /// The ends of the lines end that `#if 0` takes out.
   private func disabledEnd(_ start: Int) -> Int {
     var offset = start
     var depth = 0

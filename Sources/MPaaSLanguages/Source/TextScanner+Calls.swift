@@ -110,7 +110,7 @@ extension TextScanner {
     return string(start..<end)
   }
 
-  /// Whether a declaration or a macro gives the name here.
+  /// Tells whether a declaration or a macro gives the name here.
   private func isDefinition(_ before: Int) -> Bool {
     guard SourceBytes.isWord(byte(before)) else { return false }
     let word = wordEnding(at: before + 1)
@@ -118,7 +118,7 @@ extension TextScanner {
     return words.contains(word)
   }
 
-  /// What a call says, once it has ended.
+  /// Takes the result of a call, once it has ended.
   mutating func finish(_ frame: Frame, _ function: TextFunction, end: Int) {
     var parts = CallParts()
     for (index, argument) in frame.arguments.enumerated() {
@@ -182,7 +182,7 @@ extension TextScanner {
     return ["nil", "NULL", "Nil", "nullptr", "0"].contains(string(other))
   }
 
-  /// What stands in an argument; `end` is that of its call.
+  /// The text of an argument; `end` is that of its call.
   func argumentText(_ argument: TextArgument, _ end: Int) -> String {
     let start = min(skipBlank(argument.start), end)
     var stop = start

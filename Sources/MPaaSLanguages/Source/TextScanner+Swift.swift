@@ -34,7 +34,7 @@ extension TextScanner {
           openLiterals.append(literal)
           return escaped + 1
         }
-        // A line's end is not skipped, so that a literal which nobody closed ends with its line.
+        // A line's end is not skipped, so that a literal that was never closed ends with its line.
         offset = byte(escaped) == 0x0a && !literal.isMultiline ? escaped : escaped + 1
       case 0x0a where !literal.isMultiline:
         return finishSwift(&literal, content: offset, end: offset)

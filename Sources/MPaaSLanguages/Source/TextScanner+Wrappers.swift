@@ -13,7 +13,7 @@ extension TextScanner {
     add(dynamic: argument, .key, function, frame)
   }
 
-  /// Whether a parameter is declared: `NSString *key`, `CFStringRef key`.
+  /// Tells whether a parameter is declared: `NSString *key`, `CFStringRef key`.
   private func isDeclaration(_ argument: String) -> Bool {
     let isTyped = argument.utf8.allSatisfy { SourceBytes.isWord($0) || $0 == 0x20 || $0 == 0x2a || $0 == 0x26 }
     let words = argument.split { $0 == " " || $0 == "*" || $0 == "&" }
@@ -41,7 +41,7 @@ extension TextScanner {
     return isKnown || bodyEnds(end) ? name : nil
   }
 
-  /// Where the brace opens that only a statement's beginning parts from a call.
+  /// The place of the brace that only a statement's beginning parts from a call.
   private func bodyStart(_ call: Int) -> Int? {
     var offset = call - 1
     var hasCode = false
@@ -61,7 +61,7 @@ extension TextScanner {
     return nil
   }
 
-  /// Whether the function ends behind a call.
+  /// Tells whether the function ends behind a call.
   private func bodyEnds(_ end: Int) -> Bool {
     var offset = end + 1
     while offset < text.count, offset - end < 400 {

@@ -3,7 +3,7 @@
 /// It is no parser: it knows comments, literals, brackets and names. Brackets are counted only inside calls and
 /// interpolations, which lie on a stack of its own, so that no source makes it recurse or go back.
 struct TextScanner {
-  /// What a byte of code begins.
+  /// The classes of a byte of code.
   enum Class {
     static let blank: UInt8 = 0
     static let word: UInt8 = 1

@@ -5,7 +5,7 @@
 package struct WrapperSignature: Sendable, Hashable {
   package let name: String
   package let roles: [ArgumentRole]
-  /// Whether it stands behind the literal: `"key".localized`.
+  /// Tells whether it follows the literal: `"key".localized`.
   package let isPostfix: Bool
 
   /// Nil where the text is no signature.
@@ -31,7 +31,7 @@ package struct WrapperSignature: Sendable, Hashable {
   }
 }
 
-/// What an argument is for.
+/// The purposes of an argument.
 package enum ArgumentRole: String, Sendable {
   case key, table, value, comment
   case other = "_"

@@ -1,6 +1,6 @@
 /// A comment of a table of texts.
 package struct StringsComment: Sendable {
-  /// What a merge tells translators; a comment that says just this is no comment of the text.
+  /// The words of a merge for translators; a comment that says just this is no comment of the text.
   package enum Mark: String, Sendable {
     case new = "New: not translated yet."
     case stale = "Stale: no source asks for this text."

@@ -6,7 +6,7 @@ package struct StringsFile: Sendable {
   package struct Entry: Sendable {
     package let key: String
     package let value: String
-    /// What the comment before it says, marks left out; nil where there is none.
+    /// The comment before it, marks left out; nil where there is none.
     package let comment: String?
     package let isNew: Bool
     package let isStale: Bool
@@ -18,14 +18,14 @@ package struct StringsFile: Sendable {
     let end: Int
   }
 
-  /// What errors call it.
+  /// The file's name in errors.
   package let file: String
   package let bytes: [UInt8]
   /// In the order of the file; a key that stands there twice is there twice.
   package let entries: [Entry]
   let text: [UInt8]
   private let encoding: TextEncoding
-  /// Whether the file is a property list in XML, which is read and not edited.
+  /// Tells whether the file is a property list in XML, which is read and not edited.
   private let isXML: Bool
 
   package init(_ bytes: [UInt8], file: String) throws(LanguageError) {
@@ -75,7 +75,7 @@ package struct StringsFile: Sendable {
   }
 }
 
-/// What an edit does to a table.
+/// The edits of a table.
 package enum StringsEdit: Sendable, Equatable {
   case setValue(String, ofEntry: Int)
   case mark(StringsComment.Mark, entry: Int)
@@ -86,7 +86,7 @@ package enum StringsEdit: Sendable, Equatable {
 }
 
 extension StringsFile {
-  /// What genstrings writes where a source says nothing, which is what tools look for.
+  /// The words of genstrings where a source says nothing, which is what tools look for.
   package static let noComment = "No comment provided by engineer."
 
   /// The file's bytes with edits made; all that they do not name stays.

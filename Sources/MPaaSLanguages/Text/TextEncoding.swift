@@ -1,4 +1,4 @@
-/// How a table's bytes are its text.
+/// The encodings of a table's bytes.
 package enum TextEncoding: Sendable, Equatable {
   case utf8(hasMark: Bool)
   case utf16(isBig: Bool, hasMark: Bool)

@@ -46,7 +46,7 @@ struct SwiftNames {
     return head.lowercased() + word.dropFirst(head.count)
   }
 
-  /// What the written code names itself.
+  /// The names that the written code uses for itself.
   private static let reservedTypes: Set<String> = [
     "Type", "Protocol", "Self", "Any", "UIColor", "UIFont", "UIImage", "CGFloat", "Int", "String", "Bool",
     "ThemeScreen",

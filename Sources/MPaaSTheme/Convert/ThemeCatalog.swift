@@ -72,7 +72,7 @@ package struct ThemeCatalog {
     return rows
   }
 
-  /// What stands for each kind of device; a finding where screens of one kind differ, which no catalogue tells apart.
+  /// The values for each kind of device; a finding where screens of one kind differ, which no catalog tells apart.
   private mutating func sides<Value: Equatable>(
     _ cells: [ThemeDevice.Screen: ThemeEntry], _ first: ThemeEntry, _ value: (ThemeEntry) -> Value?
   ) -> [ThemeDevice.Kind: Value] {

@@ -1,4 +1,4 @@
-/// What every path of a theme is on every screen and version that its conditions tell apart.
+/// The values of every path of a theme on every screen and version that its conditions tell apart.
 struct ThemeGrid {
   struct Row {
     let path: [String]

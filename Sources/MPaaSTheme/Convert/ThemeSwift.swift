@@ -4,7 +4,7 @@ import MPaaSSupport
 /// Writes a theme as Swift: nested enums with a constant for each value, and a switch where it depends on the device.
 package struct ThemeSwift {
   package struct Options: Sendable {
-    /// What the outermost enum is called.
+    /// The name of the outermost enum.
     package var name: String
     package var isPublic: Bool
     /// The oldest system that the app runs on: what is for older ones is left out.
@@ -111,7 +111,7 @@ package struct ThemeSwift {
     lines += body(cells, "\(access)static var \(name): \(typeName) {", blanks)
   }
 
-  /// What the value says in the theme: for readers of the written code.
+  /// The value's text in the theme: for readers of the written code.
   private func remark(_ row: ThemeGrid.Row) -> String {
     let constants = Set(row.cells.joined().compactMap { $0?.constants.first }).sorted().map { "$" + $0 }
     let text = row.first.name + (constants.isEmpty ? "" : " (" + constants.joined(separator: ", ") + ")")

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What written Swift code brings along.
+/// The support that written Swift code brings along.
 enum ThemeSwiftSupport {
   /// The name of a screen in the written code.
   static func name(of screen: ThemeDevice.Screen) -> String {

@@ -22,7 +22,7 @@ package struct ThemeCondition: Sendable, Hashable {
     }
   }
 
-  /// What is compared with what.
+  /// The two sides of a comparison.
   package enum Term: Sendable, Hashable {
     case screen(ThemeDevice.Screen)
     case version(ThemeDevice.Version, places: Int)
@@ -32,14 +32,14 @@ package struct ThemeCondition: Sendable, Hashable {
   package let comparison: Operator
   package let term: Term
 
-  /// Why a key that has an operator states no condition.
+  /// The reason why a key that has an operator states no condition.
   package enum Fault: Error, Equatable {
     case subject(String, suggestion: String?)
     case value(String, subject: String, suggestion: String?)
     case comparison(String, subject: String)
   }
 
-  /// Whether a key has an operator, so that it is meant to state a condition.
+  /// Tells whether a key has an operator, so that it is meant to state a condition.
   package static func isMeant(by key: String) -> Bool {
     key.utf8.contains { $0 == 0x3c || $0 == 0x3d || $0 == 0x3e || $0 == 0x21 }
   }
@@ -70,7 +70,7 @@ package struct ThemeCondition: Sendable, Hashable {
     }
   }
 
-  /// What stands before, in and behind the first run of operator characters.
+  /// The parts before, in and behind the first run of operator characters.
   private static func parts(_ key: String) -> (subject: String, sign: String, value: String) {
     func isSign(_ byte: UInt8) -> Bool { byte == 0x3c || byte == 0x3d || byte == 0x3e || byte == 0x21 }
     let bytes = Array(key.utf8)
@@ -94,7 +94,7 @@ package struct ThemeCondition: Sendable, Hashable {
     return closestMatch(to: word, among: candidates)
   }
 
-  /// Whether it is true of a device; what is not known of a device makes no condition true.
+  /// Tells whether it is true of a device; what is not known of a device makes no condition true.
   package func holds(on device: ThemeDevice) -> Bool {
     switch term {
     case .screen(let other):

@@ -8,7 +8,7 @@ extension ThemeDevice {
         versions.formUnion([version, version.next, version.previous].compactMap(\.self))
       }
     }
-    // Where nobody asks, one version stands for all.
+    // Where it is not asked for, one version stands for all.
     if versions.isEmpty { versions = [Version(9)] }
     let sorted = versions.sorted()
     return Screen.allCases.flatMap { screen in sorted.map { ThemeDevice(screen: screen, version: $0) } }

@@ -1,4 +1,4 @@
-/// What a theme's conditions ask about: the screen, the kind of device, and the version of the system.
+/// The facts that a theme's conditions ask about: the screen, the kind of device, and the version of the system.
 public struct ThemeDevice: Sendable, Hashable {
   /// The screens that themes tell apart, by the names that they have there.
   public enum Screen: String, Sendable, CaseIterable {

@@ -19,7 +19,7 @@ extension ThemeLint {
     checkOverlaps(choice, devices)
   }
 
-  /// Why a key states no condition.
+  /// Explains why a key states no condition.
   private mutating func explain(_ branch: ThemeChoice.Branch) {
     let place = theme.document.place(of: branch.key)
     var values = ["condition": branch.key.key]

@@ -5,7 +5,7 @@ extension ThemeSheet {
   ///
   /// - Parameter scale: Pixels a point.
   package func png(scale: Int) -> [UInt8] {
-    // A theme of a hundred thousand colours would make a picture that nobody can open.
+    // A theme of a hundred thousand colours would make a picture that no program can open.
     let limit = 16_000
     var picture = Picture(width: width * scale, height: min(height * scale, limit))
     for shape in shapes {

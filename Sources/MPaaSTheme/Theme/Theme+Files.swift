@@ -32,7 +32,7 @@ extension Theme {
     }
   }
 
-  /// The theme that another one inherits from when nobody says which: the old kit's default ones, beside it or around it.
+  /// The theme that another one inherits from when none is named: the old kit's default ones, beside it or around it.
   package static func standardBase(of folder: String) -> String? {
     let around = FileSystem.folder(of: folder)
     let names = ["UIDefaultTheme.bundle", "APCommonUI.bundle", "APCommonUI.bundle/UIDefaultTheme.bundle"]

@@ -3,13 +3,13 @@ import MPaaSSupport
 
 /// A theme: values by path, as `APNavigationBar.Global.Title.TextColor`, that depend on the device.
 ///
-/// It is a folder (a bundle) with a `theme.plist` and images. Values may be given by conditions with a `Default`, and by
-/// constants (`$AntBlue`). A theme that says `Inherited` has the values of another one where it has none itself.
+/// It is a folder (a bundle) with a `theme.plist` and images. Values may be given by conditions with a `Default`, and
+/// by constants (`$AntBlue`). A theme that says `Inherited` has the values of another one where it has none itself.
 public struct Theme: Sendable {
   package let document: PropertyListFile
-  /// Where its images are; nil for a theme that came without a folder.
+  /// The folder of its images; nil for a theme that came without a folder.
   public let folder: String?
-  /// What its conditions are held against.
+  /// The device that its conditions are held against.
   public let device: ThemeDevice
   let root: ThemeGroup
   let constants: ThemeGroup?
@@ -76,10 +76,10 @@ public struct Theme: Sendable {
   /// The file of a theme in its folder.
   public static let fileName = "theme.plist"
 
-  /// What `Name` says.
+  /// The value of `Name`.
   public var name: String? { root["Name"]?.value.string }
 
-  /// Whether another theme's values count where it has none.
+  /// Tells whether another theme's values count where it has none.
   public var isInherited: Bool { root["Inherited"].flatMap { ThemeValue($0.value).bool } ?? false }
 
   /// The theme whose values it has where it has none itself.

@@ -3,7 +3,7 @@ package import MPaaSSupport
 
 /// A value of a theme with its path, and what decided it.
 package struct ThemeEntry: Sendable {
-  /// What a value is for, by what it looks like and what its key says.
+  /// The purpose of a value, by what it looks like and what its key says.
   package enum Kind: String, Sendable, CaseIterable {
     case color, font, image, boolean, integer, real, string, array, group
   }
@@ -22,7 +22,7 @@ package struct ThemeEntry: Sendable {
   package let rivals: [String]
   package internal(set) var isInherited: Bool
 
-  /// Where its key stands: found when it is asked for, since that takes a look at the text.
+  /// The place of its key: found when it is asked for, since that takes a look at the text.
   package var place: Place { key.map { document.place(of: $0) } ?? .file(document.file) }
 
   /// The keys with dots between them.
@@ -30,7 +30,7 @@ package struct ThemeEntry: Sendable {
 }
 
 extension ThemeEntry {
-  /// Whether a group is a font: it has nothing but what fonts have, or its key says so.
+  /// Tells whether a group is a font: it has nothing but what fonts have, or its key says so.
   static func isFont(_ keys: [String], at path: [String]) -> Bool {
     if keys.contains("Size"), keys.allSatisfy({ fontKeys.contains($0) }) { return true }
     return path.last.map { $0.hasSuffix("Font") } == true && keys.contains { fontKeys.contains($0) }
@@ -38,12 +38,12 @@ extension ThemeEntry {
 
   static let fontKeys: Set<String> = ["Bold", "Size"]
 
-  /// Whether the key says that its value is a colour.
+  /// Tells whether the key says that its value is a colour.
   static func isColorKey(_ key: String?) -> Bool {
     key.map { $0.hasSuffix("Color") || $0.hasSuffix("Colour") || $0 == "color" } ?? false
   }
 
-  /// Whether the key says that its value is an image.
+  /// Tells whether the key says that its value is an image.
   static func isImageKey(_ key: String?) -> Bool {
     key.map { $0.hasSuffix("Image") || $0.hasSuffix("Icon") || $0 == "image" } ?? false
   }

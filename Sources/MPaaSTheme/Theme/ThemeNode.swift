@@ -59,7 +59,7 @@ struct ThemeChoice: Sendable {
 
   let group: ThemeGroup
   let branches: [Branch]
-  /// What holds where no condition does.
+  /// The value where no condition holds.
   let standard: ThemeNode?
 
   static let defaultKey = "Default"

@@ -2,7 +2,7 @@
 ///
 /// The old kit's `APThemeValuePath`, with nil where that had 0 or nothing.
 public protocol ThemeValues {
-  /// What a path leads to; nil where nothing is defined there.
+  /// The value that a path leads to; nil where nothing is defined there.
   ///
   /// - Throws: `theme-constant-missing` and `theme-constant-cycle`, with the place.
   func value(forPath path: String) throws(ThemeError) -> ThemeValue?
@@ -25,7 +25,7 @@ extension ThemeValues {
   /// The font at a path; nil where there is none, or it cannot be read.
   public func font(forPath path: String) -> ThemeFont? { found(path)?.font }
 
-  /// Whether anything is defined at a path.
+  /// Tells whether anything is defined at a path.
   public func isDefined(forPath path: String) -> Bool { found(path) != nil }
 
   /// The values below a path.
@@ -37,7 +37,7 @@ extension ThemeValues {
 /// The values below a path, which their own paths are then without.
 public struct ThemeFetch<Values: ThemeValues>: ThemeValues {
   let values: Values
-  /// What stands before each path.
+  /// The prefix of each path.
   public let prefix: String
 
   /// The value at a path below the prefix; nil where nothing is defined there.
@@ -56,7 +56,7 @@ public struct ThemeFetch<Values: ThemeValues>: ThemeValues {
 extension ThemeFetch: Sendable where Values: Sendable {}
 
 extension Theme: ThemeValues {
-  /// What a path leads to on the theme's device; an inherited theme's value where this one has none.
+  /// The value that a path leads to on the theme's device; an inherited theme's value where this one has none.
   public func value(forPath path: String) throws(ThemeError) -> ThemeValue? {
     let keys = path.split(separator: ".", omittingEmptySubsequences: false)
     if let node = try node(at: keys), let value = try ThemeEvaluation.value(node, in: self) {

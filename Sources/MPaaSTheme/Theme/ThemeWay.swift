@@ -1,7 +1,7 @@
 import MPaaSConfig
 import MPaaSSupport
 
-/// What was decided on the way to a value: conditions that hold, and constants.
+/// The decisions on the way to a value: conditions that hold, and constants.
 struct ThemeWay: Sendable {
   /// Those whose values contain the one that is looked at, outermost first.
   private(set) var constants: [String] = []
@@ -9,8 +9,8 @@ struct ThemeWay: Sendable {
   /// Conditions that hold beside those that were taken.
   private(set) var rivals: [String] = []
 
-  /// Decides conditions and follows constants until there is a group or a leaf; nil where no condition holds and there is
-  /// no `Default`.
+  /// Decides conditions and follows constants until there is a group or a leaf; nil where no condition holds and there
+  /// is no `Default`.
   ///
   /// - Throws: `theme-constant-missing`, `theme-constant-cycle`.
   mutating func follow(_ node: ThemeNode, in theme: Theme) throws(ThemeError) -> ThemeNode? {
@@ -44,7 +44,7 @@ struct ThemeWay: Sendable {
 }
 
 extension ThemeWay {
-  /// What another way, which went on from an earlier one, decided since.
+  /// Adds the decisions of another way since.
   fileprivate mutating func add(_ other: ThemeWay, since start: ThemeWay) {
     constants += other.constants.dropFirst(start.constants.count)
     conditions += other.conditions.dropFirst(start.conditions.count)
@@ -55,11 +55,11 @@ extension ThemeWay {
 /// Turns nodes into values, whatever constants hold.
 struct ThemeEvaluation {
   private let theme: Theme
-  /// How many more values there may be: constants that hold constants grow by powers.
+  /// The number of values that there may still be: constants that hold constants grow by powers.
   private var left = 100_000
   /// The paths that are asked for; nil for all.
   private var names: [String]?
-  /// Why values that were left out have none; nil where the first of them ends the evaluation.
+  /// The reasons why values that were left out have none; nil where the first of them ends the evaluation.
   private var unresolved: [ThemeError]?
 
   private init(_ theme: Theme) {
@@ -116,7 +116,7 @@ struct ThemeEvaluation {
     return entries
   }
 
-  /// Whether a path is asked for, lies below one that is, or leads to one.
+  /// Tells whether a path is asked for, lies below one that is, or leads to one.
   private func isWanted(_ path: [String]) -> Bool {
     guard let names else { return true }
     let name = path.joined(separator: ".")

@@ -35,7 +35,7 @@ extension ThemeColor: CustomStringConvertible {
     return "#" + parts.hexadecimal
   }
 
-  /// How light it is on white, from 0 to 1 (WCAG 2.2, relative luminance).
+  /// The luminance on white, from 0 to 1 (WCAG 2.2, relative luminance).
   package var luminance: Double {
     func linear(_ part: UInt8) -> Double {
       let over = (Double(part) * Double(alpha) + 255 * Double(255 - alpha)) / (255 * 255)

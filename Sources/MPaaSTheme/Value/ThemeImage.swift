@@ -54,7 +54,7 @@ package struct ThemeImageFile: Sendable, Hashable {
     return (String(name[..<dot]), String(name[dot...]))
   }
 
-  /// Whether a text looks like the name of an image.
+  /// Tells whether a text looks like the name of an image.
   package static func isNamed(by text: String) -> Bool {
     let suffix = split(text).suffix.lowercased()
     return [".png", ".jpg", ".jpeg", ".gif", ".pdf", ".webp", ".svg"].contains(suffix)

@@ -1,6 +1,6 @@
 package import MPaaSConfig
 
-/// What a value path leads to, after conditions and constants.
+/// The value that a value path leads to, after conditions and constants.
 public enum ThemeValue: Sendable, Hashable {
   case string(String)
   case integer(Int)

@@ -11,9 +11,10 @@ struct BinaryPropertyListReader {
   /// Texts that were read, by the number of their object: keys stand in many dictionaries.
   private var texts: [String?]
   private var data: [Int: [UInt8]] = [:]
-  /// Whether an object is being read: what it holds may not be itself.
+  /// Tells whether an object is being read: what it holds may not be itself.
   private var isOpen: [Bool]
-  /// How many values may still come, and how many bytes of texts and data, where objects are referred to repeatedly.
+  /// The number of values that may still come, and of bytes of texts and data, where objects are referred to
+  /// repeatedly.
   private var valuesLeft: Int
   private var bytesLeft: Int
 
@@ -45,7 +46,7 @@ struct BinaryPropertyListReader {
     return value
   }
 
-  /// Where an object begins.
+  /// The offset at which an object begins.
   private func offset(of object: Int) throws(ConfigError) -> Int {
     let place = trailer.table + object * trailer.offsetSize
     let offset = number(at: place, size: trailer.offsetSize)
@@ -64,11 +65,11 @@ struct BinaryPropertyListReader {
     return Int(object)
   }
 
-  /// What an object's first byte and the count behind it say.
+  /// An object's first byte and the count behind it, understood.
   private struct Head {
     let start: Int
     let marker: UInt8
-    /// Where the content begins.
+    /// The offset at which the content begins.
     let content: Int
     let count: Int
   }

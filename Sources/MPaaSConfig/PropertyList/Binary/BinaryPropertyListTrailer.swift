@@ -6,13 +6,13 @@ struct BinaryPropertyListTrailer {
   let offsetSize: Int
   /// The bytes of the number of an object.
   let referenceSize: Int
-  /// How many objects there are.
+  /// The number of objects.
   let count: Int
   /// The object that is the whole.
   let top: Int
-  /// Where the table of offsets begins.
+  /// The offset of the table of offsets.
   let table: Int
-  /// Where the trailer begins, before which all objects end.
+  /// The offset of the trailer, before which all objects end.
   let end: Int
 
   init(_ bytes: UnsafeBufferPointer<UInt8>, file: String) throws(ConfigError) {

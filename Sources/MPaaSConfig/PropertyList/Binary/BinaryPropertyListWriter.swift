@@ -3,13 +3,13 @@ import MPaaSSupport
 /// Writes a binary property list in which equal leaves stand once.
 struct BinaryPropertyListWriter {
   private struct Container {
-    /// Where its references begin among all references.
+    /// The index of its first reference among all references.
     let first: Int
     let count: Int
     let isDictionary: Bool
   }
 
-  /// Where an object is.
+  /// The place of an object.
   private enum Object {
     case leaf(Int)
     case container(Int)
@@ -197,7 +197,7 @@ struct BinaryPropertyListWriter {
     }
   }
 
-  /// How many bytes a leaf has, by its own beginning.
+  /// The number of bytes of a leaf, by its own beginning.
   private func length(at start: Int) -> Int {
     let marker = leaves[start]
     var count = Int(marker & 0x0f)

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How a JSON file is laid out.
+/// The layout of a JSON file.
 struct JSONPropertyListSyntax: PropertyListSyntax {
   private let layout: PropertyListLayout
   private let writer: PropertyListJSONWriter
@@ -15,7 +15,7 @@ struct JSONPropertyListSyntax: PropertyListSyntax {
       file: file, isTagged: isTagged, unit: isOneLine ? nil : layout.unit, newline: layout.newline, colon: colon)
   }
 
-  /// What stands between the first name and its value, where that is no line's end.
+  /// The text between the first name and its value, where that is no line's end.
   private static func colon(_ text: [UInt8], _ root: PropertyListValue) -> String? {
     var value = root
     for _ in 0..<PropertyListReader.deepest {
@@ -40,7 +40,7 @@ struct JSONPropertyListSyntax: PropertyListSyntax {
     }
   }
 
-  /// What stands between the entries of a container, behind the comma.
+  /// The text between the entries of a container, behind the comma.
   private func gap(_ spans: [Range<Int>], indent: String?) -> String {
     if let indent { return layout.newline + indent }
     guard spans.count > 1 else { return layout.text.contains(0x20) && !isOneLine ? " " : "" }

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How an old-style property list is laid out.
+/// The layout of an old-style property list.
 struct OldStyleSyntax: PropertyListSyntax {
   private let layout: PropertyListLayout
   private let writer: OldStyleWriter
@@ -163,6 +163,6 @@ struct OldStyleSyntax: PropertyListSyntax {
 }
 
 extension OldStyleDocument {
-  /// Whether it has values in the form of GNUstep, so that new ones are written in it too.
+  /// Tells whether it has values in the form of GNUstep, so that new ones are written in it too.
   var isTyped: Bool { tape.nodes.contains { $0.kind == .typed } }
 }

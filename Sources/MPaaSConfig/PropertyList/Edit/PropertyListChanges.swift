@@ -25,7 +25,7 @@ extension PropertyListValue {
     }
   }
 
-  /// What has to be made for a path to lead on.
+  /// The containers to make so that a path leads on.
   private static func container(for path: [PropertyListPath.Part]) -> PropertyListValue {
     if case .index = path.first { .array([]) } else { .dictionary([]) }
   }
@@ -50,7 +50,7 @@ extension PropertyListValue {
   }
 }
 
-/// How one property list is put into another.
+/// A merge of one property list into another.
 package struct PropertyListMerge: Sendable {
   package enum Arrays: String, Sendable, CaseIterable {
     /// The other's array takes the place of the own one.

@@ -1,4 +1,4 @@
-/// What differs between two property lists, in the order of the first; members' order does not count.
+/// The differences between two property lists, in the order of the first; members' order does not count.
 package struct PropertyListComparison: Sendable {
   package enum Kind: String, Sendable, Codable { case added, removed, changed }
 
@@ -49,7 +49,7 @@ package struct PropertyListComparison: Sendable {
     }
   }
 
-  /// What both begin and end with is the same; between, values are compared in turn.
+  /// Compares what lies between the common beginning and end, in turn.
   private mutating func compare(
     _ values: [PropertyListValue], _ others: [PropertyListValue], _ steps: [PropertyListStep]
   ) {

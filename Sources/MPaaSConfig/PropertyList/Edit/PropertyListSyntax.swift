@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What stands in a container.
+/// The entries of a container.
 enum PropertyListEntry {
   case value(PropertyListValue)
   case member(PropertyListMember)
@@ -29,17 +29,17 @@ struct PropertyListSplice {
   }
 }
 
-/// How a text format lays its values out: what edits that leave all else alone ask it for.
+/// The layout of a text format's values: what edits that leave all else alone ask it for.
 protocol PropertyListSyntax {
-  /// What is written where another value stood.
+  /// The text in place of another value.
   func replacement(of old: PropertyListValue, with new: PropertyListValue) throws(ConfigError) -> PropertyListSplice
 
-  /// What is written so that a container gets more entries, behind as many of its own as `index` says.
+  /// The text by which a container gets more entries, behind as many of its own as `index` says.
   func insertion(
     of entries: [PropertyListEntry], into container: PropertyListValue, at index: Int
   ) throws(ConfigError) -> PropertyListSplice
 
-  /// What goes away so that a container loses entries that follow each other.
+  /// The text to remove so that a container loses entries that follow each other.
   func removal(of entries: Range<Int>, from container: PropertyListValue) -> [PropertyListSplice]
 }
 

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How an XML property list is laid out.
+/// The layout of an XML property list.
 struct XMLPropertyListSyntax: PropertyListSyntax {
   private let document: PropertyListDocument
   private let layout: PropertyListLayout

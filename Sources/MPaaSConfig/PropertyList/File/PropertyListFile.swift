@@ -2,7 +2,7 @@ package import MPaaSSupport
 
 /// A property list of any format as it stands in its file.
 package struct PropertyListFile: Sendable {
-  /// What errors call it.
+  /// The file's name in errors.
   package let file: String
   package let format: PropertyListFormat
   package let bytes: [UInt8]
@@ -50,13 +50,13 @@ package struct PropertyListFile: Sendable {
     }
   }
 
-  /// Where a value stands that was read from this file.
+  /// The place of a value that was read from this file.
   package func place(of value: PropertyListValue) -> Place { place(at: value.span.lowerBound) }
 
-  /// Where a member's key stands.
+  /// The place of a member's key.
   package func place(of member: PropertyListMember) -> Place { place(at: member.keySpan.lowerBound) }
 
-  /// Where what a leaf says stands: `<string>HERE`.
+  /// The place of a leaf's content: `<string>HERE`.
   package func placeInside(_ value: PropertyListValue) -> Place {
     place(at: value.inside?.lowerBound ?? value.span.lowerBound)
   }
@@ -95,7 +95,7 @@ package struct PropertyListFile: Sendable {
     return again
   }
 
-  /// Whether the format, as this file uses it, has numbers, dates and data.
+  /// Tells whether the format, as this file uses it, has numbers, dates and data.
   private var isTyped: Bool {
     switch source {
     case .xml, .binary: true

@@ -56,7 +56,7 @@ private struct FormatWords {
       && inside.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit || PropertyListMarkup.isBlank($0) }
   }
 
-  /// By what stands behind the string that is next.
+  /// By what follows the string that is next.
   private mutating func keyed(isJSON: Bool) -> PropertyListFormat {
     var isEscaped = false
     rest = rest.dropFirst()

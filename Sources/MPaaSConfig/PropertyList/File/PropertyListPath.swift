@@ -2,8 +2,8 @@ import MPaaSSupport
 
 /// The way to a value as a person writes it: `a.b.0.c`, `a[0].b`, or `:a:b:0` as PlistBuddy has it.
 ///
-/// A word of digits is an index where it meets an array, and a key otherwise; below 0 it counts from the end. `\` before
-/// a sign takes it as a part of the key. Nothing, `.` or `:` is the root.
+/// A word of digits is an index where it meets an array, and a key otherwise; below 0 it counts from the end. `\`
+/// before a sign takes it as a part of the key. Nothing, `.` or `:` is the root.
 package struct PropertyListPath: Sendable, Equatable {
   package enum Part: Sendable, Equatable {
     case word(String)
@@ -83,11 +83,11 @@ package struct PropertyListPath: Sendable, Equatable {
   }
 }
 
-/// Where a path leads in a property list.
+/// The value that a path leads to in a property list.
 package struct PropertyListTarget: Sendable {
   /// The steps to what there is.
   package let steps: [PropertyListStep]
-  /// What stands there.
+  /// The value that is there.
   package let value: PropertyListValue
   /// The parts of the path for which nothing is there.
   package let missing: [PropertyListPath.Part]
@@ -117,7 +117,7 @@ extension PropertyListFile {
     return target
   }
 
-  /// Why a path leads no further.
+  /// The reason why a path leads no further.
   package func missing(_ part: PropertyListPath.Part, in target: PropertyListTarget) -> ConfigError {
     let name =
       switch part {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What a value is, as a person names it.
+/// The kinds of values, as a person names them.
 package enum PropertyListType: String, Sendable, CaseIterable {
   case string, integer, real, bool, date, data, uid, array, dict
   /// Any value, written as JSON.
@@ -22,8 +22,8 @@ package enum PropertyListType: String, Sendable, CaseIterable {
 
   /// Reads a value of this type.
   ///
-  /// Arrays and dictionaries are written as JSON in which `{"$data": …}` and its like stand for the types that it lacks;
-  /// nothing is an empty one. A date may do without its time.
+  /// Arrays and dictionaries are written as JSON in which `{"$data": …}` and its like stand for the types that it
+  /// lacks; nothing is an empty one. A date may do without its time.
   ///
   /// - Throws: `plist-argument` where the text is no such value.
   package func value(of text: String) throws(ConfigError) -> PropertyListValue {

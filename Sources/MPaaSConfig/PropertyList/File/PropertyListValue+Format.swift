@@ -9,7 +9,7 @@ extension PropertyListValue {
     isExpressed(in: format, isTyped: isTyped) ? self : made(for: format, isTyped)
   }
 
-  /// Whether a format holds the value as it is.
+  /// Tells whether a format holds the value as it is.
   private func isExpressed(in format: PropertyListFormat, isTyped: Bool) -> Bool {
     switch content {
     case .dictionary(let members):

@@ -6,11 +6,11 @@ import MPaaSSupport
 struct PropertyListJSONReader {
   private let text: UnsafeBufferPointer<UInt8>
   private let file: String
-  /// Whether `{"$data": …}` and its like stand for the types that JSON lacks.
+  /// Tells whether `{"$data": …}` and its like stand for the types that JSON lacks.
   private let isTagged: Bool
   private var offset = 0
   private var keys = PropertyListKeyCache()
-  /// Whether the next object is what it looks like, though it looks like a mark.
+  /// Tells whether the next object is what it looks like, though it looks like a mark.
   private var isNextPlain = false
 
   static func read(_ text: [UInt8], file: String, isTagged: Bool) throws(ConfigError) -> PropertyListValue {
@@ -138,7 +138,7 @@ struct PropertyListJSONReader {
     return PropertyListValue(content, span: start..<offset, inside: nil)
   }
 
-  /// What a tag stands for; nil where the name is none.
+  /// The value that a tag stands for; nil where the name is none.
   private func tagged(_ member: PropertyListMember) throws(ConfigError) -> PropertyListValue.Content? {
     let content: PropertyListValue.Content?
     switch (member.key, member.value.content) {

@@ -3,14 +3,14 @@ import MPaaSSupport
 /// Writes a property list as JSON.
 struct PropertyListJSONWriter {
   let file: String
-  /// Whether the types that JSON lacks are marked: `{"$data": …}`, `{"$date": …}`, `{"$uid": …}`, `{"$real": …}`.
+  /// Tells whether the types that JSON lacks are marked: `{"$data": …}`, `{"$date": …}`, `{"$uid": …}`, `{"$real": …}`.
   ///
   /// Otherwise data is its base64, a date its text, a reference of a keyed archive a dictionary of `CF$UID`.
   let isTagged: Bool
-  /// What a level is indented by; nil for all on one line.
+  /// The indentation of one level; nil for all on one line.
   let unit: String?
   let newline: String
-  /// What stands between a name and its value.
+  /// The text between a name and its value.
   let colon: String
   private var output: [UInt8] = []
   private var margin: [UInt8] = []

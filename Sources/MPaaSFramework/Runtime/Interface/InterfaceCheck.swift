@@ -41,7 +41,8 @@ extension FrameworkError.Code {
 }
 
 extension MobileContext {
-  /// What the app talks to in its environment, with the user's own values (`GatewayChoice`); nil where there is neither.
+  /// The servers that the app talks to in its environment, with the user's own values (`GatewayChoice`); nil where
+  /// there is neither.
   ///
   /// - Throws: `gateway-section-missing`, `gateway-address-malformed`.
   public nonisolated func gatewaySettings() throws(FrameworkError) -> GatewaySettings? {

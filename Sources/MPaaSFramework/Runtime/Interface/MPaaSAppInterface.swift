@@ -1,6 +1,7 @@
 public import MPaaSTime
 
-/// What an app tells the kit of itself: mPaaS's `mPaasAppInterface`, as far as it makes sense off the phone.
+/// The facts that an app tells the kit about itself: mPaaS's `mPaasAppInterface`, as far as it makes sense off the
+/// phone.
 ///
 /// Each point has a default, so that an app writes those that it has something to say to:
 /// ```swift
@@ -11,9 +12,9 @@ public import MPaaSTime
 /// }
 /// let context = try MobileContext(.mobileRuntime, interface: ShopInterface())
 /// ```
-/// Points are asked when they are needed, from any thread: what changes, such as the user, may be computed. The framework
-/// itself asks for `gateway`, `commonInterceptor`, `schemeHandlers`, `canOpen`, the names of login and logout and the
-/// points of the launch; the rest is for services, which find it in `MobileContext.interface`.
+/// Points are asked when they are needed, from any thread: what changes, such as the user, may be computed. The
+/// framework itself asks for `gateway`, `commonInterceptor`, `schemeHandlers`, `canOpen`, the names of login and logout
+/// and the points of the launch; the rest is for services, which find it in `MobileContext.interface`.
 /// `Documentation/Framework.md` has the old names beside these.
 public protocol MPaaSAppInterface: Sendable {
   // MARK: The app
@@ -22,7 +23,7 @@ public protocol MPaaSAppInterface: Sendable {
   var appKey: String? { get }
   /// The workspace of the platform that the app belongs to.
   var workspaceID: String? { get }
-  /// What reports and logs file the app under; `appKey-workspaceID` by itself.
+  /// The product ID that reports and logs file the app under; `appKey-workspaceID` by itself.
   var productID: String? { get }
   /// The version that users see: `1.4.2`.
   var productVersion: String { get }
@@ -38,14 +39,14 @@ public protocol MPaaSAppInterface: Sendable {
   var language: TextLanguage { get }
   /// The app's texts in its languages, as `LanguageTexts(bundle:)` reads them; none by itself.
   var languageTexts: LanguageTexts { get }
-  /// What the system asks for, the dearest language first; the process's locale by itself.
+  /// The languages that the system asks for, the dearest language first; the process's locale by itself.
   var systemLanguages: [AppLanguage] { get }
-  /// Where the language is kept that a user chose.
+  /// The place that keeps the language that a user chose.
   var languagePreference: LanguagePreference { get }
 
   // MARK: The user and the device
 
-  /// Who is logged in; nil while nobody is.
+  /// The user who is logged in; nil while none is.
   var userID: String? { get }
   /// The ID of the user's session; nil where there is none.
   var sessionID: String? { get }
@@ -60,17 +61,17 @@ public protocol MPaaSAppInterface: Sendable {
 
   /// The settings that `GatewayConfig.plist` gives for each environment.
   var gateway: GatewayConfiguration? { get }
-  /// What the user chose in the system's settings; nil where the app has no page there.
+  /// The user's choice in the system's settings; nil where the app has no page there.
   var gatewayChoice: GatewayChoice? { get }
   /// After how long a call without an answer has failed.
   var rpcTimeout: TimeSpan { get }
-  /// Whether calls are signed.
+  /// Tells whether calls are signed.
   var signsRPC: Bool { get }
   /// The name of the key that signs calls; nil for the app's own.
   var rpcSignKeyName: String? { get }
   /// Sees every call of the app; nil for none. `RPCInterceptors` makes one of several.
   var commonInterceptor: (any RPCInterceptor)? { get }
-  /// Where the server is that pushes data as it changes; nil for none.
+  /// The address of the server that pushes data as it changes; nil for none.
   var syncServer: SyncServer? { get }
   /// Hosts whose addresses are looked up by HTTP instead of DNS.
   var httpDNSHosts: [String] { get }
@@ -83,11 +84,11 @@ public protocol MPaaSAppInterface: Sendable {
 
   /// The logs that are uploaded unless the server says otherwise.
   var uploadedLogs: Set<LogKind> { get }
-  /// How long after a report of use the return to the foreground is not reported again; zero for each time.
+  /// The time after a report of use in which the return to the foreground is not reported again; zero for each time.
   var activityInterval: TimeSpan { get }
-  /// Whether crashes, hangs and the time that modules take are recorded.
+  /// Tells whether crashes, hangs and the time that modules take are recorded.
   var recordsDiagnostics: Bool { get }
-  /// Whether the app writes its log to the console.
+  /// Tells whether the app writes its log to the console.
   var logsToConsole: Bool { get }
 
   // MARK: Storage and hotpatches
@@ -101,7 +102,7 @@ public protocol MPaaSAppInterface: Sendable {
 
   /// Classes that open URLs, in the order in which they are asked.
   @MainActor var schemeHandlers: [any SchemeHandler.Type] { get }
-  /// Whether a URL is for this app at all: for builds that share a device and differ by their scheme.
+  /// Tells whether a URL is for this app at all: for builds that share a device and differ by their scheme.
   func canOpen(_ url: AppURL) -> Bool
 
   // MARK: The launch and events
@@ -125,7 +126,7 @@ public enum LogKind: String, Sendable, Hashable, CaseIterable {
   case diagnosis
 }
 
-/// Where the server is that pushes data as it changes.
+/// The server that pushes data as it changes.
 public struct SyncServer: Sendable, Hashable {
   /// The name or address of the server.
   public let host: String

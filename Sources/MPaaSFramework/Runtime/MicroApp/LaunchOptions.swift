@@ -1,4 +1,4 @@
-/// How a micro-app comes onto the screen.
+/// The way in which a micro-app comes onto the screen.
 public struct LaunchMode: Sendable, Hashable {
   /// A way onto the screen: pushed onto what is shown, or presented over it.
   public enum Style: Sendable, Hashable {
@@ -36,13 +36,13 @@ public struct LaunchMode: Sendable, Hashable {
 
 /// With what, how and why a micro-app is started or comes back.
 public struct LaunchOptions: Sendable {
-  /// Why the micro-app is called.
+  /// The reasons why the micro-app is called.
   public enum Reason: Sendable, Hashable {
     /// It was not on the stack.
     case launch
     /// It was on the stack and was started again; what stood above it has ended.
     case restart
-    /// What covered it ended, or could not be started.
+    /// Called since what covered it ended, or could not be started.
     case uncovered
   }
 

@@ -17,7 +17,7 @@ public struct LifecycleEvent: Sendable {
   public let step: LifecycleStep
   /// The options of the micro-app's start at that time.
   public let options: LaunchOptions
-  /// What the callback threw.
+  /// The error that the callback threw.
   public let error: FrameworkError?
 }
 

@@ -33,12 +33,12 @@
 
   /// The name that the micro-app is registered under: `20000003`.
   public nonisolated var name: String { entry.name }
-  /// What people call it: the plist's description, else its name.
+  /// The title for people: the plist's description, else its name.
   public nonisolated var title: String { entry.title ?? entry.name }
   /// The line that registered the micro-app; nil where it is unknown.
   public nonisolated var place: SourcePlace? { entry.place }
 
-  /// What shows it on a screen; asked from the delegate when it is first wanted.
+  /// The object that shows it on a screen; asked from the delegate when it is first wanted.
   public private(set) lazy var rootController: AnyObject? = delegate.rootController(in: self)
 
   /// Starts another micro-app on top of what is current.

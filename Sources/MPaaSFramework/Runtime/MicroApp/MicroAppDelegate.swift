@@ -1,4 +1,4 @@
-/// What a micro-app does as it is started, covered, shown again and ended.
+/// The life of a micro-app as it is started, covered, shown again and ended.
 ///
 /// A start calls `applicationDidCreate`, `applicationShouldStart`, `willStartLaunchingWithOptions`, then
 /// `applicationWillPause` of the micro-app that is covered, and `applicationDidFinishLaunching`. A micro-app that comes
@@ -14,13 +14,13 @@
   /// Makes the delegate of a micro-app that is started.
   init()
 
-  /// What shows the micro-app on a screen: a view controller on phones; nil where there is no screen.
+  /// The object that shows the micro-app on a screen: a view controller on phones; nil where there is no screen.
   func rootController(in application: MicroApp) -> AnyObject?
 
   /// The micro-app's object was made.
   func applicationDidCreate(_ application: MicroApp) throws
 
-  /// Whether the micro-app may be started now.
+  /// Tells whether the micro-app may be started now.
   func applicationShouldStart(_ application: MicroApp, options: LaunchOptions) -> Bool
 
   /// The micro-app is about to be started; nothing is covered yet.
@@ -38,7 +38,7 @@
   /// The micro-app is the current one again.
   func applicationDidResume(_ application: MicroApp) throws
 
-  /// Whether the micro-app can exit now; not asked where the exit is forced.
+  /// Tells whether the micro-app can exit now; not asked where the exit is forced.
   func applicationShouldTerminate(_ application: MicroApp) -> Bool
 
   /// The micro-app is about to end; an error is reported, and it ends all the same.

@@ -15,7 +15,7 @@ extension RegisteredApplication {
   public nonisolated static var registration: ApplicationRegistration { ApplicationRegistration() }
 }
 
-/// What a micro-app says of itself: the same as an entry of `Applications` in `MobileRuntime.plist`.
+/// The statements of a micro-app about itself: the same as an entry of `Applications` in `MobileRuntime.plist`.
 public struct ApplicationRegistration: Sendable {
   /// The type's name where it is nil.
   public var name: String?

@@ -15,7 +15,7 @@ enum StackChange {
 }
 
 extension MobileContext {
-  /// How many changes callbacks may ask for in a row.
+  /// The number of changes that callbacks may ask for in a row.
   static let longestRow = 1_000
 
   /// Starts a micro-app, or brings back the one of that name that is on the stack; what stands above it ends.
@@ -61,7 +61,7 @@ extension MobileContext {
     try change(.exit(application, isForced: isForced, animated: animated, result: result))
   }
 
-  /// Ends all micro-apps from the top down, the launcher last, and then the services; nobody is asked.
+  /// Ends all micro-apps from the top down, the launcher last, and then the services; without asking them.
   ///
   /// The context starts nothing afterwards. A second call does nothing.
   public func terminate() throws(FrameworkError) {
@@ -69,7 +69,8 @@ extension MobileContext {
     try change(.terminate)
   }
 
-  /// Carries out a change, and then what callbacks asked for while it went on; inside a callback it is put in their row.
+  /// Carries out a change, and then what callbacks asked for while it went on; inside a callback it is put in their
+  /// row.
   @discardableResult
   private func change(_ change: StackChange) throws(FrameworkError) -> MicroApp? {
     guard !isTerminated else { throw FrameworkError(.contextTerminated, change.subject) }
@@ -87,7 +88,7 @@ extension MobileContext {
     return result
   }
 
-  /// What callbacks asked for, until nothing is left.
+  /// Does what callbacks asked for, until nothing is left.
   private func followUp(_ errors: inout [FrameworkError]) {
     var done = 0
     while !waiting.isEmpty, !isTerminated {

@@ -20,7 +20,7 @@
   /// Makes the module's object; neither context nor other modules are there yet.
   init()
 
-  /// Whether `initializeLater` has something to do.
+  /// Tells whether `initializeLater` has something to do.
   static var isAsynchronous: Bool { get }
 
   /// Offers what other modules may ask for.

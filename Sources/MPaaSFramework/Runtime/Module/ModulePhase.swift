@@ -16,7 +16,7 @@ public enum ModulePhase: String, Sendable, Hashable, CaseIterable {
   case tearDown = "tear-down"
 }
 
-/// What a module has cost so far.
+/// The costs of a module so far.
 public struct ModuleTime: Sendable {
   /// The name of its type.
   public let module: String

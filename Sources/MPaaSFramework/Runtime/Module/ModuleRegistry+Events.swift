@@ -1,6 +1,6 @@
 import MPaaSTime
 
-/// What an event is known by.
+/// The keys of an event.
 enum EventKey: Hashable {
   case type(ObjectIdentifier)
   case name(String)

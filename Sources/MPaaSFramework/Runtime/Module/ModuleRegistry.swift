@@ -5,7 +5,7 @@ import MPaaSTime
 /// Order: lower levels first, within a level higher priorities first, within a priority as they were registered.
 /// `MobileContext` takes the steps: `launch()`, and the tear-down in `terminate()`.
 @MainActor public final class ModuleRegistry {
-  /// How far the modules have come.
+  /// The progress of the modules.
   public enum Stage: Int, Sendable, Comparable {
     case idle, settingUp, setUp, initialized, splashed
 
@@ -23,7 +23,7 @@ import MPaaSTime
   let trace: TraceRecorder
   weak var context: MobileContext?
   var observers: [EventKey: [EventObserver]] = [:]
-  /// How many events are being delivered, one within another.
+  /// The number of events that are being delivered, one within another.
   var eventDepth = 0
   /// Writes the trace when all asynchronous modules are done.
   var settling: Task<Void, Never>?
@@ -40,7 +40,7 @@ import MPaaSTime
   /// In their order.
   public var entries: [ModuleEntry] { slots.map(\.entry) }
 
-  /// What each module has cost so far, in their order.
+  /// The costs of each module so far, in their order.
   public var times: [ModuleTime] { slots.map(\.time) }
 
   /// Registers the modules of a table, in its order.
@@ -133,7 +133,7 @@ extension ModuleRegistry {
   /// From 1, in the order of registration.
   let number: Int
   var module: (any FrameworkModule)?
-  /// Whether it is initialised or may yet be: it hears events and prepares the first screen.
+  /// Tells whether it is initialised or may yet be: it hears events and prepares the first screen.
   var takesPart = false
   var spent: [ModulePhase: TimeSpan] = [:]
   /// `initializeLater` while it goes on.

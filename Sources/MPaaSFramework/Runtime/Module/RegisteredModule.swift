@@ -7,7 +7,7 @@
 /// ```
 /// The build-tool plugin `RuntimeTable` finds such classes by their inheritance clause.
 public protocol RegisteredModule: FrameworkModule {
-  /// Where among the modules it stands; a normal one of priority 0 where it does not say.
+  /// Its place among the modules; a normal one of priority 0 where it does not say.
   nonisolated static var registration: ModuleRegistration { get }
 }
 
@@ -16,7 +16,7 @@ extension RegisteredModule {
   nonisolated public static var registration: ModuleRegistration { ModuleRegistration() }
 }
 
-/// Where a module stands among the others.
+/// The place of a module among the others.
 public struct ModuleRegistration: Sendable, Hashable {
   /// Modules of a lower level come first: 0 is basic, 1 normal.
   public var level: Int
@@ -38,6 +38,6 @@ extension ModuleEntry {
     self.init(type: type, place: place)
   }
 
-  /// What messages call the module: the name of its type.
+  /// The name that messages call the module: the name of its type.
   public var name: String { String(describing: type) }
 }

@@ -6,7 +6,7 @@ extension FrameworkError.Code {
     enHelp: "Write SCHEME://HOST/PATH?NAME=VALUE, with other characters as %XX of their UTF-8.",
     zh: "{name} 不是可以打开的 URL：{part}。",
     zhHelp: "请写成 SCHEME://HOST/PATH?NAME=VALUE，其他字符用其 UTF-8 的 %XX 表示。")
-  /// Nobody opens URLs of this kind.
+  /// There is no handler for URLs of this kind.
   public static let routeUnhandled = FrameworkError.Code(
     "route-unhandled",
     en: "None of {count} handlers and routes opens {name}.",
@@ -55,7 +55,7 @@ extension FrameworkError.Code {
     enHelp: "Write module.method, without spaces.",
     zh: "{name} 不是方法名。",
     zhHelp: "请写成 module.method，不含空格。")
-  /// Nobody exports a method of that name.
+  /// There is no exported method of that name.
   public static let methodUnknown = FrameworkError.Code(
     "method-unknown",
     en: "No module exports {name}{suggestion}.",

@@ -1,4 +1,4 @@
-/// Which URLs a route is for: `shop://item/{id}`, or `/item/{id}` for any scheme and host.
+/// The URLs that a route is for: `shop://item/{id}`, or `/item/{id}` for any scheme and host.
 ///
 /// `{name}` stands for one part of the path, `{name*}` at the end for all the rest. `*` as scheme or host fits any.
 public struct RoutePattern: Sendable, Hashable, CustomStringConvertible {

@@ -1,4 +1,4 @@
-/// Who opens which URL: handler classes and routes, in the order of their registration.
+/// The handlers and routes by URL, in the order of their registration.
 @MainActor public final class RouteTable {
   private enum Opener {
     case handler(any SchemeHandler.Type)
@@ -26,7 +26,7 @@
     rows = handlers.map { Row(opener: .handler($0), place: nil) }
   }
 
-  /// What is registered, in order: the names of classes, the patterns of routes.
+  /// The registered handlers and routes, in order: the names of classes, the patterns of routes.
   public var titles: [(title: String, place: SourcePlace?)] { rows.map { ($0.title, $0.place) } }
 
   /// Adds a handler class at the end; one that is there already stays where it is.

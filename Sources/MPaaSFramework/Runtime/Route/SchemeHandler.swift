@@ -1,10 +1,10 @@
-/// What a handler is asked to open.
+/// The URL that a handler is asked to open.
 public struct RouteRequest: Sendable {
   /// The URL that is opened.
   public let url: AppURL
   /// The values of the pattern's names and of the query.
   public let parameters: Parameters
-  /// What the caller handed over besides the URL: the app that opened it, for example.
+  /// The values that the caller handed over besides the URL: the app that opened it, for example.
   public let userInfo: Parameters
 
   /// The parameters as a type of the app; errors name the parameter.
@@ -20,7 +20,7 @@ public struct RouteRequest: Sendable {
   /// Makes a handler.
   init()
 
-  /// Whether URLs of this kind are for this class.
+  /// Tells whether URLs of this kind are for this class.
   static func canHandle(_ url: AppURL) -> Bool
 
   /// Opens a URL; false passes it on to the next class.
@@ -29,7 +29,8 @@ public struct RouteRequest: Sendable {
 
 /// Starts a micro-app by URL: `anything://platformapi/startapp?appId=cart&id=42`.
 ///
-/// The rest of the query is the micro-app's parameters. It is among the handlers that `MPaaSAppInterface` has by itself.
+/// The rest of the query is the micro-app's parameters. It is among the handlers that `MPaaSAppInterface` has by
+/// itself.
 public final class StartApplicationHandler: SchemeHandler {
   /// Makes a handler.
   public init() {}

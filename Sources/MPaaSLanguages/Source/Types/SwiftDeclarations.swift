@@ -1,4 +1,4 @@
-/// What the declarations of sources say about the arguments, results and properties that hold keys.
+/// The statements of declarations about the arguments, results and properties that hold keys.
 struct SwiftDeclarations: Sendable {
   struct Parameter: Sendable, Hashable {
     /// Nil where the call has none.
@@ -28,7 +28,7 @@ struct SwiftDeclarations: Sendable {
 
   init(_ tokens: SwiftTokens) { read(tokens) }
 
-  /// What frameworks declare, whose types are no types of the app.
+  /// Takes the declarations of frameworks, whose types are no types of the app.
   init(framework text: String) {
     Array(text.utf8).withUnsafeBufferPointer { read(SwiftTokens($0)) }
     types = []
@@ -42,7 +42,7 @@ struct SwiftDeclarations: Sendable {
     types.formUnion(other.types)
   }
 
-  /// What other files know of it by its name alone.
+  /// The part of it that other files know by its name alone.
   var shared: SwiftDeclarations {
     var result = self
     result.types.subtract(hidden)

@@ -7,7 +7,7 @@ struct SwiftTokens {
   struct Token {
     let kind: Kind
     let keyword: SwiftKeyword
-    /// Whether it is the first of its line.
+    /// Tells whether it is the first of its line.
     let isFirst: Bool
     let start: Int32
     let end: Int32
@@ -28,7 +28,7 @@ struct SwiftTokens {
 
   var count: Int { all.count }
 
-  /// Whether the token at an index is this word or sign; false past the end.
+  /// Tells whether the token at an index is this word or sign; false past the end.
   func isToken(_ index: Int, _ word: StaticString) -> Bool {
     guard all.indices.contains(index) else { return false }
     let token = all[index]
@@ -40,7 +40,7 @@ struct SwiftTokens {
 
   func kind(_ index: Int) -> Kind? { all.indices.contains(index) ? all[index].kind : nil }
 
-  /// What a token says: of a name in backticks the name.
+  /// The text of a token: of a name in backticks the name.
   func string(_ index: Int) -> String {
     guard all.indices.contains(index) else { return "" }
     let token = all[index]
@@ -54,7 +54,7 @@ struct SwiftTokens {
     return partner > open ? partner + 1 : count
   }
 
-  /// Whether nothing stands between two tokens that follow each other.
+  /// Tells whether nothing stands between two tokens that follow each other.
   func touches(_ index: Int) -> Bool {
     index > 0 && all.indices.contains(index) && all[index - 1].end == all[index].start
   }
@@ -88,7 +88,7 @@ struct SwiftTokens {
     all.append(Token(kind: kind, keyword: keyword, isFirst: isFirst, start: start, end: end))
   }
 
-  /// Whether a mark and the byte behind it are one sign: `??`, `==`, `!=`, `<=`, `>=`.
+  /// Tells whether a mark and the byte behind it are one sign: `??`, `==`, `!=`, `<=`, `>=`.
   private func isPair(_ token: SwiftLexer.Token) -> Bool {
     let end = token.range.upperBound
     guard end < text.count else { return false }

@@ -9,13 +9,14 @@ indirect enum SwiftType: Sendable, Hashable {
   case function(SwiftType)
   case other
 
-  /// Whether a string literal of this type is a key.
+  /// Tells whether a string literal of this type is a key.
   var isKey: Bool {
     guard case .named(let name) = self else { return false }
     return Self.keys.contains(name)
   }
 
-  /// Whether a literal somewhere in a value of this type may be a key: itself, or one of a type with such initializers.
+  /// Tells whether a literal somewhere in a value of this type may be a key: itself, or one of a type with such
+  /// initializers.
   func mayHoldKey(_ isMadeOfKeys: (String) -> Bool) -> Bool {
     switch self {
     case .named(let name): isKey || name == "Text" || isMadeOfKeys(name)

@@ -1,11 +1,12 @@
-/// Where in a Swift source literals are keys since what is around them has the type of one.
+/// The places in a Swift source literals are keys since what is around them has the type of one.
 ///
 /// That are arguments of functions which are declared with such parameters, results of functions and properties, values
-/// of variables, lists and dictionaries. It goes through the tokens once, and knows of each bracket what is expected in it.
+/// of variables, lists and dictionaries. It goes through the tokens once, and knows of each bracket what is expected in
+/// it.
 struct TextContexts {
-  /// Where literals begin that are keys.
+  /// The beginnings of literals that are keys.
   private(set) var literals: Set<Int> = []
-  /// Where the word `init` stands of calls whose first argument is a key.
+  /// The places of the word `init` stands of calls whose first argument is a key.
   private(set) var calls: Set<Int> = []
 
   private let tokens: SwiftTokens
@@ -15,21 +16,21 @@ struct TextContexts {
   /// Functions whose argument without a label is looked at elsewhere.
   private let known: Set<String>
 
-  /// What is expected in a pair of brackets.
+  /// The expectations in a pair of brackets.
   private struct Scope {
     let end: Int
     let isBlock: Bool
-    /// What a statement gives back.
+    /// The type that a statement gives back.
     let result: SwiftType?
     /// The type whose declaration or extension it is in.
     var owner: String?
-    /// Whether its braces belong to a condition or a loop, which give back the same.
+    /// Tells whether its braces belong to a condition or a loop, which give back the same.
     var isControl = false
     var isCase = false
     var isStart = true
   }
 
-  /// What is given back in the braces that open at an index, as far as it is known before they are reached.
+  /// The type given back in the braces that open at an index, as far as it is known before they are reached.
   private var results: [Int: SwiftType?] = [:]
   /// The types whose braces open at an index.
   private var owners: [Int: String] = [:]
@@ -359,7 +360,7 @@ extension SwiftTokens {
     return result
   }
 
-  /// Where the sign behind a condition and the colon between its branches stand.
+  /// The places of the sign behind a condition and the colon between its branches stand.
   func branches(_ range: Range<Int>) -> (Int, Int)? {
     var condition: Int?
     var open = 0
@@ -374,7 +375,7 @@ extension SwiftTokens {
     return nil
   }
 
-  /// Whether a token at a line's beginning belongs to the statement of the line before.
+  /// Tells whether a token at a line's beginning belongs to the statement of the line before.
   func goesOn(_ index: Int) -> Bool {
     guard index > 0 else { return false }
     if kind(index) == .other, !isToken(index, "@"), !isToken(index, "#"), !(isToken(index, ".") && begins(index)) {
@@ -386,12 +387,12 @@ extension SwiftTokens {
     return !isToken(index - 1, ":") && !isToken(index - 1, ";") && !isToken(index - 1, "?") && !isToken(index - 1, "!")
   }
 
-  /// Whether the name behind a dot has nothing to belong to: `.init(…)` behind a brace.
+  /// Tells whether the name behind a dot has nothing to belong to: `.init(…)` behind a brace.
   private func begins(_ index: Int) -> Bool {
     isToken(index - 1, "{") || isToken(index - 1, ":") || isToken(index - 1, "return")
   }
 
-  /// Whether the source imports a module.
+  /// Tells whether the source imports a module.
   func imports(_ module: StaticString) -> Bool {
     all.indices.contains { isToken($0, "import") && isToken($0 + 1, module) }
   }
