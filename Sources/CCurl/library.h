@@ -12,7 +12,7 @@ typedef void CURL;
 typedef void CURLM;
 struct curl_slist;
 
-/// What a multi handle says of a transfer that ended.
+/// A multi handle's message about a transfer that ended.
 struct curl_message {
   int kind;
   CURL *handle;
@@ -125,7 +125,7 @@ int mp_curl_begin(mp_curl_session *session, const mp_curl_request *request);
 /// Says what became of the request, and lets go of what it needed.
 void mp_curl_end(mp_curl_session *session, int code, mp_curl_outcome *outcome);
 
-/// What this thread did with SIGPIPE before.
+/// The former action of this thread on SIGPIPE.
 struct mp_curl_pipe {
   sigset_t pipe, before;
   bool was_pending;

@@ -17,7 +17,7 @@ enum { prints = 3, buckets = 8 };
 typedef struct {
   const uint8_t *bytes;
   size_t size;
-  /// Where its three bytes stand in it.
+  /// The places of its three bytes.
   size_t print;
   int folds;
 } literal;
@@ -36,7 +36,7 @@ static void note(mp_log_literals *set, int place, uint8_t byte, int bucket) {
   set->high[place][byte >> 4] |= (uint8_t)(1 << bucket);
 }
 
-/// Where the rarest three bytes stand.
+/// The places of the rarest three bytes.
 static size_t rarest(const literal *one) {
   const size_t looked_at = one->size < 256 ? one->size : 256;
   size_t found = 0;

@@ -1,4 +1,4 @@
-/// What the searches of this module share.
+/// The state that the searches of this module share.
 #ifndef MPAAS_LOG_SCAN_SHARED_H
 #define MPAAS_LOG_SCAN_SHARED_H
 
@@ -6,14 +6,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/// How common a byte is in logs, roughly: the rarest bytes of a text are looked for.
+/// The rough frequency of a byte in logs: the rarest bytes of a text are looked for.
 int mp_log_commonness(uint8_t byte);
 
 static inline uint8_t mp_log_folded(uint8_t byte) {
   return byte >= 'A' && byte <= 'Z' ? (uint8_t)(byte + 32) : byte;
 }
 
-/// Whether a text is the needle, which is in lower case where `folds`.
+/// Tells whether a text is the needle, which is in lower case where `folds`.
 static inline int mp_log_is_same(const char *text, const char *needle, size_t size, int folds) {
   if (!folds) return memcmp(text, needle, size) == 0;
   for (size_t i = 0; i < size; i++) {

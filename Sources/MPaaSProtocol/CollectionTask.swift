@@ -1,7 +1,7 @@
 /// An operator's wish for a user's logs of a window of time; the device picks it up, packs, and uploads.
 package struct CollectionTask: Codable, Sendable, Equatable, Identifiable {
   package enum State: String, Codable, Sendable, CaseIterable {
-    /// Nobody has picked it up.
+    /// It has not been picked up.
     case waiting
     /// A device has it.
     case picked
@@ -11,10 +11,10 @@ package struct CollectionTask: Codable, Sendable, Equatable, Identifiable {
     /// The device says why in `reason`.
     case failed
     case cancelled
-    /// Nobody did it in time.
+    /// It was not done in time.
     case expired
 
-    /// Whether nothing more happens to it.
+    /// Tells whether nothing more happens to it.
     package var isFinal: Bool { [.done, .failed, .cancelled, .expired].contains(self) }
   }
 
@@ -66,7 +66,7 @@ package struct CollectionTask: Codable, Sendable, Equatable, Identifiable {
   }
 }
 
-/// What an operator or a device says of a task.
+/// The change of a task by an operator or a device.
 package struct CollectionTaskChange: Codable, Sendable, Equatable {
   package var state: CollectionTask.State?
   package var device: String?

@@ -1,7 +1,7 @@
-/// What the server answers once a thing is stored: it is durable when this is sent.
+/// The answer of the server once a thing is stored: it is durable when this is sent.
 package struct Receipt: Codable, Sendable, Equatable {
   package var id: String
-  /// Whether the same had been stored before.
+  /// Tells whether the same had been stored before.
   package var duplicate: Bool
   /// The group of a crash.
   package var group: String?
@@ -18,7 +18,7 @@ package struct Receipt: Codable, Sendable, Equatable {
   }
 }
 
-/// What the server answers where it takes nothing.
+/// The answer of the server where it takes nothing.
 package struct ServerRefusal: Codable, Sendable, Equatable {
   /// The stable word, which `mpaas explain` knows, and one sentence.
   package var code: String

@@ -1,4 +1,4 @@
-/// What `mpaas serve` hands to the server's program.
+/// The configuration that `mpaas serve` hands to the server's program.
 package struct ServerConfiguration: Codable, Sendable, Equatable {
   /// The folder of everything that is stored.
   package var data: String
@@ -9,7 +9,7 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   /// PEM files; both or neither.
   package var certificate: String?
   package var privateKey: String?
-  /// How clients reach it where a proxy stands before it: `https://console.example.com`.
+  /// The address at which clients reach it where a proxy stands before it: `https://console.example.com`.
   package var publicURL: String?
   /// Folders of debug files to symbolicate with, beside the symbol store.
   package var symbols: [String] = []
@@ -20,7 +20,7 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var quiet = false
   package var limits = Limits()
 
-  /// What one request, one client, and one server may use.
+  /// The limits of one request, one client, and one server.
   package struct Limits: Codable, Sendable, Equatable {
     /// Bytes of one upload.
     package var upload: Int64 = 2 << 30

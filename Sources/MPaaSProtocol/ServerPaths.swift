@@ -1,4 +1,4 @@
-/// Where the server listens for what.
+/// The paths of the server.
 package enum ServerPaths {
   /// Resumable uploads: tus 1.0 and the IETF draft, told apart by their headers.
   package static let uploads = "/uploads"
@@ -10,7 +10,7 @@ package enum ServerPaths {
   package static let alive = "/api/v1/alive"
   /// Collection tasks: POST makes one, GET lists them; `/ID` is one of them, PATCH changes its state.
   package static let tasks = "/api/v1/tasks"
-  /// What the server counts: accepted, refused by reason, queues, sizes.
+  /// The path of the server's counts: accepted, refused by reason, queues, sizes.
   package static let statistics = "/api/v1/statistics"
   /// That the server answers; needs no token.
   package static let health = "/health"

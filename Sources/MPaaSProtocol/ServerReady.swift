@@ -1,4 +1,4 @@
-/// What `mpaas serve` prints when it is ready.
+/// The line that `mpaas serve` prints when it is ready.
 package struct ServerReady: Codable, Sendable, Equatable {
   package var url: String
   /// The endpoint of resumable uploads.

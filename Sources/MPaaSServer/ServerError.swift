@@ -3,7 +3,7 @@ package import MPaaSSupport
 /// Names the errors of the server.
 package enum ServerDomain {}
 
-/// Why the server could not begin, or refused what was sent.
+/// The reason why the server could not begin, or refused what was sent.
 package typealias ServerError = CodedError<ServerDomain>
 
 extension CodedError<ServerDomain>.Code {
@@ -20,7 +20,7 @@ extension CodedError<ServerDomain>.Code {
 
   /// Nothing is there, or nothing that takes this method.
   package static var notFound: Self { ServerError.Code("server-not-found", exit: .inputMissing) }
-  /// What was sent is not what the route takes: a field is missing or cannot be read.
+  /// The error where what was sent is not what the route takes: a field is missing or cannot be read.
   package static var badRequest: Self { ServerError.Code("server-bad-request", exit: .malformedInput) }
   /// No token came with it.
   package static var tokenMissing: Self { .refused("server-token-missing") }

@@ -105,7 +105,7 @@ public final class FileTransferCenter: Sendable {
   public func cancel(taskTag: String) throws(TransferError) {
     for id in try unfinished(taskTag) {
       try queue.cancel(id)
-      // One that was not under way is finished by nobody else.
+      // One that was not under way is finished by no other thread.
       if let record = try queue.record(id), record.state == .cancelled { told(.finished(record)) }
     }
     start()

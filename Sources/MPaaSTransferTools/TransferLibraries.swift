@@ -25,7 +25,7 @@ package enum TransferLibraries {
     return "libmicrohttpd/" + String(cString: text)
   }
 
-  /// Where `Sources/CMicroHTTP` looks for it.
+  /// The names by which `Sources/CMicroHTTP` looks for it.
   private static var serverNames: [String] {
     #if canImport(Darwin)
       ["", "/opt/homebrew/lib/", "/usr/local/lib/"].map { $0 + "libmicrohttpd.12.dylib" }

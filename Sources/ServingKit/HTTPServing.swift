@@ -8,9 +8,9 @@ package import MPaaSTransferTools
 package struct HTTPServing: ServedWork {
   package typealias Output = ExitStatus
 
-  /// Who answers; called on many threads at once.
+  /// The answerer; called on many threads at once.
   package enum Answers: Sendable {
-    /// What paths name, percent escapes taken out: GET and HEAD.
+    /// The answer to the path of a request, percent escapes taken out: GET and HEAD.
     case paths(@Sendable (_ path: String) -> HTTPAnswer)
     /// Requests of any method, with bodies of so many bytes at most.
     case requests(bodyLimit: Int, @Sendable (ServedRequest) -> HTTPAnswer)
@@ -22,7 +22,7 @@ package struct HTTPServing: ServedWork {
   package let results: ResultSink
   /// The result that is put once it listens, by the server's address.
   package let ready: @Sendable (_ url: String) -> any Presentable
-  /// What is done for every SIGHUP, with `.reload`, and each second; nil where SIGHUP ends the program.
+  /// The work for every SIGHUP, with `.reload`, and each second; nil where SIGHUP ends the program.
   package let meanwhile: (@Sendable (EndRequest.Wish?) -> Void)?
 
   package init(

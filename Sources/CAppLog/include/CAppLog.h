@@ -8,10 +8,10 @@ void APLogToFile(const char *tag, const char *format, ...) __attribute__((format
 /// Takes a whole line of `APLogToFile`.
 typedef void (*mp_app_log_sink)(const char *tag, const char *message);
 
-/// Sets who takes the lines of `APLogToFile`; NULL for nobody. May be called at any time by any thread.
+/// Sets the function that takes the lines of `APLogToFile`; NULL for none. May be called at any time by any thread.
 void mp_app_log_take(mp_app_log_sink sink);
 
-/// What a caller in Swift says, who has no variadic functions: `message` as it is.
+/// The message of a caller in Swift, who has no variadic functions: `message` as it is.
 void mp_app_log(const char *tag, const char *message);
 
 #endif

@@ -11,7 +11,8 @@
 extern "C" {
 #endif
 
-/// Why libcurl cannot be used, as the system's loader says it; NULL where it can. It is loaded by the first call.
+/// The reason why libcurl cannot be used, as the system's loader says it; NULL where it can. It is loaded by the first
+/// call.
 const char *mp_curl_missing(void);
 
 /// Its name and version, `libcurl/7.88.1` and those of what it uses; NULL where it cannot be used.
@@ -30,7 +31,7 @@ typedef struct mp_curl_request {
   mp_curl_method method;
   /// Any other method by its name, `PATCH`; NULL: `method` says it.
   const char *method_name;
-  /// What a PUT sends, or a method with a name that `sends_body`.
+  /// The body of a PUT, or of a method with a name that `sends_body`.
   const void *upload;
   uint64_t upload_size;
   bool sends_body;
@@ -39,7 +40,7 @@ typedef struct mp_curl_request {
   size_t (*give)(void *context, void *target, size_t size);
   /// Has `give` go on from an offset; returns false where it cannot.
   bool (*rewind)(void *context, uint64_t offset);
-  /// How long a server is waited for that does not answer `Expect: 100-continue`; 0: 200 ms.
+  /// The milliseconds of waiting for a server that does not answer `Expect: 100-continue`; 0: 200 ms.
   long expect_milliseconds;
   /// `aws:amz:REGION:s3`, with the identifier and the secret of a key: the request is signed so; NULL: not at all.
   const char *signature, *user, *password;
@@ -69,13 +70,13 @@ typedef struct mp_curl_request {
   size_t (*body)(void *context, long status, const void *bytes, size_t size);
   /// Takes a line of the answer's head, its line break included; also those of redirects.
   void (*head)(void *context, const char *line, size_t size);
-  /// Told often; anything but 0 ends the transfer. `total` is 0 where nobody knows. May be NULL.
+  /// Told often; anything but 0 ends the transfer. `total` is 0 where it is unknown. May be NULL.
   int (*progress)(void *context, int64_t total, int64_t now);
   /// Told like `progress`, of what is sent. May be NULL.
   int (*sent)(void *context, int64_t total, int64_t now);
 } mp_curl_request;
 
-/// What became of a request.
+/// The outcome of a request.
 typedef enum mp_curl_result {
   mp_curl_done = 0,
   mp_curl_refused_status,  ///< The answer's status is 400 or more; no body was taken.

@@ -1,4 +1,4 @@
-/// What the log writer needs of the machine: publication of a record in memory that outlives the process, and CRC-32C.
+/// The machine's services for the log writer: publication of a record in memory that outlives the process, and CRC-32C.
 #ifndef MPAAS_LOG_RING_H
 #define MPAAS_LOG_RING_H
 
@@ -17,7 +17,7 @@ uint32_t mp_log_crc32c(uint32_t before, const void *bytes, size_t size);
 /// Copies `size` bytes, each combined with one of `keystream` by exclusive or; as they are where that is NULL.
 void mp_log_mix(void *target, const void *source, const void *keystream, size_t size);
 
-/// Whether two ranges of memory are the same; 0 where they are not.
+/// Tells whether two ranges of memory are the same; 0 where they are not.
 static inline int mp_log_same(const void *one, const void *other, size_t size) {
   return __builtin_memcmp(one, other, size) == 0;
 }
@@ -25,7 +25,7 @@ static inline int mp_log_same(const void *one, const void *other, size_t size) {
 /// The system's number of the thread that calls; asked for once in each thread.
 uint64_t mp_log_thread(void);
 
-/// How often the process was copied by fork since `mp_log_watch_forks` was called first.
+/// The number of times that the process was copied by fork since `mp_log_watch_forks` was called first.
 uint32_t mp_log_forks(void);
 void mp_log_watch_forks(void);
 

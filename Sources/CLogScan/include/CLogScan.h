@@ -5,13 +5,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What is looked for, prepared once for many searches; by value, without memory of its own.
+/// The text that is looked for, prepared once for many searches; by value, without memory of its own.
 typedef struct {
-  /// Where in the needle its two rarest bytes stand.
+  /// The places of the needle's two rarest bytes.
   size_t first, second;
   /// Those bytes, and what else may stand there where case does not count.
   uint8_t first_byte, first_other, second_byte, second_other;
-  /// Whether ASCII letters of either case are the same; the needle is then in lower case.
+  /// Tells whether ASCII letters of either case are the same; the needle is then in lower case.
   uint8_t folds;
 } mp_log_needle;
 
@@ -37,23 +37,23 @@ mp_log_literals *mp_log_literals_make(const uint8_t *bytes, const size_t *sizes,
 
 void mp_log_literals_free(mp_log_literals *set);
 
-/// A place where one of the texts stands, in the first line that has one where none goes over the end of a line; else the
-/// first place. NULL where there is none.
+/// A place where one of the texts stands, in the first line that has one where none goes over the end of a line; else
+/// the first place. NULL where there is none.
 ///
 /// - by: How many places are looked at in one go at most: 1, 16 or 32; 0 for as many as the processor can.
 const char *mp_log_literals_find(const mp_log_literals *set, const char *text, size_t size, int by);
 
-/// Runs an automaton of 256 entries a state over `text` from `*place` on: an entry is where the entries of the next state
-/// begin. Stops before the first byte whose entry is not positive, or at the end; `*place` says where.
+/// Runs an automaton of 256 entries a state over `text` from `*place` on: an entry is where the entries of the next
+/// state begin. Stops before the first byte whose entry is not positive, or at the end; `*place` says where.
 ///
 /// Returns the state there.
 int32_t mp_log_run(const int32_t *table, int32_t state, const uint8_t *text, size_t size, size_t *place);
 
-/// How many bytes at the front of a text tell all about it that regular expressions ask for: up to the first line break
-/// but the line feed, and, unless `beyond` says that they may be there, up to the first scalar beyond ASCII.
+/// The number of bytes at the front of a text that tell all about it that regular expressions ask for: up to the first
+/// line break but the line feed, and, unless `beyond` says that they may be there, up to the first scalar beyond ASCII.
 size_t mp_log_plain_size(const uint8_t *text, size_t size, int beyond);
 
-/// How many bytes of `text` are `byte`.
+/// The number of bytes of `text` that are `byte`.
 size_t mp_log_count(const char *text, size_t size, uint8_t byte);
 
 /// The last place of `byte` in `text`; NULL where there is none.

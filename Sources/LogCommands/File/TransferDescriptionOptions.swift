@@ -12,7 +12,7 @@ import MPaaSTrustTools
   import Foundation
 #endif
 
-/// What uploads and downloads may be told alike.
+/// The options that uploads and downloads share.
 struct TransferDescriptionOptions: ParsableArguments {
   @Option(help: .text("command.file.sha256", valueName: "hex"))
   var sha256: String?

@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 
-/// Which queue a command means, and how it reaches servers.
+/// The choice of a queue, and of the way to its servers.
 struct TransferQueueOptions: ParsableArguments {
   @Option(help: .text("command.file.queue", valueName: "file"), completion: .file())
   var queue: String?

@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
 
-/// What the device allows, and how long a command waits.
+/// The limits of the device, and the time that a command waits.
 struct TransferRunOptions: ParsableArguments {
   @Option(help: .text("command.file.network"))
   var network = DeviceState.Network.wifi

@@ -7,7 +7,7 @@ import Synchronization
 struct TransferList: Presentable {
   let records: [TransferRecord]
   var isMoved = false
-  /// Whether one that is not done makes the command end with a status of its own.
+  /// Tells whether one that is not done makes the command end with a status of its own.
   var isJudged = false
   var isAlone = false
 
@@ -123,7 +123,7 @@ struct TransferList: Presentable {
   private func size(_ bytes: Int64?) -> String { bytes.map { ByteCount(UInt64(clamping: $0)).description } ?? "–" }
 }
 
-/// What a run tells while it goes on: a bar on a terminal, and notes of what is tried again.
+/// The notes of a run while it goes on: a bar on a terminal, and notes of what is tried again.
 final class TransferNarrator: Sendable {
   private let terminal: Terminal
   private let label: String
@@ -165,8 +165,8 @@ final class TransferNarrator: Sendable {
 }
 
 extension TransferRecord {
-  /// What a user knows the file as.
+  /// The name by which a user knows the file.
   fileprivate var name: String { transfer.source ?? transfer.file }
-  /// Where the server has it; S3's word for an upload in parts is no place.
+  /// The server's address of it; S3's word for an upload in parts is no place.
   fileprivate var place: String? { transfer.method == .s3 ? nil : location }
 }

@@ -40,7 +40,7 @@ struct CollectionTaskLine: Presentable {
 /// A task with all that is known of it.
 struct CollectionTaskView: Presentable {
   let task: CollectionTask
-  /// Where what came was written.
+  /// The file that received the bytes.
   var file: String?
 
   func encode(to encoder: any Encoder) throws { try task.encode(to: encoder) }
@@ -72,7 +72,7 @@ extension CollectionTask {
     return "\(text(from)) – \(text(to))"
   }
 
-  /// What has come of what there is.
+  /// The share that has come.
   fileprivate var sizeText: String {
     guard let size else { return "" }
     let all = ByteCount(UInt64(max(size, 0))).description

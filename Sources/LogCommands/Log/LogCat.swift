@@ -26,7 +26,7 @@ extension LogCommand {
   }
 }
 
-/// How records are printed.
+/// The options for printing records.
 struct LogPrintOptions: ParsableArguments {
   @Flag(name: [.customShort("H"), .long], help: .text("command.log.with-filename"))
   var withFilename = false
@@ -37,7 +37,7 @@ struct LogPrintOptions: ParsableArguments {
   @Flag(name: .customLong("no-pager"), help: .text("command.log.no-pager"))
   var noPager = false
 
-  /// Prints what reading gives, until the limit or until nobody reads any more.
+  /// Prints what reading gives, until the limit or until the reader is gone.
   func print(
     _ inputs: LogInputs, _ options: LogReadOptions, _ zone: LogZone, in context: Context, _ results: ResultSink
   ) throws -> LogReadSummary {

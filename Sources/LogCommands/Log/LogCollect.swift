@@ -140,7 +140,7 @@ extension LogCommand {
   }
 }
 
-/// What a device did about the tasks that it found.
+/// The actions of a device about the tasks that it found.
 struct DeviceAnswer: Presentable {
   struct Row: Encodable {
     let task: String

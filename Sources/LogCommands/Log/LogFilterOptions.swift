@@ -6,7 +6,7 @@ import MPaaSLogs
 import MPaaSSupport
 import MPaaSTerminal
 
-/// Which records are wanted.
+/// The choice of records.
 struct LogFilterOptions: ParsableArguments {
   @Option(help: .text("command.log.since", valueName: "time"))
   var since: String?

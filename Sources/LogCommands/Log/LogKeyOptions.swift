@@ -8,7 +8,7 @@ import MPaaSTerminal
 import MPaaSTrust
 import MPaaSTrustTools
 
-/// What opens encrypted logs.
+/// The options that open encrypted logs.
 struct LogKeyOptions: ParsableArguments {
   @Option(name: .customLong("key"), help: .text("command.log.key", valueName: "name"), completion: .keyNames)
   var names: [String] = []
@@ -48,7 +48,7 @@ struct LogKeyOptions: ParsableArguments {
   }
 }
 
-/// What opens the files that are read: keys of ours, Logan's and xlog's, and the zone of times without one.
+/// The options that open the files that are read: keys of ours, Logan's and xlog's, and the zone of times without one.
 struct LogOpeningOptions: ParsableArguments {
   @OptionGroup var keys: LogKeyOptions
 

@@ -43,7 +43,7 @@ struct LogFileList: Presentable {
     let records: Int?
     let gaps: Int
     let staging: Bool
-    /// Why it cannot be read.
+    /// The reason why it cannot be read.
     let problem: String?
   }
 

@@ -33,7 +33,7 @@ struct LogPrinter {
     text = LogText(zone.place)
   }
 
-  /// Whether lines of text are printed as they stand.
+  /// Tells whether lines of text are printed as they stand.
   var isPlain: Bool { !isJSON && !hasColour }
 
   mutating func print(_ item: LogItem) throws {

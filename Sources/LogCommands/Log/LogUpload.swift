@@ -72,7 +72,7 @@ extension LogCommand {
       return LogUploads(records: try await upload.run(paths).map { .init($0.folder, $0.result) })
     }
 
-    /// What a machine calls itself.
+    /// The machine's name for itself.
     private static var machine: String { ProcessInfo.processInfo.hostName }
 
     // MARK: Files
@@ -125,7 +125,7 @@ private final class UploadMeter: Sendable {
   }
 }
 
-/// What `mpaas log upload` brought to the server.
+/// The records that `mpaas log upload` brought to the server.
 struct LogUploads: Presentable {
   struct File: Encodable {
     let path: String
@@ -167,7 +167,7 @@ struct LogUploads: Presentable {
   var files: [File] = []
   var records: [Records] = []
 
-  /// What is still in the queue can be tried again; what failed is told.
+  /// `tryAgainLater` while something is still in the queue; what failed is told.
   var exit: ExitStatus {
     if files.contains(where: { $0.state == TransferState.failed.rawValue }) { return .unreachable }
     let isLeft = files.contains { $0.state != TransferState.done.rawValue }

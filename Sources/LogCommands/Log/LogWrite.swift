@@ -93,7 +93,7 @@ extension LogEntry {
   }
 }
 
-/// How many records were written.
+/// The number of records that were written.
 struct LogWritten: Presentable {
   let folder: String
   let records: Int

@@ -6,7 +6,7 @@ import MPaaSTerminal
 import MPaaSToolSupport
 package import MPaaSTransfer
 
-/// Which server of ours a command talks to, and by which token.
+/// The choice of a server of ours, and of the token for it.
 package struct ServerOptions: ParsableArguments {
   @Option(help: .text("command.log.server", valueName: "url"))
   package var server: String?
@@ -41,7 +41,7 @@ package struct ServerOptions: ParsableArguments {
     return LogServer(url, token: token, client: .live(userAgent: "mpaas", settings: settings))
   }
 
-  /// How a queue of transfers reaches the same server.
+  /// The options by which a queue of transfers reaches the same server.
   package func transferOptions(in context: Context) throws -> TransferOptions {
     var options = TransferOptions()
     options.userAgent = "mpaas/\(KitVersion.current.version)"

@@ -4,7 +4,7 @@ package import MPaaSProtocol
 
 /// A wish of an operator: a user's logs of a window of time.
 package struct CollectionWish: Codable, Sendable, Equatable {
-  /// Made by who asks, so that asking twice makes one task.
+  /// Made by the caller, so that asking twice makes one task.
   package var id: String
   /// The app's key or name; nil is the token's, or the server's first.
   package var app: String?

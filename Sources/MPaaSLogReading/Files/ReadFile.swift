@@ -12,8 +12,8 @@ import MPaaSToolSupport
 
 /// An open file that is read at any place, by any thread; or bytes at hand.
 ///
-/// What is read into a small memory that is used again counts for less memory than what is mapped, and a file that is cut
-/// short meanwhile ends no process. Only what a search looks through once is mapped, part by part.
+/// What is read into a small memory that is used again counts for less memory than what is mapped, and a file that is
+/// cut short meanwhile ends no process. Only what a search looks through once is mapped, part by part.
 final class ReadFile: Sendable {
   private enum Source: ~Copyable, Sendable {
     case file(OpenFile)
@@ -43,7 +43,7 @@ final class ReadFile: Sendable {
     source = .bytes(bytes)
   }
 
-  /// What stands in a range of a file that others are in too.
+  /// The lines in a range of a file that others are in too.
   init(_ range: Range<Int>, of file: UnnamedFile, path: String, modified: Int64) {
     self.path = path
     self.modified = modified
@@ -65,7 +65,7 @@ final class ReadFile: Sendable {
     }
   }
 
-  /// How long it is now.
+  /// The present size.
   var size: Int {
     switch source {
     case .file(let file): Int(clamping: file.status?.size ?? 0)

@@ -2,7 +2,7 @@ import CLibZstd
 package import MPaaSLogs
 import MPaaSSupport
 
-/// What a block was decoded into, used again for the next one: one thread at a time.
+/// The buffer of a decoded block, used again for the next one: one thread at a time.
 ///
 /// Texts are places in `bytes`, which is valid until the next block.
 package final class LogBlockBuffer {
@@ -12,8 +12,8 @@ package final class LogBlockBuffer {
   /// The records, once `makeViews` was asked for them.
   package private(set) var views: [LogRecordView] = []
   package private(set) var labels: [LogLabel] = []
-  /// Where the messages and fields are, each followed by a line feed where the block is in columns: what a search may
-  /// look through before any record is made.
+  /// The place of the messages and fields are, each followed by a line feed where the block is in columns: what a
+  /// search may look through before any record is made.
   package private(set) var text: Range<Int> = 0..<0
   package private(set) var type = LogType.diagnostic
   package private(set) var boot: UInt64 = 0

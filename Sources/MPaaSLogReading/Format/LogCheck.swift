@@ -1,7 +1,7 @@
 package import MPaaSLogs
 package import MPaaSSupport
 
-/// What looking at every byte of a `.mplog` file found.
+/// The findings of looking at every byte of a `.mplog` file found.
 package struct LogCheck: Sendable {
   /// A block that is not what was written.
   package struct Damage: Sendable, Hashable {
@@ -23,7 +23,7 @@ package struct LogCheck: Sendable {
   package private(set) var damaged: [Damage] = []
   package private(set) var missing: [Missing] = []
   package private(set) var isEncrypted = false
-  /// Whether the content of all blocks was decoded, not only their checksums compared.
+  /// Tells whether the content of all blocks was decoded, not only their checksums compared.
   package private(set) var looksInside = true
   package let type: LogType?
 
@@ -60,7 +60,7 @@ package struct LogCheck: Sendable {
     withExtendedLifetime(bytes) {}
   }
 
-  /// What is neither in a block nor in a damaged one, in the order of numbers.
+  /// Finds the records neither in a block nor in a damaged one, in the order of numbers.
   private mutating func findMissing(_ file: LogFile) {
     let ranges = file.blocks.map(\.chunk.sequences).filter { !$0.isEmpty }.sorted { $0.lowerBound < $1.lowerBound }
     guard var end = ranges.first?.upperBound else { return }

@@ -5,7 +5,7 @@ import MPaaSSupport
 ///
 /// Documentation/LogFormat.md describes it.
 struct LogColumns {
-  /// Where the texts are.
+  /// The place of the texts.
   let text: Range<Int>
   private let count: Int
   private let firstSequence: UInt64
@@ -101,7 +101,7 @@ struct LogColumns {
     return LogLabel(tag: tag, subsystem: try text())
   }
 
-  /// How far the clock of the day is ahead of the monotonic one, from which record on.
+  /// The lead of the clock of the day over the monotonic one, from which record on.
   private static func clockOffsets(
     _ cursor: inout ByteCursor
   ) throws(ByteError) -> [(index: Int, offset: Int64)] {

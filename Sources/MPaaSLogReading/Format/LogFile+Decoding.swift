@@ -8,7 +8,8 @@ import MPaaSSupport
 #endif
 
 extension LogFile {
-  /// Checks, decrypts and decompresses a block into `buffer`, whose `text` is there then; `makeViews` gives the records.
+  /// Checks, decrypts and decompresses a block into `buffer`, whose `text` is there then; `makeViews` gives the
+  /// records.
   ///
   /// - Throws: `LogError` `log-block-damaged`, `log-key-missing`.
   package func decode(_ block: LogBlock, keys: LogKeys, into buffer: LogBlockBuffer) throws(LogError) {
@@ -47,7 +48,7 @@ extension LogFile {
     return buffer.views.map(buffer.record)
   }
 
-  /// Whether a block may hold records of a tag; says so wrongly now and then.
+  /// Tells whether a block may hold records of a tag; says so wrongly now and then.
   ///
   /// Always true where the block is encrypted and no key opens it.
   package func mayHold(tag: String, in block: LogBlock, keys: LogKeys) -> Bool {

@@ -7,7 +7,7 @@ package struct LogRecordView: Sendable, Hashable {
   package var time: Int64
   package var monotonic: UInt64
   package var thread: UInt64
-  /// Where the message begins; the fields follow it.
+  /// The offset of the message; the fields follow it.
   var start: UInt32
   var messageSize: UInt32
   var fieldsSize: UInt32

@@ -10,7 +10,8 @@ import MPaaSSupport
   import Foundation
 #endif
 
-/// What opens files of Logan: the key and the first vector of AES-128-CBC, the same for every unit of an app.
+/// The secrets that open files of Logan: the key and the first vector of AES-128-CBC, the same for every unit of an
+/// app.
 package struct LoganKey: Sendable, Equatable {
   package let key: [UInt8]
   package let vector: [UInt8]
@@ -41,7 +42,7 @@ struct LoganUnits: TextProducer {
   private let file: ReadFile
   private let key: LoganKey?
   private var offset = 0
-  /// What is told once the lines before it are given.
+  /// The damage to tell once the lines before it are given.
   private var damage: LogError?
 
   init(_ file: ReadFile, _ key: LoganKey?) {

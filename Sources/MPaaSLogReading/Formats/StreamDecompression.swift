@@ -10,7 +10,7 @@ final class StreamDecompression {
   private let form: Form
   private var zlib = z_stream()
   private let zstd: OpaquePointer?
-  /// Whether the stream ended as it should.
+  /// Tells whether the stream ended as it should.
   private(set) var isDone = false
   private(set) var isDamaged = false
   /// So many bytes behind a stream's end are no stream of their own: what a cipher was filled up with.
@@ -135,6 +135,6 @@ struct DecompressedText: TextProducer {
     throw LogError(.streamDamaged, ["path": file.path], at: .bytes(file: file.path, offset: UInt64(offset)))
   }
 
-  /// Whether the damage was not told yet.
+  /// Tells whether the damage was not told yet.
   private var isCut = false
 }

@@ -3,7 +3,7 @@ import MPaaSLogUpload
 package import MPaaSLogs
 import MPaaSSupport
 
-/// What opens encrypted files of xlog: the private key of secp256k1, 32 bytes.
+/// The secret that opens encrypted files of xlog: the private key of secp256k1, 32 bytes.
 package struct XlogKey: Sendable, Equatable {
   package let bytes: [UInt8]
 
@@ -24,7 +24,7 @@ struct XlogBlocks: TextProducer {
   private let file: ReadFile
   private let key: XlogKey?
   private var offset = 0
-  /// What is told once the lines before it are given.
+  /// The damage to tell once the lines before it are given.
   private var damage: LogError?
   /// The public key that the last block named, and what was agreed on with it.
   private var agreed: (with: [UInt8], key: [UInt32])?
@@ -137,7 +137,7 @@ struct XlogBlocks: TextProducer {
 
 /// The Tiny Encryption Algorithm with 16 rounds, each block of 8 bytes by itself, as xlog has it.
 enum Tea {
-  /// What does not fill a block at the end is not encrypted.
+  /// Decrypts whole blocks; what does not fill a block at the end is not encrypted.
   static func decrypt(_ bytes: [UInt8], _ key: [UInt32]) -> [UInt8] {
     guard key.count == 4 else { return bytes }
     var output = bytes

@@ -2,16 +2,17 @@ package import MPaaSLogUpload
 package import MPaaSLogs
 package import MPaaSSupport
 
-/// What looking at every byte of a pack found: each file against the manifest, and those of ours block by block.
+/// The findings of looking at every byte of a pack found: each file against the manifest, and those of ours block by
+/// block.
 package struct LogPackCheck: Sendable {
   package struct File: Sendable {
     /// The archive's path, and the file's in it.
     package let path: String
     package let format: LogFormat
     package let size: UInt64
-    /// What is in a `.mplog` file; nil for others, of which the digest is all that can be checked.
+    /// The check of a `.mplog` file; nil for others, of which the digest is all that can be checked.
     package let check: LogCheck?
-    /// Why it is not what was packed.
+    /// The reason why it is not what was packed.
     package let problem: LogError?
 
     package var isWhole: Bool { problem == nil && check?.isWhole != false }
@@ -20,17 +21,17 @@ package struct LogPackCheck: Sendable {
   package let path: String
   /// Those that are missing at the end.
   package private(set) var files: [File] = []
-  /// What is wrong with the archive as such.
+  /// The faults of the archive as such.
   package let faults: [LogError]
 
   package var isWhole: Bool { faults.isEmpty && files.allSatisfy(\.isWhole) }
 
-  /// Whether a file is an archive, of logs or of anything.
+  /// Tells whether a file is an archive, of logs or of anything.
   package static func isArchive(_ path: String) -> Bool { (try? ReadFile(path))?.isArchive == true }
 
   /// Checks a pack.
   ///
-  /// - Returns: nil for an archive that nobody asked for and that is no pack.
+  /// - Returns: nil for an archive that was not asked for and is no pack.
   /// - Throws: `LogError` `log-pack-unreadable` also where there is no manifest to check by, `log-pack-too-large`.
   package init?(
     path: String, keys: LogKeys, temporary: TemporaryPlace, isNamed: Bool = true,

@@ -9,10 +9,10 @@ package struct LogPackContents: Sendable {
   package struct File: Sendable {
     /// In the archive.
     package let path: String
-    /// What the manifest says of it; nil where there is none.
+    /// The manifest's entry for it; nil where there is none.
     package let entry: LogPackManifest.Entry?
     package let size: UInt64
-    /// Whether its size and its digest are those of the manifest.
+    /// Tells whether its size and its digest are those of the manifest.
     package let isUnchanged: Bool
     let file: ReadFile
   }
@@ -23,9 +23,9 @@ package struct LogPackContents: Sendable {
   package let manifest: LogPackManifest?
   /// In the order of the archive.
   package let files: [File]
-  /// What the manifest names and the archive does not have.
+  /// The entries of the manifest that the archive does not have.
   package let missing: [LogPackManifest.Entry]
-  /// What is wrong with the archive as such: it ends too early, has files that no manifest names.
+  /// The faults of the archive as such: it ends too early, has files that no manifest names.
   package let faults: [LogError]
 
   /// Opens an archive and unpacks it, damaged as it may be.
@@ -83,7 +83,7 @@ package struct LogPackContents: Sendable {
 
   package var isWhole: Bool { missing.isEmpty && faults.isEmpty && files.allSatisfy(\.isUnchanged) }
 
-  /// How a file of it is named beside others: the archive is taken for a folder.
+  /// The name of a file of it beside others: the archive is taken for a folder.
   package func name(of file: String) -> String { path + "/" + file }
 
   /// The same with the files only that lie at or below a place in the archive; nil for all of them.

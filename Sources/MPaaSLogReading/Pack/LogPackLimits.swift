@@ -1,6 +1,6 @@
 import MPaaSLogs
 
-/// What may come out of a pack, so that a small file cannot fill the disk or take hours.
+/// The limits for the content of a pack, so that a small file cannot fill the disk or take hours.
 package struct LogPackLimits: Sendable {
   /// The bytes that all files together may have at least.
   package var total: UInt64 = 2 << 30

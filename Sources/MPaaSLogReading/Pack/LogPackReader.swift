@@ -24,9 +24,9 @@ struct LogPackReader {
   private var left: UInt64
   private var end = 0
   private var names = Set<String>()
-  /// Whether the last file could not be read to its end.
+  /// Tells whether the last file could not be read to its end.
   private var isTorn = false
-  /// Whether the archive's end is where it says.
+  /// Tells whether the archive's end is where it says.
   private var isWhole = true
 
   init(_ bytes: Bytes, path: String, temporary: TemporaryPlace, _ limits: LogPackLimits) throws(LogError) {
@@ -37,12 +37,12 @@ struct LogPackReader {
     do throws(FileError) { room = try UnnamedFile(in: temporary) } catch { throw LogError(error) }
   }
 
-  /// When the archive was written, in seconds since 1970.
+  /// The time at which the archive was written, in seconds since 1970.
   var modified: Int64 { FileStatus(path)?.modified ?? 0 }
 
   /// Unpacks all.
   ///
-  /// - Returns: false where nobody asked for it and there is no manifest at its front.
+  /// - Returns: false where it was not asked for and there is no manifest at its front.
   mutating func run(isNamed: Bool) throws(LogError) -> Bool {
     let isZip = ArchiveForm(bytes.buffer) == .zip
     let archive: ArchiveStream
@@ -157,7 +157,7 @@ struct LogPackReader {
     end += piece.count
   }
 
-  /// Whether the record stands at the end of a zip that says so; what was cut short has none.
+  /// Tells whether the record stands at the end of a zip that says so; what was cut short has none.
   private var hasEnd: Bool {
     let tail = UnsafeRawBufferPointer(rebasing: bytes.buffer.suffix(22 + 0xffff))
     var place = tail.count - 22
@@ -180,7 +180,7 @@ struct LogPackReader {
 }
 
 extension LogPackReader {
-  /// Whether a file that begins so is an archive: a zip, or a tar, plain or compressed.
+  /// Tells whether a file that begins so is an archive: a zip, or a tar, plain or compressed.
   static func isArchive(_ head: UnsafeRawBufferPointer) -> Bool {
     switch FileKind.of(head) {
     case .gzip, .zstandard:

@@ -58,7 +58,7 @@ struct BlockSource: LogSource {
       at: .bytes(file: name, offset: UInt64(gap.range.lowerBound)))
   }
 
-  /// Whether a block's header leaves it open that something in it is wanted.
+  /// Tells whether a block's header leaves it open that something in it is wanted.
   private func mayHold(_ block: LogBlock, _ query: LogQuery) -> Bool {
     let chunk = block.chunk
     if let since = query.since, chunk.greatestTime < since { return false }
@@ -71,7 +71,7 @@ struct BlockSource: LogSource {
   }
 }
 
-/// What a writer, running or killed, has not put into a file yet.
+/// The records that a writer, running or killed, has not put into a file yet.
 struct StagingSource: LogSource {
   let staging: LogStaging
   /// Those of its segments that stand in no file.

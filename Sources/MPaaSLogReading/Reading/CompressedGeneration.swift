@@ -62,7 +62,7 @@ enum CompressedGeneration {
 }
 
 extension ReadFile {
-  /// Whether its first bytes are those of text.
+  /// Tells whether its first bytes are those of text.
   var isText: Bool { bytes(0..<min(size, 1 << 16)).withUnsafeBytes { FileKind.of($0) } == .text }
 
   /// Tells whether it has the size and the first bytes of another.

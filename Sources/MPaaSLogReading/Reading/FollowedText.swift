@@ -17,7 +17,7 @@ struct FollowedText {
   private var tail: [UInt8] = []
   /// The device and number of the file that it is a copy of, as far as is known.
   var original: [UInt64]?
-  /// Whether it was empty so far, and may become a copy.
+  /// Tells whether it was empty so far, and may become a copy.
   var isEmpty = false
   /// Looks since it grew.
   var quietLooks = 0
@@ -45,12 +45,12 @@ struct FollowedText {
     (offset, head, tail, original) = (0, [], [], nil)
   }
 
-  /// Whether the bytes that were told are still in their places.
+  /// Tells whether the bytes that were told are still in their places.
   func isContinued(in file: ReadFile) -> Bool {
     file.size >= offset && file.bytes(0..<head.count) == head && file.bytes(offset - tail.count..<offset) == tail
   }
 
-  /// Whether another file holds what was told of this one, or the front of it.
+  /// Tells whether another file holds what was told of this one, or the front of it.
   func isCopied(in other: ReadFile) -> Bool {
     guard !head.isEmpty, other.size > 0 else { return false }
     if other.size >= offset { return isContinued(in: other) }
@@ -59,7 +59,7 @@ struct FollowedText {
   }
 }
 
-/// What is new in one file of text.
+/// The new part of one file of text.
 struct FollowedPiece {
   let file: ReadFile
   let name: String

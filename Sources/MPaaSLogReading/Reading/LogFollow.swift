@@ -74,7 +74,7 @@ package struct LogFollow {
     return (numbered, summary.problems + inputs.problems)
   }
 
-  /// What was written since.
+  /// Reads the lines written since.
   package mutating func more() throws -> (items: [LogItem], problems: [LogError]) {
     var items: [LogItem] = []
     var problems: [LogError] = []
@@ -107,8 +107,8 @@ package struct LogFollow {
     return (items, problems)
   }
 
-  /// The files of a listing in which nothing changed meanwhile: one that is renamed may be missed by a listing, and what
-  /// follows it would be told before it.
+  /// The files of a listing in which nothing changed meanwhile: one that is renamed may be missed by a listing, and
+  /// what follows it would be told before it.
   private mutating func settledFiles() -> [LogFiles.File] {
     var files = followed.files()
     for _ in 0..<Self.mostListings {

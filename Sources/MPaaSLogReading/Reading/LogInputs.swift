@@ -2,14 +2,14 @@ package import MPaaSLogUpload
 package import MPaaSLogs
 package import MPaaSSupport
 
-/// What opens files, beside their paths.
+/// The means to open files, beside their paths.
 package struct LogOpening: Sendable {
   package var keys = LogKeys()
   package var loganKey: LoganKey?
   package var xlogKey: XlogKey?
-  /// What times without a zone mean.
+  /// The zone of times without one.
   package var zone = LogZone(.local)
-  /// Where there is room for what packs hold.
+  /// The place with room for the content of packs.
   package var temporary = TemporaryPlace.current
 
   package init() {}
@@ -20,7 +20,7 @@ package struct LogInputs: Sendable {
   private(set) var sources: [any LogSource]
   /// Files of folders that are no logs, or could not be opened, and what is read although it begins like no text.
   package private(set) var problems: [LogError] = []
-  /// What is wrong with packs: told with what their files have.
+  /// The faults of packs: told with what their files have.
   private(set) var damage: [LogError] = []
 
   /// The names of the sources, by their numbers in `LogItem.source`.
@@ -88,7 +88,7 @@ package struct LogInputs: Sendable {
     return other
   }
 
-  /// Whether the day of a file's folder leaves it open that it holds what is wanted.
+  /// Tells whether the day of a file's folder leaves it open that it holds what is wanted.
   fileprivate static func mayHold(_ path: String, _ type: LogType?, _ query: LogQuery) -> Bool {
     guard type != nil, let day = LogFiles.day(of: path) else { return true }
     // Two days: zones, and what a file goes on with behind its hour.
@@ -133,7 +133,7 @@ private struct Opened {
   var sources: [any LogSource] = []
   var stagings: [LogStaging] = []
   var damage: [LogError] = []
-  /// What is told of files that are read nevertheless.
+  /// The notes on files that are read nevertheless.
   var notes: [LogError] = []
 
   /// Opens a file, or the files of a pack.

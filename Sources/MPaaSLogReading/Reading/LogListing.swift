@@ -2,7 +2,7 @@ package import MPaaSLogUpload
 package import MPaaSLogs
 import MPaaSSupport
 
-/// What a file of logs is and holds, as far as little reading tells.
+/// The kind and content of a file of logs, as far as little reading tells.
 package struct LogListing: Sendable {
   package var path: String
   package var format: LogFormat
@@ -12,11 +12,11 @@ package struct LogListing: Sendable {
   /// Nanoseconds since 1970 of the first record and the last.
   package var first: Int64?
   package var last: Int64?
-  /// Where the format tells it without reading all.
+  /// The number of records, where the format tells it without reading all.
   package var records: Int?
   /// Parts of the file that are no blocks.
   package var gaps = 0
-  /// Whether it is what a writer has staged.
+  /// Tells whether it is what a writer has staged.
   package var isStaging = false
   package var problem: LogError?
 

@@ -77,7 +77,7 @@ struct StreamSource: LogSource {
 }
 
 extension TextShape {
-  /// Where the last record begins; all of it where none does, so that what has no end is still told.
+  /// The beginning of the last record begins; all of it where none does, so that what has no end is still told.
   func lastStart(_ bytes: UnsafeRawBufferPointer) -> Int {
     var reader = reader
     var end = bytes.count

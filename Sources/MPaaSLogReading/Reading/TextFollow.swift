@@ -25,7 +25,7 @@ struct TextFollow {
 
   /// Files that stay open: more are opened anew when they grow.
   private static let mostOpen = 128
-  /// Looks at a file without a name, after which nobody writes to it any more.
+  /// Looks at a file without a name, which has no writer any more.
   private static let lastLooks = 50
   /// Compressed files in which the rest of one that was cut short is looked for, the newest first.
   private static let mostCompressed = 4
@@ -55,7 +55,7 @@ struct TextFollow {
     limitOpen()
   }
 
-  /// What was written since the last look, the oldest files first.
+  /// Gives the lines written since the last look, the oldest files first.
   ///
   /// - Parameters:
   ///   - listed: The files that have names now.
@@ -133,7 +133,7 @@ struct TextFollow {
     return pieces
   }
 
-  /// What the copy of a file that was cut short has beyond what was told; nil where there is no copy.
+  /// The part of the copy of a file that was cut short has beyond what was told; nil where there is no copy.
   private mutating func rest(of text: FollowedText, _ identity: [UInt64], _ found: Listing) -> [FollowedPiece]? {
     let known = order.filter { texts[$0]?.original == identity }.compactMap { texts[$0] }
       .map { ($0.path, $0.type) }
@@ -199,8 +199,8 @@ struct TextFollow {
     }
   }
 
-  /// What a compressed file has beyond what was told of it before it was compressed: all of it where a file was written,
-  /// renamed and compressed between two looks.
+  /// The part of a compressed file has beyond what was told of it before it was compressed: all of it where a file was
+  /// written, renamed and compressed between two looks.
   private mutating func decompressed(
     _ entry: Listing.Entry, beside found: Listing, _ problems: inout [LogError]
   ) -> [FollowedPiece] {
@@ -239,7 +239,7 @@ struct TextFollow {
 
   // MARK: - Files that are gone
 
-  /// Forgets files that have no name any more and that nobody writes to, and gives their last lines without an end.
+  /// Forgets files that have no name any more and that have no writer, and gives their last lines without an end.
   private mutating func forget(but named: Set<[UInt64]>) -> [FollowedPiece] {
     var pieces: [FollowedPiece] = []
     for identity in others.keys { others[identity]?.missed += 1 }
@@ -266,7 +266,7 @@ struct TextFollow {
   }
 }
 
-/// What is new among the files that have names now.
+/// The new lines among the files that have names now.
 private struct Listing {
   struct Entry {
     let identity: [UInt64]
@@ -291,8 +291,8 @@ private struct Listing {
 }
 
 extension Listing.Entry {
-  /// Where it comes among others: what was named last, else by its time, whose steps may be several milliseconds, and its
-  /// number or date.
+  /// The place of a file among others: what was named last, else by its time, whose steps may be several milliseconds,
+  /// and its number or date.
   fileprivate var place: (Int, Int64, Int) {
     (file.isNamed ? 1 : 0, status.modifiedNanoseconds, Self.turn(file.path))
   }
@@ -337,7 +337,7 @@ extension LogFiles {
 }
 
 extension ReadFile {
-  /// Where the last line ends that is ended, or `start`.
+  /// The end of the last ended line, or `start`.
   func lastLineEnd(from start: Int) -> Int {
     var end = size
     while end > start {

@@ -8,18 +8,18 @@ struct TextScan {
   let shape: TextShape
   let sieve: RecordSieve
   private var reader: LineReader
-  /// Whether no records are made.
+  /// Tells whether no records are made.
   private let isLean: Bool
   // What is asked for each record: the sieve's query is shared by threads, and counting who holds its parts takes time.
 
   private let matcher: PatternMatcher?
   private let (hasHeads, hasConditions, hasContext, inverts): (Bool, Bool, Bool, Bool)
-  /// Whether it counts what the front of a record says, and not only that it is one.
+  /// Tells whether it counts what the front of a record says, and not only that it is one.
   private let needsHeads: Bool
   /// Tells whether a match is only counted, and what was counted.
   private let isCounter: Bool
   private var (seen, matches) = (0, 0)
-  /// What is looked at, and a copy of it that lines are parts of.
+  /// The bytes at hand, and a copy of it that lines are parts of.
   private var window = Bytes(start: nil, count: 0)
   private var copy: MPaaSSupport.Bytes?
 
@@ -97,7 +97,7 @@ struct TextScan {
     }
   }
 
-  /// Where the record ends whose line ends at `end`.
+  /// The end of the record whose line ends at `end`.
   private mutating func recordEnd(_ bytes: Bytes, _ end: Int) -> Int {
     var end = end
     while end + 1 < bytes.count {

@@ -18,11 +18,11 @@ struct TextSource: LogSource {
   private static func group(_ query: LogQuery) -> Int {
     query.isFromEnd ? 1 : query.pattern == nil ? 4 : query.isCounted ? 64 : 16
   }
-  /// Where a record that goes over the end of a window is searched for its end.
+  /// The range in which a record that goes over the end of a window is searched for its end.
   private static let overlap = 1 << 18
   /// The most bytes of a line that are looked at as one: what is longer is read in parts, so that memory is bounded.
   static let longestLine = 1 << 23
-  /// Whether bytes of 0 stand at the front, so that it is read as text only because its name says so.
+  /// Tells whether bytes of 0 stand at the front, so that it is read as text only because its name says so.
   let isBinary: Bool
 
   /// - Parameters:
@@ -99,7 +99,8 @@ struct TextSource: LogSource {
     return false
   }
 
-  /// Where the last record begins whose first line is all there; nil where it is the first too, and more must be read.
+  /// The beginning of the last record begins whose first line is all there; nil where it is the first too, and more
+  /// must be read.
   private static func lastStart(
     in bytes: UnsafeRawBufferPointer, hasHeads: Bool, _ reader: inout LineReader
   ) -> Int? {
@@ -114,8 +115,8 @@ struct TextSource: LogSource {
     return rest > 0 ? rest : nil
   }
 
-  /// Where the records of a window begin: at its first line that begins one, or at its first line where none does for
-  /// long.
+  /// The boundary at which the records of a window begin: at its first line that begins one, or at its first line where
+  /// none does for long.
   ///
   /// Both neighbours find the same place. In a line that is too long it is the next of places that far from each other.
   private func boundary(_ index: Int, _ sieve: RecordSieve) -> Int {

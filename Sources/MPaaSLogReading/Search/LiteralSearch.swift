@@ -12,7 +12,7 @@ struct LiteralSearch {
   private let bytes: UnsafeMutableBufferPointer<CChar>
   /// All of them, where they are several.
   private let all: OpaquePointer?
-  /// How much further behind another may begin that is found before it.
+  /// The number of bytes by which another that is found before it may begin later.
   let disorder: Int
 
   /// - Parameter literals: At least three bytes each where they are several.
@@ -43,7 +43,7 @@ struct LiteralSearch {
     mp_log_literals_free(all)
   }
 
-  /// Where one stands next at or behind `start`; nil where none does.
+  /// The place of the next one at or behind `start`; nil where none does.
   func place(in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard start < text.count, let base = text.baseAddress, let needle = bytes.baseAddress else { return nil }
     let from = base.assumingMemoryBound(to: CChar.self) + start

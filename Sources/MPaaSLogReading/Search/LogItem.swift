@@ -14,9 +14,9 @@ package struct LogItem: Sendable {
   package var number = 0
   /// The time that it is put in order by: its own, or that of the record before.
   package var order = Int64.min
-  /// Whether it is what was asked for, rather than what stands around it.
+  /// Tells whether it is what was asked for, rather than what stands around it.
   package var isMatch = true
-  /// Whether a level stands there, rather than being taken for granted.
+  /// Tells whether a level stands there, rather than being taken for granted.
   package var hasLevel = true
 
   package init(_ record: LogRecord, text: String? = nil) {

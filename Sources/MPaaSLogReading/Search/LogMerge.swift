@@ -1,11 +1,11 @@
 package import MPaaSLogs
 import MPaaSSupport
 
-/// What reading came to.
+/// The result of reading.
 package struct LogReadSummary: Sendable {
   /// Records that are what was asked for.
   package var matches = 0
-  /// What could not be read.
+  /// The problems of reading.
   package var problems: [LogError] = []
   /// Of each source, where only counts were asked for.
   package var counts: [Int] = []
@@ -18,7 +18,7 @@ package struct LogMerge: Sendable {
   private let sources: [any LogSource]
   private let options: LogReadOptions
   private let threads: Int
-  /// What is known to be wrong before anything is read.
+  /// The damage that is known to be wrong before anything is read.
   private let damage: [LogError]
 
   init(_ sources: [any LogSource], damage: [LogError] = [], _ options: LogReadOptions, threads: Int) {
@@ -60,7 +60,7 @@ package struct LogMerge: Sendable {
     return summary
   }
 
-  /// How many records of each source are what was asked for.
+  /// The number of records of each source that are what was asked for.
   package func count() throws -> LogReadSummary {
     var options = options
     options.countsOnly = true

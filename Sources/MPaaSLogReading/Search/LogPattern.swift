@@ -1,7 +1,7 @@
 package import MPaaSLogs
 import MPaaSSupport
 
-/// What a record's text is searched for.
+/// The pattern that a record's text is searched for.
 package struct LogPattern: Sendable {
   package enum Kind: Sendable, Equatable {
     /// These bytes as they are.
@@ -13,20 +13,20 @@ package struct LogPattern: Sendable {
   package let text: String
   package let kind: Kind
   package let ignoresCase: Bool
-  /// Whether bytes are all that is looked for.
+  /// Tells whether bytes are all that is looked for.
   let isBytes: Bool
   /// Texts of which one stands in every match; empty where none are known.
   let literals: [RequiredLiterals.Literal]
   /// The most bytes of a match that stand before the one of `literals`; nil where they may be any number.
   let lead: Int?
-  /// Whether one of `literals` is all that a match is.
+  /// Tells whether one of `literals` is all that a match is.
   let isLiterals: Bool
-  /// What bytes tell of the matches; nil where the engine of regular expressions alone knows.
+  /// The automaton that tells matches by bytes; nil where the engine of regular expressions alone knows.
   let automaton: ByteAutomaton?
-  /// How sure it is that what the automaton or the literals find is a match.
+  /// The certainty that what the automaton or the literals find is a match.
   let certainty: Certainty
 
-  /// Where a match that bytes tell needs no second look.
+  /// The texts where a match that bytes tell needs no second look.
   enum Certainty { case everywhere, inASCII, nowhere }
 
   /// - Throws: `LogError` `log-pattern-malformed`.

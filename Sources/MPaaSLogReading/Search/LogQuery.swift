@@ -1,7 +1,7 @@
 package import MPaaSLogs
 import MPaaSSupport
 
-/// Which records are wanted: every condition must hold, and an empty one always does.
+/// The condition on records: every condition must hold, and an empty one always does.
 package struct LogQuery: Sendable {
   /// A condition on a field: it is there, or it has this value.
   package struct FieldCondition: Sendable, Equatable {
@@ -32,10 +32,10 @@ package struct LogQuery: Sendable {
   package var pattern: LogPattern?
   /// Records without the pattern instead of those with it.
   package var inverts = false
-  /// Whether files of text may be out of order by more than a minute, so that all of each is read.
+  /// Tells whether files of text may be out of order by more than a minute, so that all of each is read.
   package var isUnordered = false
 
-  /// Whether files are read from their ends, for few records.
+  /// Tells whether files are read from their ends, for few records.
   var isFromEnd = false
   /// Tells whether only the number of records is wanted.
   var isCounted = false
@@ -45,13 +45,13 @@ package struct LogQuery: Sendable {
   /// The fields that name a user, by what apps call them.
   static let userFields: Set<String> = ["user", "user_id", "userId", "userid", "uid", "account"]
 
-  /// Whether more than a pattern is asked for.
+  /// Tells whether more than a pattern is asked for.
   var hasConditions: Bool {
     since != nil || until != nil || level != nil || !tags.isEmpty || !subsystems.isEmpty || !fields.isEmpty
       || user != nil || thread != nil
   }
 
-  /// Whether records must be built to be asked.
+  /// Tells whether records must be built to be asked.
   var asksFields: Bool { !fields.isEmpty || user != nil || !subsystems.isEmpty }
 
   func admits(time: Int64?) -> Bool {
@@ -69,7 +69,7 @@ package struct LogQuery: Sendable {
     tags.isEmpty || tags.contains { Self.matches(tag, glob: $0) }
   }
 
-  /// Whether the parts of a record that only it as a whole tells are as wanted.
+  /// Tells whether the parts of a record that only it as a whole tells are as wanted.
   func admitsFields(_ entry: LogEntry) -> Bool {
     if !subsystems.isEmpty, !subsystems.contains(where: { Self.matches(entry.subsystem, glob: $0) }) { return false }
     for condition in fields {
@@ -82,7 +82,7 @@ package struct LogQuery: Sendable {
     return entry.fields.contains { Self.userFields.contains($0.name) && Self.matches($0.value.text, glob: user) }
   }
 
-  /// Whether a record is wanted, the pattern aside.
+  /// Tells whether a record is wanted, the pattern aside.
   func admits(_ record: LogRecord) -> Bool {
     guard admits(time: record.time), admits(level: record.entry.level) else { return false }
     if let thread, record.thread != thread { return false }
@@ -96,7 +96,7 @@ package struct LogQuery: Sendable {
     return text.withUTF8 { matches(UnsafeRawBufferPointer($0), glob: glob) }
   }
 
-  /// Whether the text is what `glob` says: `*` stands for any bytes, all else for itself.
+  /// Tells whether the text is what `glob` says: `*` stands for any bytes, all else for itself.
   static func matches(_ text: UnsafeRawBufferPointer, glob: String) -> Bool {
     var glob = glob
     return glob.withUTF8 { pattern in

@@ -1,6 +1,6 @@
 package import MPaaSLogs
 
-/// How many records there are, of what kind, and when.
+/// The number of records, their kinds and times.
 package struct LogStatistics: Sendable {
   package var records = 0
   package var levels: [LogLevel: Int] = [:]

@@ -10,22 +10,22 @@ final class PatternMatcher {
   private let automaton: LazyAutomaton?
   /// Nil for a pattern that is no expression.
   private let regex: Regex<AnyRegexOutput>?
-  // What is asked for each record is kept here: the pattern is shared by threads, and counting who holds its parts would
-  // be most of the work.
+  // What is asked for each record is kept here: the pattern is shared by threads, and counting who holds its parts
+  // would be most of the work.
 
-  /// Whether what a needle finds is a match.
+  /// Tells whether what a needle finds is a match.
   private let isNeedle: Bool
-  /// Whether a needle is all that a match is, as far as bytes tell.
+  /// Tells whether a needle is all that a match is, as far as bytes tell.
   private let isLiterals: Bool
   private let certainty: LogPattern.Certainty
-  /// Whether no match goes over the end of a line.
+  /// Tells whether no match goes over the end of a line.
   private let staysInLine: Bool
-  /// How far before a text a match may begin, so that the automaton runs from there on only; nil where it runs over
-  /// records as a whole.
+  /// The number of bytes before a text a match may begin, so that the automaton runs from there on only; nil where it
+  /// runs over records as a whole.
   private let lead: Int?
   // One thread uses a matcher, and looking for a second one at each access would be a fifth of the work.
 
-  /// Where in the lines at hand what bytes tell is certain.
+  /// The ranges of the lines at hand where bytes tell all.
   @exclusivity(unchecked) private var plain: PlainText
   /// Tells how often the texts were found since `begin`, and in how many bytes.
   @exclusivity(unchecked) private var hits = 0
@@ -52,10 +52,11 @@ final class PatternMatcher {
 
   deinit { literals?.free() }
 
-  /// Whether a match has texts in it that are known; else every record is to be looked at, or the lines as a whole.
+  /// Tells whether a match has texts in it that are known; else every record is to be looked at, or the lines as a
+  /// whole.
   var hasNeedles: Bool { literals != nil }
 
-  /// Whether places can be asked for in text as a whole.
+  /// Tells whether places can be asked for in text as a whole.
   var findsInLines: Bool { hasNeedles || automaton?.matchesEmpty == false }
 
   /// A place in the first record of lines, at or behind `start`, that may match; nil where there is none.
@@ -77,22 +78,23 @@ final class PatternMatcher {
   /// A place in lines.
   struct Place {
     var offset: Int
-    /// Whether the record there matches as far as bytes tell, so that only `isCertain` is to be asked.
+    /// Tells whether the record there matches as far as bytes tell, so that only `isCertain` is to be asked.
     var isMatch: Bool
   }
 
   /// Tells whether texts stand so close to each other that the automaton is quicker over the lines as a whole.
   ///
-  /// It takes about ten times as long for a byte as the search does, and a record that has a text is run through anyway.
+  /// It takes about ten times as long for a byte as the search does, and a record that has a text is run through
+  /// anyway.
   private var isDense: Bool { !isLiterals && hits >= 16 && searched < hits * 160 }
 
-  /// Where the automaton finds the end of a match, at or behind `start`.
+  /// The place where the automaton finds the end of a match, at or behind `start`.
   private func place(of automaton: LazyAutomaton, in text: UnsafeRawBufferPointer, from start: Int) -> Int? {
     guard let lead, let literals else { return automaton.place(in: text, from: start) }
     return automaton.place(in: text, from: start, lead: lead) { literals.place(in: text, from: $0) }
   }
 
-  /// Where a text that a match has in it stands next, at or behind `start`; nil where none does.
+  /// The place where a text that a match has in it stands next, at or behind `start`; nil where none does.
   func needlePlace(in text: UnsafeRawBufferPointer, from start: Int) -> Int? { literals?.place(in: text, from: start) }
 
   /// To be called before lines are asked for places.
@@ -101,7 +103,7 @@ final class PatternMatcher {
     (hits, searched) = (0, 0)
   }
 
-  /// Whether the pattern is in the text.
+  /// Tells whether the pattern is in the text.
   ///
   /// - Parameter isFound: Whether bytes tell so already, of a part of what was begun with.
   func matches(_ text: UnsafeRawBufferPointer, isFound: Bool = false) -> Bool {
@@ -122,12 +124,12 @@ final class PatternMatcher {
     return string.firstMatch(of: regex) != nil
   }
 
-  /// Whether what the automaton found in a text is a match for certain.
+  /// Tells whether what the automaton found in a text is a match for certain.
   private func isCertain(_ text: UnsafeRawBufferPointer, _ isPart: Bool) -> Bool {
     certainty != .nowhere && (isPart ? plain.holds(part: text) : plain.holds(text))
   }
 
-  /// Where the pattern stands in a line that a person looks at.
+  /// The places of the pattern in a line that a person looks at.
   func ranges(in text: String) -> [Range<String.Index>] {
     if let regex { return text.matches(of: regex).map(\.range).filter { !$0.isEmpty } }
     guard isNeedle, let literals else {
@@ -143,6 +145,6 @@ final class PatternMatcher {
 }
 
 extension LogPattern {
-  /// Where the pattern stands in a line that a person looks at.
+  /// The places of the pattern in a line that a person looks at.
   package func ranges(in text: String) -> [Range<String.Index>] { PatternMatcher(self).ranges(in: text) }
 }

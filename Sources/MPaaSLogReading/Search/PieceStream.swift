@@ -24,7 +24,7 @@ final class SieveLock: Sendable {
   }
 }
 
-/// What the pieces of a file give, in order, while other threads look at the next ones.
+/// The results of the pieces of a file give, in order, while other threads look at the next ones.
 final class PieceStream {
   private let pool: SievePool
   private var upcoming: () throws -> LogPiece?
@@ -51,7 +51,7 @@ final class PieceStream {
     }
   }
 
-  /// What the next piece gives; nil behind the last.
+  /// The result of the next piece; nil behind the last.
   func next() throws -> SievedPiece? {
     if isAlone { return try upcoming().map(pool.sieve) }
     // A thread more than there are processors, so that none waits while the caller deals with what came.

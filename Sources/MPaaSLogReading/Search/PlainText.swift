@@ -1,13 +1,14 @@
 import CLogScan
 import MPaaSLogs
 
-/// Where in a text bytes tell all that regular expressions ask for, looked at once for many lines that stand close.
+/// The parts of a text where bytes tell all that regular expressions ask for, looked at once for many lines that stand
+/// close.
 struct PlainText {
   /// Tells whether scalars beyond ASCII may be in it.
   private let beyond: Int32
   private var known = UnsafeRawBufferPointer(start: nil, count: 0)
   private var end: UnsafeRawPointer?
-  /// Tells how far beyond a line it looks: more where lines stand behind each other.
+  /// Tells how far beyond a line it looks: more where lines follow each other.
   private var ahead = 0
 
   private static let (leastAhead, mostAhead) = (1 << 8, 1 << 14)

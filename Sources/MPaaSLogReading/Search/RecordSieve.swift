@@ -2,19 +2,19 @@ package import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSSupport
 
-/// What is looked for, and how much around it.
+/// The search, and the number of lines around each hit.
 package struct LogReadOptions: Sendable {
   package var query = LogQuery()
   /// Records before and after each match that are told too, of the same file.
   package var before = 0
   package var after = 0
-  /// Whether only the number of matches is wanted.
+  /// Tells whether only the number of matches is wanted.
   package var countsOnly = false
-  /// Whether lines of text are wanted as they stand only, in `LogItem.line`: no records are made of them.
+  /// Tells whether lines of text are wanted as they stand only, in `LogItem.line`: no records are made of them.
   package var linesOnly = false
-  /// Where only so many records from the end are wanted.
+  /// The number of records where only so many records from the end are wanted.
   var lastOnly: Int?
-  /// What times without a zone mean.
+  /// The zone of times without one.
   package var zone = LogZone(.local)
 
   package init(_ query: LogQuery = LogQuery()) { self.query = query }
@@ -22,13 +22,13 @@ package struct LogReadOptions: Sendable {
   var hasContext: Bool { before > 0 || after > 0 }
 }
 
-/// What a piece of a file gave.
+/// The result of a piece of a file.
 struct SievedPiece: Sendable {
   var items: [LogItem] = []
   /// Records that were looked at one by one; those that a search passed over are not counted.
   var seen = 0
   var matches = 0
-  /// What could not be read.
+  /// The problems of reading.
   var problems: [LogError] = []
 }
 
@@ -37,15 +37,15 @@ final class RecordSieve {
   let options: LogReadOptions
   let query: LogQuery
   let matcher: PatternMatcher?
-  /// Whether a match is only counted, without a look at what it is.
+  /// Tells whether a match is only counted, without a look at what it is.
   let isCounter: Bool
   let block = LogBlockBuffer()
   private(set) var piece = SievedPiece()
-  /// Where bytes of a file are read to.
+  /// The memory that bytes of a file are read to.
   private var memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
   /// The last records that were no match, as context for one to come.
   private var recent: [LogItem] = []
-  /// How many records behind the last match are still wanted.
+  /// The number of records behind the last match are still wanted.
   private var wanted = 0
 
   init(_ options: LogReadOptions) {
@@ -57,7 +57,7 @@ final class RecordSieve {
 
   deinit { memory.deallocate() }
 
-  /// Whether records may be passed over without a look where the pattern tells that they do not match.
+  /// Tells whether records may be passed over without a look where the pattern tells that they do not match.
   var skips: Bool { matcher != nil && !query.inverts && !options.hasContext }
 
   func begin() {
@@ -142,7 +142,7 @@ final class SievePool: @unchecked Sendable {
 
   init(_ options: LogReadOptions) { self.options = options }
 
-  /// What a piece gives, by a sieve of the pool.
+  /// The result of a piece, by a sieve of the pool.
   func sieve(_ piece: LogPiece) -> SievedPiece {
     let sieve = lock.with { idle.popLast() } ?? RecordSieve(options)
     sieve.begin()

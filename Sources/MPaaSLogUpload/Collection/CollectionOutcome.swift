@@ -1,6 +1,6 @@
 import MPaaSProtocol
 
-/// What a device did about a task that asks for its logs.
+/// The actions of a device for a task that asks for its logs.
 public struct CollectionOutcome: Sendable, Hashable {
   /// A stage that the answer to a task has reached.
   public enum State: String, Sendable, Hashable {

@@ -96,7 +96,7 @@ public final class LogCollector: Sendable {
     return outcomes
   }
 
-  /// Removes what was begun for tasks that nobody wants any more.
+  /// Removes what was begun for tasks that are not wanted any more.
   private func forget(except open: Set<String>) throws {
     for record in try queue.records([.waiting, .active, .paused, .failed]) {
       guard let tag = record.transfer.tag, !open.contains(tag) else { continue }
@@ -109,7 +109,7 @@ public final class LogCollector: Sendable {
 
   static let suffix = ".logs.zip"
 
-  /// Where the archive of a task is made; a name from a server is not taken as a path.
+  /// The path of the archive of a task is made; a name from a server is not taken as a path.
   func archive(_ task: String) -> String { work + "/" + PercentEncoding.encode(task) + Self.suffix }
 }
 

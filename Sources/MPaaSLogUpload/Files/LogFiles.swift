@@ -12,7 +12,7 @@ package enum LogFiles {
     package var modified: Int64
     /// By the folder that it lies in: `TYPE/YYYY-MM-DD/HH.mplog`.
     package var type: LogType?
-    /// Whether it was named itself, so that one that is no log is an error.
+    /// Tells whether it was named itself, so that one that is no log is an error.
     package var isNamed: Bool
     /// The place in the archive, where a path leads on into one: `logs.zip/diagnostic`.
     package var inside: String?
@@ -34,7 +34,7 @@ package enum LogFiles {
     }
   }
 
-  /// What may lie in a folder of logs.
+  /// The endings of files in a folder of logs.
   static let suffixes = [
     "mplog", "mpring", "log", "txt", "xlog", "logan", "json", "jsonl", "ndjson", "gz", "zst", "zip",
   ]
@@ -79,12 +79,12 @@ package enum LogFiles {
     }
   }
 
-  /// What may be packs in a folder.
+  /// The files in a folder that may be packs.
   package static func packs(in folder: String) throws(LogError) -> [String] {
     try files(in: [folder]).map(\.path).filter(isPack)
   }
 
-  /// Whether a file of that name, found in a folder, is looked at as an archive.
+  /// Tells whether a file of that name, found in a folder, is looked at as an archive.
   package static func isPack(_ name: String) -> Bool { name.hasSuffix(".zip") || name.hasSuffix(".tar.zst") }
 
   /// The archive that a path leads into; nil where it leads through no file.
@@ -107,7 +107,7 @@ package enum LogFiles {
   /// Names of formats whose files are no text, whatever they begin with.
   private static let binarySuffixes: Set = ["mplog", "mpring", "xlog", "logan", "gz", "zst", "zip", "tar"]
 
-  /// Whether a name leaves it open that a file is text.
+  /// Tells whether a name leaves it open that a file is text.
   package static func isText(_ path: String) -> Bool {
     let name = path.split(separator: "/").last ?? ""
     let isDay = name.utf8.count == 13 && name.utf8.allSatisfy(\.isDigit)

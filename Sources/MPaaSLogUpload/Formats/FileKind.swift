@@ -1,7 +1,7 @@
 import MPaaSLogs
 import MPaaSSupport
 
-/// What the first bytes of a file say that it is.
+/// The kind of a file by its first bytes.
 package enum FileKind: Sendable, Equatable {
   case mplog
   case staging

@@ -7,7 +7,7 @@ package enum JSONLine {
 
   package enum Part { case time, level, tag, message, subsystem, type, thread, sequence, fields, other }
 
-  /// What a member is, by its name; our own names come first.
+  /// The kind of a member by its name; our own names come first.
   package static func part(_ name: String) -> Part {
     switch name {
     case "time", "timestamp", "ts", "@timestamp", "t", "date", "datetime", "asctime", "l": .time

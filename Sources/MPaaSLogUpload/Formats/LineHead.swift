@@ -1,6 +1,6 @@
 package import MPaaSLogs
 
-/// What the front of a line says, as places in its bytes; nothing is allocated.
+/// The places of what the front of a line says, as places in its bytes; nothing is allocated.
 package struct LineHead {
   package enum Form: Sendable { case plain, json, syslog, structured }
 
@@ -11,7 +11,7 @@ package struct LineHead {
   package var tag: Range<Int> = 0..<0
   /// The system's number of the thread, or of the process where there is no thread.
   package var thread: UInt64 = 0
-  /// Where the message begins.
+  /// The offset of the message.
   package var message = 0
 }
 
@@ -24,7 +24,7 @@ package struct LineReader {
 
   package init(stamps: TimeStampReader) { self.stamps = stamps }
 
-  /// Whether a line begins a record: whether it has a head.
+  /// Tells whether a line begins a record: whether it has a head.
   package mutating func beginsRecord(_ line: Line) -> Bool {
     if continuesStamps(line) { return true }
     guard head(line) != nil else { return false }
@@ -37,7 +37,7 @@ package struct LineReader {
     return true
   }
 
-  /// Whether a line begins with a time of the same minute as one that began a record.
+  /// Tells whether a line begins with a time of the same minute as one that began a record.
   ///
   /// - Parameter line: The line, and whatever follows it.
   @inline(__always)
@@ -96,7 +96,7 @@ package struct LineReader {
     return nil
   }
 
-  /// What stands behind the time: a level, a tag, a thread, in the orders that writers have.
+  /// The text behind the time: a level, a tag, a thread, in the orders that writers have.
   private func behind(_ stamp: TimeStamp, _ line: Line) -> LineHead {
     var head = LineHead(time: stamp.time)
     var place = stamp.end

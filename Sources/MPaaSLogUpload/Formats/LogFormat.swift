@@ -1,4 +1,4 @@
-/// What a file of logs is.
+/// The kinds of files of logs.
 package enum LogFormat: String, Sendable, Codable, CaseIterable {
   case mplog
   case logan

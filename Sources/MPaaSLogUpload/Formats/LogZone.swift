@@ -8,11 +8,11 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// How far the clocks of a place are ahead of UTC; remembers the last answer, since lines come in order.
+/// The lead of a place's clocks over UTC; remembers the last answer, since lines come in order.
 package struct LogZone: Sendable, Equatable {
   package enum Place: Sendable, Equatable {
     case utc
-    /// Where this machine is, by `TZ` or its settings.
+    /// The zone of this machine, by `TZ` or its settings.
     case local
   }
 

@@ -1,11 +1,11 @@
 package import MPaaSLogs
 
-/// How a file of text is divided into records.
+/// The division of a file of text into records.
 package struct TextShape: Sendable {
-  /// Whether lines begin records by what stands at their front; else every line is a record.
+  /// Tells whether lines begin records by what stands at their front; else every line is a record.
   package var hasHeads = false
   package var zone: LogZone
-  /// When the file was written last, in seconds since 1970.
+  /// The time at which the file was written last, in seconds since 1970.
   package var reference: Int64
   package var type = LogType.diagnostic
   /// Reads records of a writer whose lines are none of the usual.

@@ -8,7 +8,7 @@ package struct TimeStamp {
   package var end: Int
 }
 
-/// What is needed to read a time that says too little: no year, no zone.
+/// The facts needed to read a time that says too little: no year, no zone.
 package struct TimeStampReader: Sendable {
   package var zone: LogZone
   /// Stamps without a year are of the last year in which they do not lie more than a day behind this time (seconds
@@ -78,7 +78,7 @@ package struct TimeStampReader: Sendable {
     return tenths * 360 * (isBehind ? -1 : 1)
   }
 
-  /// `00:00:00` and what stands behind it of a second.
+  /// `00:00:00` and the part of a second after it.
   private static func clock(_ line: Line, _ place: inout Int) -> (seconds: Int64, nanoseconds: Int64)? {
     guard line.count - place >= 8, let hour = line.number(place, 2), line[place + 2] == UInt8(ascii: ":"),
       let minute = line.number(place + 3, 2), line[place + 5] == UInt8(ascii: ":"),

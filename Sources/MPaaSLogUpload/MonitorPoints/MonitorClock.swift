@@ -8,7 +8,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What time it is, and in which zone; a value, so that a test has days pass.
+/// The time and its zone; a value, so that a test has days pass.
 package struct MonitorClock: Sendable {
   /// Seconds since 1970.
   package var now: @Sendable () -> Double

@@ -5,7 +5,7 @@ import MPaaSSupport
 /// `@unchecked Sendable`: `knownEnd` is used under the lock of its owner.
 final class MonitorFile: @unchecked Sendable {
   private let file: OpenFile
-  /// Where the file ended when this process wrote to it last: what comes behind is another one's.
+  /// The end of the file after this process's last write: what comes behind is another one's.
   private var knownEnd: Int64 = -1
 
   /// Opens a file to append to, and makes it where it is missing.
@@ -22,7 +22,7 @@ final class MonitorFile: @unchecked Sendable {
   var path: String { file.path }
   var size: Int { Int(file.status?.size ?? 0) }
 
-  /// Whether the path still leads to this file.
+  /// Tells whether the path still leads to this file.
   var isInPlace: Bool {
     file.status.map { $0.identity == FileStatus(path)?.identity } ?? false
   }
@@ -42,7 +42,7 @@ final class MonitorFile: @unchecked Sendable {
     knownEnd = end + Int64(bytes.count)
   }
 
-  /// Takes away the beginning of a line whose writer was killed, which nobody was told to be safe.
+  /// Takes away the beginning of a line whose writer was killed, which was never said to be safe.
   private func mended(_ end: Int64) throws(FileError) -> Int64 {
     var start = end
     var tail = read(at: Int(end) - 1, size: 1)

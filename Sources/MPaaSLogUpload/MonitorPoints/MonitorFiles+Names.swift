@@ -36,7 +36,7 @@ extension MonitorFiles {
     (try? FileSystem.entries(in: folder)) ?? []
   }
 
-  /// What waits in a file.
+  /// The count of what waits in a file.
   static func count(_ path: String) -> MonitorCount {
     var count = MonitorCount()
     guard let file = try? MonitorFile(marking: path) else { return count }

@@ -35,7 +35,7 @@ package final class MonitorFiles: Sendable {
     self.state = Lock(state)
   }
 
-  /// What waits to be uploaded, by type.
+  /// The records that wait to be uploaded, by type.
   package var waiting: [LogType: MonitorCount] { state.withLock { $0.waiting } }
 
   /// Appends a record, and gives what of its type waits now; nil where the type is off or the disk has no room even

@@ -9,7 +9,7 @@ public enum LogNetworkRule: String, Sendable, Hashable, CaseIterable {
   case wifi
 }
 
-/// When the records of a type are uploaded.
+/// The times at which the records of a type are uploaded.
 public struct MonitorRule: Sendable, Hashable {
   /// So many records wait.
   public var records: Int
@@ -38,7 +38,7 @@ public struct MonitorRule: Sendable, Hashable {
   }
 }
 
-/// How monitor points of an app are kept and uploaded.
+/// The ways in which monitor points of an app are kept and uploaded.
 public struct MonitorSettings: Sendable {
   /// Rules that differ from the usual one, by type; alive reports go out at once.
   public var rules: [LogType: MonitorRule] = [.alive: MonitorRule(isUrgent: true)]

@@ -9,7 +9,7 @@ package import MPaaSTransfer
   import Foundation
 #endif
 
-/// What an upload of monitor points did.
+/// The actions of an upload of monitor points.
 public struct RecordUploadResult: Sendable, Hashable {
   /// Batches and records that the server has stored.
   public var batches = 0
@@ -19,7 +19,7 @@ public struct RecordUploadResult: Sendable, Hashable {
   public var duplicates = 0
   /// Types that wait for Wi-Fi.
   public var heldBack: [LogType] = []
-  /// Whether another process uploads at the moment, so that nothing was done here.
+  /// Tells whether another process uploads at the moment, so that nothing was done here.
   public var isElsewhere = false
 
   /// Makes the result of an upload that has done nothing yet.
@@ -28,8 +28,8 @@ public struct RecordUploadResult: Sendable, Hashable {
 
 /// Uploads what waits of monitor points: each record once, in batches whose names outlive the end of the process.
 ///
-/// A batch is noted in the journal, sent, noted as stored once the server has answered so, and marked in its files. Where
-/// the process ends between any two of these, the next uploader goes on from there.
+/// A batch is noted in the journal, sent, noted as stored once the server has answered so, and marked in its files.
+/// Where the process ends between any two of these, the next uploader goes on from there.
 package struct RecordUploader: Sendable {
   package let files: MonitorFiles
   package let server: LogServer
@@ -113,7 +113,7 @@ package struct RecordUploader: Sendable {
     return halves
   }
 
-  /// Whether the server had it already.
+  /// Tells whether the server had it already.
   private func send(_ batch: UploadBatch, _ lines: [String]) async -> Result<Bool, LogError> {
     if batch.type == .alive { return await sendAlive(batch, lines) }
     let body = RecordBatch(

@@ -24,12 +24,12 @@ package struct UploadBatch: Sendable, Hashable {
   }
 }
 
-/// Which batches are on their way and which have arrived, in a file that is appended to and settled before each step:
+/// The batches on their way, and those that have arrived, in a file that is appended to and settled before each step:
 /// after the end of the process, or of the power, a batch goes on under the name that it had.
 ///
 /// A line is `CRC-32C JSON`. One uploader has the journal at a time, by a lock on it.
 package final class UploadJournal {
-  /// What has been made and not yet marked in its files; whether the server has it.
+  /// The batches that have been made and are not yet marked in their files, and whether the server has them.
   package private(set) var open: [(batch: UploadBatch, isAcknowledged: Bool)] = []
   private let file: MonitorFile
   private let path: String

@@ -1,7 +1,7 @@
 import MPaaSLogs
 import MPaaSSupport
 
-/// What a file has of a window of time: whole blocks of ours, whole lines of text, all of any other.
+/// The part of a file in a window of time: whole blocks of ours, whole lines of text, all of any other.
 struct LogExcerpt: Sendable {
   let type: LogType
   let format: LogFormat
@@ -42,7 +42,7 @@ struct LogExcerpt: Sendable {
     withExtendedLifetime(bytes) { FileKind.of(bytes.buffer) == .text }
   }
 
-  /// What a writer has staged, as it is at this moment: its records have checksums of their own.
+  /// Takes the records that a writer has staged at this moment: its records have checksums of their own.
   private init?(staging file: LogFiles.File, _ from: Int64, _ to: Int64) throws {
     let bytes = try Bytes.reading(file.path)
     let staging = try LogStaging(path: file.path)

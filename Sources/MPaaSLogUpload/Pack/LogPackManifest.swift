@@ -1,7 +1,7 @@
 package import MPaaSLogs
 package import MPaaSProtocol
 
-/// What an archive of logs says of itself: `manifest.json` at its front.
+/// The archive's statements about itself: `manifest.json` at its front.
 package struct LogPackManifest: Codable, Sendable, Equatable {
   /// A file of the archive.
   package struct Entry: Codable, Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct LogPackManifest: Codable, Sendable, Equatable {
     package var sha256: String
     /// Records; nil where the format does not tell it without reading all.
     package var records: Int?
-    /// Whether it is the file as it was, rather than the blocks or lines of the window.
+    /// Tells whether it is the file as it was, rather than the blocks or lines of the window.
     package var isWhole: Bool
   }
 
@@ -64,7 +64,7 @@ extension LogPackManifest.Entry {
   }
 }
 
-/// What is to be packed.
+/// The content of the pack.
 package struct LogPackRequest: Sendable {
   /// Folders of logs, as `LogWriter` fills them, or single files.
   package var sources: [String]
@@ -73,9 +73,9 @@ package struct LogPackRequest: Sendable {
   package var to: Int64
   /// None asks for all.
   package var types: Set<LogType> = []
-  /// What the archive will go over: `wifi` lets all types in, `any` only those whose rule says so.
+  /// The network for the archive: `wifi` lets all types in, `any` only those whose rule says so.
   package var network = CollectionTask.Network.any
-  /// What each type may go over; those that are not named may go over any network.
+  /// The networks for each type; those that are not named may go over any network.
   package var rules: [LogType: CollectionTask.Network] = LogPackRequest.usualRules
   package var app: String?
   package var user: String?

@@ -3,7 +3,7 @@ import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport
 
-/// What goes into an archive of logs, file by file, with the digests.
+/// The content of an archive of logs, file by file, with the digests.
 struct LogPackPlan: Sendable {
   /// The bytes of a file in the archive: parts of mapped files.
   struct Content: Sendable {

@@ -45,7 +45,7 @@ struct ReportCopies: Sendable {
     return found.value.hexadecimal == digest
   }
 
-  /// Where the copy of a report for one server stands.
+  /// The path of the copy of a report for one server.
   func path(_ digest: String, _ server: LogServer) -> String {
     folder + "/" + "\(server.url)\n\(digest)".utf8.sha256.hexadecimal.prefix(32)
   }

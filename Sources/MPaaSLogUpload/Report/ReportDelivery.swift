@@ -9,7 +9,7 @@ public import MPaaSTransfer
   import Foundation
 #endif
 
-/// What became of a report that a queue was given.
+/// The fate of a report in a queue.
 public struct ReportDelivery: Sendable {
   /// Its number in the queue.
   public let id: TransferID
@@ -17,9 +17,9 @@ public struct ReportDelivery: Sendable {
   public let path: String
   /// `done` once the server has stored and verified it; `failed` where the server does not take it.
   public let state: TransferState
-  /// What the server said when it had stored the report.
+  /// The server's receipt for the stored report.
   package let receipt: Receipt?
-  /// Why it is not there.
+  /// The reason why it is not there.
   package let error: LogError?
 
   package init(_ record: TransferRecord) {
@@ -38,7 +38,7 @@ public struct ReportDelivery: Sendable {
 }
 
 extension LogError {
-  /// Why the transfer of a report is not done; nil where nothing has gone wrong so far.
+  /// The reason why the transfer of a report is not done; nil where nothing has gone wrong so far.
   init?(_ record: TransferRecord) {
     guard record.state != .done, let word = record.error else { return nil }
     let url = record.transfer.url

@@ -1,10 +1,10 @@
 import MPaaSLock
 import MPaaSSupport
 
-/// Which reports servers are known to have, longer than a queue remembers: a line for each in a file.
+/// The reports that servers are known to have, longer than a queue remembers: a line for each in a file.
 final class ReportMemory: Sendable {
   private let path: String
-  /// What the file said when it was read, and what came since.
+  /// The content of the file when it was read, and what came since.
   private let known = Lock<Set<String>?>(nil)
 
   init(_ path: String) { self.path = path }

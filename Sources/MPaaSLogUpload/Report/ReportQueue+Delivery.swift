@@ -183,13 +183,13 @@ extension ReportQueue {
 }
 
 extension TransferRecord {
-  /// Whether a pause, if there is one, is over; a clock that was set back since then says nothing of it.
+  /// Tells whether a pause, if there is one, is over; a clock that was set back since then says nothing of it.
   fileprivate func isDue(_ now: Double) -> Bool {
     notBefore.map { $0 <= now || now < updated - 1 } ?? true
   }
 }
 
-/// What a run of a queue has told.
+/// The results that a run of a queue has told.
 private final class Tally: Sendable {
   private struct Told {
     var tries: [TransferID: Int] = [:]

@@ -20,16 +20,16 @@ public import MPaaSTransfer
 ///
 /// A report that was added stands in a file of the queue's own until the server has stored and verified it.
 public final class ReportQueue: Sendable {
-  /// What the transfers of reports are called in a queue.
+  /// The name of the transfers of reports in a queue.
   public static let tag = "crash"
   /// Bytes of a report.
   package static let limit = 256 << 20
-  /// What is larger goes in pieces, and goes on where it broke off.
+  /// The size above which a report goes in pieces, and goes on where it broke off.
   static let largestRequest = 20 << 20
 
-  /// Whether what is known already is brought once more.
+  /// Tells whether what is known already is brought once more.
   package enum Wish: Sendable {
-    /// What the server has, or has refused, stays as it is.
+    /// A report that the server has, or has refused, is left as it is.
     case once
     /// The server is asked again, which knows what it has.
     case again
@@ -40,7 +40,7 @@ public final class ReportQueue: Sendable {
   let clock: MonitorClock
   let memory: ReportMemory
   let copies: ReportCopies
-  /// What was done before is asked about again where that is wished.
+  /// The reports begun before are asked about again where that is wished.
   let begun: Double
   let loop = Lock<Task<Void, Never>?>(nil)
   /// Wakes the loop.
@@ -77,7 +77,7 @@ public final class ReportQueue: Sendable {
   /// Takes a copy over that no transfer knows: a command was ended, or the power failed, before it was in the queue.
   private func adopt(_ copy: String) throws {
     guard let bytes = try? Bytes.reading(copy, limit: Self.limit) else { return }
-    // Half a report is nobody's, but looks like one for another server, which takes it over itself.
+    // Half a report belongs to no server, but looks like one for another server, which takes it over itself.
     let isOurs = copies.path(bytes.sha256.hexadecimal, server) == copy
     guard isOurs, try !knows(bytes) else { return try copies.discard(copy, isOurs: isOurs, now: begun) }
     _ = try take(bytes, from: copy, .once)
@@ -96,7 +96,7 @@ public final class ReportQueue: Sendable {
     return id
   }
 
-  /// Whether the server is known to have a report.
+  /// Tells whether the server is known to have a report.
   package func knows(_ bytes: Bytes) throws -> Bool {
     let digest = bytes.sha256.hexadecimal
     if memory.knows(server, digest) { return true }
@@ -133,7 +133,7 @@ public final class ReportQueue: Sendable {
     throw TransferError(.inHand, ["id": path])
   }
 
-  /// Whether a transfer that is there serves a wish as it is.
+  /// Tells whether a transfer that is there serves a wish as it is.
   private func stands(_ record: TransferRecord, _ wish: Wish, _ network: Transfer.NetworkRule) -> Bool {
     switch record.state {
     case .active: true
@@ -170,7 +170,7 @@ public final class ReportQueue: Sendable {
 }
 
 extension TransferRecord {
-  /// Whether the server will not take the same bytes another time either.
+  /// Tells whether the server will not take the same bytes another time either.
   var isContentRefused: Bool {
     state == .failed && (status.map { [400, 409, 413, 415, 422].contains($0) } ?? false)
   }

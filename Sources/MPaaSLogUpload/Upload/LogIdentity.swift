@@ -1,4 +1,4 @@
-/// Who sends: what stands in each batch.
+/// The sender: what stands in each batch.
 public struct LogIdentity: Sendable, Hashable {
   /// The ID of the app.
   public var app: String

@@ -14,7 +14,7 @@ package import MPaaSTransfer
 public struct LogServer: Sendable {
   /// `https://console.example.com`, without a slash at its end.
   package let url: String
-  /// What goes in `Authorization: Bearer`: a token, or the app's key.
+  /// The word in `Authorization: Bearer`: a token, or the app's key.
   package let token: String?
   package var client: HTTPClient
 
@@ -33,7 +33,7 @@ public struct LogServer: Sendable {
     self.client = client
   }
 
-  /// What goes with each request.
+  /// The headers of each request.
   package var headers: [(name: String, value: String)] {
     token.map { [("Authorization", "Bearer " + $0)] } ?? []
   }
@@ -88,7 +88,7 @@ public struct LogServer: Sendable {
 }
 
 extension LogError {
-  /// What an answer means that is no success: what the server says of it, by our own servers' JSON.
+  /// Reads an answer that is no success: what the server says of it, by our own servers' JSON.
   package init(refusal reply: HTTPReply, _ url: String) {
     let said = try? JSONDecoder().decode(ServerRefusal.self, from: Data(reply.body))
     var values = [
@@ -104,12 +104,12 @@ extension LogError {
     }
   }
 
-  /// Whether the same may be taken later as it is.
+  /// Tells whether the same may be taken later as it is.
   package var isPassing: Bool {
     code.exit == .tryAgain || code == .serverBusy || code.id == "server-unreachable" || code.id == "transfer-failed"
   }
 
-  /// How long the server wants not to be asked.
+  /// The time that the server wants not to be asked.
   package var retryAfter: TimeSpan? { values["retry"].flatMap(Int64.init).map { .seconds($0) } }
 }
 
@@ -124,8 +124,8 @@ extension CodedError<LogDomain>.Code {
   package static var tooLargeForServer: Self { LogError.Code("log-server-too-large", exit: .unreachable) }
   /// The server takes nothing of the kind.
   package static var serverRefused: Self { LogError.Code("log-server-refused", exit: .unreachable) }
-  /// What answers is no server of ours.
+  /// The error for an answer that is not of a server of ours.
   package static var answerMalformed: Self { LogError.Code("log-server-answer", exit: .unreachable) }
-  /// What the server stored is not what was sent.
+  /// The error where the server stored something else than was sent.
   package static var storedDiffers: Self { LogError.Code("log-server-stored-differs", exit: .inputOutput) }
 }

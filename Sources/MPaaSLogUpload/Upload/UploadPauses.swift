@@ -1,7 +1,7 @@
 package import MPaaSTime
 
-/// How long to wait after failures: a random part of a span that doubles from one second to a minute, or what the server
-/// asks for; after ten failures a rest, and then it begins anew.
+/// The pauses after failures: a random part of a span that doubles from one second to a minute, or what the server asks
+/// for; after ten failures a rest, and then it begins anew.
 package struct UploadPauses: Sendable {
   package var first: TimeSpan = .seconds(1)
   package var longest: TimeSpan = .seconds(60)

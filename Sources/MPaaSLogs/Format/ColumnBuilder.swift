@@ -137,7 +137,7 @@ struct ColumnBuilder {
   }
 }
 
-/// A record in memory of our own, which nobody else can have changed: its numbers are taken as they are.
+/// A record in memory of our own, which no other process can have changed: its numbers are taken as they are.
 struct TrustedRecord {
   private let base: UnsafeRawPointer
   let end: Int

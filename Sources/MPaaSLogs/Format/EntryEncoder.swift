@@ -2,13 +2,13 @@ import CLogRing
 
 /// Writes entries as staged records, not encrypted yet.
 struct EntryEncoder {
-  /// What an entry takes, known before it is written.
+  /// The sizes of an entry, known before it is written.
   struct Sizes {
     let tag: Int
     let subsystem: Int
     let message: Int
     let fields: Int
-    /// Whether the message is longer than `message`.
+    /// Tells whether the message is longer than `message`.
     let isShortened: Bool
 
     /// Bytes of all texts.

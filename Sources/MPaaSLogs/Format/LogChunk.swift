@@ -32,7 +32,7 @@ package struct LogChunk: Sendable, Hashable {
   static let magic: [UInt8] = [0x89, 0x4d, 0x50, 0x4c, 0x0d, 0x0a, 0x1a, 0x0a]
   /// The most that a chunk may hold, stored or decoded.
   package static let largestContent = 1 << 25
-  /// What AES-GCM adds.
+  /// The bytes that AES-GCM adds.
   static let tagSize = 16
 
   package var kind: Kind
@@ -123,7 +123,8 @@ package struct LogChunk: Sendable, Hashable {
     return bytes
   }
 
-  /// What the code of authentication covers beside the content: all of the header that is known before encryption.
+  /// The bytes that the code of authentication covers beside the content: all of the header that is known before
+  /// encryption.
   var authenticated: [UInt8] {
     var other = self
     other.checksum = 0
@@ -149,7 +150,7 @@ extension UnsafeMutableRawBufferPointer {
   }
 }
 
-/// Which bit of a chunk's `tags` stands for a tag.
+/// The bit of a chunk's `tags` stands for a tag.
 package struct LogTagBits: Sendable, Hashable {
   /// 0 where nothing is encrypted; else known only to who has the key, so that the bits do not tell the tags.
   let seed: UInt32

@@ -4,7 +4,7 @@ package import MPaaSSupport
 /// A block of a file: its header, and where it stands.
 package struct LogBlock: Sendable, Hashable {
   package let chunk: LogChunk
-  /// Where its header begins.
+  /// The offset of its header.
   package let offset: Int
   /// Its part, in `LogFile.parts`; nil where the beginning of that part is lost.
   package let part: Int?
@@ -39,7 +39,7 @@ package struct LogFile: Sendable {
   /// In the order of the file.
   package private(set) var gaps: [LogGap] = []
 
-  /// Whether the file begins as one of this format does.
+  /// Tells whether the file begins as one of this format does.
   package static func isLogFile(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.starts(with: LogChunk.magic) }
 
   /// Maps and opens a file.
@@ -67,7 +67,7 @@ package struct LogFile: Sendable {
     }
   }
 
-  /// Whether any part is encrypted.
+  /// Tells whether any part is encrypted.
   package var isEncrypted: Bool { parts.contains(where: \.isEncrypted) }
   package var recordCount: Int { blocks.reduce(0) { $0 + $1.chunk.recordCount } }
 }
@@ -78,7 +78,7 @@ struct LogScan {
   private(set) var parts: [LogPart] = []
   private(set) var blocks: [LogBlock] = []
   private(set) var gaps: [LogGap] = []
-  /// Whether anything was a chunk.
+  /// Tells whether anything was a chunk.
   private(set) var sawChunk = false
   private var numbers: [UInt64: Int] = [:]
 
@@ -129,7 +129,7 @@ struct LogScan {
     part(block.content).checksum == block.chunk.checksum
   }
 
-  /// What begins as a chunk and has no whole one behind it was being written.
+  /// The reason for a hole: what begins as a chunk and has no whole one behind it was being written.
   private func reason(_ start: Int, _ next: Int?) -> LogGap.Reason {
     let rest = part(start..<bytes.count)
     guard rest.starts(with: LogChunk.magic.prefix(rest.count)) || rest.prefix(LogChunk.size).allSatisfy({ $0 == 0 })

@@ -1,7 +1,7 @@
 package import MPaaSSupport
 
 extension LogError.Code {
-  /// What should be a `.mplog` file is none.
+  /// The error for a `.mplog` file that is none.
   package static var fileMalformed: LogError.Code { .malformed("log-file-malformed") }
   /// A block is not what was written: a checksum, the code of authentication or the content itself says so.
   package static var blockDamaged: LogError.Code { .malformed("log-block-damaged") }

@@ -14,9 +14,9 @@ struct LogIndex {
   static let trailerSize = 8
   static let entrySize = 8 + LogChunk.size
 
-  /// Where the part begins.
+  /// The beginning of the part.
   let start: Int
-  /// Where the first block begins; where the index does where there is none.
+  /// The offset of the first block; where the index does where there is none.
   let firstBlock: Int
   let entries: [Entry]
 

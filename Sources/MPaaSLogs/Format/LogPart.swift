@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What begins a part of a file: the records of one start of a writer, under one key.
+/// The beginning of a part of a file: the records of one start of a writer, under one key.
 package struct LogPart: Sendable, Hashable {
   /// A random number, which the chunks of the part name.
   package var id: UInt64
@@ -9,7 +9,7 @@ package struct LogPart: Sendable, Hashable {
   package var lane: Int
   /// Tells starts of the device apart.
   package var boot: UInt64
-  /// When it was begun: nanoseconds since 1970.
+  /// The time of its beginning: nanoseconds since 1970.
   package var created: Int64
   /// The secret of 32 bytes as an age file for the team's keys; empty where nothing is encrypted.
   package var wrappedKey: [UInt8]

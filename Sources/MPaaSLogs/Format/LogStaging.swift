@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What a writer, running or killed, has staged and not put into a file yet: a picture of one moment.
+/// The records that a writer, running or killed, has staged and not put into a file yet: a picture of one moment.
 ///
 /// Read the staging files of a folder before its `.mplog` files, then nothing is missed; `isSealed(in:)` tells what is
 /// in both.
@@ -72,7 +72,7 @@ package struct LogStaging: Sendable {
 }
 
 extension LogStaging.Segment {
-  /// Whether the segment stands as a block in one of `files` already.
+  /// Tells whether the segment stands as a block in one of `files` already.
   package func isSealed(in files: some Sequence<LogFile>) -> Bool {
     files.contains { file in
       file.blocks.contains { $0.chunk.staging == chunk.staging && $0.chunk.generation == chunk.generation }

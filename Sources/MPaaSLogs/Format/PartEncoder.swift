@@ -21,7 +21,7 @@ final class PartEncoder {
     self.blocks = blocks
   }
 
-  /// What begins the part: its chunk, twice.
+  /// The bytes that begin the part: its chunk, twice.
   var beginning: [UInt8] {
     let content = part.content
     var chunk = LogChunk(.part)
@@ -62,7 +62,7 @@ final class PartEncoder {
     length += bytes.count
   }
 
-  /// What ends the part.
+  /// The bytes that end the part.
   var ending: [UInt8]? {
     guard !index.isEmpty else { return nil }
     return LogIndex.encode(index, part: part.id, number: number + 1, length: length)

@@ -10,7 +10,7 @@ package struct StagedRecord {
   static let alignment = 8
 
   let start: Int
-  /// Where the next record begins.
+  /// The offset of the next record.
   package let end: Int
   private let bytes: UnsafeRawBufferPointer
 

@@ -15,7 +15,7 @@ struct StagingHeader: Sendable, Hashable {
   var segmentSize: Int
   var segmentCount: Int
 
-  /// Where the first segment begins: a whole page, on all systems.
+  /// The offset of the first segment: a whole page, on all systems.
   var size: Int { (Self.fixedSize + type.rawValue.utf8.count + wrappedKey.count + 16383) & ~16383 }
   var fileSize: Int { size + segmentSize * segmentCount }
 
@@ -115,7 +115,7 @@ struct StagingSegment {
   var endSequence: UInt64 { bytes.number(Self.endSequenceOffset) }
   var records: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[Self.headerSize...]) }
 
-  /// What block headers say of the records; nil where there is none.
+  /// The facts of block headers about the records; nil where there is none.
   ///
   /// - Parameter limit: Bytes that are looked at.
   func summary(limit: Int = .max) -> StagedSummary? {
@@ -133,7 +133,7 @@ struct StagingSegment {
   }
 }
 
-/// What is known of staged records without a key.
+/// The facts known of staged records without a key.
 struct StagedSummary: Sendable, Hashable {
   let firstSequence: UInt64
   private(set) var endSequence: UInt64

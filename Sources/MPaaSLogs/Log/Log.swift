@@ -26,7 +26,7 @@ public struct Log: Sendable {
     LogCentre.shared.sink?.flush()
   }
 
-  /// Whether records of a level are kept.
+  /// Tells whether records of a level are kept.
   public static func isLogged(_ level: LogLevel, subsystem: String = "") -> Bool {
     LogCentre.shared.isLogged(level, subsystem)
   }

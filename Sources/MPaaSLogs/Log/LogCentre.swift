@@ -7,11 +7,11 @@ import MPaaSLock
   import Crypto
 #endif
 
-/// Where the records of the app go: one for the process.
+/// The destination of the app's records: one for the process.
 final class LogCentre: Sendable {
   static let shared = LogCentre()
 
-  /// What holds from one `begin` to the next.
+  /// The state from one `begin` to the next.
   private final class Current: Sendable {
     let sink: any LogSink
     let settings: LogSettings

@@ -1,6 +1,6 @@
 import MPaaSDigests
 
-/// What an app logs, and how much of it is shown.
+/// The records that an app logs, and the share of them that is shown.
 public struct LogSettings: Sendable {
   /// Records below it are not made at all.
   public var minimumLevel: LogLevel
@@ -8,7 +8,7 @@ public struct LogSettings: Sendable {
   public var subsystemLevels: [String: LogLevel] = [:]
   /// Of a thousand devices, how many log records below `error`; `device` decides which ones.
   public var samplingPerMille = 1000
-  /// What tells the devices of a sample apart: the same text always decides alike.
+  /// The text that tells the devices of a sample apart: the same text always decides alike.
   public var device = ""
   /// The builds in which private values are replaced; release builds unless set.
   public var redaction = LogRedaction.inRelease
@@ -20,7 +20,7 @@ public struct LogSettings: Sendable {
     self.minimumLevel = minimumLevel
   }
 
-  /// Whether the device is in the sample.
+  /// Tells whether the device is in the sample.
   var isSampled: Bool {
     if samplingPerMille >= 1000 { return true }
     if samplingPerMille <= 0 { return false }

@@ -6,7 +6,7 @@ import MPaaSSupport
   import Crypto
 #endif
 
-/// Who may read a value that is part of a message.
+/// The readers of a value that is part of a message.
 public enum LogPrivacy: Sendable, Hashable {
   /// As the value's type has it: numbers and flags are public, texts and everything else private.
   case automatic
@@ -14,18 +14,18 @@ public enum LogPrivacy: Sendable, Hashable {
   case `public`
   /// Stands in the log as `<private>`.
   case `private`
-  /// Stands in the log as `<hash:…>`: the same value has the same hash on this device, and nobody can tell the value.
+  /// Stands in the log as `<hash:…>`: the same value has the same hash on this device, which does not tell the value.
   case hash
 }
 
-/// When private values are replaced.
+/// The times at which private values are replaced.
 public enum LogRedaction: Sendable, Hashable {
   case always
   /// Not in builds with DEBUG set, which developers run.
   case inRelease
   case never
 
-  /// Whether values are replaced in this build.
+  /// Tells whether values are replaced in this build.
   package var isOn: Bool {
     switch self {
     case .always: return true
@@ -40,7 +40,7 @@ public enum LogRedaction: Sendable, Hashable {
   }
 }
 
-/// What stands in the log in place of a private value.
+/// The text in the log in place of a private value.
 struct LogMask: Sendable {
   let isOn: Bool
   /// Hashes of one device cannot be looked up in a table that was made for another.

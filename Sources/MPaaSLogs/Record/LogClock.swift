@@ -22,7 +22,7 @@ public struct LogMoment: Sendable, Hashable {
   }
 }
 
-/// Where a writer has the time from; tests put another one in its place.
+/// The source of a writer's time; tests put another one in its place.
 public struct LogClock: Sendable {
   /// Reads both clocks; called for each record, on the thread that logs it.
   public var now: @Sendable () -> LogMoment

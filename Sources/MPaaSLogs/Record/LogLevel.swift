@@ -1,4 +1,4 @@
-/// How grave a record is.
+/// The severity of a record.
 public enum LogLevel: UInt8, Sendable, Hashable, CaseIterable, Comparable {
   case verbose = 0
   case debug

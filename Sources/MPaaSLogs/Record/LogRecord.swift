@@ -1,4 +1,4 @@
-/// What a field of a record holds.
+/// The value of a field of a record.
 public enum LogValue: Sendable, Hashable {
   /// A text.
   case text(String)
@@ -24,7 +24,7 @@ public struct LogField: Sendable, Hashable {
   }
 }
 
-/// What is logged: the writer adds time, sequence and thread.
+/// The content of a record: the writer adds time, sequence and thread.
 public struct LogEntry: Sendable, Hashable {
   /// The type of the record, which chooses the files that it is written to.
   public var type: LogType
@@ -67,7 +67,7 @@ public struct LogRecord: Sendable, Hashable {
   public var thread: UInt64
   /// Tells starts of the device apart; 0 where the format has none.
   public var boot: UInt64
-  /// Whether the clock was set since the record before.
+  /// Tells whether the clock was set since the record before.
   public var followsClockJump: Bool
 
   /// Makes a record; what is not given is what a format without it has: 0, false or nil.
@@ -87,7 +87,8 @@ public struct LogRecord: Sendable, Hashable {
 
 /// Takes entries: a writer of files, or what tests put in its place.
 public protocol LogSink: Sendable {
-  /// Takes an entry: when it returns, the end of the process no longer loses it. It never throws and never waits for a disk.
+  /// Takes an entry: when it returns, the end of the process no longer loses it. It never throws and never waits for a
+  /// disk.
   func append(_ entry: LogEntry)
   /// Returns when all that was appended survives loss of power too.
   func flush()

@@ -1,4 +1,4 @@
-/// What a record is for; each type has files of its own, in a folder of its name.
+/// The purpose of a record; each type has files of its own, in a folder of its name.
 public struct LogType: RawRepresentable, Sendable, Hashable {
   /// The name of the type, which is that of its folder, too.
   public let rawValue: String
@@ -6,9 +6,9 @@ public struct LogType: RawRepresentable, Sendable, Hashable {
   /// Makes a type from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// What developers log to find faults: `Log.info` and the like.
+  /// The records by which developers find faults: `Log.info` and the like.
   public static let diagnostic = LogType(rawValue: "diagnostic")
-  /// What users do: monitor points.
+  /// The actions of users: monitor points.
   public static let behavior = LogType(rawValue: "behavior")
   /// Crashes of the app.
   public static let crash = LogType(rawValue: "crash")

@@ -9,7 +9,7 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// How bytes get to the disk; tests put a full one in its place.
+/// The way of bytes to the disk; tests put a full one in its place.
 struct LogDisk: Sendable {
   /// Writes to a descriptor and says how many bytes it took; negative with `errno` where it took none.
   var write: @Sendable (Int32, UnsafeRawBufferPointer) -> Int
@@ -36,7 +36,7 @@ final class HourFiles {
     }
   }
 
-  /// What a writer wants of its files.
+  /// A writer's rules for its files.
   struct Rules: Sendable {
     var recipients: [AgeRecipient]
     var largestFile: Int

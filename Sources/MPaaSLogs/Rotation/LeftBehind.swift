@@ -7,7 +7,7 @@ struct LeftBehind {
   let type: LogType
   let lane: Int
 
-  /// What the staging files say, whether their records could be put into files or not.
+  /// The content of the staging files, whether their records could be put into files or not.
   struct Found: Sendable {
     /// The number behind all records; 0 where nothing tells.
     var nextSequence: UInt64 = 0
@@ -75,7 +75,7 @@ struct LeftBehind {
     return files.write(left, summary, staging: header.id)
   }
 
-  /// Whether the process was killed when the block stood in its file already.
+  /// Tells whether the process was killed when the block stood in its file already.
   private func isSealed(_ generation: UInt64, _ staging: UInt32, _ summary: StagedSummary) -> Bool {
     let hour = LogHour(summary.firstTime)
     for entry in folder.files(of: type)
@@ -96,7 +96,7 @@ struct LeftBehind {
     var seen = Set<String>()
     for entry in folder.files(of: type).reversed() where entry.lane == lane {
       seen.insert(entry.day)
-      // Clocks that are set make files of other days; further back than this nobody goes.
+      // Clocks that are set make files of other days; the search goes no further back than this.
       if seen.count > 3 { break }
       guard let file = try? LogFile(path: entry.path) else { continue }
       for block in file.blocks { next = max(next, block.chunk.sequences.upperBound) }

@@ -55,7 +55,7 @@ package struct LogFolder: Sendable, Hashable {
     return path + "/" + name
   }
 
-  /// Whether a type may have that name.
+  /// Tells whether a type may have that name.
   package func isFolderName(_ name: String) -> Bool { folder(LogType(rawValue: name)) != nil }
 
   /// All files, the oldest first.

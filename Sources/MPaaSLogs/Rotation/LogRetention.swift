@@ -17,7 +17,7 @@ final class LogRetention {
     var total: Int
     /// Seconds.
     var age: Int64
-    /// Whether the server has a file, by its path.
+    /// Tells whether the server has a file, by its path.
     var isAcknowledged: (@Sendable (String) -> Bool)?
   }
 
@@ -27,7 +27,7 @@ final class LogRetention {
   private let now: () -> Int64
   /// Files that are being written.
   private let openPaths: () -> Set<String>
-  /// Told how many records of a type are gone that nobody had.
+  /// Told how many records of a type are gone that were never read.
   private let lost: (LogType, UInt64, String) -> Void
   private var total: Int?
   private var checkedHour: LogHour?

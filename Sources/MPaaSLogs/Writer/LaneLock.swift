@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// The number of a writer among those of its folder: the lowest one whose lock file nobody holds.
+/// The number of a writer among those of its folder: the lowest one whose lock file is free.
 final class LaneLock {
   private static let most = 64
 
@@ -26,7 +26,7 @@ final class LaneLock {
     folder.path + "/" + LogFolder.named(".writer", lane)
   }
 
-  /// Calls `body` with each number that was a writer's and is nobody's now, holding it meanwhile.
+  /// Calls `body` with each number that was a writer's and is free now, holding it meanwhile.
   static func others(_ folder: LogFolder, than own: Int, _ body: (Int) -> Void) {
     for lane in 0..<most where lane != own {
       guard let file = LockFile.locking(path(folder, lane), .writing) else { continue }

@@ -2,7 +2,8 @@ import CLogRing
 import MPaaSAge
 import MPaaSSupport
 
-/// Writes entries to `.mplog` files in a folder, so that neither a killed process nor a full disk gets in the app's way.
+/// Writes entries to `.mplog` files in a folder, so that neither a killed process nor a full disk gets in the app's
+/// way.
 ///
 /// When `append` returns, the record stands in memory that outlives the process, encrypted; from there it goes into
 /// compressed blocks of `TYPE/YYYY-MM-DD/HH.mplog`, by another thread. The next start finds what a killed process
@@ -15,7 +16,7 @@ public final class LogWriter: LogSink {
 
   /// Opens the folder, which is made where it is not there, and puts what was left behind into files.
   ///
-  /// - Throws: `LogWriterError` where nobody could write there, or a recipient is none.
+  /// - Throws: `LogWriterError` where the folder cannot be written to, or a recipient is none.
   public convenience init(folder: String, options: LogWriterOptions = LogWriterOptions()) throws(LogWriterError) {
     do {
       try self.init(opening: folder, options)
@@ -57,11 +58,11 @@ public final class LogWriter: LogSink {
   package var lane: Int { core.lane }
 }
 
-/// Why a folder cannot be written to.
+/// The reason why a folder cannot be written to.
 public struct LogWriterError: Error, Sendable, Equatable, CustomStringConvertible {
   /// A stable word, which `mpaas explain` knows.
   public let code: String
-  /// What the texts name.
+  /// The values that the texts name.
   public let values: [String: String]
 
   init(_ error: any Error) {

@@ -3,7 +3,7 @@ import MPaaSAge
 import MPaaSLock
 import MPaaSSupport
 
-/// What a writer and its thread share.
+/// The state that a writer and its thread share.
 ///
 /// `@unchecked Sendable`: `sealing` guards all that puts blocks into files; each `TypeLog` has a lock of its own.
 final class LogWriterCore: @unchecked Sendable {
@@ -112,7 +112,7 @@ final class LogWriterCore: @unchecked Sendable {
       wrote: { [unowned self] in retention?.wrote($0) })
   }
 
-  /// Puts into files what a writer left that nobody is any more.
+  /// Puts into files the records that an ended writer left.
   private func recover(lane: Int) {
     for type in folder.types {
       let files = files(type, lane: lane)
@@ -135,7 +135,7 @@ final class LogWriterCore: @unchecked Sendable {
         if !sealing.withLock({ log.appendLarge(whole) }) { log.drop() }
         return
       case .noRoom:
-        // The thread does not keep up: who logs helps, unless nobody can.
+        // The thread does not keep up: the logging thread helps, unless it cannot.
         guard !log.isBlocked, sealing.withLock({ log.makeRoom() }) else {
           log.drop()
           return wake()

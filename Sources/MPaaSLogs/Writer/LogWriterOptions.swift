@@ -1,8 +1,8 @@
 public import MPaaSAge
 
-/// What a writer keeps, for whom it encrypts, and how large its files may become.
+/// The records that a writer keeps, the readers it encrypts for, and the greatest size of its files.
 public struct LogWriterOptions: Sendable {
-  /// Whose keys open what is written; nobody's, and it is not encrypted.
+  /// Whose keys open what is written; none, and it is not encrypted.
   public var recipients: [AgeRecipient] = []
   /// Bytes of a file; what follows in the same hour goes into another one.
   public var largestFile = 16 << 20
@@ -12,13 +12,13 @@ public struct LogWriterOptions: Sendable {
   public var longestAge: Int64 = 7 * 86_400
   /// Bytes of the area that records of a type are staged in: at least 128 KiB, at most 64 MiB.
   public var stagingSize = 1 << 20
-  /// How hard zstd tries: 1 to 19.
+  /// The effort of zstd: 1 to 19.
   public var compressionLevel: Int32 = 1
-  /// Whether the server has all records of a file, by its path: such files go first when room is needed.
+  /// Tells whether the server has all records of a file, by its path: such files go first when room is needed.
   public var isAcknowledged: (@Sendable (String) -> Bool)?
   /// The clocks that records have their times from; those of the device unless set.
   public var clock = LogClock.live
-  /// How bytes get to the disk.
+  /// The way of bytes to the disk.
   var disk = LogDisk.live
 
   /// Makes options for the recipients that the records are encrypted for, with the other defaults; without recipients

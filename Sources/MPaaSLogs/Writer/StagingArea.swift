@@ -22,7 +22,7 @@ final class StagingArea {
   /// One segment, and where the same records stand as they were before encryption.
   struct Segment {
     let mapped: UnsafeMutableRawPointer
-    /// In memory that nobody else can change, so that its numbers can be trusted.
+    /// In memory that no other process can change, so that its numbers can be trusted.
     let plain: UnsafeMutableRawPointer
     /// nil where nothing is encrypted.
     let keystream: UnsafeMutableRawPointer?
@@ -37,7 +37,7 @@ final class StagingArea {
   }
 
   let header: StagingHeader
-  /// Whether the end of the process loses nothing; else the disk had no room for the file.
+  /// Tells whether the end of the process loses nothing; else the disk had no room for the file.
   let isShared: Bool
   let segments: UnsafeMutableBufferPointer<Segment>
   /// Bytes of records that a segment has room for.
@@ -154,7 +154,7 @@ final class StagingArea {
     mp_log_publish(segment.mapped.assumingMemoryBound(to: UInt32.self), StagingSegment.State.full.rawValue)
   }
 
-  /// How many records were dropped that no record tells of yet; kept with the staged ones.
+  /// The number of dropped records that no record tells of yet; kept with the staged ones.
   var dropped: UInt64 {
     get { header.dropped(UnsafeRawBufferPointer(mapping)) }
     set { mapping.put(newValue, header.droppedOffset) }

@@ -3,8 +3,8 @@ import MPaaSSupport
 
 /// The log of one type: where its records are staged, and the files that they are put into.
 ///
-/// `@unchecked Sendable`: `lock` guards all that threads that log change; sealing is done by one thread at a time, under
-/// the writer's own lock, which is taken before this one.
+/// `@unchecked Sendable`: `lock` guards all that threads that log change; sealing is done by one thread at a time,
+/// under the writer's own lock, which is taken before this one.
 final class TypeLog: @unchecked Sendable {
   private struct State {
     var encoder = EntryEncoder()
@@ -12,7 +12,7 @@ final class TypeLog: @unchecked Sendable {
     var nextSequence: UInt64
     /// The segment that is being filled.
     var current: Int?
-    /// Whether the disk is full, so that nobody waits for room.
+    /// Tells whether the disk is full, so that there is no waiting for room.
     var isBlocked = false
   }
 

@@ -3,7 +3,7 @@ import MPaaSSQLite
 import MPaaSSupport
 import Synchronization
 
-/// Who may do what: tokens, of which only the hash is stored, and app keys.
+/// The permissions: tokens, of which only the hash is stored, and app keys.
 package final class Access: Sendable {
   /// An app that may send crashes.
   package struct App: Sendable, Equatable {
@@ -11,7 +11,7 @@ package final class Access: Sendable {
     package let name: String
   }
 
-  /// Tokens that were asked for lately, by their hash; an expired one is in nobody's way.
+  /// Tokens that were asked for lately, by their hash; an expired one does no harm.
   private let known = Mutex<[[UInt8]: Grant]>([:])
   private let apps = Mutex<[String: App]>([:])
   private let store: ServerStore
@@ -84,14 +84,14 @@ package final class Access: Sendable {
     }
   }
 
-  /// What a token permits that is the key of an app, or was asked for lately; nil for all others.
+  /// The grant of a token that is the key of an app, or was asked for lately; nil for all others.
   package func knownGrant(for token: String) -> Grant? {
     if let app = app(forKey: token) { return Grant(sendingFor: app) }
     guard let grant = known.withLock({ $0[Self.hash(token)] }), grant.expires > now() else { return nil }
     return grant
   }
 
-  /// What a token permits now; nil for one that is unknown or has expired.
+  /// The grant of a token now; nil for one that is unknown or has expired.
   ///
   /// The key of an app, which devices have, permits to send for that app, and does not expire.
   package func grant(for token: String) async throws -> Grant? {
@@ -142,7 +142,7 @@ package final class Access: Sendable {
 }
 
 extension Grant {
-  /// What the key of an app permits.
+  /// Makes the grant of an app's key.
   fileprivate init(sendingFor app: Access.App) {
     self.init(id: app.key, name: app.name, scopes: [.ingest], app: app.key, created: 0, expires: .infinity)
   }

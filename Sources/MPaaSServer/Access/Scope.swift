@@ -1,4 +1,4 @@
-/// What a token permits.
+/// The permissions of a token.
 package enum Scope: String, Sendable, CaseIterable, Codable {
   /// To send crashes, records, alive reports and uploads, and to answer collection tasks.
   case ingest
@@ -10,7 +10,7 @@ package enum Scope: String, Sendable, CaseIterable, Codable {
   case admin
 }
 
-/// What who asks may do.
+/// The permissions of a caller.
 package struct Grant: Sendable, Equatable {
   /// Names the token without being it.
   package let id: String

@@ -54,7 +54,7 @@ struct AliveRoutes: ServerRoutes {
     return Response.json(["versions": versions])
   }
 
-  /// How many devices a version runs on.
+  /// The number of devices that a version runs on.
   struct VersionCount: Codable, Sendable, Equatable {
     var app: String
     var version: String

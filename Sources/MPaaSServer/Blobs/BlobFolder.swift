@@ -5,12 +5,12 @@ import MPaaSSupport
 ///
 /// What has a name is whole, and on the disk. Its functions block; `DiskWork` is the place for them.
 package struct BlobFolder: Sendable {
-  /// What stands in the folder.
+  /// A file in the folder.
   package struct Blob: Sendable, Equatable {
     /// In lower-case hexadecimal.
     package let sha256: String
     package let size: Int64
-    /// Whether it had been there before.
+    /// Tells whether it had been there before.
     package let isKnown: Bool
   }
 
@@ -22,16 +22,16 @@ package struct BlobFolder: Sendable {
     try Directories.create(folder)
   }
 
-  /// Where a blob is, or would be.
+  /// The path, present or future, of a blob.
   package func path(of sha256: String) -> String { "\(folder)/\(sha256.prefix(2))/\(sha256.dropFirst(2))" }
 
-  /// How many bytes a blob has; nil where there is none.
+  /// The number of bytes of a blob; nil where there is none.
   package func size(of sha256: String) -> Int64? {
     guard Self.isName(sha256), let status = FileStatus(path(of: sha256)), status.kind == .file else { return nil }
     return Int64(clamping: status.size)
   }
 
-  /// Whether a word is the name of a blob, and nothing that leads elsewhere.
+  /// Tells whether a word is the name of a blob, and nothing that leads elsewhere.
   package static func isName(_ word: String) -> Bool {
     word.utf8.count == 64 && word.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }

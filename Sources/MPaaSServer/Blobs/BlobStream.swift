@@ -26,7 +26,7 @@ final class BlobStream: Sendable {
     ResponseBody(contentLength: Int(range.upperBound - range.lowerBound)) { writer in
       var place = range.lowerBound
       while place < range.upperBound {
-        // Nothing at all waits for room too, and nobody who reads slowly keeps a turn.
+        // Nothing at all waits for room too, and a slow reader keeps no turn.
         if !channel.isWritable { try await writer.write(ByteBuffer()) }
         let (start, count) = (place, Int(min(Int64(Self.piece), range.upperBound - place)))
         place += try await turns {

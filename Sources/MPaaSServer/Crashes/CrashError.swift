@@ -15,7 +15,7 @@ extension CodedError<ServerDomain>.Code {
   static var multipartCut: Self { .malformed("multipart-cut") }
   /// A request for a minidump that has none.
   static var minidumpMissing: Self { .malformed("minidump-missing") }
-  /// What should be an event is no JSON object.
+  /// The error for an event that is no JSON object.
   static var eventMalformed: Self { .malformed("event-malformed") }
   /// A report of no format that is read.
   static var reportUnknown: Self { .malformed("crash-report-unknown") }

@@ -7,7 +7,7 @@ struct CrashIntake: Sendable {
   let services: ServerServices
   let reading: ReportReading
   private let packer = ReportPacker()
-  /// What is larger when packed is a file of its own.
+  /// The packed size above which a report is a file of its own.
   private static let largestRow = 128 << 10
   private static let bases = 24
 
@@ -22,7 +22,7 @@ struct CrashIntake: Sendable {
     for base in bases { base.content.withUnsafeBytes { packer.publish(base.id, keys: base.keys, content: $0) } }
   }
 
-  /// What is to be stored, and the content that may become a base.
+  /// The report to store, and the content that may become a base.
   struct Prepared: Sendable {
     var crash: IncomingCrash
     /// The report itself, where it is to be a base or to stand in a file of its own.

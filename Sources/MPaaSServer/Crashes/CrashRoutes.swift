@@ -201,7 +201,7 @@ struct CrashRoutes: ServerRoutes {
   }
 }
 
-/// What a list is asked for: `limit`, `before`, and the app that the token is limited to.
+/// The parameters of a list: `limit`, `before`, and the app that the token is limited to.
 struct ListQuery: Sendable {
   let app: String?
   let limit: Int

@@ -23,13 +23,13 @@ struct IncomingCrash: Sendable {
     var size: Int64
   }
 
-  /// What says that reports are alike, the most telling first.
+  /// The keys by which reports are alike, the most telling first.
   var keys: [String] {
     ["\(app) \(summary.group)", "\(app) \(summary.format) \(summary.process) \(summary.version)", summary.format]
   }
 }
 
-/// What became of a crash.
+/// The outcome of a crash.
 struct StoredCrash: Sendable, Equatable {
   let id: Int64
   let isDuplicate: Bool

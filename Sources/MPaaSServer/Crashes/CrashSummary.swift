@@ -2,7 +2,7 @@ import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// What lists and groups show of a crash: all that is kept beside the report itself.
+/// The facts that lists and groups show of a crash: all that is kept beside the report itself.
 struct CrashSummary: Sendable, Equatable {
   /// 32 lower-case hexadecimal digits where the report names itself so; else a digest of its bytes.
   var event: String
@@ -13,7 +13,7 @@ struct CrashSummary: Sendable, Equatable {
   var strategy: String
   var kind: String
   var exception: String
-  /// What happened in a line.
+  /// The event in a line.
   var title: String
   /// The call that the group is named by; empty without a name.
   var function: String

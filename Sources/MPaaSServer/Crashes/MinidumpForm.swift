@@ -9,7 +9,7 @@ struct MinidumpForm {
   static let field = "upload_file_minidump"
 
   var dump: [UInt8]
-  /// What the fields tell, as an event.
+  /// The facts of the fields, as an event.
   var event: JSONValue.Object = [:]
   var attachments: [(filename: String, type: String, content: [UInt8])] = []
 
@@ -63,7 +63,7 @@ struct MinidumpForm {
   /// The name of the event as the fields tell it.
   var eventID: String? { event["event_id"]?.string.flatMap(SentryEnvelope.eventID) }
 
-  /// Whether a part tells something of the crash, rather than being a file that belongs to it.
+  /// Tells whether a part tells something of the crash, rather than being a file that belongs to it.
   private static func isTold(_ part: MultipartForm.Part) -> Bool {
     part.name == nativeEvent || part.filename == nil && part.name != field && !part.name.hasPrefix("__sentry-")
   }

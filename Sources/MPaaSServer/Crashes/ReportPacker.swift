@@ -10,7 +10,7 @@ final class ReportPacker: Sendable {
     /// The stored report that it was compressed against.
     let base: Int64?
     let bytes: [UInt8]
-    /// Whether it should become a base, by `publish` once it is durable, or by `withdraw` where it is not stored.
+    /// Tells whether it should become a base, by `publish` once it is durable, or by `withdraw` where it is not stored.
     let isBase: Bool
   }
 

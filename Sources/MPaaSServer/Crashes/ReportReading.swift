@@ -6,8 +6,8 @@ import Synchronization
 
 /// Reads reports as they come in: checks them, groups them, and says what lists show of them.
 final class ReportReading: Sendable {
-  /// What classifiers remember makes the next report cheap; each is one thread's at a time, and follows one edition of
-  /// the rules.
+  /// The classifiers, whose memory makes the next report cheap; each is one thread's at a time, and follows one edition
+  /// of the rules.
   private let classifiers = Mutex<[(edition: Int, classifier: FrameClassifier)]>([])
   private let rules: GroupingRuleBook
   /// Calls and images that a classifier remembers.

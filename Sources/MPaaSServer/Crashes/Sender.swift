@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Who sends: an app by its key, as Sentry's SDKs have it, or whoever has a token for it.
+/// The sender: an app by its key, as Sentry's SDKs have it, or whoever has a token for it.
 struct Sender: Sendable {
   /// The key of the app.
   let app: String

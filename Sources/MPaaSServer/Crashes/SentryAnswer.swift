@@ -10,7 +10,8 @@ enum SentryAnswer {
   private static let reason = HTTPField.Name("X-Sentry-Error")
   private static let exposed = "X-Sentry-Error, X-Sentry-Rate-Limits, Retry-After"
 
-  /// What `body` answers; pages of any site may read it, and who came too often is told for how long to say nothing.
+  /// The answer of `body`; pages of any site may read it, and a client that came too often is told for how long to say
+  /// nothing.
   static func of(_ body: () async throws -> Response) async throws -> Response {
     do {
       var response = try await body()

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What Sentry's SDKs send: a line of headers, and items of a line of headers and a payload each.
+/// A request of Sentry's SDKs: a line of headers, and items of a line of headers and a payload each.
 ///
 /// - Source: "Envelopes", develop.sentry.dev/sdk/data-model/envelopes.
 struct SentryEnvelope {
@@ -101,7 +101,7 @@ struct SentryEnvelope {
   }
 }
 
-/// How a request of Sentry's SDKs says whose it is.
+/// The ways in which a request of Sentry's SDKs says whose it is.
 enum SentryAuthentication {
   /// The key by `X-Sentry-Auth: Sentry sentry_key=…`, the same in `Authorization`, or `?sentry_key=` of the address.
   ///
@@ -116,7 +116,7 @@ enum SentryAuthentication {
     return query?.split(separator: "&").lazy.compactMap(named).first
   }
 
-  /// Where the words behind `Sentry ` begin.
+  /// The beginning of the words behind `Sentry `.
   private static func prefix(of value: String) -> String.Index? {
     let scheme = "sentry "
     return value.prefix(scheme.count).lowercased() == scheme

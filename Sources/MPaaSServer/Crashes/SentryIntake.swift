@@ -14,7 +14,7 @@ struct SentryIntake: Sendable {
     services = crashes.services
   }
 
-  /// What is to be stored of an envelope.
+  /// The parts of an envelope to store.
   struct Prepared: Sendable {
     var event: String?
     var crash: CrashIntake.Prepared?

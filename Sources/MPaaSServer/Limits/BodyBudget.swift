@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many bytes of bodies the server may hold at once: in all, and of each address and each key.
+/// The number of bytes of bodies that the server may hold at once: in all, and of each address and each key.
 package final class BodyBudget: Sendable {
   private struct State {
     var all: Int64 = 0

@@ -32,7 +32,8 @@ extension BodyDecoding {
     }
   }
 
-  /// Where the compressed bytes begin behind a gzip header (RFC 1952, 2.3); nil where it is none, or is not all there.
+  /// The beginning of the compressed bytes behind a gzip header (RFC 1952, 2.3); nil where it is none, or is not all
+  /// there.
   private static func deflateStart(ofGzip bytes: [UInt8]) -> Int? {
     guard bytes.count > 10, bytes[0] == 0x1f, bytes[1] == 0x8b, bytes[2] == 8 else { return nil }
     let flags = bytes[3]

@@ -11,7 +11,7 @@ final class Connections: Sendable {
     var reserved: Set<ObjectIdentifier> = []
   }
 
-  /// How long a connection of the reserve may say nothing.
+  /// The time that a connection of the reserve may say nothing.
   static let reservePatience = TimeAmount.seconds(2)
 
   /// Places for everybody.
@@ -34,7 +34,7 @@ final class Connections: Sendable {
 
   /// Places that are free, those of the reserve too.
   var left: Int { max(usual + reserve - count, 0) }
-  /// Whether no more are taken, not even into the reserve.
+  /// Tells whether no more are taken, not even into the reserve.
   var isFull: Bool { left == 0 }
 
   func open(_ channel: any Channel) {
@@ -52,7 +52,7 @@ final class Connections: Sendable {
     }
   }
 
-  /// Whether a connection is one of the reserve.
+  /// Tells whether a connection is one of the reserve.
   func isReserved(_ channel: any Channel) -> Bool {
     state.withLock { $0.reserved.contains(ObjectIdentifier(channel)) }
   }

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// How many files the process may have open.
+/// The number of files that the process may have open.
 enum OpenFiles {
   /// More than the server ever needs.
   private static let most: rlim_t = 65_536

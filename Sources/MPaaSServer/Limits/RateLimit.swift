@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many requests one who asks may make a second: a bucket of tokens for each.
+/// The number of requests that a caller may make a second: a bucket of tokens for each.
 package final class RateLimit: Sendable {
   private struct Bucket {
     var left: Double

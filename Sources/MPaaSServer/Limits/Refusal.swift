@@ -37,7 +37,7 @@ package struct Refusal: Error, Sendable {
     self.init(code, headers: [.retryAfter: String(Int(wait.rounded(.up)))])
   }
 
-  /// What any error of a route means to the client; nil for one that the connection's own layer tells.
+  /// The client's answer to any error of a route; nil for one that the connection's own layer tells.
   package init?(any error: any Error) {
     switch error {
     case let refusal as Refusal: self = refusal

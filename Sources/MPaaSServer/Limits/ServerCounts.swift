@@ -1,13 +1,13 @@
 import MPaaSSQLite
 import Synchronization
 
-/// What the server accepted and what it refused, by reason; nothing is dropped without a count here.
+/// The counts of what the server accepted and what it refused, by reason; nothing is dropped without a count here.
 ///
 /// Names: `accepted.KIND`, `duplicate.KIND`, `refused.CODE`, `bytes.KIND`.
 package final class ServerCounts: Sendable {
   private struct State {
     var values: [String: Int64] = [:]
-    /// What was added since the last time they were kept.
+    /// The counts added since the last time they were kept.
     var fresh: [String: Int64] = [:]
   }
 

@@ -5,8 +5,8 @@ import MPaaSTerminal
 
 /// Markup of pages: whatever comes from outside is escaped here.
 enum HTML {
-  /// A text as it stands in markup and in attributes; control characters, and those that turn the writing direction, are
-  /// shown.
+  /// A text as it stands in markup and in attributes; control characters, and those that turn the writing direction,
+  /// are shown.
   static func escaped(_ text: String) -> String {
     ReportLine(text).text.escapedMarkup(.html)
   }
@@ -14,7 +14,7 @@ enum HTML {
   /// A link; `path` is ours, with what comes from outside in it escaped for addresses.
   static func link(_ path: String, _ text: String) -> String { "<a href=\"\(escaped(path))\">\(escaped(text))</a>" }
 
-  /// What stands between two slashes of an address.
+  /// The text between two slashes of an address.
   static func segment(_ text: String) -> String { PercentEncoding.encode(text, keeping: ":") }
 
   /// A point in time, in UTC.
@@ -89,7 +89,7 @@ struct PageFrame: Sendable {
     @media(prefers-color-scheme:dark){button{color:#161618}}
     """
 
-  /// What pages of other make need of it.
+  /// The styles that pages of other make need of it.
   static let navigationStyle = """
     nav{display:flex;flex-wrap:wrap;gap:4px 18px;padding:8px 0;border-bottom:1px solid var(--line)}a{color:var(--own);text-decoration:none}a:hover{text-decoration:underline}nav a[aria-current]{color:inherit;font-weight:600}
     """

@@ -24,14 +24,14 @@ struct OperatorPages: Sendable {
     return "<span class=n>\(upload.isWhole ? whole : "\(upload.offset) / \(whole)")</span>"
   }
 
-  /// What the form that asks for logs is filled with.
+  /// The values that the form that asks for logs is filled with.
   struct TaskForm: Sendable {
     var user = ""
     var device = ""
     var from = ""
     var to = ""
     var types = ""
-    /// What was wrong with it.
+    /// The fault in it.
     var problem: String?
   }
 

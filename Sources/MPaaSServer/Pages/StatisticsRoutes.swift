@@ -1,12 +1,12 @@
 import Hummingbird
 
-/// What the server counts, as JSON and as Prometheus reads it.
+/// The server's counts, as JSON and as Prometheus reads it.
 struct StatisticsRoutes: ServerRoutes {
   private let services: ServerServices
 
   init(_ services: ServerServices) { self.services = services }
 
-  /// What `GET /api/v1/statistics` answers.
+  /// The answer of `GET /api/v1/statistics`.
   struct Statistics: Encodable {
     /// `accepted.crash`, `duplicate.crash`, `bytes.crash`, `refused.CODE`, `left-out.ITEM` ….
     let counts: [String: Int64]

@@ -8,12 +8,12 @@ import NIOCore
   import Musl
 #endif
 
-/// Stands before the socket that accepts connections: stops accepting while all places are taken, and for a moment where
-/// the machine has no descriptor or memory for one more.
+/// Stands before the socket that accepts connections: stops accepting while all places are taken, and for a moment
+/// where the machine has no descriptor or memory for one more.
 final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable {
   typealias InboundIn = any Channel
 
-  /// How long it waits for a descriptor; whoever waits to be accepted stands in the system's queue meanwhile.
+  /// The time that it waits for a descriptor; whoever waits to be accepted stands in the system's queue meanwhile.
   private static let pause = TimeAmount.milliseconds(200)
 
   /// The bytes that the system takes of a connection before they can be sent (`TCP_NOTSENT_LOWAT`).
@@ -25,8 +25,8 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
 
   /// The most connections that are accepted in one turn of the event loop.
   ///
-  /// A turn also serves those that are there, and what hands them on takes a task's time: with four, as is usual, a short
-  /// request waits for all the work of hundreds that came before it.
+  /// A turn also serves those that are there, and what hands them on takes a task's time: with four, as is usual, a
+  /// short request waits for all the work of hundreds that came before it.
   private static let burst = 1024
 
   private let connections: Connections
@@ -67,7 +67,8 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
     }
   }
 
-  /// Accepts at most half of what places there are in the next turn, a power of two: no turn goes beyond the last place.
+  /// Accepts at most half of what places there are in the next turn, a power of two: no turn goes beyond the last
+  /// place.
   private func pace(_ server: any Channel) {
     let left = connections.left
     let most = left < 2 ? 1 : UInt(min(Self.burst, 1 << (Int.bitWidth - 2 - left.leadingZeroBitCount)))

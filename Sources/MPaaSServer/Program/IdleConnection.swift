@@ -13,14 +13,14 @@ import NIOHTTPTypes
 /// written to it for a time, or reads that more slowly than a least rate.
 ///
 /// Where the server itself has stopped reading, since what came before is not yet on the disk, the time does not run: a
-/// client is not to blame for that. The client of an answer that came before the end of its request has a few seconds to
-/// finish the request.
+/// client is not to blame for that. The client of an answer that came before the end of its request has a few seconds
+/// to finish the request.
 final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// How long the rest of a request may take that is answered already.
+  /// The time that the rest of a request may take that is answered already.
   private static let restTime = TimeAmount.seconds(5)
 
   private var patience: TimeAmount
@@ -31,13 +31,13 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
   private var quietSince = NIODeadline.now()
   /// Since when nothing is read; nil while the client is listened to.
   private var pausedSince: NIODeadline? = .now()
-  /// When bytes last went out, or none waited to go.
+  /// The time when bytes last went out, or none waited to go.
   private var wroteAt = NIODeadline.now()
   /// Bytes that waited to go out at the last look.
   private var unsent = 0
   private var isRequestRead = true
   private var answersDue = 0
-  /// When the rest of an answered request has to be there.
+  /// The time when the rest of an answered request has to be there.
   private var restDue: NIODeadline?
   private var look: Scheduled<Void>?
 
@@ -132,7 +132,7 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Closes the connection; what nobody reads is not kept by the system either.
+  /// Closes the connection; the system does not keep unread bytes either.
   private func end(_ context: ChannelHandlerContext) {
     if unsent > 0, let socket = context.channel as? any SocketOptionProvider {
       socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).whenComplete { _ in }

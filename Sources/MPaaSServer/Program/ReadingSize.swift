@@ -1,7 +1,7 @@
 import NIOCore
 import Synchronization
 
-/// How much a connection reads at once: a lot while there are few, little while there are many.
+/// The size of a connection's reads: a lot while there are few, little while there are many.
 ///
 /// Up to ten reads of each connection wait for what takes them, so with hundreds of uploads this is most of the memory.
 /// A connection that is one of many reads once in each turn of its event loop, so that those that ask for little wait

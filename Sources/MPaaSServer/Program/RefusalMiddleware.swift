@@ -3,7 +3,7 @@ import Hummingbird
 import MPaaSSupport
 import NIOCore
 
-/// Turns every error into an answer and a count, and ends connections whose bodies nobody is going to read.
+/// Turns every error into an answer and a count, and ends connections whose bodies will not be read.
 struct RefusalMiddleware: RouterMiddleware {
   typealias Context = ServerContext
 
@@ -37,7 +37,7 @@ struct RefusalMiddleware: RouterMiddleware {
     return request.method == .head ? response.createHeadResponse() : response
   }
 
-  /// Ends the connection after an answer to a body that nobody reads, unless the body is small: then what sends it has a
+  /// Ends the connection after an answer to a body that is not read, unless the body is small: then what sends it has a
   /// few seconds for its rest (`IdleConnection`), and the answer does not wait for that.
   private func finishBody(_ request: Request, _ context: ServerContext, _ response: inout Response) {
     guard context.body.state != .done, request.head.hasBody else { return }

@@ -4,7 +4,7 @@ import MPaaSSupport
 import NIOCore
 import NIOSSL
 
-/// What speaks HTTP/1.1 on a connection, inside TLS where there is a certificate.
+/// The channel that speaks HTTP/1.1 on a connection, inside TLS where there is a certificate.
 enum ServerChannel {
   /// - Throws: `server-certificate`.
   static func builder(

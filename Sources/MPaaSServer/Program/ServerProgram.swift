@@ -22,7 +22,7 @@ package enum ServerProgram {
   /// - Parameter arguments: `--configuration JSON`, a `ServerConfiguration`.
   /// - Returns: The exit status.
   package static func main(_ arguments: [String]) async -> Int32 {
-    // What is stored is nobody else's to read.
+    // Only the owner may read what is stored.
     umask(0o077)
     // The keys of TLS and of signing are in its memory from now on.
     CoreDumps.belongToProgram()
@@ -75,7 +75,7 @@ package enum ServerProgram {
   }
 }
 
-/// What people and scripts are told when the server is ready.
+/// The greeting for people and scripts when the server is ready.
 struct ServerGreeting: Presentable {
   let ready: ServerReady
 

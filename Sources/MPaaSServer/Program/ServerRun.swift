@@ -24,7 +24,7 @@ package final class ServerRun: Sendable {
   /// The name of the server in its answers.
   static let name = "mpaas"
 
-  /// How long the token lives that a start makes, in seconds.
+  /// The life of the token that a start makes, in seconds.
   private static let tokenLifetime = 30.0 * 86_400
 
   /// Opens the data folder and listens.

@@ -33,9 +33,9 @@ package struct PermissionMiddleware: RouterMiddleware {
   /// The answer to who says nothing of themselves.
   static var missing: Refusal { Refusal(.tokenMissing, headers: [.wwwAuthenticate: "Bearer realm=\"mpaas\""]) }
 
-  /// What who asks may do.
+  /// The permissions of a caller.
   ///
-  /// - Parameter address: Of who asks.
+  /// - Parameter address: The caller's address.
   /// - Throws: `Refusal` `server-token-missing`, `server-token-unknown`, `server-scope`, `server-foreign-origin`,
   ///   `server-rate`.
   package static func grant(
@@ -64,7 +64,7 @@ package struct PermissionMiddleware: RouterMiddleware {
 /// The token that a request brings, and how.
 package struct Credential: Sendable {
   package let token: String
-  /// Whether a browser sends it by itself, whatever page made it ask.
+  /// Tells whether a browser sends it by itself, whatever page made it ask.
   package let isSentByBrowsers: Bool
 
   package init?(_ request: Request) {
@@ -90,7 +90,7 @@ package struct Credential: Sendable {
     }
   }
 
-  /// Whether a page of another site made the browser send what changes something.
+  /// Tells whether a page of another site made the browser send what changes something.
   static func isForeign(_ request: Request) -> Bool {
     if [.get, .head, .options].contains(request.method) { return false }
     if let site = request.headers[.init("Sec-Fetch-Site") ?? .origin] {

@@ -5,9 +5,9 @@ package import NIOCore
 
 /// A request's body piece by piece, which must come fast enough and not grow past a limit.
 package struct RequestBodyReader {
-  /// How much waiting passes before a rate is asked for, since every connection begins slowly.
+  /// The waiting that passes before a rate is asked for, since every connection begins slowly.
   private static let grace = Duration.seconds(5)
-  /// How much waiting each later look at the rate is about: what came fast at first is no credit for ever.
+  /// The waiting that each later look at the rate is about: what came fast at first is no credit for ever.
   private static let window = Duration.seconds(20)
 
   private var iterator: RequestBody.AsyncIterator

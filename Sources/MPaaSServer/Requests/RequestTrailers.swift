@@ -4,7 +4,7 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// Keeps the fields that stand behind a body until its request asks for them: the framework hands on bodies alone.
+/// Keeps the fields that follow a body until its request asks for them: the framework hands on bodies alone.
 ///
 /// A request that announces them by `Trailer` gets a number in a field of its own, by which they are found; requests of
 /// one connection may be read ahead of those that are being answered.
@@ -48,7 +48,7 @@ final class RequestTrailers: ChannelInboundHandler, RemovableChannelHandler, Sen
     }
   }
 
-  /// Whether a request says that a field comes behind its body.
+  /// Tells whether a request says that a field comes behind its body.
   static func announce(_ name: HTTPField.Name, _ request: Request) -> Bool {
     guard let names = request.headers[.trailer] else { return false }
     return names.split(separator: ",").contains { $0.filter { $0 != " " }.lowercased() == name.canonicalName }

@@ -3,7 +3,7 @@ package import Hummingbird
 import MPaaSProtocol
 import Synchronization
 
-/// How clients reach the server.
+/// The address by which clients reach the server.
 package final class ServerAddress: Sendable {
   private let known: Mutex<String>
   private let isFixed: Bool
@@ -18,7 +18,7 @@ package final class ServerAddress: Sendable {
   /// `https://console.example.com`, without a slash at its end.
   package var url: String { known.withLock { $0 } }
 
-  /// How who sent a request reaches it: by the name that they asked for, unless one is configured.
+  /// The address of the server for the sender of a request: by the name that they asked for, unless one is configured.
   package func url(for request: Request) -> String {
     guard !isFixed, let host = request.head.authority, !host.isEmpty,
       host.utf8.allSatisfy({ $0 > 32 && $0 < 127 && !"/\\?#@<>\"'".utf8.contains($0) })

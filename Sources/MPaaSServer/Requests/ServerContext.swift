@@ -2,13 +2,13 @@ package import Hummingbird
 package import NIOCore
 import Synchronization
 
-/// What belongs to one request beside itself.
+/// The state of one request.
 package struct ServerContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
   package let channel: any Channel
-  /// How far its body has been read.
+  /// The progress of reading its body.
   package let body = BodyProgress()
-  /// What who asks may do; set by `Permission`.
+  /// The permissions of the caller; set by `Permission`.
   package var grant: Grant?
 
   package init(source: ApplicationRequestContextSource) {
@@ -16,11 +16,11 @@ package struct ServerContext: RequestContext {
     channel = source.channel
   }
 
-  /// The address of who asks, without the port.
+  /// The address of the caller, without the port.
   package var address: String { channel.remoteAddress?.ipAddress ?? "" }
 }
 
-/// How far a request's body has been read; only one reader gets it.
+/// The progress of reading a request's body; only one reader gets it.
 package final class BodyProgress: Sendable {
   package enum State: Int, AtomicRepresentable, Sendable {
     case untouched, begun, done
@@ -29,7 +29,7 @@ package final class BodyProgress: Sendable {
   private let current = Atomic(State.untouched)
   private let held = Mutex<BodyHold?>(nil)
 
-  /// What the request takes of the budget of bytes; nil where nothing counts.
+  /// The bytes that the request takes of the budget of bytes; nil where nothing counts.
   package var hold: BodyHold? {
     get { held.withLock { $0 } }
     set { held.withLock { $0 = newValue } }

@@ -11,7 +11,7 @@ package protocol ServerRoutes: Sendable {
   func begin() async throws
   func tidy() async
 
-  /// What it does in the transaction in which an upload becomes whole; nil for nothing.
+  /// The work in the transaction in which an upload becomes whole; nil for nothing.
   static func publication(_ services: ServerServices) -> ServerServices.Publication?
 }
 

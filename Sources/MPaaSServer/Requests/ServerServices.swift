@@ -4,7 +4,7 @@ package import MPaaSSQLite
 import MPaaSSupport
 package import MPaaSTerminal
 
-/// What the routes of the server work with; handed to each.
+/// The services that the routes of the server work with; handed to each.
 package struct ServerServices: Sendable {
   package let configuration: ServerConfiguration
   package let store: ServerStore
@@ -13,24 +13,25 @@ package struct ServerServices: Sendable {
   package let counts: ServerCounts
   package let disk: DiskWork
   package let rates: RateLimit
-  /// Who asks for files: the first steps of an answer, and each of its pieces.
+  /// The turns of readers of files: the first steps of an answer, and each of its pieces.
   let readings = Turns(8)
   let connections: Connections
   /// Room on the disk for the next start.
   let reserve: DiskReserve
   let logins: LoginBrake
-  /// Tokens elsewhere than in logins that nobody was given.
+  /// Tokens elsewhere than in logins that were never given out.
   let wrongTokens: LoginBrake
-  /// What bodies may take of the memory.
+  /// The budget of bodies in memory.
   package let budget: BodyBudget
   package let catalogue: Catalogue
-  /// What crashes are grouped by.
+  /// The rules that crashes are grouped by.
   let rules: GroupingRuleBook
   /// Groups that are to be named once there is time for symbols.
   let unnamed = UnnamedGroups()
   /// Seconds since 1970.
   package let now: @Sendable () -> Double
-  /// What routes do where an upload is published, within the same transaction; set when the routes are put together.
+  /// The work of routes where an upload is published, within the same transaction; set when the routes are put
+  /// together.
   package var publications: [Publication] = []
 
   /// Reads what is to be read of an upload before it becomes whole, which may take its time.
@@ -40,7 +41,7 @@ package struct ServerServices: Sendable {
 
   package var limits: ServerConfiguration.Limits { configuration.limits }
 
-  /// How clients reach the server; known once it listens.
+  /// The address by which clients reach the server; known once it listens.
   package let address: ServerAddress
 
   /// Seconds since some moment, by a clock that never jumps.
@@ -84,7 +85,7 @@ package struct ServerServices: Sendable {
     address = ServerAddress(configuration)
   }
 
-  /// Counts a request of who asks against the rate.
+  /// Counts a request of the caller against the rate.
   ///
   /// - Throws: `Refusal` `server-rate` with the seconds to wait.
   package func takeTurn(_ name: String) throws {

@@ -17,7 +17,7 @@ struct DataFolderName {
 
   init(_ folder: String) { self.folder = folder }
 
-  /// Makes the database this folder's, where it is nobody's yet.
+  /// Makes the database this folder's, where it has no folder yet.
   ///
   /// - Throws: `server-database-taken` where it is another one's, `FileError`, `SQLiteError`.
   func claim(_ database: SQLiteDatabase) throws {

@@ -25,7 +25,7 @@ struct DiskReserve: Sendable {
     folders = [folder, FileSystem.folder(of: database)]
   }
 
-  /// Whether there is room to take something.
+  /// Tells whether there is room to take something.
   var hasRoom: Bool { free >= (FileStatus(path) == nil ? Self.plenty : Self.size) }
 
   /// Gives the room to the database where there is no other.

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The server's database: one thread writes, and answers when what it wrote is on the disk; others read.
 ///
-/// Changes that wait while the disk is busy are put into one transaction (group commit), each in a savepoint of its own: one
-/// that throws takes back itself alone. Nobody is answered before the whole is durable.
+/// Changes that wait while the disk is busy are put into one transaction (group commit), each in a savepoint of its
+/// own: one that throws takes back itself alone. There is no answer before the whole is durable.
 package final class ServerStore: Sendable {
   /// The changes that wait; `isDraining` while the writer's thread is at work.
   private struct Waiting {
@@ -134,7 +134,7 @@ private final class StoreConnection: @unchecked Sendable {
 /// A change that waits, and how its asker is answered.
 struct StoreChange: Sendable {
   struct Outcome {
-    /// Whether the change threw: what it had done is to be taken back.
+    /// Tells whether the change threw: what it had done is to be taken back.
     let hasFailed: Bool
     /// Answers the asker, with the error of the whole transaction where that failed.
     let answer: (_ failure: (any Error)?) -> Void

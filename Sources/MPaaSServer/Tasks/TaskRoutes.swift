@@ -9,9 +9,9 @@ struct TaskRoutes: ServerRoutes {
 
   init(_ services: ServerServices) { self.services = services }
 
-  /// What a task is made of.
+  /// The wish for a task.
   struct Wish: Codable, Sendable {
-    /// Made by who asks, so that asking twice makes one task; the server makes one where it is missing.
+    /// Made by the caller, so that asking twice makes one task; the server makes one where it is missing.
     var id: String?
     var app: String?
     var user: String
@@ -93,7 +93,7 @@ struct TaskRoutes: ServerRoutes {
     return Response.json(CollectionTaskPage(tasks: try await Self.tasks(filter, services)))
   }
 
-  /// Tasks, the newest first; what has expired is neither handed out nor shown as open, though nobody came since.
+  /// Tasks, the newest first; what has expired is neither handed out nor shown as open, though no device came since.
   static func tasks(_ filter: TaskStore.Filter, _ services: ServerServices) async throws -> [CollectionTask] {
     let now = services.now()
     if try await services.store.read({ try TaskStore.isOverdue(at: now, in: $0) }) {
@@ -118,7 +118,7 @@ struct TaskRoutes: ServerRoutes {
     return Response.json(changed)
   }
 
-  /// What who asks may do, and whether it is a device: who may only send is one.
+  /// The grant of a request's caller, and whether it is a device: who may only send is one.
   private func grant(of request: Request, at address: String) async throws -> (Grant, TaskRules.Party) {
     do {
       let grant = try await PermissionMiddleware.grant(of: request, .read, services, at: address)

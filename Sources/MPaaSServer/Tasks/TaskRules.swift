@@ -1,11 +1,11 @@
 import MPaaSProtocol
 import MPaaSSupport
 
-/// What may become of a collection task: a pure function of what it is and what is asked.
+/// The changes of a collection task: a pure function of what it is and what is asked.
 enum TaskRules {
-  /// Who asks for a change.
+  /// The party that asks for a change.
   enum Party: Sendable {
-    /// Who made the task.
+    /// The operator, who made the task.
     case `operator`
     case device
   }

@@ -39,7 +39,7 @@ enum TaskStore {
     ) { (task($0), $0.optionalText(16)) }
   }
 
-  /// What a list is narrowed to.
+  /// The conditions that a list is narrowed by.
   struct Filter: Sendable {
     var app: String?
     var user: String?
@@ -107,7 +107,7 @@ enum TaskStore {
     return key ?? word
   }
 
-  /// Ends tasks that nobody did in time; says how many.
+  /// Ends tasks that were not done in time; says how many.
   @discardableResult
   static func expire(at now: Double, in database: SQLiteDatabase) throws -> Int {
     try database.run(
@@ -118,7 +118,7 @@ enum TaskStore {
     return database.changes
   }
 
-  /// Whether a task is open that `expire` would end.
+  /// Tells whether a task is open that `expire` would end.
   static func isOverdue(at now: Double, in database: SQLiteDatabase) throws -> Bool {
     let sql = """
       SELECT EXISTS (SELECT 1 FROM tasks WHERE state IN ('waiting', 'picked', 'uploading') AND expires <= ?)

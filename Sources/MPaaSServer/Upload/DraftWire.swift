@@ -42,7 +42,7 @@ struct DraftWire {
   private var uploads: UploadService { routes.uploads }
   private var services: ServerServices { routes.services }
 
-  /// Whether a request is one of the draft's.
+  /// Tells whether a request is one of the draft's.
   static func speaks(_ request: Request) -> Bool {
     guard request.headers[.tusResumable] == nil else { return false }
     return request.headers[.uploadDraftInteropVersion] != nil || request.headers[.uploadComplete] != nil

@@ -4,8 +4,8 @@ import MPaaSSupport
   import Darwin
 #endif
 
-/// Which start of the machine this is: what a process had written before it was killed is whole as long as the machine ran
-/// on, and of unknown worth after a loss of power.
+/// The identity of the machine's start: what a process had written before it was killed is whole as long as the machine
+/// ran on, and of unknown worth after a loss of power.
 enum MachineStart {
   /// A word of this start; empty where the system does not tell.
   static let id: String = {

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// How far somebody was told of last.
+/// The progress that was told last.
 final class ProgressMark: Sendable {
   private let told = Atomic<Int64>(0)
 
-  /// Whether it is a step further than what was told last; then that is told.
+  /// Tells whether it is a step further than what was told last; then that is told.
   func passes(_ offset: Int64, step: Int64) -> Bool {
     let last = told.load(ordering: .relaxed)
     guard offset - last >= step else { return false }

@@ -1,7 +1,7 @@
 package import MPaaSSupport
 
 extension CodedError<ServerDomain>.Code {
-  /// The upload was removed since nobody went on with it, or by its owner.
+  /// The upload was removed since it was not continued, or by its owner.
   package static var uploadGone: Self { ServerError.Code("server-upload-gone", exit: .inputMissing) }
   /// Bytes that were acknowledged are not there any more: the disk lost them.
   package static var uploadLost: Self { ServerError.Code("server-upload-lost", exit: .inputOutput) }

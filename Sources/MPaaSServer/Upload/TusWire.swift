@@ -3,8 +3,8 @@ import Hummingbird
 import MPaaSProtocol
 import MPaaSSupport
 
-/// tus 1.0.0: core, creation with and without bytes, deferred lengths, checksums before and behind the bytes, expiration,
-/// termination, concatenation.
+/// tus 1.0.0: core, creation with and without bytes, deferred lengths, checksums before and behind the bytes,
+/// expiration, termination, concatenation.
 ///
 /// Source: tus.io, Resumable upload protocol 1.0.x.
 struct TusWire {
@@ -155,7 +155,7 @@ struct TusWire {
     return Response(status: .noContent, headers: headers)
   }
 
-  /// What the request says of its bytes, before them or behind them.
+  /// Appends by what the request says of its bytes, before them or behind them.
   private func append() throws -> UploadService.Append {
     let checksum = try ExpectedChecksum(tus: request.headers[.uploadChecksum])
     guard checksum == nil, RequestTrailers.announce(.uploadChecksum, request) else { return .init(checksum: checksum) }

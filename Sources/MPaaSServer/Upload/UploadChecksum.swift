@@ -11,7 +11,7 @@ import MPaaSSupport
 struct UploadChecksum {
   private var running: RunningDigest
 
-  /// What `Tus-Checksum-Algorithm` says.
+  /// The algorithms of `Tus-Checksum-Algorithm`.
   static let algorithms = ["sha1", "sha256", "crc32c"]
 
   init?(_ algorithm: String) {
@@ -29,7 +29,7 @@ struct UploadChecksum {
   var digest: [UInt8] { running.value }
 }
 
-/// What the bytes of a request must come to.
+/// The checksum that the bytes of a request must come to.
 struct ExpectedChecksum: Sendable {
   let algorithm: String
   let digest: [UInt8]

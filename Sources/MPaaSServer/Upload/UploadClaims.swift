@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import Synchronization
 
-/// Who may write to an upload now: one request; a new one ends the one before.
+/// The writers of uploads: one request; a new one ends the one before.
 actor UploadClaims {
   /// The right to write to one upload, until it is released.
   final class Claim: Sendable {
@@ -18,7 +18,7 @@ actor UploadClaims {
     func end() { channel?.close(promise: nil) }
   }
 
-  /// How long a new request waits for the one before to end.
+  /// The time that a new request waits for the one before to end.
   private static let patience = Duration.seconds(1)
 
   private var held: [String: Claim] = [:] {
@@ -26,7 +26,7 @@ actor UploadClaims {
   }
   private let writers = Atomic<Int>(0)
 
-  /// How many write now.
+  /// The number of those that write now.
   nonisolated var count: Int { writers.load(ordering: .relaxed) }
 
   /// Takes the right to write.
@@ -55,7 +55,7 @@ actor UploadClaims {
     }
   }
 
-  /// Takes the right to write where nobody has it; nil elsewhere.
+  /// Takes the right to write where it is free; nil elsewhere.
   func takeIdle(_ id: String) -> Claim? {
     guard held[id] == nil else { return nil }
     let claim = Claim(id, nil)

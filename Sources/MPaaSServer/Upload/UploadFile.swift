@@ -7,7 +7,7 @@ import NIOCore
 /// Whoever holds the upload's claim uses it, one call after another; its functions block.
 final class UploadFile: @unchecked Sendable {
   private let file: OpenFile
-  /// Where the next byte goes.
+  /// The offset of the next byte.
   private(set) var offset: Int64
   /// The digest of the first bytes, as many as it has seen.
   private(set) var hashed: RunningDigest

@@ -9,7 +9,7 @@ import MPaaSSupport
   import Foundation
 #endif
 
-/// What was uploaded, to be read: all or a range, with its digest.
+/// The routes that read an upload: all or a range, with its digest.
 extension UploadRoutes {
   func get(_ request: Request, _ context: ServerContext) async throws -> Response {
     try await services.readings { try await begin(request, context) }

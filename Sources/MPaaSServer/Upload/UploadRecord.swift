@@ -12,7 +12,7 @@ package struct UploadRecord: Sendable, Equatable {
     /// All was there, and was not what it should have been.
     case refused
   }
-  /// What an upload is in a concatenation of tus.
+  /// The part of an upload in a concatenation of tus.
   package enum Concatenation: String, Sendable { case partial, final }
 
   package var id: String
@@ -27,7 +27,7 @@ package struct UploadRecord: Sendable, Equatable {
   package var size: Int64?
   /// Bytes that are there for good.
   package var offset: Int64 = 0
-  /// Whether bytes behind `offset` in the file may be of a piece whose checksum nobody compared.
+  /// Tells whether bytes behind `offset` in the file may be of a piece whose checksum was not compared.
   package var isUnverified = false
   package var details: UploadDetails
   package var owner: String
@@ -38,11 +38,11 @@ package struct UploadRecord: Sendable, Equatable {
   /// nil once it is whole.
   package var expires: Double?
 
-  /// Whether all bytes have come that the client announced.
+  /// Tells whether all bytes have come that the client announced.
   package var isFull: Bool { size == offset }
 }
 
-/// What the client tells of a file (`UploadMetadata`).
+/// The client's facts about a file (`UploadMetadata`).
 package struct UploadDetails: Sendable, Equatable {
   package var kind = "file"
   package var filename: String?

@@ -37,7 +37,7 @@ struct UploadRoutes: ServerRoutes {
     router.get(one) { request, context in try await get(request, context) }
   }
 
-  /// What both protocols tell of themselves.
+  /// The facts that both protocols tell of themselves.
   private func options(_ request: Request) -> Response {
     var headers = TusWire.options(services)
     headers[.acceptPatch] = "\(DraftWire.partialType), \(TusWire.bodyType)"
@@ -111,7 +111,7 @@ struct UploadRoutes: ServerRoutes {
     }
   }
 
-  /// Does `body` while nobody else writes to the upload.
+  /// Does `body` while no other request writes to the upload.
   func claimed(
     _ id: String, _ context: ServerContext, _ body: () async throws -> Response
   ) async throws -> Response {
@@ -126,12 +126,12 @@ struct UploadRoutes: ServerRoutes {
     }
   }
 
-  /// Where an upload is, as the client reaches the server.
+  /// The address of an upload, as the client reaches the server.
   func location(_ id: String, _ request: Request) -> String {
     services.address.url(for: request) + ServerPaths.uploads + "/" + id
   }
 
-  /// What the headers tell of a file; `more` goes before them.
+  /// The headers' facts about a file; `more` goes before them.
   func details(_ request: Request, _ grant: Grant) throws -> UploadDetails {
     let text = request.headers[.uploadMetadata] ?? ""
     guard let metadata = UploadHeaders.metadata(text) else {

@@ -20,7 +20,7 @@ struct UploadService: Sendable {
 
   func path(of id: String) -> String { "\(folder)/\(id)" }
 
-  /// When an upload that is touched now is given up.
+  /// The time when an upload that is touched now is given up.
   var expiry: Double { services.now() + Double(services.limits.expiry) * 3600 }
 
   /// An upload that there is; one of another app's token is none.
@@ -67,12 +67,12 @@ struct UploadService: Sendable {
   /// After how many bytes the disk is asked to begin with them.
   private static let writeBehind = 32 << 20
 
-  /// What is to be appended, and what is to hold then.
+  /// The bytes to append, and the conditions that hold then.
   struct Append {
     var checksum: ExpectedChecksum?
     /// The checksum that comes behind the bytes; asked for when they are all there.
     var trailer: (() async throws -> ExpectedChecksum?)?
-    /// Whether nothing comes after it.
+    /// Tells whether nothing comes after it.
     var completes: Bool?
     /// Told of how many bytes there are, from time to time.
     var progress: (@Sendable (Int64) -> Void)?
@@ -127,7 +127,8 @@ struct UploadService: Sendable {
     return record
   }
 
-  /// Why the bytes behind `start` are not those of the checksum that came with them, before or behind; nil where they are.
+  /// The reason why the bytes behind `start` are not those of the checksum that came with them, before or behind; nil
+  /// where they are.
   private func mismatch(_ file: UploadFile, from start: Int64, _ append: Append) async -> (any Error)? {
     do {
       if let checksum = append.checksum, file.checksum?.digest != checksum.digest { throw Refusal(.checksumMismatch) }
@@ -277,7 +278,8 @@ struct UploadService: Sendable {
     }
   }
 
-  /// Removes an upload and what came of it; a whole one goes from the list, and its blob with it where nobody else has it.
+  /// Removes an upload and what came of it; a whole one goes from the list, and its blob with it where no other upload
+  /// has it.
   func remove(_ record: UploadRecord) async throws {
     let last = try await services.store.write { database -> String? in
       try record.remove(database)

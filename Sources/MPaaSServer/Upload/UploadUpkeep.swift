@@ -47,7 +47,7 @@ extension UploadService {
     }
   }
 
-  /// Removes uploads that nobody went on with in time.
+  /// Removes uploads that were not continued in time.
   func expire() async {
     let moment = services.now()
     let expired = try? await services.store.read { try UploadRecord.all($0, where: "expires <= ?", [.real(moment)]) }

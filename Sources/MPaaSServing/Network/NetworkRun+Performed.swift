@@ -47,7 +47,7 @@ extension NetworkRun: PerformedWork {
     return try await ProxyNetwork(bypass: bypass, seed: seed)
   }
 
-  /// What is covered and what is not, in a line on standard error.
+  /// Tells what is covered and what is not, in a line on standard error.
   private func tell(_ run: ConductedRun, in context: Context) {
     let catalogue = context.catalogue
     context.terminal.note(StyledText(catalogue.text("text.net-run-\(run.network.mode.rawValue)"), .faint))

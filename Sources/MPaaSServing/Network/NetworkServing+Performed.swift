@@ -52,7 +52,7 @@ extension NetworkServing: PerformedWork {
     return try NetworkConfiguration(String(decoding: bytes.buffer, as: UTF8.self), file: configuration)
   }
 
-  /// Where the state of a server at this address is kept; nil where another one that took any port keeps it.
+  /// The keeper of the state of a server at this address; nil where another one that took any port keeps it.
   private func keeper(_ context: Context) throws -> StateKeeper? {
     let name = address.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "_" }
     do {
@@ -97,12 +97,12 @@ extension NetworkServing: PerformedWork {
   }
 }
 
-/// What `mpaas net serve` says when it is ready.
+/// The announcement of `mpaas net serve` when it is ready.
 struct ServedNetwork: Presentable {
   /// The URL of the control API.
   let api: String
   let proxies: [Proxy]
-  /// How many were brought back from a server before.
+  /// The number of proxies that were brought back from a server before.
   let restored: Int
 
   struct Proxy: Encodable {

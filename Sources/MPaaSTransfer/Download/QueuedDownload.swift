@@ -3,7 +3,7 @@ import MPaaSSupport
 import MPaaSTime
 
 extension TransferErrand {
-  /// Where what came is kept until it is whole.
+  /// The path of what came until it is whole.
   var partialPath: String { transfer.file + ".part" }
 
   /// Brings the file: from one place after another, resumed where an earlier attempt ended.

@@ -52,7 +52,7 @@ struct RangedDownload {
     return true
   }
 
-  /// Whether the parts are those of one version, and the file that they are written to is there.
+  /// Tells whether the parts are those of one version, and the file that they are written to is there.
   private func isWhole(_ parts: [TransferStore.Part]) -> Bool {
     guard let tag = parts.first?.tag, FileStatus(path) != nil else { return false }
     var end: Int64 = 0
@@ -99,7 +99,7 @@ struct RangedDownload {
       self.size = size
     }
 
-    /// Whether the server has another one now.
+    /// Tells whether the server has another one now.
     var isGone: Bool { state.withLock { $0.isGone } }
     /// The digests of the whole file.
     var claim: FileClaim? { state.withLock { $0.claim } }

@@ -4,11 +4,12 @@ import MPaaSSupport
 package struct AnswerHead {
   /// Names in lower case.
   package private(set) var fields: [String: String] = [:]
-  /// Whether its empty line came: libcurl takes a connection that ends within a head for an answer without a body.
+  /// Tells whether its empty line came: libcurl takes a connection that ends within a head for an answer without a
+  /// body.
   package private(set) var isWhole = false
   private var isInterim = false
 
-  /// What is said of an answer that is not.
+  /// The words about an answer that was cut.
   package static let cutReason = "the connection ended within the head of the answer"
 
   package init() {}
@@ -25,7 +26,7 @@ package struct AnswerHead {
     fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
   }
 
-  /// What tells this version of the file from all others; nil where nothing does for certain.
+  /// The text that tells this version of the file from all others; nil where nothing does for certain.
   ///
   /// - Source: RFC 9110, 8.8.2.2 and 13.1.5.
   var validator: String? { Self.validator(fields) }
@@ -60,7 +61,7 @@ package struct AnswerHead {
     return fields["content-length"].flatMap { UInt64($0) }
   }
 
-  /// What part of the file a 206 bears: its first byte, and the bytes of the whole where the server knows them.
+  /// The range of the file that a 206 bears: its first byte, and the bytes of the whole where the server knows them.
   ///
   /// - Source: RFC 9110, 14.4.
   var range: (start: UInt64, whole: UInt64?)? {

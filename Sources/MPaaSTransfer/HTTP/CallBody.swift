@@ -5,7 +5,7 @@ final class CallBody {
   private let pieces: [HTTPCall.Piece]
   private let passing: ((UnsafeRawBufferPointer) -> Void)?
   private var files: [String: SharedFile] = [:]
-  /// Where in all of the body it goes on.
+  /// The position in all of the body where this piece goes on.
   private var position: UInt64 = 0
   /// The most that was given: what goes out again does not pass again.
   private var mark: UInt64 = 0

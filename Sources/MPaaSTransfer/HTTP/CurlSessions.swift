@@ -12,7 +12,7 @@ package final class CurlSessions: Sendable {
 
   package init() {}
 
-  /// Why libcurl cannot be used; nil where it can.
+  /// The reason why libcurl cannot be used; nil where it can.
   package var missing: String? { mp_curl_missing().map { String(cString: $0) } }
 
   package func with<Value, Failure: Error>(_ body: (OpaquePointer?) throws(Failure) -> Value) throws(Failure) -> Value {

@@ -3,7 +3,7 @@ package import MPaaSTime
 
 /// A request with any method, whose answer fits into memory.
 package struct HTTPCall: Sendable {
-  /// What is sent, one piece after another.
+  /// The pieces that are sent, one piece after another.
   package enum Piece: Sendable {
     case bytes(Bytes)
     /// A part of a file, which is read while it is sent and must not change.
@@ -17,7 +17,7 @@ package struct HTTPCall: Sendable {
     }
   }
 
-  /// Who signs a request as S3 wants it.
+  /// The signer of a request as S3 wants it.
   package struct Signer: Sendable, Equatable {
     /// `aws:amz:REGION:s3`.
     package let scheme: String
@@ -40,9 +40,11 @@ package struct HTTPCall: Sendable {
   /// Bytes of the answer's body at most; a longer one ends the call with `tooLarge`.
   package var answerLimit = 1 << 20
   package var signer: Signer?
-  /// Keeps `.` and `..` in the path of the URL as names like all others; otherwise they are taken out (RFC 3986, 5.2.4).
+  /// Keeps `.` and `..` in the path of the URL as names like all others; otherwise they are taken out (RFC 3986,
+  /// 5.2.4).
   package var keepsPath = false
-  /// How long a server may think before the body is sent to it all the same (`Expect: 100-continue`, bodies of over 1 MiB).
+  /// The time that a server may think before the body is sent to it all the same (`Expect: 100-continue`, bodies of
+  /// over 1 MiB).
   package var expectation: TimeSpan = .milliseconds(200)
   /// Told often while the body goes out.
   package var sent: (@Sendable (UInt64) -> Void)?
@@ -74,13 +76,13 @@ package struct HTTPCall: Sendable {
   }
 }
 
-/// What a server answered, whatever its status.
+/// The answer of a server, whatever its status.
 package struct HTTPReply: Sendable, Equatable {
   package let status: Int
   /// Names in lower case.
   package let headers: [String: String]
   package let body: [UInt8]
-  /// How long the server wants not to be asked again.
+  /// The time that the server wants not to be asked again.
   package let retryAfter: TimeSpan?
 
   package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfter: TimeSpan? = nil) {
@@ -101,8 +103,8 @@ package struct HTTPReply: Sendable, Equatable {
     throw HTTPError(.status(status), url: url, reason: reason)
   }
 
-  /// The beginning of the body, as far as it is a line of text; of a store that speaks S3 the code and the sentence of its
-  /// error.
+  /// The beginning of the body, as far as it is a line of text; of a store that speaks S3 the code and the sentence of
+  /// its error.
   package var reason: String {
     if body.first == UInt8(ascii: "<") {
       if let code = element("Code") { return element("Message").map { "\(code): \($0)" } ?? code }
@@ -120,7 +122,7 @@ package struct HTTPReply: Sendable, Equatable {
   }
 }
 
-/// How a client reaches servers.
+/// The settings by which a client reaches servers.
 package struct HTTPSettings: Sendable, Equatable {
   package enum Version: String, Sendable, CaseIterable {
     case http1 = "1.1"

@@ -1,12 +1,12 @@
 import MPaaSLock
 import MPaaSSupport
 
-/// What to get, and where to.
+/// The address to get, and the target.
 package struct HTTPDownload: Sendable {
   package var request: HTTPRequest
-  /// Where the file will be; its folder must be there.
+  /// The final path of the file; its folder must be there.
   package var target: String
-  /// Where what came is kept when the transfer or the program ends early, for the next download to go on with.
+  /// The path of what came when the transfer or the program ends early, for the next download to go on with.
   ///
   /// nil keeps nothing. Only for files that `accept` knows by their content: nothing else tells that the parts belong
   /// together.
@@ -28,7 +28,7 @@ package struct HTTPDownload: Sendable {
 
 /// Gets files over HTTP; tests put another value in its place.
 package struct HTTPClient: Sendable {
-  /// Gets a URL into a file: written beside and renamed, so that nobody sees a part of it.
+  /// Gets a URL into a file: written beside and renamed, so that a part of it is never seen.
   ///
   /// It waits for the end. A cancelled task ends the transfer.
   package var download: @Sendable (HTTPDownload) throws(HTTPError) -> HTTPResponse
@@ -88,7 +88,7 @@ extension HTTPError {
   }
 }
 
-/// Whether something should end, told from any thread.
+/// Tells whether something should end, told from any thread.
 final class CancellationFlag: Sendable {
   private let flag = AtomicFlag(false)
 

@@ -1,9 +1,9 @@
 package import MPaaSSupport
 package import MPaaSTime
 
-/// What to get, and how much patience to have.
+/// The request, and the patience for it.
 package struct HTTPRequest: Sendable, Equatable {
-  /// How long and how much a transfer may take.
+  /// The greatest time and size of a transfer.
   package struct Limits: Sendable, Equatable {
     package var connect: TimeSpan = .seconds(15)
     /// The transfer ends where fewer than `slowBytes` bytes come in this time; nil where it may stand still.
@@ -17,7 +17,7 @@ package struct HTTPRequest: Sendable, Equatable {
     /// Bytes of the whole answer; nil where any size is fine.
     package var size: UInt64?
     package var redirects = 8
-    /// How often a transfer that broke off is taken up again.
+    /// The number of times that a transfer that broke off is taken up again.
     package var resumptions = 2
 
     package init() {}
@@ -32,7 +32,7 @@ package struct HTTPRequest: Sendable, Equatable {
   package var url: String
   package var headers: [(name: String, value: String)]
   package var limits: Limits
-  /// Whether the server may compress what it sends; a broken transfer then begins anew.
+  /// Tells whether the server may compress what it sends; a broken transfer then begins anew.
   package var acceptsCompression = false
 
   package init(_ url: String, headers: [(name: String, value: String)] = [], limits: Limits = Limits()) {
@@ -62,7 +62,7 @@ package struct HTTPResponse: Sendable, Equatable {
   }
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 package struct HTTPProgress: Sendable, Equatable {
   package let received: UInt64
   /// nil where the server does not tell.
@@ -74,7 +74,7 @@ package struct HTTPProgress: Sendable, Equatable {
   }
 }
 
-/// Why a transfer did not come to its end, and left nothing.
+/// The reason why a transfer did not come to its end, and left nothing.
 package struct HTTPError: Error, Sendable, Equatable {
   package enum Code: Sendable, Equatable {
     /// libcurl is not installed, or lacks something.
@@ -90,9 +90,9 @@ package struct HTTPError: Error, Sendable, Equatable {
     case status(Int)
     case tooManyRedirects
     case cancelled
-    /// What came is not what was wanted.
+    /// The answer is not what was wanted.
     case notAccepted
-    /// What came has not the digest that the server states.
+    /// The bytes have not the digest that the server states.
     case damaged
     case file(FileError)
     case other
@@ -100,7 +100,7 @@ package struct HTTPError: Error, Sendable, Equatable {
 
   package let code: Code
   package let url: String
-  /// What libcurl or the system said; English.
+  /// The words of libcurl or of the system; English.
   package let reason: String
 
   package init(_ code: Code, url: String, reason: String = "") {
@@ -109,7 +109,7 @@ package struct HTTPError: Error, Sendable, Equatable {
     self.reason = reason
   }
 
-  /// Whether the server has no such thing, as opposed to having failed.
+  /// Tells whether the server has no such thing, as opposed to having failed.
   package var isAbsence: Bool { code == .status(404) || code == .status(410) }
 }
 

@@ -15,7 +15,7 @@ final class CurlMulti: @unchecked Sendable {
     self.multi = multi
   }
 
-  /// Why libcurl cannot be used; nil where it can.
+  /// The reason why libcurl cannot be used; nil where it can.
   static var missing: String? { mp_curl_missing().map { String(cString: $0) } }
 
   /// Begins a transfer; nil where libcurl does not take it.
@@ -50,7 +50,7 @@ final class CurlMulti: @unchecked Sendable {
   }
 }
 
-/// Those that nobody uses now.
+/// Those that are not in use.
 final class CurlMultiPool: Sendable {
   private let idle = Lock<[CurlMulti]>([])
 

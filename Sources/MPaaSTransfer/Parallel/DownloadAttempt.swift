@@ -16,7 +16,7 @@ final class DownloadAttempt {
   private(set) var failure: DownloadFault?
   /// Of what version the file is since this answer; nil where it goes on with what was here.
   private(set) var source: PartialSource?
-  /// Whether the answer's head was looked at.
+  /// Tells whether the answer's head was looked at.
   private var isBegun = false
 
   init(
@@ -81,7 +81,7 @@ final class DownloadAttempt {
     ].filter { !$0.digests.isEmpty }
   }
 
-  /// What became of the request; nil where the file is whole, as far as sizes tell.
+  /// The fault of the request; nil where the file is whole, as far as sizes tell.
   func fault(_ outcome: mp_curl_outcome) -> DownloadFault? {
     if outcome.result == mp_curl_done, failure == nil, !head.isWhole {
       failure = .passing(error(.unreachable, AnswerHead.cutReason), retryAfter: nil)

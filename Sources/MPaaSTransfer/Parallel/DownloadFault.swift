@@ -2,7 +2,7 @@ import CCurl
 import MPaaSSupport
 import MPaaSTime
 
-/// Why one request did not bring the file, sorted by what helps.
+/// The reason why one request did not bring the file, sorted by what helps.
 enum DownloadFault {
   /// The same server may do better in a while.
   case passing(HTTPError, retryAfter: TimeSpan?)
@@ -42,7 +42,7 @@ enum DownloadFault {
 }
 
 extension mp_curl_outcome {
-  /// What libcurl says; empty where it says nothing.
+  /// The words of libcurl; empty where it says nothing.
   package var reason: String {
     withUnsafeBytes(of: message) { message in
       String(utf8: UnsafeRawBufferPointer(rebasing: message.prefix { $0 != 0 }))

@@ -4,22 +4,22 @@ package import MPaaSTime
 package struct DownloadJob: Sendable {
   /// `http:` or `https:` addresses of the same file, tried in this order.
   package var urls: [String]
-  /// Where the file will be; its folder must be there.
+  /// The final path of the file; its folder must be there.
   package var target: String
-  /// Where what came is kept when the transfer or the program ends early, for a later run to go on with; nil keeps
+  /// The path of what came when the transfer or the program ends early, for a later run to go on with; nil keeps
   /// nothing.
   ///
   /// Beside it stands `partial.source`, which says what version of the file the bytes are of.
   package var partial: String?
-  /// Whether `accept` knows the file by its content, so that parts of two versions are found out at the end; what of
-  /// other files is of no certain version is fetched anew.
+  /// Tells whether `accept` knows the file by its content, so that parts of two versions are found out at the end; what
+  /// of other files is of no certain version is fetched anew.
   package var isKnownByContent = true
-  /// Bytes of the whole file; nil where nobody knows.
+  /// Bytes of the whole file; nil where it is unknown.
   package var size: UInt64?
   /// An entity tag of what is at `target` already: a server that has nothing newer answers 304, and the file stays.
   package var knownTag: String?
   package var headers: [(name: String, value: String)] = []
-  /// Whether servers may compress what they send; what breaks off then begins anew.
+  /// Tells whether servers may compress what they send; what breaks off then begins anew.
   package var acceptsCompression = false
   /// Asked about the whole file before it gets its name, on another thread than the transfers go on; false leaves
   /// nothing of it, and another place is asked.
@@ -38,7 +38,7 @@ package struct DownloadJob: Sendable {
   }
 }
 
-/// What happens while files are brought; jobs are counted from 0 in the order in which they were given.
+/// The events while files are brought; jobs are counted from 0 in the order in which they were given.
 package enum DownloadEvent: Sendable, Equatable {
   /// A request goes out; `have` bytes are there already.
   case began(job: Int, url: String, have: UInt64)
@@ -50,7 +50,7 @@ package enum DownloadEvent: Sendable, Equatable {
   case finished(job: Int, HTTPError?)
 }
 
-/// How much patience downloads have.
+/// The patience of downloads.
 package struct DownloadPolicy: Sendable, Equatable {
   /// Files that are on their way at the same time, and connections to one server.
   package var parallel = 16
@@ -58,7 +58,7 @@ package struct DownloadPolicy: Sendable, Equatable {
   ///
   /// That is no answer, an answer that broke off, or a busy server; one that brought a mebibyte does not count.
   package var attempts = 6
-  /// Whether only answers that broke off are asked for again.
+  /// Tells whether only answers that broke off are asked for again.
   package var resumesOnly = false
   /// The pause before the second request is at most this long; each further one may be twice as long.
   package var firstPause: TimeSpan = .milliseconds(500)
@@ -66,7 +66,7 @@ package struct DownloadPolicy: Sendable, Equatable {
   /// A server that asks for a longer pause is not waited for.
   package var longestRetryAfter: TimeSpan = .seconds(120)
   package var limits = HTTPRequest.Limits()
-  /// Whether files are on the disk before they have their names; not needed where every reader checks them.
+  /// Tells whether files are on the disk before they have their names; not needed where every reader checks them.
   package var settlesFiles = true
 
   package init() {}

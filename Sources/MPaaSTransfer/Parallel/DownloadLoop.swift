@@ -3,7 +3,7 @@ import MPaaSLock
 import MPaaSSupport
 import MPaaSTime
 
-/// What other threads tell the thread of the downloads.
+/// The words of other threads to the thread of the downloads.
 final class DownloadSignals: Sendable {
   struct Verdict {
     let number: Int
@@ -62,7 +62,7 @@ final class DownloadSignals: Sendable {
 
 /// The thread of the downloads: begins requests, drives them, and follows what becomes of them.
 final class DownloadLoop {
-  /// Where the check of a whole file runs.
+  /// The executor of the check of a whole file.
   typealias Verifier = (_ check: @escaping @Sendable () -> Void) -> Void
 
   private let jobs: [DownloadJob]
@@ -122,7 +122,7 @@ final class DownloadLoop {
     let now = times.now()
     let pause = waiting.map { $0.at - now }.min().map { max($0, .zero) }
     if active.isEmpty, verifying == 0, let pause, let skip = times.skip { return skip(pause) }
-    // Where all places are taken nobody waits for a pause to end.
+    // Where all places are taken there is no waiting for a pause to end.
     let isFull = active.count >= policy.parallel
     let longest: TimeSpan = active.isEmpty ? .seconds(1) : .milliseconds(100)
     guard let (session, outcome) = multi.next(within: isFull ? longest : min(pause ?? longest, longest)) else { return }

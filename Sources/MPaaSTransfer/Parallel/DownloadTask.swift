@@ -4,7 +4,7 @@ import MPaaSTime
 
 /// One job on its way: the file, the servers that are left, and what follows from each answer.
 final class DownloadTask {
-  /// What is to be done next.
+  /// The next step.
   enum Step {
     /// Ask this server, not before that time.
     case ask(String, at: TimeSpan)
@@ -26,7 +26,7 @@ final class DownloadTask {
   private var passing = 0
   private var distrusted = 0
   private var source: PartialSource?
-  /// Whether bytes of more than one answer are in the file.
+  /// Tells whether bytes of more than one answer are in the file.
   private var isMixed: Bool
   /// The servers that were asked for all of it after they would not go on.
   private var restarted: Set<String> = []
@@ -34,12 +34,12 @@ final class DownloadTask {
   /// The digests that the last answer says the file has.
   private(set) var claims: [FileClaim] = []
   private var headers: [String: String] = [:]
-  /// What is told when no server is left: that something else came, else that one refused, else that none has it.
+  /// The error when no server is left: that something else came, else that one refused, else that none has it.
   private var wrong: HTTPError?
   private var refused: HTTPError?
   private var absent: HTTPError?
   private var lastAsked = ""
-  /// Why the last request failed; nil where none did.
+  /// The reason why the last request failed; nil where none did.
   private(set) var lastError: HTTPError?
   /// The most bytes that there were.
   private var mark: UInt64
@@ -69,7 +69,7 @@ final class DownloadTask {
     }
   }
 
-  /// What to do first: where a run ended between the last byte and the name, nothing is asked for.
+  /// The first step: where a run ended between the last byte and the name, nothing is asked for.
   func first(_ health: MirrorHealth) -> Step {
     if let size = job.size, file.size == size, size > 0 { return .verify }
     return next(health)
@@ -84,7 +84,7 @@ final class DownloadTask {
     return DownloadAttempt(url, job, policy.limits, into: file, of: file.size > 0 ? validator : nil)
   }
 
-  /// What follows from the end of a request.
+  /// The step that follows from the end of a request.
   func ended(_ attempt: DownloadAttempt, _ outcome: mp_curl_outcome, _ health: inout MirrorHealth) -> Step {
     if let source = attempt.source {
       self.source = source
@@ -106,7 +106,7 @@ final class DownloadTask {
     }
   }
 
-  /// What follows from the verdict on the whole file, which has its name where it was accepted.
+  /// The step that follows from the verdict on the whole file, which has its name where it was accepted.
   ///
   /// - Parameter broken: The header whose digest the file does not have; nil where it has them all.
   func verified(

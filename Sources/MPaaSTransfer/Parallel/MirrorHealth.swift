@@ -1,6 +1,6 @@
 import MPaaSTime
 
-/// How the servers did so far: those that failed are asked later by the jobs that follow.
+/// The health of the servers so far: those that failed are asked later by the jobs that follow.
 struct MirrorHealth {
   private var failures: [Substring: Int] = [:]
   private var closedUntil: [Substring: TimeSpan] = [:]
@@ -19,12 +19,12 @@ struct MirrorHealth {
     failures[WebAddress.origin(url)] = nil
   }
 
-  /// Nobody asks the server before that time: it said so.
+  /// The server asked not to be asked before that time.
   mutating func close(_ url: String, until time: TimeSpan) {
     let origin = WebAddress.origin(url)
     closedUntil[origin] = max(closedUntil[origin] ?? time, time)
   }
 
-  /// When the server may be asked; now or earlier where it said nothing.
+  /// The time when the server may be asked; now or earlier where it said nothing.
   func opens(_ url: String) -> TimeSpan { closedUntil[WebAddress.origin(url)] ?? .zero }
 }

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Where the first bytes of an unfinished file came from, and what version of it they are of.
+/// The source of the first bytes of an unfinished file, and what version of it they are of.
 ///
 /// It stands beside the file as two lines, so that a later run asks that server for the rest of the same version only.
 struct PartialSource: Equatable {

@@ -1,6 +1,6 @@
-/// What a device can spend on transfers at the moment.
+/// The means that a device can spend on transfers at the moment.
 public struct DeviceState: Sendable, Hashable {
-  /// What the device is connected by.
+  /// The connection of the device.
   public enum Network: String, Sendable, Hashable, CaseIterable {
     /// By nothing.
     case none

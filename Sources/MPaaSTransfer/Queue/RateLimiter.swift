@@ -13,7 +13,7 @@ import MPaaSTime
 final class RateLimiter: Sendable {
   private let rate: Int64?
   private let now: @Sendable () -> TimeSpan
-  /// When all that was let through would have gone at the rate.
+  /// The time when all that was let through would have gone at the rate.
   private let free = Lock<TimeSpan>(.seconds(-3600))
 
   init(_ rate: Int64?, now: @escaping @Sendable () -> TimeSpan) {
@@ -21,7 +21,7 @@ final class RateLimiter: Sendable {
     self.now = now
   }
 
-  /// How long who wants to move `count` bytes waits.
+  /// The wait of a caller that wants to move `count` bytes.
   func pause(for count: Int) -> TimeSpan {
     guard let rate else { return .zero }
     let now = now()

@@ -1,6 +1,6 @@
 import Dispatch
 
-/// What one thread waits at until another opens it.
+/// The gate that one thread waits at until another opens it.
 final class ThreadGate: Sendable {
   private let semaphore = DispatchSemaphore(value: 0)
 

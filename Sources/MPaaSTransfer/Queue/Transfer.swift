@@ -12,7 +12,7 @@ public struct TransferID: RawRepresentable, Sendable, Hashable, Codable, CustomS
 
 /// A file to bring to a server, or from one.
 public struct Transfer: Sendable, Hashable, Codable {
-  /// How the bytes go.
+  /// The way of the bytes.
   public enum Method: String, Sendable, Hashable, Codable, CaseIterable {
     /// GET into the file, resumed by ranges.
     case get
@@ -38,7 +38,7 @@ public struct Transfer: Sendable, Hashable, Codable {
     case wifi
   }
 
-  /// What a server must say for an upload in one request to be done.
+  /// The confirmation by a server must say for an upload in one request to be done.
   public enum Confirmation: String, Sendable, Hashable, Codable {
     /// The file's SHA-256 in hexadecimal: what only stands in between, such as a portal, cannot say so.
     case digest
@@ -50,11 +50,11 @@ public struct Transfer: Sendable, Hashable, Codable {
   public var url: String
   /// Of downloads further addresses that have the same file.
   public var mirrors: [String] = []
-  /// What is sent, or where what comes will be.
+  /// The file that is sent, or written.
   public var file: String
   /// Sent twice with the same word, it is in the queue once, also after it is done.
   public var batch: String?
-  /// What the app calls it.
+  /// The app's name for it.
   public var tag: String?
   /// Higher ones go first; of the same, the one that was added first.
   public var priority = 0
@@ -68,7 +68,7 @@ public struct Transfer: Sendable, Hashable, Codable {
   ///
   /// Tokens stand better in `TransferOptions.headers`, which nothing writes down.
   public var headers: [String: String] = [:]
-  /// What the server is told of an upload: tus metadata, fields of a form, `x-amz-meta-…`.
+  /// The facts for the server about an upload: tus metadata, fields of a form, `x-amz-meta-…`.
   public var metadata: [String: String] = [:]
   /// Bytes of one request; nil sends as much as there is.
   public var chunk: Int64?
@@ -81,9 +81,9 @@ public struct Transfer: Sendable, Hashable, Codable {
   public var sha256: String?
   /// Of PUT and POST, beyond a status that says so; nil: nothing.
   public var confirmation: Confirmation?
-  /// Where the file came from, where `file` is a copy that was made for the queue.
+  /// The origin of the file, where `file` is a copy that was made for the queue.
   public var source: String?
-  /// Whether the file is removed once the server has it.
+  /// Tells whether the file is removed once the server has it.
   public var removesFile = false
 
   /// Makes a transfer; all that is not given here has its default.
@@ -95,11 +95,11 @@ public struct Transfer: Sendable, Hashable, Codable {
     self.tag = tag
   }
 
-  /// Whether it brings a file here.
+  /// Tells whether it brings a file here.
   public var isDownload: Bool { method == .get }
 }
 
-/// How far a transfer is.
+/// The progress of a transfer.
 public enum TransferState: String, Sendable, Hashable, Codable, CaseIterable {
   /// In the queue: its turn has not come, or it waits for a network, a time, or a server.
   case waiting
@@ -114,11 +114,11 @@ public enum TransferState: String, Sendable, Hashable, Codable, CaseIterable {
   /// Given up; `resume` takes it up again.
   case cancelled
 
-  /// Whether nothing more happens to it by itself.
+  /// Tells whether nothing more happens to it by itself.
   public var isFinal: Bool { self == .done || self == .failed || self == .cancelled }
 }
 
-/// Why a transfer that could go does not.
+/// The reason why a transfer that could go does not.
 public enum TransferHindrance: String, Sendable, Hashable, Codable, CaseIterable {
   /// There is no network.
   case network
@@ -126,7 +126,7 @@ public enum TransferHindrance: String, Sendable, Hashable, Codable, CaseIterable
   case wifi
   /// The battery is too low, and nothing charges it.
   case battery
-  /// What may go over a mobile network today has gone.
+  /// The day's share of a mobile network is used up.
   case quota
   /// A server failed or asked for a pause; `notBefore` says until when.
   case retry
@@ -144,7 +144,7 @@ public struct TransferRecord: Sendable, Hashable {
   public var state: TransferState
   /// Bytes that the other side has, or that came.
   public var moved: Int64
-  /// Bytes in all; nil where nobody knows yet.
+  /// Bytes in all; nil while it is unknown.
   public var size: Int64?
   /// Failures one after another, and requests that failed in all.
   public var failures: Int
@@ -156,7 +156,7 @@ public struct TransferRecord: Sendable, Hashable {
   public var error: String?
   /// The reason of the last error, as the server or the system gave it; nil for none.
   public var reason: String?
-  /// How a command ends where the transfer is all that it does.
+  /// The exit status of a command where the transfer is all that it does.
   package var exit: Int32?
   /// The address that the server gave an upload.
   public var location: String?
@@ -174,7 +174,7 @@ public struct TransferRecord: Sendable, Hashable {
   public var updated: Double
 }
 
-/// How far bytes are, and how fast.
+/// The progress of bytes, and their rate.
 public struct TransferProgress: Sendable, Hashable {
   /// The bytes that have been moved.
   public var moved: Int64
@@ -200,7 +200,7 @@ public struct TransferProgress: Sendable, Hashable {
   public var fraction: Double? { size.map { $0 > 0 ? min(Double(moved) / Double($0), 1) : 1 } }
 }
 
-/// What happens in a queue while it runs.
+/// The events in a queue while it runs.
 public enum TransferEvent: Sendable, Hashable {
   /// The bytes of a transfer begin to go.
   case began(TransferID)

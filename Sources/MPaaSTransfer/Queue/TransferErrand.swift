@@ -4,13 +4,13 @@ import MPaaSTime
 
 /// One attempt at a transfer: what it knows, what it may ask of servers, and where it writes down how far it is.
 final class TransferErrand: Sendable {
-  /// Why it was told to end.
+  /// The reason for the end.
   enum End: Sendable { case paused, cancelled, rule, stopped }
 
   let id: TransferID
   let transfer: Transfer
   let queue: TransferQueue
-  /// Whether it removes what the server has of an upload that was cancelled.
+  /// Tells whether it removes what the server has of an upload that was cancelled.
   let isTermination: Bool
   private let current: Lock<TransferRecord>
   private let end = Lock<End?>(nil)
@@ -43,7 +43,7 @@ final class TransferErrand: Sendable {
   /// Tells it to end at the next occasion.
   func stop(_ reason: End) { end.withLock { $0 = $0 ?? reason } }
 
-  /// Whether it is to end; asked often.
+  /// Tells whether it is to end; asked often.
   var isEnded: Bool {
     if wasEnded != nil { return true }
     let now = queue.times.now()

@@ -1,7 +1,7 @@
 import MPaaSSQLite
 package import MPaaSSupport
 
-/// Why a transfer, or its queue, does not do what was asked.
+/// The reason why a transfer, or its queue, does not do what was asked.
 public struct TransferError: Error, Sendable, Equatable {
   /// One way of failing: the stable word that `mpaas explain` knows, and how the command ends.
   public struct Code: Sendable, Hashable {
@@ -16,13 +16,13 @@ public struct TransferError: Error, Sendable, Equatable {
       self.exit = exit
     }
 
-    /// What is not permitted here: exit status 77.
+    /// The code for what is not permitted here: exit status 77.
     package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 
   /// The kind of the error.
   public let code: Code
-  /// What the texts of the error name: files, addresses, what a server said.
+  /// The values that the texts of the error name: files, addresses, what a server said.
   public let values: [String: String]
   package let place: Place?
 

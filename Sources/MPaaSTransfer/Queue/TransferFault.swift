@@ -1,7 +1,7 @@
 import MPaaSSupport
 import MPaaSTime
 
-/// Why an attempt did not bring a transfer to its end, sorted by what follows.
+/// The reason why an attempt did not bring a transfer to its end, sorted by what follows.
 enum TransferFault: Error {
   /// The same may work in a while.
   case passing(word: String, reason: String, retryAfter: TimeSpan?)
@@ -22,7 +22,7 @@ enum TransferFault: Error {
     }
   }
 
-  /// What follows from an answer that is no success.
+  /// The fault that follows from an answer that is no success.
   init(_ reply: HTTPReply, _ url: String) {
     let error = HTTPError(.status(reply.status), url: url, reason: reply.reason)
     if Self.isPassing(reply.status) {
@@ -38,7 +38,7 @@ enum TransferFault: Error {
     .lasting(TransferError(.protocolFault, ["url": url, "reason": reason]))
   }
 
-  /// Whether a status says that the same request may be answered otherwise later.
+  /// Tells whether a status says that the same request may be answered otherwise later.
   static func isPassing(_ status: Int) -> Bool {
     // 507: there may be room later.
     [408, 423, 425, 429, 500, 502, 503, 504, 507].contains(status)

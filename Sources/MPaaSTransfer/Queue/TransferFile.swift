@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What tells one state of a file from another: the file itself, its size and when it was changed.
+/// The mark that tells one state of a file from another: the file itself, its size and when it was changed.
 struct FileMark: Sendable, Equatable {
   let size: UInt64
   let text: String

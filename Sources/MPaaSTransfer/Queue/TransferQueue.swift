@@ -23,7 +23,7 @@ public final class TransferQueue: Sendable {
   let limiter: RateLimiter
   private let store: Lock<TransferStore>
   private let errands = Lock<[TransferID: TransferErrand]>([:])
-  /// What servers said that they can do, by their addresses.
+  /// The abilities of servers, by their addresses.
   private let abilities = Lock<[String: Set<String>]>([:])
   /// Counts what was added or resumed, so that a run that waits looks again.
   private let news = AtomicInteger(0)
@@ -178,7 +178,8 @@ public final class TransferQueue: Sendable {
   /// - Parameters:
   ///   - only: These transfers; nil: all.
   ///   - patience: Whether pauses, or the device, are waited for.
-  ///   - standstill: With `.retries`, how long one attempt after another may bring nothing until it is not waited for any
+  ///   - standstill: With `.retries`, how long one attempt after another may bring nothing until it is not waited for
+  /// any
   ///     longer; it stays in the queue. nil waits for ever.
   ///   - device: Asked often; what it no longer allows stops, and goes on when it does again.
   ///   - events: Told from several threads.
@@ -253,7 +254,7 @@ public final class TransferQueue: Sendable {
   }
 }
 
-/// How long a run goes on where something is left that cannot go at the moment.
+/// The time that a run goes on where something is left that cannot go at the moment.
 public enum TransferPatience: Sendable, Hashable {
   /// Not at all.
   case none
@@ -263,13 +264,13 @@ public enum TransferPatience: Sendable, Hashable {
   case all
 }
 
-/// What a run left.
+/// The rest that a run left.
 public struct TransferSummary: Sendable, Hashable {
   /// The transfers that are done.
   public var done: [TransferID] = []
   /// The transfers that have failed.
   public var failed: [TransferID] = []
-  /// What could not go, and why.
+  /// The transfers that could not go, and why.
   public var waiting: [TransferID: TransferHindrance] = [:]
 
   /// Makes a summary without transfers.

@@ -15,9 +15,9 @@ final class TransferRun: Sendable {
   private let device: @Sendable () -> DeviceState
   private let events: @Sendable (TransferEvent) -> Void
   private let told = Lock<[TransferID: TransferHindrance]>([:])
-  /// How long an attempt after another may bring nothing; nil has no limit.
+  /// The time that an attempt after another may bring nothing; nil has no limit.
   private let standstill: TimeSpan?
-  /// When each transfer began here or brought something, and how much of it there was.
+  /// The time when each transfer began here or brought something, and how much of it there was.
   private let progress = Lock<[TransferID: (moved: Int64, at: TimeSpan)]>([:])
 
   init(
@@ -100,7 +100,7 @@ final class TransferRun: Sendable {
     }
   }
 
-  /// Whether a transfer has brought nothing for too long.
+  /// Tells whether a transfer has brought nothing for too long.
   private func isStandingStill(_ id: TransferID) -> Bool {
     guard let standstill, let last = progress.withLock({ $0[id] }) else { return false }
     return queue.times.now() - last.at >= standstill
@@ -295,7 +295,7 @@ final class TransferRun: Sendable {
 }
 
 extension DeviceState {
-  /// Why a transfer may not go on this device now; nil where it may.
+  /// The reason why a transfer may not go on this device now; nil where it may.
   func allows(_ transfer: Transfer, _ options: TransferOptions) -> TransferHindrance? {
     if network == .none { return .network }
     if transfer.network == .wifi, network != .wifi { return .wifi }

@@ -122,7 +122,7 @@ final class TransferStore {
     }
   }
 
-  /// What the file was when the transfer was added.
+  /// The file's mark when the transfer was added.
   func mark(_ id: TransferID) throws(TransferError) -> String? {
     try checked {
       try database.row("SELECT mark FROM transfers WHERE id = ?", [.integer(id.rawValue)]) { $0.optionalText(0) }
@@ -186,7 +186,7 @@ final class TransferStore {
     try checked { try database.run("DELETE FROM transfers WHERE id = ?", [.integer(id.rawValue)]) }
   }
 
-  /// What has been final since before a time.
+  /// The transfers that have been final since before a time.
   func final(before time: Double) throws(TransferError) -> [TransferRecord] {
     try checked {
       try database.rows(

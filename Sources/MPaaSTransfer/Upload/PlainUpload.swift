@@ -92,7 +92,7 @@ extension TransferErrand {
     throw .passing(word: TransferError.Code.unconfirmed.word, reason: reply.reason, retryAfter: reply.retryAfter)
   }
 
-  /// What follows from an answer that is no success to an upload.
+  /// The fault that follows from an answer that is no success to an upload.
   func refusal(_ reply: HTTPReply) -> TransferFault {
     guard reply.status == 413 else { return TransferFault(reply, transfer.url) }
     let limit = reply.headers["tus-max-size"] ?? reply.headers["upload-limit"] ?? "?"

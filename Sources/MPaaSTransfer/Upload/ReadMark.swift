@@ -1,6 +1,6 @@
 import MPaaSLock
 
-/// Where in a file the next bytes that pass by stand.
+/// The place in a file of the next bytes that pass by.
 final class ReadMark: Sendable {
   private let position: Lock<UInt64>
 

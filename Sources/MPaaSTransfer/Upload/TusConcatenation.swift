@@ -86,7 +86,7 @@ struct TusConcatenation {
     }
   }
 
-  /// How much the server has of a part, which is made where it is not there.
+  /// The number of bytes that the server has of a part, which is made where it is not there.
   private func position(_ part: inout TransferStore.Part) throws(TransferFault) -> UInt64 {
     if let location = part.location {
       let (offset, isThere) = try upload.head(location, UInt64(part.size))

@@ -3,8 +3,8 @@ import MPaaSSupport
 /// An upload by tus 1.0 (https://tus.io/protocols/resumable-upload).
 struct TusUpload {
   let errand: TransferErrand
-  /// Files up to this size have their digest in the metadata; of larger ones it is computed while they are sent, and goes
-  /// with the last bytes.
+  /// Files up to this size have their digest in the metadata; of larger ones it is computed while they are sent, and
+  /// goes with the last bytes.
   static let smallFile: UInt64 = 8 << 20
   /// Bytes that go with the digest.
   static let tail: UInt64 = 1 << 16
@@ -80,7 +80,7 @@ struct TusUpload {
     return max(transfer.chunk.map { UInt64(clamping: $0) } ?? usual, 1)
   }
 
-  /// Where the upload is and how much the server has of it; it is made where there is none.
+  /// The address of the upload, and the number of bytes that the server has of it; it is made where there is none.
   private func position(_ digest: FileDigest, _ known: String?) throws(TusLoss) -> (url: String, offset: UInt64) {
     if let url = errand.record.location {
       let (offset, isThere) = try mapped { () throws(TransferFault) in
@@ -116,7 +116,7 @@ struct TusUpload {
 
   // MARK: Requests
 
-  /// What a server said it can do.
+  /// The abilities that a server tells.
   func capabilities() throws(TransferFault) -> Set<String> {
     let endpoint = transfer.url
     if let known = errand.queue.capabilities(endpoint) { return known }
@@ -174,7 +174,7 @@ struct TusUpload {
     )
   }
 
-  /// How much the server has; `isThere` is false where it knows the upload no more.
+  /// The number of bytes that the server has; `isThere` is false where it knows the upload no more.
   func head(_ url: String, _ length: UInt64) throws(TransferFault) -> (offset: UInt64, isThere: Bool) {
     let reply = try errand.exchange(errand.call("HEAD", url, Self.headers()))
     switch reply.status {
@@ -193,7 +193,7 @@ struct TusUpload {
     case moved(UInt64)
     /// The server is at another offset.
     case elsewhere
-    /// What arrived is not what was sent.
+    /// The bytes that arrived are not what was sent.
     case mismatch
   }
 
@@ -267,7 +267,7 @@ struct TusUpload {
   }
 }
 
-/// Why an upload did not go on.
+/// The reason why an upload did not go on.
 enum TusLoss: Error {
   /// The server no longer has it, or not in a state to go on from: it is begun again.
   case lost

@@ -4,7 +4,7 @@ import MPaaSTransfer
 
 /// One request whose answer is small: HEAD, or PUT of bytes in memory.
 final class CurlExchange {
-  /// Who signs, as S3 wants it.
+  /// The signer, as S3 wants it.
   struct Signer {
     let scheme: String
     let user: String

@@ -1,4 +1,4 @@
-/// What a server answers.
+/// The answer of a server.
 package struct HTTPAnswer: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])

@@ -1,6 +1,6 @@
 /// A request that a server of ours got; valid while its handler runs.
 package struct ServedRequest {
-  /// What a request brings beside its first line, as the server has it.
+  /// The content that a request brings beside its first line, as the server has it.
   package protocol Content {
     /// The value of a header; nil where there is none.
     func header(_ name: String) -> String?

@@ -19,7 +19,7 @@ package struct StaticFiles: Sendable {
   package func answer(_ path: String) -> HTTPAnswer {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     guard let first = parts.first, folders.contains(String(first)), parts.count > 1,
-      // A name that begins with a dot is nobody's business, and `..` begins with one.
+      // A name that begins with a dot is of no concern, and `..` begins with one.
       !parts.contains(where: { $0.isEmpty || $0.hasPrefix(".") })
     else { return HTTPAnswer(404, text: "not found\n") }
     let name = parts.joined(separator: "/")
@@ -40,7 +40,7 @@ package struct StaticFiles: Sendable {
       ], body: .file(path: file, offset: 0, size: status.size))
   }
 
-  /// What caches are told of something that stays the same for so long.
+  /// The word to caches about something that stays the same for so long.
   package static func cacheControl(_ seconds: Int) -> String {
     seconds > 0 ? "public, max-age=\(seconds), immutable" : "no-cache"
   }
@@ -49,7 +49,7 @@ package struct StaticFiles: Sendable {
     name.hasSuffix(".json") ? "application/json" : "application/octet-stream"
   }
 
-  /// Whether a file lies below the root with its links followed.
+  /// Tells whether a file lies below the root with its links followed.
   private func isInside(_ file: String) -> Bool {
     guard let root = FileSystem.resolved(root), let file = FileSystem.resolved(file) else { return false }
     return file.hasPrefix(root.hasSuffix("/") ? root : root + "/")

@@ -24,7 +24,7 @@ struct ByteAutomaton {
 
   private struct TooLarge: Error {}
 
-  /// Whether a match may have a line feed in it.
+  /// Tells whether a match may have a line feed in it.
   var hasLineFeed: Bool { sets.contains { $0.contains(0x0a) } }
 
   /// - Returns: nil where it would have too many states.

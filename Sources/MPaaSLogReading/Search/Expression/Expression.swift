@@ -22,11 +22,11 @@ struct Expression {
   }
 
   var node: Node
-  /// Whether it may match what the expression does not.
+  /// Tells whether it may match what the expression does not.
   var isApproximate = false
   /// The same, for text with scalars beyond ASCII only.
   var isApproximateBeyondASCII = false
-  /// Whether it asks where words begin and end.
+  /// Tells whether it asks where words begin and end.
   var hasBoundaries = false
 }
 

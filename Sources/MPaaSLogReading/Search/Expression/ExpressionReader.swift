@@ -234,7 +234,7 @@ struct ExpressionReader {
 
   // MARK: - Classes
 
-  /// What stands behind a backslash: one scalar, or a class of them.
+  /// The class or scalar behind a backslash: one scalar, or a class of them.
   private mutating func escapedClass() throws(Unknown) -> (set: ScalarSet, scalar: Unicode.Scalar?) {
     let scalar = try advance()
     // Which scalars beyond ASCII are digits, letters or blanks is not told by bytes.

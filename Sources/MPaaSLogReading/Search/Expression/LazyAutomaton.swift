@@ -17,7 +17,7 @@ final class LazyAutomaton {
   private var numbers: [Members: Int32] = [:]
   /// The state before a text.
   @exclusivity(unchecked) private var first: Int32 = 0
-  /// Whether every text matches.
+  /// Tells whether every text matches.
   private(set) var matchesEmpty = false
   /// Tells whether it stops where no match has begun, so that text is passed over.
   private let skips: Bool
@@ -32,11 +32,11 @@ final class LazyAutomaton {
   /// The states of the nondeterministic automaton that a text may have led to.
   private struct Members: Hashable {
     var states: [Int32]
-    /// Where the text stands, as far as a state waits for the byte that follows.
+    /// The place of the text, as far as a state waits for the byte that follows.
     var place = Place.lineStart
   }
 
-  /// What the bytes before a place say of it.
+  /// The context that the bytes before a place say of it.
   private struct Place: Hashable {
     var isLineStart: Bool
     var byte: ByteKind
@@ -55,7 +55,7 @@ final class LazyAutomaton {
     }
   }
 
-  /// What a byte may be of a word.
+  /// The kinds of bytes in a word.
   private enum ByteKind {
     case word, other
     /// A part of a scalar beyond ASCII, which may be either.
@@ -116,8 +116,8 @@ final class LazyAutomaton {
     return isMatchAtEnd(state) ? text.count - 1 : nil
   }
 
-  /// The same, where each match has a text in it, at most `lead` bytes behind its beginning: what lies between is passed
-  /// over as long as no match has begun.
+  /// The same, where each match has a text in it, at most `lead` bytes behind its beginning: what lies between is
+  /// passed over as long as no match has begun.
   ///
   /// - Parameter literal: The place of such a text at or behind one.
   func place(in text: UnsafeRawBufferPointer, from start: Int, lead: Int, literal: (Int) -> Int?) -> Int? {
@@ -212,7 +212,7 @@ final class LazyAutomaton {
     return number(of: gathered, place)
   }
 
-  /// Whether a state waits for what follows.
+  /// Tells whether a state waits for what follows.
   private func waits(_ state: Int32) -> Bool {
     switch automaton.states[Int(state)] {
     case .lineEnd, .boundary: true
@@ -227,10 +227,10 @@ final class LazyAutomaton {
     return false
   }
 
-  /// Whether a line may end before a byte: with those of ASCII, or with U+0085, U+2028 or U+2029, which begin so.
+  /// Tells whether a line may end before a byte: with those of ASCII, or with U+0085, U+2028 or U+2029, which begin so.
   private static func endsLine(_ byte: UInt8) -> Bool { (10...13).contains(byte) || byte == 0xc2 || byte == 0xe2 }
 
-  /// Whether a line may begin behind a byte, which may be the last of such a scalar.
+  /// Tells whether a line may begin behind a byte, which may be the last of such a scalar.
   private static func beginsLine(_ byte: UInt8) -> Bool {
     (10...13).contains(byte) || byte == 0x85 || byte == 0xa8 || byte == 0xa9
   }

@@ -6,7 +6,7 @@ enum RequiredLiterals {
   struct Literal: Equatable {
     /// In lower case where `folds`.
     var bytes: [UInt8] = []
-    /// Whether the case of ASCII letters does not count.
+    /// Tells whether the case of ASCII letters does not count.
     var folds = false
   }
 
@@ -178,7 +178,7 @@ enum RequiredLiterals {
   /// A text that a node matches.
   private struct Text {
     var bytes: [UInt8] = []
-    /// Whether letters of ASCII are meant in either case, and whether in their own.
+    /// Tells whether letters of ASCII are meant in either case, and whether in their own.
     var (folds, keepsCase) = (false, false)
 
     init() {}
@@ -189,7 +189,7 @@ enum RequiredLiterals {
       keepsCase = !folds && bytes.contains { 0x41...0x5a ~= $0 & 0xdf }
     }
 
-    /// Whether what the literal finds is the text.
+    /// Tells whether what the literal finds is the text.
     var isExact: Bool { !(folds && keepsCase) }
 
     /// A text that folds is compared in lower case; letters whose case counts are found in either.
@@ -210,7 +210,7 @@ enum RequiredLiterals {
   /// A few texts, one of which stands there.
   private struct Texts {
     var all: [Text]
-    /// Whether a line or a word must begin or end there too.
+    /// Tells whether a line or a word must begin or end there too.
     var hasAnchors = false
 
     static let nothing = Texts(all: [Text()])
