@@ -15,16 +15,18 @@ int mpaas_tunnel_configure(const char *name, uint32_t address, int prefix, int m
 /// Sends what has no other way through `gateway` (host byte order).
 int mpaas_tunnel_route(uint32_t gateway);
 
-/// Puts the calling thread into a new network namespace, its loopback up; the namespace goes with its last thread or process.
+/// Puts the calling thread into a new network namespace, its loopback up; the namespace goes with its last thread or
+/// process.
 int mpaas_tunnel_enter_new_namespace(void);
 
 /// Has the calling thread woken at the time asked for, not up to 50 µs later.
 void mpaas_tunnel_exact_timers(void);
 
-/// Waits until a descriptor can be read (bit i of the answer: the i-th of them) or `nanoseconds` passed; negative waits on.
+/// Waits until a descriptor can be read (bit i of the answer: the i-th of them) or `nanoseconds` passed; negative waits
+/// on.
 int mpaas_tunnel_wait(const int *descriptors, int count, int64_t nanoseconds);
 
-/// What a child is started with.
+/// The settings that a child is started with.
 struct mpaas_child {
   /// Searched for in PATH of `environment`; the list ends with a null pointer.
   char *const *arguments;
@@ -35,7 +37,7 @@ struct mpaas_child {
   const char *user;
   uint32_t uid;
   uint32_t gid;
-  /// What it gets when the thread that started it is gone; 0 for nothing.
+  /// The signal that it gets when the thread that started it is gone; 0 for nothing.
   int death_signal;
 };
 
@@ -46,7 +48,7 @@ int32_t mpaas_child_start(const struct mpaas_child *child);
 /// From now on SIGTERM, SIGHUP, SIGQUIT and SIGINT end nothing; the last that came goes to the child once it is known.
 void mpaas_child_hold_signals(void);
 
-/// They go to `process`, those of the terminal excepted, which it gets anyway. 0: to nobody any more.
+/// They go to `process`, those of the terminal excepted, which it gets anyway. 0: to no process any more.
 void mpaas_child_forward_signals(int32_t process);
 
 /// Gives the signals their default actions back.

@@ -88,7 +88,7 @@ extension ProxyCollection {
 }
 
 extension Toxic {
-  /// What an event says of it.
+  /// The details that an event tells.
   var details: [String: String] {
     ["toxic": name, "type": condition.kind.rawValue, "stream": direction.rawValue, "toxicity": String(toxicity)]
   }

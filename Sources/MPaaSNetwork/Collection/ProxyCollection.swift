@@ -5,8 +5,8 @@ import NIOPosix
 /// The proxies of a server, and all that may be done to them while data flows.
 ///
 /// Every change is in force on every connection when the call returns (within 10 ms under load). Starts and
-/// stops of one proxy happen one after the other; changes of its toxics that are asked for while others are on their way to
-/// the connections go there together.
+/// stops of one proxy happen one after the other; changes of its toxics that are asked for while others are on their
+/// way to the connections go there together.
 public actor ProxyCollection {
   /// A proxy as it is, with what serves it.
   struct Entry {
@@ -16,12 +16,12 @@ public actor ProxyCollection {
     var layers: [(name: String, toxics: [Toxic])] = []
     var conditions = ProxyConditions()
     var server: (any ProxyServer)?
-    /// What went through the servers that it had before.
+    /// The traffic of the servers that it had before.
     var past: ProxyStatistics
   }
 
   var entries: [Entry] = []
-  /// Who waits for the toxics of a proxy to be put in force; present while they are on their way.
+  /// The tasks that wait for the toxics of a proxy to be put in force; present while they are on their way.
   private var applying: [String: [CheckedContinuation<Void, Never>]] = [:]
   private var busy: Set<String> = []
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
@@ -119,7 +119,8 @@ public actor ProxyCollection {
     environment.events.note(.proxyRemoved, name)
   }
 
-  /// Moves the replies of what is open now by `duration`, later or earlier: the buttons "one second longer" and "shorter".
+  /// Moves the replies of what is open now by `duration`, later or earlier: the buttons "one second longer" and
+  /// "shorter".
   public func delayAll(by duration: Duration, on proxies: [String]? = nil) async {
     let servers = entries.filter { proxies?.contains($0.definition.name) ?? true }.compactMap(\.server)
     await withTaskGroup(of: Void.self) { group in
@@ -145,7 +146,7 @@ public actor ProxyCollection {
     return sums.sorted { $0.proxy < $1.proxy }
   }
 
-  /// What happens from now on; a watcher that does not keep up loses the oldest.
+  /// The events from now on; a watcher that does not keep up loses the oldest.
   public func events() -> AsyncStream<NetworkEvent> { environment.events.events() }
 
   /// Tells the watchers of something that another part did.

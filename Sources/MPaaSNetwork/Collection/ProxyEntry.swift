@@ -47,7 +47,7 @@ extension Array where Element == Toxic {
 }
 
 extension ProxyDefinition {
-  /// Whether a server that runs under this definition serves the other one as well.
+  /// Tells whether a server that runs under this definition serves the other one as well.
   func isServed(as other: ProxyDefinition) -> Bool {
     kind == other.kind && listen == other.listen && upstream == other.upstream && routes == other.routes
       && tls == other.tls

@@ -10,7 +10,7 @@ package import NIOCore
 #endif
 
 extension ControlAddress {
-  /// Whether only this machine can reach it.
+  /// Tells whether only this machine can reach it.
   package var isLoopback: Bool {
     let name = host.lowercased()
     guard name != "localhost" else { return true }
@@ -39,7 +39,7 @@ extension ControlAddress {
     return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
   }
 
-  /// Whether two texts of addresses to listen on mean the same.
+  /// Tells whether two texts of addresses to listen on mean the same.
   package static func areSame(_ one: String, _ other: String) -> Bool {
     if one == other { return true }
     guard let first = try? ControlAddress(one).resolved(), let second = try? ControlAddress(other).resolved() else {
@@ -49,7 +49,7 @@ extension ControlAddress {
   }
 }
 
-/// What the system says of an error.
+/// The words of the system for an error.
 enum ErrorWords {
   static func of(_ error: any Error) -> String {
     switch error {

@@ -5,7 +5,7 @@ package struct ControlFailure: Error {
   package let status: Int
   /// The `error` of the answer.
   package let message: String
-  /// What the same is called here, for clients of ours.
+  /// The kit's error for the same, for clients of ours.
   package let cause: NetworkError?
 
   package init(_ status: Int, _ message: String, cause: NetworkError? = nil) {
@@ -14,7 +14,7 @@ package struct ControlFailure: Error {
     self.cause = cause
   }
 
-  /// What is sent: `error` and `status` as toxiproxy has them, `code` and `values` beside them.
+  /// The JSON that is sent: `error` and `status` as toxiproxy has them, `code` and `values` beside them.
   package var object: JSONValue.Object {
     var object: JSONValue.Object = ["error": .string(message), "status": JSONValue(status)]
     if let cause {
@@ -55,7 +55,7 @@ package struct ControlFailure: Error {
     }
   }
 
-  /// What toxiproxy has words for.
+  /// The errors that toxiproxy has words for.
   private static let known = [
     "net-proxy-unknown": (404, "proxy not found"),
     "net-proxy-exists": (409, "proxy already exists"),
@@ -65,7 +65,7 @@ package struct ControlFailure: Error {
     "net-toxic-stream": (400, "stream was invalid, can be either upstream or downstream"),
   ]
 
-  /// Why an address cannot be listened on, in the words of Go's system errors.
+  /// The reasons why an address cannot be listened on, in the words of Go's system errors.
   private static let bindWords = [
     "net-address-in-use": "address already in use", "net-address-elsewhere": "cannot assign requested address",
     "net-address-refused": "permission denied", "net-descriptors-exhausted": "too many open files",

@@ -26,7 +26,7 @@ package struct ControlRequest: Sendable {
   }
 }
 
-/// What the control API answers.
+/// The answer of the control API.
 package struct ControlAnswer: Sendable {
   package enum Body: Sendable {
     case bytes([UInt8])

@@ -56,7 +56,7 @@ private final class ControlConnection: ChannelInboundHandler {
   private var head: HTTPRequestHead?
   private var body: [UInt8] = []
   private var isTooLarge = false
-  /// What is answering now.
+  /// The task that is answering now.
   private var work: Task<Void, Never>?
 
   init(handler: @escaping ControlServer.Handler) { self.handler = handler }

@@ -10,7 +10,7 @@ extension ControlService {
     await keeper?.end(await state)
   }
 
-  /// What is to be found again: the toxics of profiles, buttons and timelines stand under their layers.
+  /// The state to find again: the toxics of profiles, buttons and timelines stand under their layers.
   private var state: KeptState {
     get async {
       let prefixes = layers.keys.map { $0 + "." } + players.keys.map { "timeline-\($0)." }

@@ -40,7 +40,7 @@ extension ControlService {
     return .json(["time": JSONValue(Double.now) ?? 0, "proxies": .array(all.map(\.json))])
   }
 
-  /// What happens, as server-sent events (HTML Living Standard, 9.2); `?kind=` and `?proxy=` choose.
+  /// The events, as server-sent events (HTML Living Standard, 9.2); `?kind=` and `?proxy=` choose.
   func events(_ request: ControlRequest) async throws -> ControlAnswer {
     let kinds = try request.query["kind"].map { try Self.kinds($0) }
     let proxy = request.query["proxy"]

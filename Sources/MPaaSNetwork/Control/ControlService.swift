@@ -1,8 +1,8 @@
 /// Answers the requests of the control API: toxiproxy's, and what goes beyond it (Documentation/NetworkAPI.md).
 package actor ControlService {
-  /// How a service is.
+  /// The options of a service.
   package struct Options: Sendable {
-    /// What `/version` says.
+    /// The version that `/version` tells.
     package var version: String
     /// Names beside addresses and `localhost` that requests may call the server by; nil for any.
     package var hosts: Set<String>? = []
@@ -15,12 +15,12 @@ package actor ControlService {
   package nonisolated let collection: ProxyCollection
   nonisolated let options: Options
   let started = ContinuousClock.now
-  /// Where the state is kept; nil keeps none.
+  /// The keeper of the state; nil keeps none.
   let keeper: StateKeeper?
   private let turns = ControlTurns()
-  /// What profile or button holds, by its layer.
+  /// The applied profiles and buttons, by its layer.
   var layers: [String: AppliedLayer] = [:]
-  /// What is played, by its name.
+  /// The timelines that play, by its name.
   var players: [String: PlayedTimeline] = [:]
   private var requests: UInt64 = 0
 
@@ -83,7 +83,7 @@ struct ControlRoute: Sendable {
   let methods: [String]
   /// nil for any part.
   let path: [String?]
-  /// Whether it changes proxies or toxics.
+  /// Tells whether it changes proxies or toxics.
   let changes: Bool
   let answer: Answer
 
@@ -154,8 +154,8 @@ private actor ControlTurns {
   }
 }
 
-/// Which names a request may call the server by: a page of another site can make a name of its own lead here, but not an
-/// address, nor `localhost`.
+/// The names by which a request may call the server by: a page of another site can make a name of its own lead here,
+/// but not an address, nor `localhost`.
 package enum ControlHost {
   package static func isAllowed(_ header: String?, names: Set<String>) -> Bool {
     // HTTP/1.0 has no such header, and no browser speaks it.

@@ -1,7 +1,7 @@
 import MPaaSSupport
 import MPaaSTOML
 
-/// What a server is to begin with: proxies with their toxics, and a profile.
+/// The beginning of a server: proxies with their toxics, and a profile.
 ///
 /// It is read from TOML, or from the JSON that toxiproxy takes with `-config` (Documentation/NetworkAPI.md).
 package struct NetworkConfiguration: Sendable, Equatable {

@@ -1,12 +1,12 @@
 package import MPaaSSupport
 
-/// What is kept of a server, so that the next one goes on where it ended.
+/// The state of a server that is kept, so that the next one goes on where it ended.
 package struct KeptState: Sendable, Equatable {
   /// The proxies with their real addresses and toxics.
   package var proxies: [ProxyDefinition]
   /// The profile and the buttons that hold, by their layers.
   package var layers: [String: AppliedLayer]
-  /// Whether the server ended because somebody wished so.
+  /// Tells whether the server ended because somebody wished so.
   package var hasEnded: Bool
 
   package init(proxies: [ProxyDefinition], layers: [String: AppliedLayer] = [:], hasEnded: Bool = false) {
@@ -68,7 +68,7 @@ package actor StateKeeper {
   private var written: UInt64 = 0
   private var isWriting = false
   private var waiting: [CheckedContinuation<Void, Never>] = []
-  /// Why the last write failed.
+  /// The reason why the last write failed.
   package private(set) var failure: FileError?
 
   /// - Throws: `net-state-in-use` where another server keeps its state there, or a `FileError`.

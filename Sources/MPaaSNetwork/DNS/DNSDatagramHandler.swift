@@ -18,7 +18,7 @@ final class DNSDatagramHandler: ChannelInboundHandler {
     var hasAnswer = false
   }
 
-  /// How many questions may be on their way, and how many clients be known.
+  /// The number of questions that may be on their way, and of clients that may be known.
   private static let mostPending = 16_384
   private static let mostClients = 10_000
 
@@ -103,7 +103,7 @@ final class DNSDatagramHandler: ChannelInboundHandler {
 
   private func freeNumber() -> UInt16? {
     guard pending.count < Self.mostPending else { return nil }
-    // Not to be guessed, so that nobody can answer in the server's place.
+    // Not to be guessed, so that no other process can answer in the server's place.
     while true {
       let id = UInt16.random(in: 0...(.max))
       if pending[id] == nil { return id }
@@ -164,7 +164,7 @@ final class DNSDatagramHandler: ChannelInboundHandler {
     answer(message.id, bytes.numbered(one.query.message.id))
   }
 
-  /// Nobody listens there.
+  /// There is no listener.
   func fail(_ server: Int) {
     for (id, one) in pending where one.server == server && !one.hasAnswer { next(id, after: server) }
   }

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What must be known of a message of the name service to lead it on or to answer it (RFC 1035 section 4).
+/// The facts about a message of the name service to lead it on or to answer it (RFC 1035 section 4).
 package struct DNSMessage: Sendable, Equatable {
   package enum Response: UInt8, Sendable {
     case formatError = 1
@@ -10,10 +10,10 @@ package struct DNSMessage: Sendable, Equatable {
     case refused = 5
   }
 
-  /// Why a message cannot be understood; what could be read of it is there for an answer.
+  /// The reason why a message cannot be understood; what could be read of it is there for an answer.
   package struct Malformed: Error, Equatable {
     package let offset: Int
-    /// What to answer; nil where not even that is possible.
+    /// The answer; nil where not even that is possible.
     package let response: Response?
   }
 
@@ -23,7 +23,7 @@ package struct DNSMessage: Sendable, Equatable {
   package var name: String
   package var type: UInt16
   package var classCode: UInt16
-  /// Where the question ends.
+  /// The end of the question.
   package var questionEnd: Int
 
   package var isResponse: Bool { flags & 0x8000 != 0 }
@@ -79,7 +79,7 @@ package struct DNSMessage: Sendable, Equatable {
     return answer
   }
 
-  /// Whether `other` answers the question of this message.
+  /// Tells whether `other` answers the question of this message.
   package func isAnswered(by other: DNSMessage) -> Bool {
     other.isResponse && other.name == name && other.type == type && other.classCode == classCode
   }

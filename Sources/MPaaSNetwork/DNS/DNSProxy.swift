@@ -126,7 +126,7 @@ final class DNSProxy: ProxyServer {
   }
 }
 
-/// What is on its way on each event loop of a DNS proxy.
+/// The look-ups on their way on each event loop of a DNS proxy.
 final class DNSLookups: Sendable {
   final class Loop {
     var datagrams: DNSDatagramHandler?

@@ -1,9 +1,9 @@
 import NIOCore
 import Synchronization
 
-/// What the sockets of a DNS proxy share: its conditions, the servers that it asks, who is told.
+/// The state that the sockets of a DNS proxy share: its conditions, the servers that it asks, who is told.
 final class DNSService: Sendable {
-  /// How long a server may take before the next is asked.
+  /// The time that a server may take before the next is asked.
   static let patience = TimeAmount.seconds(3)
 
   let name: String
@@ -37,10 +37,10 @@ struct DNSQuery {
   let bytes: [UInt8]
   let plan: NamePlan
   let began = NIODeadline.now()
-  /// What the buttons have moved the answer by.
+  /// The time that the buttons have moved the answer by.
   var shift = TimeAmount.zero
 
-  /// How long the answer is held.
+  /// The time that the answer is held.
   var hold: TimeAmount { max(.zero, TimeAmount(plan.delay) + shift) }
 
   func details(_ answer: [UInt8]?) -> [String: String] {

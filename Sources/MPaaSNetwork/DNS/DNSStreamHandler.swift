@@ -12,7 +12,7 @@ final class DNSStreamHandler: ChannelInboundHandler {
     case connected(any Channel)
   }
 
-  /// How many questions may be on their way on one connection.
+  /// The number of questions that may be on their way on one connection.
   private static let mostPending = 1024
 
   private let service: DNSService

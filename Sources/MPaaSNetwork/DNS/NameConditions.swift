@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What is to be done to one question and its answer.
+/// The effect on one question and its answer.
 package struct NamePlan: Sendable, Equatable {
   package var delay: Duration = .zero
   package var failure: DNSFailure.Answer?

@@ -41,7 +41,7 @@ struct DelaySource {
     return min(max(erfc(-value / 2.0.squareRoot()) / 2, 0x1p-53), 1 - 0x1p-53)
   }
 
-  /// How many jitters the delay is off its mean, for the share of delays that are smaller.
+  /// The number of jitters that the delay is off its mean, for the share of delays that are smaller.
   static func quantile(_ share: Double, _ distribution: Latency.Distribution) -> Double {
     switch distribution {
     case .uniform: 2 * share - 1

@@ -1,10 +1,11 @@
-/// What one direction of one connection (or of a tunnel) is put through: the conditions that touch it, in order.
+/// The conditions of one direction of one connection (or of a tunnel) is put through: the conditions that touch it, in
+/// order.
 package struct LinkPlan: Sendable {
   package let conditions: [Condition]
-  /// What each condition is called, by place in `conditions`: a change of plan keeps the state (bytes counted, random
+  /// The names of the conditions, by place in `conditions`: a change of plan keeps the state (bytes counted, random
   /// numbers, delays) of a condition that has the same name and kind in the new plan.
   package let names: [String]
-  /// What the link's own random numbers begin with: the same seed gives the same sequence.
+  /// The seed of the link's own random numbers begin with: the same seed gives the same sequence.
   package let seed: UInt64
   /// The buckets of conditions that connections share, by the place in `conditions`.
   package let shared: [Int: SharedBucket]
@@ -58,7 +59,7 @@ package struct LinkPlan: Sendable {
 }
 
 extension Toxic {
-  /// Whether it touches the link with this seed: the share `toxicity` of all links.
+  /// Tells whether it touches the link with this seed: the share `toxicity` of all links.
   fileprivate func touches(_ link: UInt64) -> Bool {
     var random = LinkRandom(seed: LinkRandom.seed(link, LinkRandom.number(of: name)))
     return random.happens(toxicity)

@@ -28,7 +28,7 @@ package struct LinkRandom: RandomNumberGenerator, Sendable {
   /// A number between 0 and 1 that is neither.
   package mutating func openShare() -> Double { (Double(next() >> 11) + 0.5) * 0x1p-53 }
 
-  /// Whether something of this probability happens; 0 never, 1 always.
+  /// Tells whether something of this probability happens; 0 never, 1 always.
   package mutating func happens(_ probability: Double) -> Bool {
     probability > 0 && (probability >= 1 || share() < probability)
   }

@@ -2,14 +2,14 @@ import NIOCore
 
 /// Times of the engine are nanoseconds of the holder's clock.
 enum LinkTime {
-  /// What does not come.
+  /// The time of what does not come.
   static let never = Int64.max
 
-  /// How far a link may lag behind its schedule and still catch up: what is later is not made up for, so that no window
-  /// of 100 ms passes more than a fifth above the rate.
+  /// The lag behind its schedule that a link may lag behind its schedule and still catch up: what is later is not made
+  /// up for, so that no window of 100 ms passes more than a fifth above the rate.
   static let lateness: Int64 = 18_000_000
 
-  /// What may pass at once after a pause where nothing else is said.
+  /// The time whose bytes may pass at once after a pause where nothing else is said.
   static let burst: Int64 = 10_000_000
 
   static func sum(_ time: Int64, _ duration: Int64) -> Int64 {

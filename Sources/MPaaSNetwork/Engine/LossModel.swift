@@ -1,4 +1,4 @@
-/// Which packets of one link are lost: each for itself, or in bursts by Gilbert's two states.
+/// The model of lost packets of one link are lost: each for itself, or in bursts by Gilbert's two states.
 struct LossModel {
   /// The chance to begin losing, and to stop.
   private let begin: Double
@@ -6,7 +6,7 @@ struct LossModel {
   private let isIndependent: Bool
   private var isLosing = false
   private let firstStall: Int64
-  /// Whether all is lost.
+  /// Tells whether all is lost.
   let isTotal: Bool
 
   init(_ loss: Loss) {
@@ -23,15 +23,15 @@ struct LossModel {
   /// Goes on as the other did.
   mutating func take(over other: LossModel) { isLosing = other.isLosing && !isIndependent }
 
-  /// Whether the next packet is lost.
+  /// Tells whether the next packet is lost.
   mutating func next(_ random: inout LinkRandom) -> Bool {
     if isTotal || isIndependent { return random.happens(begin) }
     isLosing = isLosing ? !random.happens(stop) : random.happens(begin)
     return isLosing
   }
 
-  /// How long the next segment of a stream stalls it: 0, or until a copy comes through; each wait is twice the last, to
-  /// a minute at most.
+  /// The stall by the next segment of a stream stalls it: 0, or until a copy comes through; each wait is twice the
+  /// last, to a minute at most.
   mutating func nextStall(_ random: inout LinkRandom) -> Int64 {
     var total: Int64 = 0
     var wait = firstStall

@@ -8,7 +8,7 @@ package import NIOCore
 package struct PacketShaper {
   private var stages: [PacketStage]
   private var passing = Ring<ByteBuffer>()
-  /// How much later everything is by `delayAll`.
+  /// The delay of everything by `delayAll`.
   private var offset: Int64 = 0
   /// Packets that were lost on purpose.
   package private(set) var lost: Int64 = 0
@@ -34,7 +34,7 @@ package struct PacketShaper {
   /// Packets that are held.
   package var count: Int { stages.reduce(passing.count) { $0 + $1.count } }
 
-  /// Whether packets may pass it by: no condition touches them and none are held.
+  /// Tells whether packets may pass it by: no condition touches them and none are held.
   package var isTransparent: Bool { stages.isEmpty && passing.isEmpty }
 
   package mutating func receive(_ packet: ByteBuffer, at now: NIODeadline) {

@@ -13,7 +13,7 @@ struct PacketStage {
     case loseAll
   }
 
-  /// What became of a packet that came.
+  /// The fate of a packet.
   enum Fate {
     case passed, held, lost, twice
   }

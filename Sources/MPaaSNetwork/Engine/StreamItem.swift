@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What goes through the stages of a stream.
+/// The items that go through the stages of a stream.
 struct StreamItem {
   enum Kind: UInt8 {
     case bytes, end, close
@@ -8,9 +8,9 @@ struct StreamItem {
 
   var kind: Kind
   var bytes: ByteBuffer
-  /// When it came to the stage that holds it.
+  /// The time when it came to the stage that holds it.
   var arrival: Int64
-  /// When it leaves that stage; stages that reckon piece by piece do not use it.
+  /// The time when it leaves that stage; stages that reckon piece by piece do not use it.
   var due: Int64
 
   init(_ kind: Kind, _ bytes: ByteBuffer, at time: Int64) {

@@ -9,7 +9,7 @@ package import NIOCore
 /// The holder calls `advance` after `init`, `receive`, `end`, `change` and `delayAll`, and again at the time that
 /// `advance` returns. It stops to read while `footprint` is above what it wants to hold.
 package struct StreamShaper {
-  /// What the holder is to do.
+  /// The orders to the holder.
   package enum Emission: Equatable {
     case bytes(ByteBuffer)
     /// The sender is done: end this direction (FIN).
@@ -21,13 +21,13 @@ package struct StreamShaper {
   }
 
   var stages: [StreamStage]
-  /// What is through all stages.
+  /// The items that are through all stages.
   var passing = Ring<StreamItem>()
-  /// How much later everything is by `delayAll`; below 0 how much earlier.
+  /// The delay of everything by `delayAll`; below 0 how much earlier.
   var offset: Int64 = 0
-  /// Whether the sender has ended.
+  /// Tells whether the sender has ended.
   private var isEnded = false
-  /// Whether the connection is closed or reset.
+  /// Tells whether the connection is closed or reset.
   private(set) var isFinished = false
 
   package init(_ plan: LinkPlan, at now: NIODeadline) {
@@ -58,7 +58,7 @@ package struct StreamShaper {
 
   private static let pieceSize = 160
 
-  /// Whether bytes may pass it by: no condition touches them and none are held.
+  /// Tells whether bytes may pass it by: no condition touches them and none are held.
   package var isTransparent: Bool { stages.isEmpty && passing.isEmpty && !isFinished }
 
   package mutating func receive(_ bytes: ByteBuffer, at now: NIODeadline) {

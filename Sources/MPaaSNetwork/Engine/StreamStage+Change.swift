@@ -1,7 +1,7 @@
 import NIOCore
 
 extension StreamStage {
-  /// Whether it is the same condition of the same toxic as another, maybe with other settings.
+  /// Tells whether it is the same condition of the same toxic as another, maybe with other settings.
   func continues(_ other: StreamStage) -> Bool { name == other.name && condition.kind == other.condition.kind }
 
   /// It without what it holds.

@@ -53,7 +53,7 @@ extension StreamStage {
     append(rest, due: item.arrival)
   }
 
-  /// When the segment that begins comes at the earliest; nil where it is not late.
+  /// The earliest time of the segment that begins comes at the earliest; nil where it is not late.
   private mutating func segmentDue(at time: Int64) -> Int64? {
     switch effect {
     case .stall(var model):

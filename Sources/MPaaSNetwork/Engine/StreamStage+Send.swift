@@ -1,7 +1,7 @@
 import NIOCore
 
 extension StreamStage {
-  /// When there is something to do next.
+  /// The time when there is something to do next.
   var nextDue: Int64 {
     switch effect {
     case .rate(let rate):
@@ -16,7 +16,7 @@ extension StreamStage {
     }
   }
 
-  /// When it resets the connection.
+  /// The time when it resets the connection.
   var resetDue: Int64 {
     switch effect {
     case .reset: verdict
@@ -72,8 +72,8 @@ extension StreamStage {
 
   /// Takes a place in the schedule where none is taken.
   ///
-  /// A link of its own takes it for a piece of the first chunk, so that each chunk is through when its last byte is; one
-  /// that shares takes as much as it may, so that links with small chunks are not worse off.
+  /// A link of its own takes it for a piece of the first chunk, so that each chunk is through when its last byte is;
+  /// one that shares takes as much as it may, so that links with small chunks are not worse off.
   private mutating func reserve(_ first: StreamItem, _ now: Int64) -> Bool {
     guard reserved == nil, case .rate(var rate) = effect else { return reserved != nil }
     let bytes = min(rate.piece, rate.shared == nil ? first.bytes.readableBytes : held)

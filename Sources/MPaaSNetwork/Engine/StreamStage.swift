@@ -5,7 +5,7 @@ import NIOCore
 /// Times are those at which things are due, not those at which somebody looked: so delays do not add up the lateness of
 /// timers, and the same bytes at the same times come out the same way however often the holder asks.
 struct StreamStage {
-  /// What a condition does, in the engine's units.
+  /// The effect of a condition, in the engine's units.
   enum Effect {
     case delay(DelaySource)
     case rate(RateLimit)
@@ -36,7 +36,7 @@ struct StreamStage {
   var held = 0
   /// Nothing leaves before.
   var last = Int64.min
-  /// How much of the segment is still to come, and of it the place of the bit that is to be flipped.
+  /// The rest of the segment is still to come, and of it the place of the bit that is to be flipped.
   var segmentRest = 0
   var flipAt: Int?
   /// The place in the schedule that was taken: so many bytes, and when they are through.
@@ -45,11 +45,11 @@ struct StreamStage {
   var credit = 0
   /// Bytes that passed, for a limit.
   var counted: Int64 = 0
-  /// Whether it takes nothing more, since a close is on its way.
+  /// Tells whether it takes nothing more, since a close is on its way.
   var isClosed = false
-  /// When it closes or resets the connection.
+  /// The time when it closes or resets the connection.
   var verdict = LinkTime.never
-  /// How much shorter delays are made by `StreamShaper.delayAll`.
+  /// The time by which delays are shortened by `StreamShaper.delayAll`.
   var trim: Int64 = 0
 
   /// - Returns: nil for a condition that does nothing to a stream.

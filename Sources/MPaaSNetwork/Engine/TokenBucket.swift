@@ -1,6 +1,6 @@
 /// The schedule of a link that carries so many bits a second: when the next bytes will be through.
 struct TokenBucket {
-  /// When all that was reserved is through; far in the past for a full bucket.
+  /// The time when all that was reserved is through; far in the past for a full bucket.
   private var free = Int64.min / 2
   private var rate: Int64 = 0
 
@@ -10,7 +10,8 @@ struct TokenBucket {
   ///   - rate: Bits a second, above 0. Another than before holds for what is still to come of earlier places too.
   ///   - burst: How much time's worth may pass at once after a pause.
   ///   - arrival: When the bytes came.
-  /// - Returns: When the last of the bytes is through, not before they came: what the burst spares is not taken from the
+  /// - Returns: When the last of the bytes is through, not before they came: what the burst spares is not taken from
+  /// the
   ///   conditions behind.
   mutating func reserve(_ bytes: Int, rate: Int64, burst: Int64, arrival: Int64, now: Int64) -> Int64 {
     if rate != self.rate { changeRate(to: rate, at: now) }
@@ -27,7 +28,7 @@ struct TokenBucket {
     self.rate = rate
   }
 
-  /// How long so many bytes take, to the nearest nanosecond.
+  /// The time that so many bytes take, to the nearest nanosecond.
   static func duration(of bytes: Int, at rate: Int64) -> Int64 {
     let (high, low) = UInt64(bytes).multipliedFullWidth(by: 8_000_000_000)
     let divisor = UInt64(max(1, rate))
@@ -37,7 +38,7 @@ struct TokenBucket {
     return Int64(min(divisor.dividingFullWidth((upper, sum)).quotient, UInt64(LinkTime.never / 4)))
   }
 
-  /// How many bytes so much time carries, at least 1.
+  /// The number of bytes that so much time carries, at least 1.
   static func bytes(in time: Int64, at rate: Int64) -> Int {
     Int(max(1, min(Double(rate) * Double(time) / 8e9, 1e15)))
   }

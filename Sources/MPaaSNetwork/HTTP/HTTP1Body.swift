@@ -1,14 +1,14 @@
 /// Finds the end of a body of HTTP/1.1 in bytes as they come; the bytes themselves stay as they are.
 package struct HTTP1Body: Sendable {
-  /// What became of some bytes.
+  /// The fate of some bytes.
   package struct Step: Equatable {
     /// The bytes that belong to the body, its chunk lines included.
     package var taken = 0
     /// The bytes of content among them.
     package var content = 0
-    /// Whether the body ends with them.
+    /// Tells whether the body ends with them.
     package var isEnd = false
-    /// Whether more content would come than is allowed.
+    /// Tells whether more content would come than is allowed.
     package var isCut = false
   }
 
@@ -26,7 +26,7 @@ package struct HTTP1Body: Sendable {
   }
 
   private var state: State
-  /// What chunk extensions and trailers have used of their room.
+  /// The room used by chunk extensions and trailers have used of their room.
   private var overhead = 0
 
   /// The most bytes of all extensions of a chunk line, and of all trailers.
@@ -44,7 +44,7 @@ package struct HTTP1Body: Sendable {
   }
 
   package var isDone: Bool { if case .done = state { true } else { false } }
-  /// Whether the end of the connection is the end of the body.
+  /// Tells whether the end of the connection is the end of the body.
   package var endsWithConnection: Bool { if case .open = state { true } else { false } }
 
   /// Goes on with bytes that came.

@@ -1,4 +1,4 @@
-/// Which bytes may stand where in an HTTP/1.1 message (RFC 9110 section 5.6, RFC 9112).
+/// The bytes that may stand where in an HTTP/1.1 message (RFC 9110 section 5.6, RFC 9112).
 package enum HTTP1Bytes {
   package static let carriageReturn = UInt8(ascii: "\r")
   package static let lineFeed = UInt8(ascii: "\n")
@@ -21,7 +21,7 @@ package enum HTTP1Bytes {
   }()
 }
 
-/// Why a message is not led on, with the answer that its sender gets.
+/// The reason why a message is not led on, with the answer that its sender gets.
 package struct HTTPRefusal: Error, Sendable, Equatable {
   package let status: Int
   /// A sentence for the body.

@@ -6,24 +6,24 @@ struct HTTP1Exchange {
   let target: String
   let began: NIODeadline
   let plan: RequestPlan
-  /// Whether the proxy answers by itself.
+  /// Tells whether the proxy answers by itself.
   let isLocal: Bool
   var asksForTunnel: Bool
-  /// Whether the client's connection ends with the reply.
+  /// Tells whether the client's connection ends with the reply.
   var closes = false
   var status = 0
-  /// When the reply, or what is held of it, may go on; nil while there is no reply.
+  /// The time when the reply, or what is held of it, may go on; nil while there is no reply.
   var due: NIODeadline?
-  /// What the buttons have moved a reply by that had not come yet.
+  /// The time that the buttons have moved a reply by that had not come yet.
   var shift = TimeAmount.zero
   /// Parts of the reply that wait.
   var held = CircularBuffer<ByteBuffer>()
-  /// How many of the parts held are lines of the head that come one by one, and how far apart.
+  /// The number of the parts held that are lines of the head, and how far apart.
   var lines = 0
   var lineDelay = TimeAmount.zero
-  /// Whether all of the reply has come, or as much as is allowed to.
+  /// Tells whether all of the reply has come, or as much as is allowed to.
   var isComplete = false
-  /// Whether the reply ends early.
+  /// Tells whether the reply ends early.
   var isCut = false
   /// The bytes of content that may still pass.
   var allowed: Int64

@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension HTTP1Head {
-  /// What the fields of a head say about its framing.
+  /// The statements of a head's fields about its framing.
   struct Fields {
     enum Transfer { case none, chunked, other }
 
@@ -15,7 +15,7 @@ extension HTTP1Head {
     /// The codings of Transfer-Encoding, in small letters.
     private var codings: [String] = []
 
-    /// How the body is coded.
+    /// The coding of the body.
     ///
     /// Length and coding together are the door of request smuggling (RFC 9112 section 6.1).
     func transfer() throws(HTTPRefusal) -> Transfer {
@@ -85,7 +85,7 @@ extension HTTP1Head {
 }
 
 extension Slice<UnsafeRawBufferPointer> {
-  /// Whether it is this word, in large or small letters.
+  /// Tells whether it is this word, in large or small letters.
   fileprivate func isWord(_ word: StaticString) -> Bool {
     count == word.utf8CodeUnitCount
       && word.withUTF8Buffer { word in zip(self, word).allSatisfy { $0.lowercasedASCII == $1 } }

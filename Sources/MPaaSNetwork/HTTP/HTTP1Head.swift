@@ -1,8 +1,8 @@
-/// What the head of an HTTP/1.1 message says about how the message goes on.
+/// The statements of the head of an HTTP/1.1 message about the way the message goes on.
 ///
 /// The bytes themselves are led on as they came: order, case and spaces of the fields stay.
 package struct HTTP1Head: Sendable, Equatable {
-  /// Where a message ends.
+  /// The end of a message.
   package enum Framing: Sendable, Equatable {
     case none
     case length(Int64)
@@ -21,13 +21,13 @@ package struct HTTP1Head: Sendable, Equatable {
   package var status = 0
   package var minorVersion = 1
   package var framing = Framing.none
-  /// Whether a field says that the connection ends (or, in HTTP/1.0, none says that it stays).
+  /// Tells whether a field says that the connection ends (or, in HTTP/1.0, none says that it stays).
   package var closes = false
   package var expectsContinue = false
   /// The protocols of the Upgrade field, in small letters; nil where `Connection` does not name it.
   package var upgrade: String?
 
-  /// Whether the connection may be another protocol's after the reply.
+  /// Tells whether the connection may be another protocol's after the reply.
   package var asksForTunnel: Bool { method == "CONNECT" || upgrade != nil }
 }
 

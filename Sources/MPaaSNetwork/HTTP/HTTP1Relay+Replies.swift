@@ -17,7 +17,7 @@ extension HTTP1Relay {
   private func readReplies() throws(HTTPRefusal) {
     while replyBytes.readableBytes > 0, case .connected = upstream {
       guard let index = exchanges.firstIndex(where: { !$0.isLocal && !$0.isComplete }) else {
-        // Nobody asked: what a server may say then is that the time is over (408), and it ends the connection too.
+        // Without a request, what a server may say then is that the time is over (408), and it ends the connection too.
         if case .connected(let context) = upstream { context.close(promise: nil) }
         return
       }
@@ -126,7 +126,7 @@ extension HTTP1Relay {
     pump()
   }
 
-  /// What the upstream sends is no HTTP.
+  /// Ends an exchange whose upstream sends no HTTP.
   private func spoil(_ refusal: HTTPRefusal) {
     service.refused(refusal)
     guard let index = exchanges.firstIndex(where: { !$0.isLocal && !$0.isComplete }) else { return closeClient() }

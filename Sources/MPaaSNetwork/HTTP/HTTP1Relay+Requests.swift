@@ -95,7 +95,7 @@ extension HTTP1Relay {
       forward(isStripped ? raw.withoutFields(["upgrade", "http2-settings"]) : raw)
       return
     }
-    // Whether a body comes that was not asked for nobody knows: the connection ends with the reply.
+    // A body may come although it was not asked for: the connection ends with the reply.
     exchange.closes = exchange.closes || (head.expectsContinue && !body.isDone) || failure.status < 200
     requests = exchange.closes ? .refused : body.isDone ? .head : .body(body, isForwarded: false)
     exchange.status = failure.status

@@ -13,10 +13,10 @@ final class HTTP1Relay {
   enum Requests {
     case head
     case body(HTTP1Body, isForwarded: Bool)
-    /// Whether the connection becomes another protocol's is for the upstream to say.
+    /// Tells whether the connection becomes another protocol's is for the upstream to say.
     case waiting
     case tunnel
-    /// What comes is thrown away.
+    /// Input is thrown away.
     case refused
   }
 
@@ -44,10 +44,10 @@ final class HTTP1Relay {
   /// Bytes of a head that has not come whole.
   var requestBytes = ByteBuffer()
   var replyBytes = ByteBuffer()
-  /// How many of them were looked at.
+  /// The number of them that were looked at.
   var requestSeen = 0
   var replySeen = 0
-  /// What waits for the connection to the upstream.
+  /// The bytes that wait for the connection to the upstream.
   var unsent = CircularBuffer<ByteBuffer>()
   var unsentBytes = 0
   var heldBytes = 0
@@ -122,7 +122,7 @@ final class HTTP1Relay {
     }
   }
 
-  /// Whether no reply will come any more, and none is asked for.
+  /// Tells whether no reply will come any more, and none is asked for.
   private var isOver: Bool {
     guard exchanges.isEmpty else { return false }
     if case .ended = upstream { return true }

@@ -203,6 +203,6 @@ final class HTTP2AsHTTP1Handler: ChannelDuplexHandler {
 }
 
 extension ChannelPipeline.SynchronousOperations {
-  /// Whether TLS is spoken on the channel.
+  /// Tells whether TLS is spoken on the channel.
   var isSecure: Bool { (try? handler(type: NIOSSLServerHandler.self)) != nil }
 }

@@ -9,7 +9,7 @@ final class HTTP2Stream {
   private let relay: HTTP2Relay
   var client: ChannelHandlerContext?
   private var upstream: ChannelHandlerContext?
-  /// What waits for the upstream.
+  /// The payloads that wait for the upstream.
   private var unsent: [Payload] = []
   private var unsentBytes = 0
   private var held = CircularBuffer<Payload>()
@@ -21,7 +21,7 @@ final class HTTP2Stream {
   private var began = NIODeadline.now()
   private var allowed = Int64.max
   private var isLocal = false
-  /// Whether a reset follows what is held.
+  /// Tells whether a reset follows what is held.
   private var isCut = false
   private var isOver = false
   private var timer: Scheduled<Void>?
@@ -266,7 +266,7 @@ extension HTTP2Frame.FramePayload {
     if case .data(let data) = self { data.data.readableBytes } else { 0 }
   }
 
-  /// Whether it ends the stream.
+  /// Tells whether it ends the stream.
   fileprivate var isEnd: Bool {
     switch self {
     case .headers(let headers): headers.endStream
@@ -276,7 +276,7 @@ extension HTTP2Frame.FramePayload {
     }
   }
 
-  /// Whether it belongs to a request or a reply, and not to the connection.
+  /// Tells whether it belongs to a request or a reply, and not to the connection.
   fileprivate var isOfMessage: Bool {
     switch self {
     case .headers, .data: true

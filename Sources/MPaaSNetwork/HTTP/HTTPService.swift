@@ -2,7 +2,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// What is told of a request when its reply has ended.
+/// The facts of a request when its reply has ended.
 struct HTTPRequestRecord: Sendable {
   var method: String
   var target: String
@@ -16,7 +16,8 @@ struct HTTPRequestRecord: Sendable {
   var connection: UInt64
 }
 
-/// What the connections of an HTTP proxy share: its conditions on requests, the way to the upstream, who is told.
+/// The state that the connections of an HTTP proxy share: its conditions on requests, the way to the upstream, who is
+/// told.
 final class HTTPService: Sendable {
   let name: String
   let events: EventHub
@@ -88,7 +89,7 @@ final class HTTPService: Sendable {
     }
   }
 
-  /// What a client is told of an upstream that cannot be had.
+  /// The answer to a client about an upstream that cannot be had.
   func refusal(of error: any Error) -> HTTPRefusal {
     let what = error is NIOSSLError || error is BoringSSLError ? "TLS failed: \(error)" : error.reason
     events.note(.connectionFailed, name, ["upstream": upstream, "reason": what])

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What is to be done to one request and its reply.
+/// The effect on one request and its reply.
 package struct RequestPlan: Sendable, Equatable {
   /// The reply waits as long.
   package var delay: Duration = .zero

@@ -12,7 +12,7 @@ package protocol LiveConnection: AnyObject {
   func drop()
 }
 
-/// What one event loop knows of a proxy: its connections there, their figures, the conditions in force.
+/// The state of one event loop for a proxy: its connections there, their figures, the conditions in force.
 ///
 /// It is touched on its loop only, so that the way of the bytes meets no lock.
 package final class LoopShard {
@@ -84,7 +84,7 @@ package final class ConnectionTable: Sendable {
     self.shards = shards
   }
 
-  /// What the next connection is to be known by: its random numbers hang on it.
+  /// The number of the next connection: its random numbers hang on it.
   package func nextNumber() -> UInt64 { numbers.wrappingAdd(1, ordering: .relaxed).newValue }
 
   /// The shard of an event loop of the group, on that loop.

@@ -14,14 +14,14 @@ package final class EventHub: Sendable {
     var isOver = false
   }
 
-  /// How many events a watcher may be behind before it loses the oldest.
+  /// The number of events that a watcher may be behind before it loses the oldest.
   private static let backlog = 4096
   private let watchers = Mutex(Watchers())
   private let count = Atomic(0)
 
   package init() {}
 
-  /// Whether somebody watches; a busy proxy asks before it makes an event.
+  /// Tells whether somebody watches; a busy proxy asks before it makes an event.
   package var isWatched: Bool { count.load(ordering: .relaxed) > 0 }
 
   package func note(_ event: NetworkEvent) {

@@ -6,7 +6,7 @@ import Synchronization
 /// Gives free memory back to the system, however many proxies and loops ask for it: once in a second at most, and once
 /// more after the last of them has asked.
 struct MemoryReturn {
-  /// What becomes of a wish.
+  /// The fate of a wish.
   enum Answer: Equatable {
     case now
     case later(NIODeadline)

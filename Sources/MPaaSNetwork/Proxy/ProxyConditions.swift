@@ -2,7 +2,7 @@
 package struct ProxyConditions: Sendable {
   /// In the order in which bytes meet them.
   package let toxics: [Toxic]
-  /// What the random numbers of all connections begin with.
+  /// The seed of all connections.
   package let seed: UInt64
   /// By the name of the toxic, so that a change of the others leaves them filled as they are.
   private let buckets: [String: SharedBucket]
@@ -28,12 +28,12 @@ package struct ProxyConditions: Sendable {
     return toxics.filter { $0.direction == direction && names.contains($0.name) }
   }
 
-  /// What the shaper of one direction of a connection is to do; conditions on requests and names are not among it.
+  /// The plan of the shaper of one direction of a connection; conditions on requests and names are not among it.
   package func plan(_ direction: Direction, for connection: UInt64) -> LinkPlan {
     LinkPlan(shaping, direction: direction, connection: connection, seed: seed, shared: buckets)
   }
 
-  /// Whether there is no network for a connection.
+  /// Tells whether there is no network for a connection.
   package func isFlightMode(for connection: UInt64) -> Bool {
     guard shaping.contains(where: { $0.condition.kind == .flightMode }) else { return false }
     return Direction.allCases.contains { plan($0, for: connection).conditions.contains(.flightMode) }
@@ -41,7 +41,7 @@ package struct ProxyConditions: Sendable {
 }
 
 extension Condition.Kind {
-  /// Whether it is about requests or names, which the shapers of bytes know nothing of.
+  /// Tells whether it is about requests or names, which the shapers of bytes know nothing of.
   package var isForRequests: Bool {
     switch self {
     case .httpDelay, .httpError, .httpSlowHeaders, .httpTruncatedBody, .dnsDelay, .dnsFailure: true

@@ -13,14 +13,14 @@ package protocol ProxyServer: Sendable {
   /// Moves all that is held now by `duration`, later or earlier.
   func delayAll(by duration: Duration) async
 
-  /// What went through it since it was started.
+  /// The traffic through it since it was started.
   func statistics() async -> ProxyStatistics
 
   /// Closes the listener and drops all connections.
   func stop() async
 }
 
-/// What all proxies of a collection share.
+/// The state that all proxies of a collection share.
 package struct ProxyEnvironment: Sendable {
   package let group: any EventLoopGroup
   /// The most bytes that one direction of a connection may hold before its sender is made to wait.

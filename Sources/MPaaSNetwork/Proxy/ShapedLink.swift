@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Where the bytes of a link go on.
+/// The destination of a link's bytes.
 package protocol ShapedLinkSink: AnyObject {
   /// Bytes are due; a flush follows when all that is due has come.
   func pass(_ bytes: ByteBuffer, _ direction: Direction)
@@ -153,7 +153,7 @@ private struct LinkTimer: NIOScheduledCallbackHandler, Sendable {
   func handleScheduledCallback(eventLoop: some EventLoop) { link.value.fire() }
 }
 
-/// When the bytes came that are held, for the figures.
+/// The arrival times of the bytes that are held, for the figures.
 private struct Arrivals {
   private var waiting: [(bytes: Int, at: NIODeadline)] = []
   private var head = 0

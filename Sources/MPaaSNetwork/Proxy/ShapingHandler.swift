@@ -25,9 +25,9 @@ package final class ShapingHandler: ChannelDuplexHandler {
     package let isFull: Bool
   }
 
-  /// What the connection is known by.
+  /// The number of the connection.
   package let number: UInt64
-  /// Whether writers should wait.
+  /// Tells whether writers should wait.
   package private(set) var isFull = false
   private let shard: LoopShard
   private let holding: Int
@@ -35,7 +35,7 @@ package final class ShapingHandler: ChannelDuplexHandler {
   private var down: ShapedLink?
   private var context: ChannelHandlerContext?
   private var readIsPending = false
-  /// What a writer's close waits for: the mode, and who wants to know.
+  /// The close of a writer, and its promise: the mode, and the promise to keep.
   private var closing: (mode: CloseMode, promise: EventLoopPromise<Void>?)?
   private var hasPassed = false
 

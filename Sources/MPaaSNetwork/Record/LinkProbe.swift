@@ -17,7 +17,7 @@ package struct LinkProbe: Sendable {
   private let tls: NIOSSLContext?
   /// After so long a look ends.
   private let limit: TimeAmount
-  /// How many bytes of a reply are read.
+  /// The number of bytes of a reply that are read.
   private static let enough = 4 << 20
 
   /// Finds the target's address.
@@ -30,8 +30,9 @@ package struct LinkProbe: Sendable {
 
   /// One look.
   ///
-  /// A connection is made by a packet there and one back. Where one of them is lost, Linux and macOS send the first again
-  /// after a second, then after two more, and so on: a connection that took so much longer tells how many were lost.
+  /// A connection is made by a packet there and one back. Where one of them is lost, Linux and macOS send the first
+  /// again after a second, then after two more, and so on: a connection that took so much longer tells how many were
+  /// lost.
   package func look(at time: Double) async -> LinkSample {
     var sample = LinkSample(time: time, sent: 1)
     let reply = ReplyMeter(enough: Self.enough)

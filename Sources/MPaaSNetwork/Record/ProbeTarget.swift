@@ -2,12 +2,12 @@ import MPaaSSupport
 import NIOCore
 import NIOPosix
 
-/// What a real network is measured by: `host:port`, or a URL that is fetched too.
+/// The target that a real network is measured by: `host:port`, or a URL that is fetched too.
 package struct ProbeTarget: Sendable, Hashable {
   package let host: String
   package let port: Int
   package let isTLS: Bool
-  /// What is fetched, with the query; nil where only connections are made.
+  /// The path that is fetched, with the query; nil where only connections are made.
   package let path: String?
 
   /// - Parameter text: `host:port`, `http://…` or `https://…`.

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What to do with attributes that a type does not have.
+/// The treatment of attributes that a type does not have.
 package enum UnknownAttributes: Sendable {
   case refused
   /// As toxiproxy does.
@@ -41,7 +41,7 @@ struct AttributeValues {
   /// The value that was given, or what holds without.
   subscript(_ name: String) -> JSONValue? { values[name] ?? kind.attribute(name)?.usual }
 
-  /// Whether it was given.
+  /// Tells whether it was given.
   func has(_ name: String) -> Bool { values[name] != nil }
 
   func double(_ name: String) -> Double { self[name]?.double ?? 0 }
@@ -73,7 +73,7 @@ struct AttributeValues {
 }
 
 extension Condition.Attribute {
-  /// What a value should be, where it is not that.
+  /// The kind that a value should be, where it is not that.
   fileprivate func problem(with value: JSONValue) -> String? {
     switch unit {
     case .flag: return value.bool == nil ? "true, false" : nil

@@ -3,7 +3,7 @@ package import MPaaSSupport
 extension Condition {
   /// A setting of a condition, as the API, profiles and the command line write it.
   package struct Attribute: Sendable, Equatable {
-    /// What its value is.
+    /// The unit of its value.
     package enum Unit: Sendable, Equatable {
       case milliseconds
       case microseconds
@@ -14,7 +14,7 @@ extension Condition {
       /// 0 to 1.
       case share
       case packets
-      /// How many, or a number with a meaning of its own.
+      /// A count, or a number with a meaning of its own.
       case number
       case flag
       /// One of these.
@@ -26,11 +26,11 @@ extension Condition {
 
     package var name: String
     package var unit: Unit
-    /// What holds where it is not given; nil where the condition then does without.
+    /// The value where it is not given; nil where the condition then does without.
     package var usual: JSONValue?
     /// The numbers that it may be.
     package var range: ClosedRange<Double>
-    /// Whether toxiproxy does not have it.
+    /// Tells whether toxiproxy does not have it.
     package var isExtension: Bool
 
     init(
@@ -49,7 +49,7 @@ extension Condition {
       Attribute(name, unit, usual, isExtension: false)
     }
 
-    /// Whether the value must be a whole number.
+    /// Tells whether the value must be a whole number.
     package var isWhole: Bool {
       switch unit {
       case .bytes, .bitsPerSecond, .number: true
@@ -94,7 +94,7 @@ extension Condition.Kind {
 
   package func attribute(_ name: String) -> Condition.Attribute? { attributes.first { $0.name == name } }
 
-  /// Whether toxiproxy has the type too.
+  /// Tells whether toxiproxy has the type too.
   package var isExtension: Bool {
     switch self {
     case .noop, .latency, .bandwidth, .slowClose, .timeout, .resetPeer, .slicer, .limitData: false

@@ -1,4 +1,4 @@
-/// What can be wrong with one direction of a network.
+/// The faults of one direction of a network.
 public enum Condition: Sendable, Hashable {
   /// Nothing is wrong: toxiproxy's toxic that changes nothing.
   case noop
@@ -24,7 +24,7 @@ public enum Condition: Sendable, Hashable {
   case timeout(Timeout)
   /// The connection is reset.
   case resetPeer(ResetPeer)
-  /// Nothing passes in this direction and nobody is told.
+  /// Nothing passes in this direction and the ends are not told.
   case blackout
   /// No network: connections that stand are reset, new ones refused, datagrams and names lost.
   case flightMode
@@ -85,7 +85,7 @@ public enum Condition: Sendable, Hashable {
 
 /// Every byte or packet comes later.
 public struct Latency: Sendable, Hashable {
-  /// How the delays lie around their mean.
+  /// The distribution of delays around their mean.
   public enum Distribution: String, Sendable, Hashable, CaseIterable {
     /// Evenly in `delay ± jitter`, as toxiproxy and netem without a table.
     case uniform
@@ -103,7 +103,7 @@ public struct Latency: Sendable, Hashable {
   public var jitter: Duration
   /// The distribution of the delays; uniform unless set.
   public var distribution: Distribution
-  /// How much each delay is like the one before, 0 to 1.
+  /// The likeness of each delay to the one before, 0 to 1.
   public var correlation: Double
 
   /// Makes a latency of one delay for all, unless a jitter is given.
@@ -123,7 +123,7 @@ public struct Bandwidth: Sendable, Hashable {
   public var rate: Int64
   /// Bytes that may pass at once after a pause; nil takes what 10 ms of the rate carry.
   public var burst: Int?
-  /// Whether all connections of the proxy share the rate; else each has it for itself, as in toxiproxy.
+  /// Tells whether all connections of the proxy share the rate; else each has it for itself, as in toxiproxy.
   public var isShared: Bool
 
   /// Makes a limit of so many bits a second, for each connection unless it is shared.
@@ -140,7 +140,7 @@ public struct Loss: Sendable, Hashable {
   public var probability: Double
   /// The mean number of packets lost in a row (Gilbert's model); 1 for independent losses.
   public var meanBurst: Double
-  /// How long a stream stalls for a lost segment; nil takes 200 ms, the least retransmission time-out of Linux, doubled
+  /// The stall of a stream for a lost segment; nil takes 200 ms, the least retransmission time-out of Linux, doubled
   /// for each further loss in a row.
   public var stall: Duration?
 
@@ -156,7 +156,7 @@ public struct Loss: Sendable, Hashable {
 public struct Corruption: Sendable, Hashable {
   /// The share of packets that have a flipped bit, 0 to 1.
   public var probability: Double
-  /// Whether bytes of streams are really changed.
+  /// Tells whether bytes of streams are really changed.
   public var inStreams: Bool
 
   /// Makes a corruption of a share of the packets, 0 to 1.
@@ -178,7 +178,7 @@ public struct Duplicate: Sendable, Hashable {
 public struct Reorder: Sendable, Hashable {
   /// The share of packets that overtake others, 0 to 1.
   public var probability: Double
-  /// How much later the packets come that are overtaken; others are not delayed.
+  /// The delay of the packets that are overtaken; others are not delayed.
   public var delay: Duration
 
   /// Makes a reordering of a share of the packets, 0 to 1.
@@ -192,7 +192,7 @@ public struct Reorder: Sendable, Hashable {
 public struct Slicer: Sendable, Hashable {
   /// Bytes in a piece on average; 0 cuts nothing.
   public var averageSize: Int
-  /// How far the size may be from the average, less than it.
+  /// The greatest distance of the size from the average, less than it.
   public var sizeVariation: Int
   /// The time between pieces.
   public var delay: Duration
@@ -223,7 +223,7 @@ public struct SlowClose: Sendable, Hashable {
 
 /// Nothing passes, and after a while the connection is closed.
 public struct Timeout: Sendable, Hashable {
-  /// When; zero never closes, until the toxic is removed.
+  /// The time of closing; zero never closes, until the toxic is removed.
   public var timeout: Duration
   /// Makes a time-out after which connections are closed; zero never closes them.
   public init(_ timeout: Duration) { self.timeout = timeout }
@@ -231,7 +231,7 @@ public struct Timeout: Sendable, Hashable {
 
 /// The connection is reset.
 public struct ResetPeer: Sendable, Hashable {
-  /// How long after the first data that comes in this direction; that data and what follows it does not pass.
+  /// The time after the first data that comes in this direction; that data and what follows it does not pass.
   public var timeout: Duration
   /// Makes a reset so long after the first data; at once unless a time is given.
   public init(_ timeout: Duration = .zero) { self.timeout = timeout }

@@ -1,4 +1,4 @@
-/// Which way data goes through a proxy; the toxiproxy API calls it the stream.
+/// The direction of data through a proxy; the toxiproxy API calls it the stream.
 public enum Direction: String, Sendable, Hashable, CaseIterable, Codable {
   /// From the client to the server.
   case upstream

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why conditions, a proxy, a profile or a timeline cannot be had.
+/// The reason why conditions, a proxy, a profile or a timeline cannot be had.
 public struct NetworkError: Error, Sendable, Equatable {
   /// One way of failing: the stable word that `mpaas explain` knows, and how the command ends.
   public struct Code: Sendable, Hashable {
@@ -15,15 +15,15 @@ public struct NetworkError: Error, Sendable, Equatable {
       self.exit = exit
     }
 
-    /// What is not the format that it should be: exit status 65.
+    /// The code for what is not the format that it should be: exit status 65.
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
-    /// What is not permitted here: exit status 77.
+    /// The code for what is not permitted here: exit status 77.
     package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 
   /// The kind of the error.
   public let code: Code
-  /// What the texts of the error name: proxies, toxics, addresses, offsets.
+  /// The values that the texts of the error name: proxies, toxics, addresses, offsets.
   public let values: [String: String]
   package let place: Place?
 

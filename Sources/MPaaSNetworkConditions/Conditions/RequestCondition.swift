@@ -1,4 +1,4 @@
-/// Which requests a condition is for.
+/// The requests that a condition is for.
 public struct RequestFilter: Sendable, Hashable {
   /// A method such as `POST`; nil for all.
   public var method: String?
@@ -98,7 +98,7 @@ public struct DNSDelay: Sendable, Hashable {
 
 /// Names are not found.
 public struct DNSFailure: Sendable, Hashable {
-  /// How a name fails.
+  /// The failure of a name.
   public enum Answer: String, Sendable, Hashable, CaseIterable {
     /// There is no such name.
     case nxdomain

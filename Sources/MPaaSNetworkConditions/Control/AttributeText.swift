@@ -63,7 +63,7 @@ extension Condition.Attribute {
     return .object(object)
   }
 
-  /// What a value looks like.
+  /// An example of a value.
   package var example: String {
     switch unit {
     case .milliseconds: "1000, 1s, 50ms"

@@ -1,7 +1,7 @@
 import MPaaSSupport
 
 extension NetworkError.Code {
-  /// What is no `host:port`.
+  /// The error for what is no `host:port`.
   package static var apiAddress: Self { NetworkError.Code("net-api-address", exit: .usage) }
   /// The control API cannot listen there.
   package static var apiNotListening: Self { NetworkError.Code("net-api-listen", exit: .cannotCreate) }
@@ -13,13 +13,13 @@ extension NetworkError.Code {
   package static var apiUnreachable: Self { NetworkError.Code("net-api-unreachable", exit: .unreachable) }
   /// The server gave no time to its answer.
   package static var apiTimedOut: Self { NetworkError.Code("net-api-timed-out", exit: .tryAgain) }
-  /// What answers is no server of this API.
+  /// The error where what answers is no server of this API.
   package static var apiForeign: Self { NetworkError.Code("net-api-foreign", exit: .unreachable) }
   /// The server refused, for a reason that has no word of its own here.
   package static var apiRefused: Self { NetworkError.Code("net-api-refused", exit: .unreachable) }
   /// A configuration file that is not one.
   package static var configurationMalformed: Self { NetworkError.Code("net-config-malformed", exit: .badConfiguration) }
-  /// What was kept of a server's state cannot be read.
+  /// The error where what was kept of a server's state cannot be read.
   package static var stateMalformed: Self { .malformed("net-state-malformed") }
   /// Another server keeps its state there.
   package static var stateInUse: Self { NetworkError.Code("net-state-in-use", exit: .tryAgain) }

@@ -13,7 +13,7 @@ extension ProxyDefinition {
     return .object(object)
   }
 
-  /// Whether it must be told where to lead.
+  /// Tells whether it must be told where to lead.
   package var needsUpstream: Bool {
     switch kind {
     case .tcp, .udp, .http: true

@@ -16,16 +16,16 @@ public actor TimelinePlayer {
   public nonisolated let timeline: Timeline
   /// The stage that the playing is at.
   public private(set) var state = State.ready
-  /// How many rounds are done.
+  /// The number of rounds that are done.
   public private(set) var rounds = 0
-  /// Why the last change could not be put in force.
+  /// The reason why the last change could not be put in force.
   public private(set) var failure: (any Error)?
 
   private let clock: any Clock<Duration>
   private let apply: Apply
   private let note: Note
   private let time: @Sendable () -> Double
-  /// Where in the round it is while it does not play.
+  /// The place in the round while it does not play.
   private var held = Duration.zero
   private var elapsed: (() -> Duration)?
   private var playing: Task<Void, Never>?
@@ -46,7 +46,7 @@ public actor TimelinePlayer {
     self.apply = apply
   }
 
-  /// Where in the round it is.
+  /// The place in the round.
   public var position: Duration { elapsed?() ?? held }
 
   /// Begins, or goes on after a pause; the first conditions are in force when this returns.
@@ -134,7 +134,7 @@ public actor TimelinePlayer {
     }
   }
 
-  /// Whether the time came before the task was cancelled.
+  /// Tells whether the time came before the task was cancelled.
   private func slept<Playing: Clock<Duration>>(_ clock: Playing, until deadline: Playing.Instant) async -> Bool {
     do {
       try await clock.sleep(until: deadline, tolerance: .zero)

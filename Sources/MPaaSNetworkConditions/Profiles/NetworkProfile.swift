@@ -2,15 +2,15 @@
 public struct NetworkProfile: Sendable, Hashable {
   /// Lower-case words with hyphens.
   public var name: String
-  /// What it is, in a sentence.
+  /// A sentence about it.
   public var title: String
-  /// Where its numbers come from.
+  /// The source of its numbers.
   public var source: String
   /// The conditions of what comes from the server.
   public var downstream: [Condition]
   /// The conditions of what goes to the server.
   public var upstream: [Condition]
-  /// What changes while it lasts, on top of the conditions.
+  /// The changes while it lasts, on top of the conditions.
   public var timeline: Timeline?
 
   /// Makes a profile, in which nothing is wrong unless conditions are given.

@@ -25,7 +25,7 @@ public struct NetworkEvent: Sendable, Hashable {
   public var kind: Kind
   /// The name of the proxy that the event is about; nil where it is about none.
   public var proxy: String?
-  /// What more there is to say: the toxic's name, the profile's, the client's address, the reason.
+  /// The further facts: the toxic's name, the profile's, the client's address, the reason.
   public var details: [String: String]
 
   /// Makes an event at a time in seconds since 1970.

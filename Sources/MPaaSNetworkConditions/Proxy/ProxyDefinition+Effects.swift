@@ -1,6 +1,6 @@
 extension ProxyDefinition.Kind {
-  /// Whether a condition of this kind changes anything of what passes through such a proxy; one that does nothing by
-  /// its nature (`noop`) is taken by all.
+  /// Tells whether a condition of this kind changes anything of what passes through such a proxy; one that does nothing
+  /// by its nature (`noop`) is taken by all.
   public func takes(_ condition: Condition.Kind) -> Bool {
     switch condition {
     case .noop, .latency, .bandwidth, .loss, .corruption, .reorder, .limitData, .timeout, .blackout, .flightMode: true

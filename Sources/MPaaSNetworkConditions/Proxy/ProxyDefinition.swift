@@ -1,6 +1,6 @@
 /// A proxy as it is asked for: what it listens on, where it leads, and what it does to what passes.
 public struct ProxyDefinition: Sendable, Hashable {
-  /// What a proxy understands of what passes.
+  /// The protocol that a proxy understands of what passes.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// TCP streams, untouched by content.
     case tcp
@@ -18,11 +18,11 @@ public struct ProxyDefinition: Sendable, Hashable {
 
   /// Certificates for the side of the client and of the server, as PEM files; HTTP proxies only.
   public struct TLS: Sendable, Hashable {
-    /// What clients see: certificate chain and key; nil where clients come in the clear.
+    /// The certificate that clients see: certificate chain and key; nil where clients come in the clear.
     public var certificate: String?
     /// The PEM file of the certificate's private key; nil where clients come in the clear.
     public var key: String?
-    /// Whether the upstream is spoken to by TLS.
+    /// Tells whether the upstream is spoken to by TLS.
     public var toUpstream: Bool
     /// The authorities that the upstream must be signed by; nil for the system's.
     public var authorities: String?
@@ -42,11 +42,11 @@ public struct ProxyDefinition: Sendable, Hashable {
   public var name: String
   /// The kind of the proxy: the protocol that it understands.
   public var kind: Kind
-  /// Where it listens: `host:port`, `[v6]:port`, or `:port`; port 0 takes a free one.
+  /// The address where it listens: `host:port`, `[v6]:port`, or `:port`; port 0 takes a free one.
   ///
   /// Once listening, the real address.
   public var listen: String
-  /// Where it leads, as `host:port`; empty for `forward`.
+  /// The destination, as `host:port`; empty for `forward`.
   ///
   /// For `tls` what names without a route go to.
   public var upstream: String
@@ -58,7 +58,7 @@ public struct ProxyDefinition: Sendable, Hashable {
   public var isEnabled: Bool
   /// In the order in which bytes meet them.
   public var toxics: [Toxic]
-  /// What the proxy's random numbers begin with.
+  /// The seed of the proxy's random numbers.
   public var seed: UInt64
 
   /// Makes the definition of a proxy: for TCP, enabled and without toxics, unless told otherwise.

@@ -19,7 +19,7 @@ extension NetworkError.Code {
   package static var profileWithoutEffect: Self { NetworkError.Code("net-profile-without-effect", exit: .usage) }
   /// A share of connections that is none.
   package static var toxicityMalformed: Self { .malformed("net-toxicity-malformed") }
-  /// What is no address.
+  /// The error for what is no address.
   package static var addressMalformed: Self { .malformed("net-address-malformed") }
   /// A host that has no address.
   package static var addressUnresolved: Self { NetworkError.Code("net-address-unresolved", exit: .unreachable) }

@@ -1,4 +1,4 @@
-/// What went through a proxy since it was created.
+/// The traffic through a proxy since it was created.
 public struct ProxyStatistics: Sendable, Hashable {
   /// The name of the proxy.
   public var proxy: String
@@ -27,7 +27,7 @@ public struct ProxyStatistics: Sendable, Hashable {
     public var lost: Int64 = 0
     /// Bytes that are held now.
     public var held = 0
-    /// How many deliveries lie in each bucket of time held: below 1, 2, 4, … 2^19 ms, then the rest.
+    /// The number of deliveries in each bucket of time held: below 1, 2, 4, … 2^19 ms, then the rest.
     public var delays = [Int64](repeating: 0, count: 21)
 
     /// Makes figures of no traffic.

@@ -23,7 +23,8 @@ extension ProfileCatalogue {
     }
   }
 
-  /// The built-in profiles with those of `profiles.toml` and `profiles/*.toml` in the configuration folder, and those of
+  /// The built-in profiles with those of `profiles.toml` and `profiles/*.toml` in the configuration folder, and those
+  /// of
   /// `files`.
   ///
   /// - Throws: `NetworkError` with file and line, or a `FileError`.
@@ -144,7 +145,7 @@ extension TOMLDocument {
 extension NetworkError.Code {
   /// A file that is no TOML.
   package static var tomlMalformed: Self { malformed("net-toml-malformed") }
-  /// A key that nobody reads.
+  /// A key that is never read.
   package static var profileKeyUnknown: Self { malformed("net-profile-key-unknown") }
   /// A value of another type than its key has.
   package static var profileValue: Self { malformed("net-profile-value") }

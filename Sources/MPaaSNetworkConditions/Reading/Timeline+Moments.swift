@@ -1,5 +1,5 @@
 extension Timeline {
-  /// How long one round takes; nil where a step without an end keeps it from ending.
+  /// The length of one round; nil where a step without an end keeps it from ending.
   public var span: Duration? {
     if let length { return length }
     var end = Duration.zero
@@ -19,7 +19,8 @@ extension Timeline {
     }
   }
 
-  /// The toxics that hold at a time of a round; where two steps have one of a name, the later is called `<name>_<number>`.
+  /// The toxics that hold at a time of a round; where two steps have one of a name, the later is called
+  /// `<name>_<number>`.
   public func toxics(at time: Duration) -> [Toxic] {
     Toxic.distinctlyNamed(active(at: time).flatMap { steps[$0].toxics })
   }

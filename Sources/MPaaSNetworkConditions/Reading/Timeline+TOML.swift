@@ -155,7 +155,7 @@ extension TOMLDocument {
 }
 
 extension NetworkError.Code {
-  /// A key that nobody reads.
+  /// A key that is never read.
   package static var timelineKeyUnknown: Self { malformed("net-timeline-key-unknown") }
   /// A value of another type than its key has.
   package static var timelineValue: Self { malformed("net-timeline-value") }

@@ -27,7 +27,7 @@ extension Timeline {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What a step holds, in the words that read as it again.
+  /// The content of a step, in the words that read as it again.
   func what(_ step: Step, _ profiles: ProfileCatalogue) -> String {
     Self.profileName(of: step, profiles) ?? ConditionPhrase.text(of: step.toxics)
   }

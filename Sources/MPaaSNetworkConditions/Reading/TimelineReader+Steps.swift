@@ -70,7 +70,7 @@ extension TimelineReader {
     }
   }
 
-  /// What profiles hold when: one at a time, the one that began last, and after its end the one before again.
+  /// The steps of profiles: one at a time, the one that began last, and after its end the one before again.
   private static func steps(of reigns: [Reign]) -> [Timeline.Step] {
     // A profile without an end gives way to the next one without an end for good.
     var times: Set<Duration> = []

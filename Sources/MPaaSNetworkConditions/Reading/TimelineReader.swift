@@ -4,13 +4,13 @@ import MPaaSSupport
 struct TimelineReader {
   let file: String
   let profiles: ProfileCatalogue
-  /// Where in the file the text begins.
+  /// The line of the file where the text begins.
   var firstLine = 1
   var hasColumns = true
   /// The most steps that a timeline may have, `every` written out.
   static let limit = 100_000
 
-  /// When something is said to hold.
+  /// The span in which something is said to hold.
   enum Span: Equatable {
     case at(Duration)
     case from(Duration, to: Duration)
@@ -109,7 +109,7 @@ struct TimelineReader {
     return .every(period, from: from, until: cursor.take("until") ? try cursor.duration() : nil)
   }
 
-  /// What holds, with commas between, and how long.
+  /// Reads the conditions, with commas between, and how long.
   static func whats(
     _ cursor: inout PhraseCursor, _ profiles: ProfileCatalogue
   ) throws(NetworkError) -> ([What], Duration?) {

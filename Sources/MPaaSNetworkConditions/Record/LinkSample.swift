@@ -1,8 +1,8 @@
-/// What one look at a real network told.
+/// The result of one look at a real network.
 package struct LinkSample: Sendable, Hashable {
   /// Seconds; only differences count.
   package var time: Double
-  /// How long a packet went there and back.
+  /// The round-trip time of a packet.
   package var roundTrip: Duration?
   /// Packets that were sent on the way there and back, and how many of those were lost.
   package var sent: Int

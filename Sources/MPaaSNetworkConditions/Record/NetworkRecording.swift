@@ -4,7 +4,7 @@ package import MPaaSToolSupport
 /// A real network as a timeline: measured, or found in logs.
 package struct NetworkRecording: Sendable {
   package let timeline: Timeline
-  /// How many samples the timeline is made of.
+  /// The number of samples that the timeline is made of.
   package let samples: Int
   /// Records of logs that could not be used.
   package let badRecords: Int

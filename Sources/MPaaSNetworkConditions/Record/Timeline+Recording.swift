@@ -3,7 +3,8 @@ extension Timeline {
   ///
   /// Of a window the median round trip is halved to a delay each way; its spread (1.4826 times the median deviation) is
   /// that of two ways, so each has it divided by √2; what share of round trips was lost is one of both ways. A window
-  /// without samples goes on as the one before; one where nothing came back is a blackout, one without a network flight mode.
+  /// without samples goes on as the one before; one where nothing came back is a blackout, one without a network flight
+  /// mode.
   package static func recorded(
     _ samples: [LinkSample], name: String, window: Duration = .seconds(10), profiles: ProfileCatalogue = .builtIn
   ) -> Timeline {
@@ -83,7 +84,7 @@ private struct WindowConditions {
     return Self.told(toxics)
   }
 
-  /// Where only the kind of network is known: what the profile of its name says.
+  /// The profile of its name, where only the kind of network is known.
   private var profile: (toxics: [Toxic], label: String) {
     let names = ["2g": "2g-urban", "4g": "lte", "5g": "lte", "cellular": "lte", "wi-fi": "wifi", "ethernet": "wifi-ac"]
     guard let network, let profile = try? profiles.named(names[network] ?? network), profile.timeline == nil else {

@@ -1,16 +1,16 @@
 import MPaaSSupport
 
-/// What a `NetworkJournal` wrote, read again.
+/// A written `NetworkJournal`, read again.
 package struct Journal: Sendable, Equatable {
   /// Statistics of all proxies at a time.
   package struct Sample: Sendable, Equatable {
     package var time: Double
     package var proxies: [ProxyStatistics]
-    /// Whether the counters begin anew with it: another program went on with the file.
+    /// Tells whether the counters begin anew with it: another program went on with the file.
     package var isFirst: Bool
   }
 
-  /// What held on all proxies from a time on.
+  /// The state of all proxies from a time on.
   package struct State: Sendable, Equatable {
     package struct Proxy: Sendable, Equatable {
       package var name: String

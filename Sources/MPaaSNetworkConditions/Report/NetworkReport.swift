@@ -1,4 +1,4 @@
-/// What a journal tells: what was applied when, what passed, how fast and how late.
+/// The content of a journal: what was applied when, what passed, how fast and how late.
 package struct NetworkReport: Sendable, Equatable {
   /// Something that held for a while.
   package struct Applied: Sendable, Equatable {
@@ -67,9 +67,9 @@ package struct NetworkReport: Sendable, Equatable {
   package var applied: [Applied]
   package var proxies: [Proxy]
   package var points: [Point]
-  /// What happened, without connections and requests.
+  /// The events, without connections and requests.
   package var events: [NetworkEvent]
-  /// How many connections could not be made, by why.
+  /// The number of connections that could not be made, by why.
   package var failures: [String: Int]
   package var unreadable: Int
 

@@ -27,11 +27,11 @@ package struct ReportText {
     package var headings: [String]
     package var numeric: Set<Int>
     package var rows: [[String]]
-    /// How many rows were left out.
+    /// The number of rows that were left out.
     package var hidden: Int
   }
 
-  /// When it began, how long it was, how much passed.
+  /// The beginning, the length and the traffic.
   package var summary: [(String, String)] {
     let up = report.proxies.reduce(0) { $0 + $1.up.sent }
     let down = report.proxies.reduce(0) { $0 + $1.down.sent }

@@ -81,7 +81,7 @@ struct TrafficTally {
   }
 }
 
-/// What came to one direction's counters.
+/// The growth of one direction's counters.
 private struct Growth {
   let received: Int64
   let sent: Int64

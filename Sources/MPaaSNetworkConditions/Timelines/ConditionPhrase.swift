@@ -212,7 +212,7 @@ package enum ConditionPhrase {
 }
 
 extension Condition.Kind {
-  /// Whether it is a property of a link, which has two directions; others are of connections and requests.
+  /// Tells whether it is a property of a link, which has two directions; others are of connections and requests.
   var isOfLink: Bool {
     switch self {
     case .latency, .bandwidth, .loss, .corruption, .duplicate, .reorder, .blackout: true

@@ -14,9 +14,9 @@ struct PhraseCursor {
   let line: Int
   private var tokens: [Token]
   private var index = 0
-  /// Where the line ends.
+  /// The end of the line.
   private let endColumn: Int
-  /// Whether columns are known: phrases in TOML strings stand somewhere in their line.
+  /// Tells whether columns are known: phrases in TOML strings stand somewhere in their line.
   private let hasColumns: Bool
 
   init(_ text: some StringProtocol, file: String, line: Int, hasColumns: Bool = true) throws(NetworkError) {
@@ -60,7 +60,7 @@ struct PhraseCursor {
     endColumn = characters.count + 1
   }
 
-  /// What ends a word.
+  /// The signs that end a word.
   private static let signs: Set<Unicode.Scalar> = [":", ",", "±", "=", "：", "\"", "#", "+"]
 
   private static func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
@@ -94,7 +94,7 @@ struct PhraseCursor {
   var isAtEnd: Bool { index == tokens.count }
   var next: Token? { index < tokens.count ? tokens[index] : nil }
 
-  /// Where the next word stands.
+  /// The place of the next word.
   var place: Place { place(of: next) }
 
   func place(of token: Token?) -> Place {
@@ -133,7 +133,7 @@ struct PhraseCursor {
     guard take(word) else { throw unexpected("`\(word)`") }
   }
 
-  /// What is left of the line must be nothing.
+  /// Demands that nothing is left of the line.
   func end(_ expected: String = "`,` or the end of the line") throws(NetworkError) {
     guard isAtEnd else { throw unexpected(expected) }
   }

@@ -8,7 +8,7 @@ public struct Timeline: Sendable, Hashable {
     public var duration: Duration?
     /// The toxics that hold during the step.
     public var toxics: [Toxic]
-    /// What the step is, for people: `flight mode`, `profile 3g`.
+    /// The step's label for people: `flight mode`, `profile 3g`.
     public var label: String
 
     /// Makes a step that lasts to the end of the timeline, unless a duration is given.
@@ -26,7 +26,7 @@ public struct Timeline: Sendable, Hashable {
   public var steps: [Step]
   /// The whole length; nil lasts as long as its last step.
   public var length: Duration?
-  /// Whether it begins again at its end.
+  /// Tells whether it begins again at its end.
   public var repeats: Bool
 
   /// Makes a timeline that is as long as its steps and ends once, unless told otherwise.

@@ -9,7 +9,7 @@ struct ConditionOptions: ParsableArguments {
   @Option(name: [.short, .long], help: .text("command.net.conditions.toxic", valueName: "condition"))
   var toxic: [String] = []
 
-  /// What is to hold, and what it is called.
+  /// The conditions that are to hold, and their name.
   struct Wanted: Sendable {
     var profile: NetworkProfile?
     var toxics: [Toxic]

@@ -4,7 +4,7 @@ import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 
-/// Which server of the control API a command talks to.
+/// The choice of a server of the control API.
 struct NetAPIOptions: ParsableArguments {
   @Option(help: .text("command.net.api", valueName: "address"))
   var api: String?

@@ -31,7 +31,7 @@ extension NetCommand {
   }
 }
 
-/// How proxies of the API are shown.
+/// The views of proxies of the API.
 enum ProxyViews {
   static func table(_ proxies: [JSONValue.Object], _ catalogue: Catalogue) -> Document {
     guard !proxies.isEmpty else { return [.line(StyledText(catalogue.text("text.net-no-proxies")))] }

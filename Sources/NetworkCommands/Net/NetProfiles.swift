@@ -25,11 +25,11 @@ extension NetCommand {
   }
 }
 
-/// What `mpaas net profiles` prints.
+/// The output of `mpaas net profiles`.
 struct ListedProfiles: Presentable {
   let profiles: [NetworkProfile]
   let catalogue: ProfileCatalogue
-  /// Whether one was asked for by name: then all is told of it.
+  /// Tells whether one was asked for by name: then all is told of it.
   let isOne: Bool
 
   func encode(to encoder: any Encoder) throws {

@@ -69,7 +69,7 @@ package struct LinkMeasurement: ServedWork {
   package let length: Duration
 }
 
-/// What `mpaas net record` prints: the timeline, or where it is.
+/// The output of `mpaas net record`: the timeline, or where it is.
 struct RecordedNetwork: Presentable {
   let timeline: Timeline
   let samples: Int

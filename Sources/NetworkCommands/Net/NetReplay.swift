@@ -69,13 +69,13 @@ extension NetCommand {
 
 extension TimelineForm: ExpressibleByArgument {}
 
-/// What `mpaas net replay` says at its end.
+/// The last words of `mpaas net replay`.
 package struct ReplayedTimeline: Presentable {
   let timeline: String
   /// `ended`, `stopped`, `playing` where it goes on without the command.
   let state: String
   let rounds: Int
-  /// Where the command's own proxy listened.
+  /// The address where the command's own proxy listened.
   let listen: String?
 
   package init(timeline: String, state: String, rounds: Int, listen: String?) {
@@ -106,7 +106,7 @@ package struct OwnReplay: ServedWork {
   package let timeline: Timeline
   /// The file of the journal.
   package let journal: String?
-  /// Where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
+  /// The address where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
   package let listen: String
   package let upstream: String
 }

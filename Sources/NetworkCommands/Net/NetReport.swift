@@ -67,7 +67,7 @@ extension NetworkReport {
   }
 }
 
-/// What `mpaas net report` prints.
+/// The output of `mpaas net report`.
 struct NetworkReportView: Presentable {
   let report: NetworkReport
 

@@ -86,7 +86,7 @@ extension NetCommand.Run.Mode {
 package struct NetworkRun: ServedWork {
   package typealias Output = FinishedRun
 
-  /// Which kind of network.
+  /// The kind of network.
   package enum Network: Sendable {
     case any, namespace, proxy
   }
@@ -97,7 +97,7 @@ package struct NetworkRun: ServedWork {
   package let toxics: [Toxic]
   package let timelines: [Timeline]
   package let label: String
-  /// Where the report goes: a journal where its name ends in `.jsonl`.
+  /// The destination of the report: a journal where its name ends in `.jsonl`.
   package let report: String?
   package let network: Network
   package let hostPorts: [UInt16]
@@ -105,7 +105,7 @@ package struct NetworkRun: ServedWork {
   package let seed: UInt64
 }
 
-/// How a program ended, and what went over its network.
+/// The end of a program, and what went over its network.
 package struct FinishedRun: Presentable {
   struct Traffic: Encodable {
     let bytes: Int64

@@ -71,7 +71,7 @@ extension NetCommand {
   }
 }
 
-/// What was done to an interface, or would be.
+/// The changes of an interface, done or planned.
 struct ShapedInterface: Presentable {
   struct Gap: Encodable {
     let direction: String
@@ -82,7 +82,7 @@ struct ShapedInterface: Presentable {
   let interface: String
   let conditions: String
   let state: String
-  /// Whether the kernel was asked what it has; else everything was taken for granted.
+  /// Tells whether the kernel was asked what it has; else everything was taken for granted.
   let isProbed: Bool
   let commands: [String]
   let undo: [String]

@@ -148,7 +148,7 @@ extension NetCommand.ToxicCommand {
   }
 }
 
-/// What help texts say of toxics.
+/// The help texts about toxics.
 enum ToxicHelp {
   /// A line for each type: its attributes with their units.
   static var lines: [String] {

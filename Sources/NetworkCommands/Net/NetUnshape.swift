@@ -29,7 +29,7 @@ extension NetCommand {
   }
 }
 
-/// What was undone.
+/// The changes that were undone.
 struct UndoneShaping: Presentable {
   struct Entry: Encodable {
     let kind: String

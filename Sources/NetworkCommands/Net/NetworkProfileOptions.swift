@@ -3,7 +3,7 @@ import CommandKit
 import MPaaSNetworkConditions
 import MPaaSSupport
 
-/// Where profiles come from: the built-in ones, the user's, and files.
+/// The sources of profiles: the built-in ones, the user's, and files.
 struct NetworkProfileOptions: ParsableArguments {
   @Option(help: .text("command.net.profiles.file", valueName: "file"), completion: .file(extensions: ["toml"]))
   var file: [String] = []

@@ -4,7 +4,7 @@ import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 
-/// Which timeline: a file, a profile that changes by itself, or one by chance.
+/// The choice of a timeline: a file, a profile that changes by itself, or one by chance.
 struct TimelineOptions: ParsableArguments {
   @Argument(help: .text("command.net.replay.timeline", valueName: "timeline"), completion: .file())
   var timeline: String?

@@ -12,7 +12,7 @@ final class TopSession: Sendable {
   private struct News {
     var sample: TrafficSample?
     var message: StyledText?
-    /// Why there will be no more.
+    /// The reason why there will be no more.
     var failure: (any Error)?
   }
 

@@ -34,7 +34,7 @@ extension TopState {
     static let spark = 16
   }
 
-  /// Whether there is room for the graphs beside the numbers.
+  /// Tells whether there is room for the graphs beside the numbers.
   private func hasSparks(_ columns: Int) -> Bool { columns >= 130 }
 
   private func heading(_ columns: Int) -> StyledText {

@@ -8,7 +8,7 @@ struct TopState: Presentable {
   let address: String
   private(set) var history = TrafficHistory()
   private(set) var chosen = 0
-  /// What was said last: a pressed button, an error.
+  /// The last message: a pressed button, an error.
   var message: StyledText?
 
   init(catalogue: Catalogue, address: String) {

@@ -12,7 +12,7 @@ final class DatagramPath: LiveConnection {
   private var upstream: (any Channel)?
   private var up: PacketLink?
   private var down: PacketLink?
-  /// What came while the socket was being opened.
+  /// The datagrams that came while the socket was being opened.
   private var early: [ByteBuffer] = []
   private var isOver = false
 
@@ -123,7 +123,7 @@ final class DatagramPath: LiveConnection {
   }
 }
 
-/// What the upstream sends to one client.
+/// The datagrams from the upstream to one client.
 private final class DatagramReplies: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
@@ -137,7 +137,7 @@ private final class DatagramReplies: ChannelInboundHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) { path.pump(.downstream) }
 
-  /// Such as that nobody listens there: the client hears nothing, as on any network that keeps that to itself.
+  /// Such as a port without a listener: the client hears nothing, as on any network that keeps that to itself.
   func errorCaught(context: ChannelHandlerContext, error: any Error) { path.fail(error) }
 
   func channelInactive(context: ChannelHandlerContext) { path.drop() }

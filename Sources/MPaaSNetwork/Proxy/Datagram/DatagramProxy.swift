@@ -73,9 +73,9 @@ final class DatagramListener: ChannelInboundHandler {
   typealias InboundIn = AddressedEnvelope<ByteBuffer>
   typealias OutboundOut = AddressedEnvelope<ByteBuffer>
 
-  /// How many clients a proxy has at most: beyond it the datagrams of new ones are lost.
+  /// The greatest number of clients of a proxy: beyond it the datagrams of new ones are lost.
   private static let mostPaths = 10_000
-  /// How long a path without datagrams is kept.
+  /// The time that a path without datagrams is kept.
   private static let patience = TimeAmount.seconds(60)
 
   private let upstream: SocketAddress

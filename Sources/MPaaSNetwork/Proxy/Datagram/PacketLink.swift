@@ -9,7 +9,7 @@ final class PacketLink {
   private let flush: () -> Void
   private var shaper: PacketShaper
   private var timer: (at: NIODeadline, callback: NIOScheduledCallback)?
-  /// What the shaper had lost when it was last asked.
+  /// The losses of the shaper when it was last asked.
   private var lost: Int64 = 0
   private var isOver = false
 

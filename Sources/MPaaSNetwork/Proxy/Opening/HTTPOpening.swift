@@ -66,7 +66,7 @@ enum HTTPOpening {
     Array("HTTP/1.1 \(status)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n".utf8)
   }
 
-  /// Where the body begins.
+  /// The beginning of the body.
   private static func headEnd(_ view: ByteBufferView) -> Int? {
     var index = view.startIndex
     while index + 4 <= view.endIndex {

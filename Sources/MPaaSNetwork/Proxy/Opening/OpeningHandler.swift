@@ -7,7 +7,7 @@ final class OpeningHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// How long a client may take over its opening, and how long it may be.
+  /// The greatest time and size of a client's opening.
   private static let patience = TimeAmount.seconds(30)
   private static let limit = 1 << 17
 

@@ -1,8 +1,8 @@
-/// What befalls the name of a host that a forward proxy is to look up.
+/// The conditions on the name of a host that a forward proxy is to look up.
 struct ResolutionConditions {
-  /// How much later it is found.
+  /// The delay of its look-up.
   private(set) var delay: Duration = .zero
-  /// Why it is not found; nil where it is.
+  /// The reason why it is not found; nil where it is.
   private(set) var failure: String?
 
   init(_ conditions: ProxyConditions, connection: UInt64, name: NetworkAddress) {
@@ -20,7 +20,7 @@ struct ResolutionConditions {
 }
 
 extension String {
-  /// Whether it is the pattern, in which `*` stands for anything, without regard to case; nil is any.
+  /// Tells whether it is the pattern, in which `*` stands for anything, without regard to case; nil is any.
   fileprivate func matches(_ written: String?) -> Bool {
     guard let written else { return true }
     let (text, pattern) = (Array(lowercased().utf8), Array(written.lowercased().utf8))

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// What the greeting of a TLS client says of the server that it wants.
+/// The server that the greeting of a TLS client wants.
 ///
 /// Source: RFC 8446, sections 4.1.2 and 5.1; RFC 6066, section 3.
 package enum ServerName: Equatable {
@@ -76,7 +76,7 @@ package enum ServerName: Equatable {
 struct ServerNameOpening: StreamOpening {
   /// By server name, or `*.domain` for all names below it.
   let routes: [String: NetworkAddress]
-  /// Where names without a route go.
+  /// The destination of names without a route.
   let otherwise: NetworkAddress?
 
   init(_ definition: ProxyDefinition) throws(NetworkError) {

@@ -1,12 +1,12 @@
 package import NIOCore
 
-/// What a client says before it is known where its stream leads.
+/// The words of a client before it is known where its stream leads.
 package protocol StreamOpening {
   /// Reads what there is so far; what it takes is gone from `bytes`.
   mutating func read(_ bytes: inout ByteBuffer) -> OpeningStep
 }
 
-/// What follows from the bytes that have come so far.
+/// The step that follows from the bytes that have come so far.
 package enum OpeningStep: Equatable {
   /// More bytes are needed.
   case more
@@ -18,14 +18,14 @@ package enum OpeningStep: Equatable {
   case refuse([UInt8], reason: String)
 }
 
-/// Where a stream leads, and what the client is told.
+/// The destination of a stream, and the words to the client.
 package struct OpeningTarget: Equatable, Sendable {
   package var address: NetworkAddress
-  /// What the upstream gets before all else.
+  /// The first bytes for the upstream.
   package var first: [UInt8] = []
-  /// What the client is told when the upstream answers.
+  /// The bytes for the client when the upstream answers.
   package var success: [UInt8] = []
-  /// What the client is told when it does not: refused, or any other failure.
+  /// The bytes for the client when it does not: refused, or any other failure.
   package var refused: [UInt8] = []
   package var failed: [UInt8] = []
 

@@ -3,7 +3,7 @@ import NIOPosix
 
 /// Opens connections to an upstream.
 package struct Dialer: Sendable {
-  /// How long an upstream may take to answer.
+  /// The time that an upstream may take to answer.
   private static let patience = TimeAmount.seconds(10)
 
   private let address: NetworkAddress
@@ -26,7 +26,7 @@ package struct Dialer: Sendable {
   }
 }
 
-/// How the sockets of proxied streams are set.
+/// The settings of proxied streams' sockets.
 enum StreamOptions {
   /// Small where little is said, so that idle connections cost little; large where much flows, so that calls are few.
   static let allocator = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 2048, maximum: 512 << 10)

@@ -12,7 +12,7 @@ final class Relay {
   private let server = RelayEnd(.downstream)
   private var up: ShapedLink?
   private var down: ShapedLink?
-  /// What came from the client before there was a server.
+  /// The bytes of the client before there was a server.
   private var early: [ByteBuffer]
   private var isClosing = false
   private var isOver = false

@@ -6,7 +6,7 @@ final class RelayEnd: ChannelDuplexHandler {
   typealias OutboundIn = ByteBuffer
   typealias OutboundOut = ByteBuffer
 
-  /// Where what is read here goes.
+  /// The direction of the bytes read here.
   let direction: Direction
   var relay: Relay?
   private(set) var context: ChannelHandlerContext?

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Streams from a listener to an upstream: one for all, or one that the client's opening names.
 final class StreamProxy: ProxyServer {
-  /// How a stream finds its upstream.
+  /// The ways of a stream to its upstream.
   private enum Way: Sendable {
     case straight(Dialer)
     case opening(any StreamOpening & Sendable)

@@ -23,7 +23,7 @@ package struct ChildProgram: Sendable {
     self.user = user
   }
 
-  /// How it ended.
+  /// The end of it.
   package struct End: Sendable, Hashable {
     package let process: Int32
     /// Its exit status, or 128 + the signal that ended it.

@@ -5,7 +5,7 @@ package protocol ConditionedNetwork: Sendable {
   func statistics() async -> [ProxyStatistics]
 }
 
-/// How a program was run, and what went over its network.
+/// The run of a program, and what went over its network.
 package struct ConditionedRun: Sendable {
   package enum Mode: String, Sendable, Hashable, CaseIterable {
     /// A network namespace of its own: everything is covered.
@@ -34,7 +34,7 @@ package protocol RunNetwork: ConditionedNetwork {
 }
 
 extension Toxic {
-  /// Whether names are its matter.
+  /// Tells whether names are its matter.
   var touchesNames: Bool {
     switch condition.kind {
     case .dnsDelay, .dnsFailure: true

@@ -1,6 +1,7 @@
 import MPaaSSupport
 
-/// A program on a network whose conditions are conducted: what holds throughout, what timelines change, and the journal.
+/// A program on a network whose conditions are conducted: what holds throughout, what timelines change, and the
+/// journal.
 package struct ConductedRun: Sendable {
   package let network: any RunNetwork
   private let toxics: [Toxic]
@@ -62,7 +63,7 @@ package struct ConductedRun: Sendable {
     return ConditionedRun(mode: network.mode, end: end, statistics: statistics)
   }
 
-  /// What holds throughout, as the journal takes it.
+  /// The conditions throughout, as the journal takes it.
   private var state: ProxyDefinition {
     ProxyDefinition(
       name: network.mode == .namespace ? "tunnel" : "run", kind: .forward, listen: "", toxics: toxics)

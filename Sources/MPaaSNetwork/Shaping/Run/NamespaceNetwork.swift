@@ -18,7 +18,7 @@ package final class NamespaceNetwork: RunNetwork {
   package struct Options: Sendable {
     /// Ports of the namespace's 127.0.0.1 that lead to those of the host.
     package var hostPorts: [UInt16]
-    /// What the record and `mpaas doctor` call it.
+    /// Its name in the record and in `mpaas doctor`.
     package var label: String
     package var seed: UInt64
 
@@ -37,12 +37,13 @@ package final class NamespaceNetwork: RunNetwork {
   private let ledger: ShapingLedger
   private let record: ShapingRecord
   package let addresses: TunnelAddresses
-  /// Why names are answered by whoever `/etc/resolv.conf` says, without conditions; nil where they have them.
+  /// The reason why names are answered by whoever `/etc/resolv.conf` says, without conditions; nil where they have
+  /// them.
   package let nameProblem: NetworkError?
 
   package var mode: ConditionedRun.Mode { .namespace }
 
-  /// Why there can be no such network here; nil where there can.
+  /// The reason why there can be no such network here; nil where there can.
   package static func obstacle() async -> NetworkError? {
     do throws(NetworkError) {
       let thread = try SerialThread()
@@ -102,7 +103,7 @@ package final class NamespaceNetwork: RunNetwork {
     Task { [packets] in await packets.perform { tunnel.run() } }
   }
 
-  /// A device of a number that nobody uses, in this thread's namespace.
+  /// A device of a number that is free, in this thread's namespace.
   private static func outerDevice() throws(NetworkError) -> (TunnelAddresses, Int32) {
     let routes = smallFile("/proc/net/route") ?? ""
     var last: NetworkError?
@@ -175,7 +176,7 @@ package final class NamespaceNetwork: RunNetwork {
     throw first ?? NetworkError(.tunnelFailed, ["step": "NAT", "reason": ""])
   }
 
-  /// What the program sees as `/etc/resolv.conf`.
+  /// The program's `/etc/resolv.conf`.
   private static func resolverFile(
     _ addresses: TunnelAddresses, of record: ShapingRecord, _ ledger: ShapingLedger
   ) throws(NetworkError) -> String {

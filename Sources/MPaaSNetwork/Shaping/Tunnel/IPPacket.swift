@@ -1,6 +1,7 @@
 package import NIOCore
 
-/// What of an IP packet matters to a tunnel: whose packet it is, and what its sender is told where there is no network.
+/// The facts of an IP packet that matter to a tunnel: whose packet it is, and what its sender is told where there is no
+/// network.
 package struct IPPacket {
   private let bytes: ByteBuffer
   private let start: Int
@@ -40,8 +41,8 @@ package struct IPPacket {
     return (UInt64(word(offset)) &+ UInt64(word(offset + 2))) << 44
   }
 
-  /// What tells the sender that there is no network: a reset of a TCP connection that stands, else the ICMP message that
-  /// the network cannot be reached; nil where RFC 1122, 3.2.2 forbids an answer.
+  /// The packet that tells the sender that there is no network: a reset of a TCP connection that stands, else the ICMP
+  /// message that the network cannot be reached; nil where RFC 1122, 3.2.2 forbids an answer.
   ///
   /// - Parameter gateway: Whom the message comes from.
   package func unreachable(from gateway: UInt32) -> ByteBuffer? {

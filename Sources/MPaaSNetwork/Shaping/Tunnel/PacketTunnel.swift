@@ -16,14 +16,14 @@ import Synchronization
 ///
 /// Packets are carried by the thread that calls `run`; everything else may be called from anywhere.
 package final class PacketTunnel: Sendable {
-  /// What is to be in force.
+  /// The shaping that is to be in force.
   private struct Wanted {
     var layers: [(name: String, toxics: [Toxic])] = []
     var isChanged = false
     var isEnded = false
-    /// Whether `run` has returned: nobody counts any more.
+    /// Tells whether `run` has returned: there is no counting any more.
     var isOver = false
-    /// Who waits for figures of now.
+    /// The callers that wait for figures of now.
     var counting: [CheckedContinuation<Void, Never>] = []
   }
 
@@ -66,7 +66,7 @@ package final class PacketTunnel: Sendable {
     wake()
   }
 
-  /// What was carried until now.
+  /// The traffic carried until now.
   package func statistics() async -> ProxyStatistics {
     await withCheckedContinuation { continuation in
       let isOver = wanted.withLock { wanted in
@@ -150,7 +150,7 @@ package final class PacketTunnel: Sendable {
     return !isEnded
   }
 
-  /// How many packets are taken at once, so that those that are due do not wait long.
+  /// The number of packets that are taken at once, so that those that are due do not wait long.
   private static let batch = 64
   /// More than any packet of a device with an MTU of 1500.
   private static let packetLimit = 2048
@@ -205,7 +205,7 @@ package final class PacketTunnel: Sendable {
 }
 
 extension Condition {
-  /// Whether it acts on packets: streams, requests and names are the matter of proxies.
+  /// Tells whether it acts on packets: streams, requests and names are the matter of proxies.
   package var touchesPackets: Bool {
     switch kind {
     case .latency, .bandwidth, .loss, .corruption, .duplicate, .reorder, .timeout, .blackout, .flightMode: true

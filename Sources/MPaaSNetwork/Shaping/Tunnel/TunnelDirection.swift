@@ -19,7 +19,7 @@ package struct TunnelDirection {
     self.seed = seed
   }
 
-  /// Whether flows differ in what touches them.
+  /// Tells whether flows differ in what touches them.
   private var isSelective: Bool { toxics.contains { $0.toxicity < 1 } }
 
   package mutating func change(to toxics: [Toxic], at now: NIODeadline) {
@@ -74,7 +74,7 @@ package struct TunnelDirection {
     return next
   }
 
-  /// What it counted until now, with what it holds.
+  /// The counts until now, with what it holds.
   package var statistics: ProxyStatistics.Traffic {
     var result = traffic
     for held in shapers.values {

@@ -5,7 +5,7 @@ package struct DummynetPlan: Sendable, Hashable {
   package let interface: String
   package private(set) var steps: [ReversibleCommand] = []
   package private(set) var gaps: [ShapePlan.Gap] = []
-  /// What pf is to be given as rules.
+  /// The rules for pf.
   package private(set) var rules: [String] = []
 
   /// pf's anchor; macOS hooks all under `com.apple` into its rules.

@@ -19,7 +19,7 @@ package struct KernelShaper: Sendable {
     self.system = system
   }
 
-  /// What the kernel has, tried in a namespace that goes away; nil where the rights to try are missing.
+  /// The features of the kernel, tried in a namespace that goes away; nil where the rights to try are missing.
   package func features() async -> ShapingFeatures? {
     guard let thread = try? SerialThread() else { return nil }
     let processes = system.processes

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What the conditions of one direction ask of a queue of the kernel.
+/// The demands of one direction's conditions on a queue of the kernel.
 struct LinkDemand: Equatable {
   /// Bits a second and bytes at once; nil without a limit.
   var rate: (bits: Int64, burst: Int?)?

@@ -13,7 +13,7 @@ import Synchronization
 package final class SerialThread: Sendable {
   private typealias Job = @Sendable () -> Void
 
-  /// What the thread and its owner share; the thread outlives the owner until it sees the end.
+  /// The state that the thread and its owner share; the thread outlives the owner until it sees the end.
   private final class Queue: Sendable {
     /// nil ends the thread.
     let jobs = Mutex<[Job?]>([])

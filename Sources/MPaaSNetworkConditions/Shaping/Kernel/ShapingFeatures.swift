@@ -1,7 +1,7 @@
 import MPaaSSupport
 package import MPaaSToolSupport
 
-/// What of traffic control a kernel has, as far as shaping needs it.
+/// The traffic control of a kernel, as far as shaping needs it.
 package struct ShapingFeatures: Sendable, Hashable {
   /// Queueing disciplines that delay, limit or drop what leaves an interface.
   package enum Queue: String, Sendable, Hashable, CaseIterable {
@@ -15,7 +15,7 @@ package struct ShapingFeatures: Sendable, Hashable {
     case blackhole
   }
 
-  /// What leads incoming packets to another interface.
+  /// The way in which incoming packets are led to another interface.
   package enum Classifier: String, Sendable, Hashable, CaseIterable {
     case matchall, u32
   }
@@ -31,7 +31,7 @@ package struct ShapingFeatures: Sendable, Hashable {
 
   package static let all = ShapingFeatures(queues: Set(Queue.allCases), redirection: .matchall)
 
-  /// Tries each in the network namespace of the calling thread, which must be one that nobody else uses.
+  /// Tries each in the network namespace of the calling thread, which must be one that no other thread uses.
   package static func probed(by processes: ProcessRunner) -> ShapingFeatures {
     func works(_ command: String) -> Bool { processes.attempt(SystemCommand(command)).status == 0 }
     var features = ShapingFeatures(queues: [], redirection: nil)

@@ -1,4 +1,4 @@
-/// The names and addresses of one tunnel: four addresses of `10.213.0.0/16`, by a number that nobody else uses.
+/// The names and addresses of one tunnel: four addresses of `10.213.0.0/16`, by a number that no other tunnel uses.
 package struct TunnelAddresses: Sendable, Hashable {
   package let slot: Int
 
@@ -23,8 +23,8 @@ package struct TunnelAddresses: Sendable, Hashable {
     (0..<4).reversed().map { String(address >> UInt32($0 * 8) & 0xff) }.joined(separator: ".")
   }
 
-  /// Whether a route of the host leads to some of the addresses; wide routes, such as those of a private network's
-  /// default way, do not count, since ours is narrower.
+  /// Tells whether a route of the host leads to some of the addresses; wide routes, such as those of a private
+  /// network's default way, do not count, since ours is narrower.
   ///
   /// - Parameter routes: `/proc/net/route`: fields at tabs, addresses in hexadecimal, in the host's byte order.
   package func isTaken(in routes: String) -> Bool {
@@ -41,7 +41,7 @@ package struct TunnelAddresses: Sendable, Hashable {
 /// The rules of the host that lead packets of a tunnel to the world and back.
 package struct TunnelRules: Sendable, Hashable {
   package let addresses: TunnelAddresses
-  /// The port of 127.0.0.1 that answers names; nil where nobody does.
+  /// The port of 127.0.0.1 that answers names; nil where there is none.
   package let resolver: UInt16?
 
   package init(addresses: TunnelAddresses, resolver: UInt16?) {

@@ -25,7 +25,7 @@ package enum TunnelDevice {
     try checked("route", mpaas_tunnel_route(gateway))
   }
 
-  /// What a C function answers, or its error.
+  /// The answer of a C function, or its error.
   @discardableResult
   private static func checked(_ step: String, _ answer: Int32) throws(NetworkError) -> Int32 {
     guard answer >= 0 else { throw .tunnel(step, errno: answer) }

@@ -10,7 +10,7 @@ package import MPaaSSupport
 
 /// The records of what was done to the machine, a file each in a folder of the data directory.
 package struct ShapingLedger: Sendable {
-  /// How it stands with what a record tells of.
+  /// The state of the shaping that a record tells of.
   package enum Standing: String, Sendable, Hashable {
     /// Its process lives.
     case live
@@ -51,7 +51,7 @@ package struct ShapingLedger: Sendable {
   /// nil where the file went away meanwhile.
   private func read(_ name: String) throws(NetworkError) -> ShapingRecord? {
     guard let bytes = try? Bytes.reading("\(folder)/\(name).json", limit: 1 << 20) else { return nil }
-    // What it says is run with rights: nobody else may have written it.
+    // What it says is run with rights: only its owner may have written it.
     guard FileStatus.isOwn("\(folder)/\(name).json") else {
       throw NetworkError(.recordMalformed, ["record": name, "member": "owner"])
     }
@@ -100,7 +100,7 @@ package struct ShapingLedger: Sendable {
       restoresForwarding: forwards && (!system.isForwarding() || isForwardingOurs))
   }
 
-  /// Whether packets are forwarded only because another run of ours asked for it.
+  /// Tells whether packets are forwarded only because another run of ours asked for it.
   private var isForwardingOurs: Bool {
     all().records.contains { $0.restoresForwarding && ![.gone, .elsewhere].contains(standing(of: $0)) }
   }
@@ -118,7 +118,7 @@ package struct ShapingLedger: Sendable {
 }
 
 extension FileStatus {
-  /// Whether a file belongs to whom this process runs as, and nobody else may write to it.
+  /// Tells whether a file belongs to the user of this process, and no other may write to it.
   fileprivate static func isOwn(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_uid == geteuid() && status.st_mode & 0o022 == 0

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// What is done to the machine, written down before it is done, so that it can be undone after a kill too.
+/// The changes to the machine, written down before it is done, so that it can be undone after a kill too.
 package struct ShapingRecord: Sendable, Hashable {
   package enum Kind: String, Sendable, Hashable {
     /// Rules for a program in a namespace; they last as long as the process that made them.
@@ -14,7 +14,7 @@ package struct ShapingRecord: Sendable, Hashable {
   /// The file's name without its end.
   package var name: String
   package var kind: Kind
-  /// What it is, for people: a profile, an interface.
+  /// The title for people: a profile, an interface.
   package var label: String
   package var interface: String
   package var owner: ProcessMark
@@ -26,7 +26,7 @@ package struct ShapingRecord: Sendable, Hashable {
   package var started: Int64
   /// In the order in which they undo.
   package var undo: [SystemCommand]
-  /// Whether the forwarding of packets was off before.
+  /// Tells whether the forwarding of packets was off before.
   package var restoresForwarding: Bool
 
   package init(
@@ -101,6 +101,6 @@ extension ShapingRecord {
       boot: try text("boot"), started: try number("started"), undo: undo, restoresForwarding: restores)
   }
 
-  /// What a record may have run, since it runs with rights: the programs that we shape by.
+  /// The programs that a record may have run, since it runs with rights: the programs that we shape by.
   static let programs: Set<String> = ["tc", "ip", "iptables", "nft", "dnctl", "pfctl"]
 }

@@ -9,7 +9,7 @@ package import MPaaSToolSupport
   import Musl
 #endif
 
-/// What shaping reads and changes of the machine; tests put another value in its place.
+/// The parts of the machine that shaping reads and changes; tests put another value in its place.
 package struct ShapingSystem: Sendable {
   package var processes: ProcessRunner
   /// The mark of a process that lives; nil where there is none.
