@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why pinyin data, an index or a text cannot be read.
+/// The reason why pinyin data, an index or a text cannot be read.
 public struct PinyinError: Error, Sendable, Equatable {
   /// One way of failing: the stable word that `mpaas explain` knows, and how the command ends.
   public struct Code: Sendable, Hashable {
@@ -15,13 +15,13 @@ public struct PinyinError: Error, Sendable, Equatable {
       self.exit = exit
     }
 
-    /// What is not the format that it should be: exit status 65.
+    /// The code for what is not the format that it should be: exit status 65.
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
   }
 
   /// The kind of the error.
   public let code: Code
-  /// What the texts of the error name: offsets, versions, paths.
+  /// The values that the texts of the error name: offsets, versions, paths.
   public let values: [String: String]
   package let place: Place?
 

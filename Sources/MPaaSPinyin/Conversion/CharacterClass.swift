@@ -1,4 +1,4 @@
-/// What a character that is not read as a syllable is for the blanks around it.
+/// The class of a character that is not read as a syllable for the blanks around it.
 enum CharacterClass {
   /// A letter, a digit, a symbol or an emoji: a blank parts it from a syllable.
   case word
@@ -48,8 +48,8 @@ enum CharacterClass {
     }
   }
 
-  /// Whether a character is a Chinese one, read or not (Unicode 15, property Unified_Ideograph, and the compatibility
-  /// ideographs).
+  /// Tells whether a character is a Chinese one, read or not (Unicode 15, property Unified_Ideograph, and the
+  /// compatibility ideographs).
   static func isHan(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x4E00...0x9FFF, 0x3400...0x4DBF, 0x3005, 0x3007, 0xF900...0xFAFF, 0x20000...0x323AF: true

@@ -1,4 +1,4 @@
-/// How names are divided into words: family name and given name.
+/// The division of names into words: family name and given name.
 enum NameShape {
   /// Sets where words begin in a name or a place; `isPartOfName` says that a middle dot stands beside it.
   static func divide(

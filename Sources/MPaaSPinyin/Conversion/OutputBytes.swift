@@ -51,7 +51,7 @@ struct OutputBytes: ~Copyable {
     count &+= bytes.count
   }
 
-  /// Up to 15 bytes, whose number stands behind them.
+  /// Up to 15 bytes, whose number follows them.
   @inline(__always) mutating func put(_ inline: SIMD16<UInt8>) {
     reserve(16)
     UnsafeMutableRawPointer(start + count).storeBytes(of: inline, as: SIMD16<UInt8>.self)
@@ -94,7 +94,7 @@ struct OutputBytes: ~Copyable {
     }
   }
 
-  /// What stands inside a JSON string for UTF-8; control characters are escaped.
+  /// Puts text for the inside of a JSON string in UTF-8; control characters are escaped.
   mutating func put(jsonInside bytes: UnsafeRawBufferPointer) {
     reserve(bytes.count)
     var done = 0

@@ -8,7 +8,7 @@ import MPaaSLock
 ///     converter.pinyin("重庆的银行行长")  // chóng qìng de yín háng háng zhǎng
 ///     converter.syllables("重庆")[0].reading?.digits  // chong2
 public struct PinyinConverter: Sendable {
-  /// How text is read and written.
+  /// The ways in which text is read and written.
   public let options: PinyinOptions
   private let data: PinyinData
   private let engine: any ReadingEngine
@@ -98,7 +98,7 @@ private final class Bench: @unchecked Sendable {
   }
 }
 
-/// Working memory that nobody uses now.
+/// Working memory that is not in use.
 private final class Benches: Sendable {
   private let free = Lock<[Bench]>([])
 

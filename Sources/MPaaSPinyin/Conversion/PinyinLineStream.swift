@@ -16,7 +16,7 @@ package struct PinyinLineStream: ~Copyable {
   private var output = OutputBytes()
   /// The beginning of a line whose end has not come yet.
   private var rest: [UInt8] = []
-  /// Where the line begins in the input.
+  /// The line's offset in the input.
   private var offset = 0
 
   /// Output is handed on when it is more than this.

@@ -1,6 +1,6 @@
-/// How text is read and how its readings are written.
+/// The ways in which text is read and how its readings are written.
 public struct PinyinOptions: Hashable, Sendable {
-  /// Which further readings of a character are listed.
+  /// The choice of the further readings of a character that are listed.
   public enum Heteronyms: Sendable, Hashable {
     /// Only the reading that was chosen.
     case chosenOnly
@@ -12,32 +12,32 @@ public struct PinyinOptions: Hashable, Sendable {
 
   // MARK: Reading
 
-  /// What the text is: running text, names, or places.
+  /// The kind of text: running text, names, or places.
   public var kind = TextKind.text
-  /// What chooses the readings; for names and places `auto` is the dictionary.
+  /// The engine that chooses the readings; for names and places `auto` is the dictionary.
   public var engine = PinyinEngine.auto
-  /// Whether 一 and 不 have the tones that they are spoken with: yí gè, bú shì, kàn yi kàn.
+  /// Tells whether 一 and 不 have the tones that they are spoken with: yí gè, bú shì, kàn yi kàn.
   public var appliesSandhi = false
-  /// Whether a third tone before a third tone of the same word becomes a second: shuíguǒ.
+  /// Tells whether a third tone before a third tone of the same word becomes a second: shuíguǒ.
   public var appliesThirdToneSandhi = false
-  /// Whether 儿 closes the syllable before it where it is no word of its own: huār, but nǚ'ér.
+  /// Tells whether 儿 closes the syllable before it where it is no word of its own: huār, but nǚ'ér.
   public var mergesErhua = false
-  /// Which readings `PinyinSyllable.readings` lists; written text has them after the chosen one: `zhòng/chóng`.
+  /// The readings that `PinyinSyllable.readings` lists; written text has them after the chosen one: `zhòng/chóng`.
   public var heteronyms = Heteronyms.chosenOnly
 
   // MARK: Writing
 
-  /// How readings are written.
+  /// The style of readings.
   public var style = PinyinStyle.marks
-  /// What stands for ü; nil for what is usual in the style.
+  /// The spelling of ü; nil for what is usual in the style.
   public var umlaut: UmlautSpelling?
-  /// What stands between syllables, or between words where they are joined.
+  /// The text between syllables, or between words where they are joined.
   public var separator = " "
-  /// Whether the syllables of a word are put together (GB/T 16159), with an apostrophe before a vowel: `Xī'ān`.
+  /// Tells whether the syllables of a word are put together (GB/T 16159), with an apostrophe before a vowel: `Xī'ān`.
   ///
   /// The passport spelling of names and places is always joined.
   public var joinsWords = false
-  /// Whether sentences begin with a capital letter; of names and places every word does.
+  /// Tells whether sentences begin with a capital letter; of names and places every word does.
   public var capitalizes = false
 
   /// Makes the options that have their default throughout: running text, in pinyin with tone marks.

@@ -8,7 +8,7 @@ package struct PinyinTextStream: ~Copyable {
   private let isLossy: Bool
   /// A character whose bytes have not all come yet, in the lowest bytes.
   private var partial: (bytes: UInt32, count: Int) = (0, 0)
-  /// How many bytes of the input were understood.
+  /// The number of bytes of the input that were understood.
   private var offset = 0
 
   /// - Parameter isLossy: Whether bytes that are no UTF-8 become U+FFFD; otherwise they are an error.

@@ -13,7 +13,7 @@ struct PinyinWriter: ~Copyable {
   private let shortSeparator: UInt8
   private let isPlain: Bool
   private let isJoined: Bool
-  /// Whether a middle dot is written as a blank.
+  /// Tells whether a middle dot is written as a blank.
   private let opensDots: Bool
   private let hasApostrophes: Bool
   private var last = Last.nothing
@@ -104,7 +104,7 @@ struct PinyinWriter: ~Copyable {
     }
   }
 
-  /// What is no syllable, with the separator before it where a syllable and a word meet.
+  /// Passes a character that is no syllable, with the separator before it where a syllable and a word meet.
   @inline(__always) private mutating func pass(_ scalar: UInt32, into output: inout OutputBytes) {
     switch CharacterClass.of(scalar) {
     case .other:
@@ -125,7 +125,7 @@ struct PinyinWriter: ~Copyable {
 }
 
 extension Reading {
-  /// Whether its spelling begins with a, o or e: within a word an apostrophe stands before it.
+  /// Tells whether its spelling begins with a, o or e: within a word an apostrophe stands before it.
   var beginsWithVowel: Bool {
     syllable.initial == .none && syllable.final.rawValue < Final.i.rawValue
   }

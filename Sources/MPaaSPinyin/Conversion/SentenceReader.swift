@@ -66,7 +66,7 @@ struct SentenceReader: ~Copyable {
     count = rest
   }
 
-  /// Where the stretch that begins at `start` ends in the characters that are there.
+  /// The end of the stretch that begins at `start` in the characters that are there.
   func stretchEnd(from start: Int) -> Int {
     let most = min(count, start + Stretch.limit)
     var place = start
@@ -128,7 +128,7 @@ struct SentenceReader: ~Copyable {
   }
 }
 
-/// Whether a character only chooses a glyph of the one before it.
+/// Tells whether a character only chooses a glyph of the one before it.
 @inline(__always) private func isSelector(_ scalar: UInt32) -> Bool {
   (scalar & ~0xF) == 0xFE00 || (0xE0100...0xE01EF).contains(scalar)
 }

@@ -8,7 +8,7 @@ struct SpellingTable: ~Copyable {
   let spelling: Spelling
   private let entries: UnsafeMutablePointer<SIMD16<UInt8>>
 
-  /// What an entry that is not filled in yet has for its number of bytes.
+  /// The number of bytes of an entry that is not filled in yet.
   private static let unknown = SIMD16<UInt8>(repeating: 0xFF)
 
   init(_ spelling: Spelling, hasVariants: Bool) {

@@ -1,10 +1,10 @@
-/// How text is divided into the stretches that an engine reads at once: by what stands in it alone, so that it does not
+/// The division of text into stretches that an engine reads at once: by what stands in it alone, so that it does not
 /// matter in what pieces it came.
 enum Stretch {
-  /// Where no sentence ends, a stretch ends all the same after so many characters.
+  /// The number of characters after which a stretch ends where no sentence does.
   static let limit = 4096
 
-  /// Whether a sentence ends with this character.
+  /// Tells whether a sentence ends with this character.
   @inline(__always) static func isEnd(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x0A, 0x21, 0x3F, 0x3002, 0xFF01, 0xFF1F: true
@@ -12,7 +12,7 @@ enum Stretch {
     }
   }
 
-  /// Where to end a stretch that reached the limit: behind the last comma or blank of its last quarter.
+  /// The place to end a stretch that reached the limit: behind the last comma or blank of its last quarter.
   static func cut(_ scalars: UnsafeBufferPointer<UInt32>) -> Int {
     var place = scalars.count
     while place > scalars.count * 3 / 4 {

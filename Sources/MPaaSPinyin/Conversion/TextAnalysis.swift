@@ -15,7 +15,7 @@ struct TextAnalysis: ~Copyable {
   }
 
   private var reader: SentenceReader
-  /// Which characters begin a grapheme; empty where all do.
+  /// The starts of graphemes; empty where all do.
   private var starts: [Bool] = []
 
   init(_ data: PinyinData, _ options: PinyinOptions, engine: (any ReadingEngine)?) {
@@ -77,7 +77,7 @@ struct TextAnalysis: ~Copyable {
     }
   }
 
-  /// How far a walk over the text has come, in every way of counting.
+  /// The progress of a walk over the text, in every way of counting.
   struct Cursor {
     fileprivate var place = 0
     fileprivate var utf8 = 0

@@ -45,7 +45,7 @@ enum ToneSandhi {
     choice.reading.tone == .neutral ? table.usual(scalar).tone : choice.reading.tone
   }
 
-  /// Whether the same character stands on both sides: 看一看, 好不好.
+  /// Tells whether the same character stands on both sides: 看一看, 好不好.
   private static func stands(
     between text: UnsafeBufferPointer<UInt32>, _ choices: UnsafeMutableBufferPointer<ReadingChoice>, _ place: Int
   ) -> Bool {
@@ -53,7 +53,7 @@ enum ToneSandhi {
       && choices[place - 1].reading != .none
   }
 
-  /// Whether 一 counts things: not as a digit (一九九一), an ordinal (第一, 一月) or the end of a word (统一).
+  /// Tells whether 一 counts things: not as a digit (一九九一), an ordinal (第一, 一月) or the end of a word (统一).
   private static func isCardinal(
     _ text: UnsafeBufferPointer<UInt32>, _ choices: UnsafeMutableBufferPointer<ReadingChoice>, _ place: Int
   ) -> Bool {

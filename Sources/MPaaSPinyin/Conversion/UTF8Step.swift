@@ -41,7 +41,7 @@ extension PinyinError.Code {
 }
 
 extension PinyinError {
-  /// What is said about bytes that are no UTF-8.
+  /// The error about bytes that are no UTF-8.
   static func invalidUTF8(_ byte: UInt8, at offset: Int) -> PinyinError {
     PinyinError(.invalidUTF8, ["offset": "\(offset)", "byte": "0x" + String(byte, radix: 16)])
   }

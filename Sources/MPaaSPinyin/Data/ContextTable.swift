@@ -1,18 +1,19 @@
 import MPaaSSupport
 
-/// How a character with several readings is read, given what stands beside it: the section CTXT of the data file, a
+/// The reading of a character with several readings, given what stands beside it: the section CTXT of the data file, a
 /// log-linear model whose weights are sixteenths of a nat.
 ///
-/// UInt32 numbers of the rows' values, of buckets and of weights; three Int16, what a word of two, three, more characters
-/// counts for its own reading; 6 bytes of 0. Then columns, each filled up to 8 bytes: for U+4E00...U+9FFF one more than the
-/// node of WORD and than the place in the rows (UInt16 each); the rows: how many readings, then for each its index among
-/// the character's readings (high byte) and its bias (low); where every 16th bucket begins (UInt32), how far behind that
-/// each begins (UInt8); the weights (UInt32): check (16 bits), index of the reading (8), weight (8, signed).
+/// UInt32 numbers of the rows' values, of buckets and of weights; three Int16, what a word of two, three, more
+/// characters counts for its own reading; 6 bytes of 0. Then columns, each filled up to 8 bytes: for U+4E00...U+9FFF
+/// one more than the node of WORD and than the place in the rows (UInt16 each); the rows: how many readings, then for
+/// each its index among the character's readings (high byte) and its bias (low); where every 16th bucket begins
+/// (UInt32), how far behind that each begins (UInt8); the weights (UInt32): check (16 bits), index of the reading (8),
+/// weight (8, signed).
 struct ContextTable: Sendable {
   static let empty = ContextTable()
   /// The characters that can begin a word or have a row.
   static let characters: ClosedRange<UInt16> = 0x4E00...0x9FFF
-  /// How many readings of a character can have weights.
+  /// The number of readings of a character that can have weights.
   static let width = 16
   /// The most weights of a bucket.
   private static let mostInBucket = 64
@@ -26,7 +27,7 @@ struct ContextTable: Sendable {
   private let steps: DataColumn<UInt8>
   private let weights: DataColumn<UInt32>
   private let buckets: UInt64
-  /// What a word of two, three, more characters counts for its own reading.
+  /// The weights of a word of two, three and more characters for its own reading.
   private let wordWeights: (Int32, Int32, Int32)
 
   private init() {

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// Which simplified character stands for a traditional one: the section TRAD of the data file.
+/// The simplified character for a traditional one: the section TRAD of the data file.
 ///
 /// Three parts of UInt16, each behind its length as UInt32: for every 128 code points the number of their block; the
 /// blocks, with 0 for a character that stays; pairs of those that simplified text has too, so that they are to be
@@ -40,7 +40,7 @@ package struct FoldingTable: Sendable {
     return entry == 0 ? scalar : UInt32(entry)
   }
 
-  /// What a character that simplified text has too stands for in traditional text, or the character itself.
+  /// The character for a simplified one in traditional text, or the character itself.
   package func sometimes(_ character: UInt16) -> UInt16 {
     var index = 0
     while index < pairs.count {

@@ -4,7 +4,7 @@ package import MPaaSSupport
 /// The data file that everything about pinyin reads: mapped and used as it lies there, nothing is parsed
 /// (Documentation/PinyinData.md has the format).
 public struct PinyinData: Sendable {
-  /// What a part of the file is for: four letters in the file's table of contents.
+  /// The purpose of a part of the file: four letters in the file's table of contents.
   package struct Section: Sendable, Hashable {
     package let tag: UInt32
 
@@ -28,9 +28,9 @@ public struct PinyinData: Sendable {
 
   private let sections: [UInt32: Range<Int>]
   private let bytes: Bytes
-  /// How each character is read.
+  /// The readings of each character.
   package let readings: ReadingTable
-  /// Which simplified character stands for a traditional one.
+  /// The simplified character for each traditional one.
   package let folding: FoldingTable
   let words: WordTrie
   let context: ContextTable
@@ -38,10 +38,10 @@ public struct PinyinData: Sendable {
   let givenNames: WordTrie
   let persons: WordTrie
   let places: WordTrie
-  /// What tells daily speech from an encyclopaedia.
+  /// The table that tells daily speech from an encyclopedia.
   let register: RegisterTable
 
-  /// What stands for the data in a program that was built without it.
+  /// An empty stand-in for the data in a program that was built without it.
   private init() {
     sections = [:]
     bytes = .empty

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How each character is read: the section READ of the data file.
+/// The readings of each character: the section READ of the data file.
 ///
 /// Three parts of UInt16, each behind its length as UInt32: for every 128 code points the number of their block; the
 /// blocks; the lists. An entry of a block is 0 (no reading), a reading (14 bits), or 0x8000 and half the index at which
@@ -14,7 +14,7 @@ package struct ReadingTable: @unchecked Sendable {
     package var startIndex: Int { 0 }
     package var endIndex: Int { single != 0 ? 1 : list.count }
     package subscript(position: Int) -> Reading { Reading(rawValue: single != 0 ? single : list[position]) }
-    /// Whether a reading is none of those in common use.
+    /// Tells whether a reading is none of those in common use.
     package func isRare(_ position: Int) -> Bool { single == 0 && list[position] & 0x4000 != 0 }
   }
 
@@ -78,7 +78,7 @@ package struct ReadingTable: @unchecked Sendable {
     return Reading(rawValue: entry & 0x8000 == 0 ? entry : lists[Int(entry & 0x7FFF) * 2 + 1])
   }
 
-  /// Whether a character can be read in more than one way.
+  /// Tells whether a character can be read in more than one way.
   @inline(__always) package func isPolyphone(_ scalar: UInt32) -> Bool { entry(scalar) & 0x8000 != 0 }
 }
 

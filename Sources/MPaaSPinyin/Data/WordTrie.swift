@@ -3,11 +3,12 @@ import MPaaSSupport
 /// Words, what each costs where text is divided into them, and how they are read: the sections WORD, NAME, GIVN, PERS
 /// and PLAC of the data file.
 ///
-/// UInt32 numbers of nodes, roots, inner nodes, patterns and long numbers, and 0; then columns, each filled up to 8 bytes:
-/// the character of each node (UInt16), its cost (UInt8; 0 where no word ends), the number of its pattern (UInt8; 255:
-/// among the long numbers); a bit for each node with children (UInt64), how many such nodes stand before each 64
-/// (UInt32), where the children of each inner node begin (UInt32, one more at the end); patterns (UInt64); the nodes with
-/// long numbers (UInt32), the numbers (UInt16). Nodes lie level by level, children in the order of their characters.
+/// UInt32 numbers of nodes, roots, inner nodes, patterns and long numbers, and 0; then columns, each filled up to 8
+/// bytes: the character of each node (UInt16), its cost (UInt8; 0 where no word ends), the number of its pattern
+/// (UInt8; 255: among the long numbers); a bit for each node with children (UInt64), how many such nodes stand before
+/// each 64 (UInt32), where the children of each inner node begin (UInt32, one more at the end); patterns (UInt64); the
+/// nodes with long numbers (UInt32), the numbers (UInt16). Nodes lie level by level, children in the order of their
+/// characters.
 struct WordTrie: Sendable {
   static let empty = WordTrie()
   /// The most characters that a word has.
@@ -90,10 +91,10 @@ struct WordTrie: Sendable {
     return find(label, Int(starts[rank]), min(Int(starts[rank + 1]), labels.count))
   }
 
-  /// What the word that ends at a node costs, in twelfths of a nat; 0 where none ends.
+  /// The cost of the word that ends at a node, in twelfths of a nat; 0 where none ends.
   @inline(__always) func cost(_ node: Int) -> Int32 { Int32(costs[node]) }
 
-  /// How the word that ends at a node is read.
+  /// The pattern of the word that ends at a node.
   @inline(__always) func pattern(_ node: Int) -> ReadingPattern {
     let code = Int(codes[node])
     return ReadingPattern(bits: patterns[code < 255 ? code : long(node)])
@@ -118,14 +119,14 @@ struct WordTrie: Sendable {
   }
 }
 
-/// How the characters of a word are read, four bits each, the first lowest.
+/// The readings of the characters of a word, four bits each, the first lowest.
 ///
 /// They are which of the character's readings (0...6), 8 more for the same without its tone, 15 where the word does not
 /// say. The highest four are 0 where nothing beside the word counts.
 struct ReadingPattern {
   let bits: UInt64
 
-  /// Whether the word's readings hold whatever stands around it.
+  /// Tells whether the word's readings hold whatever stands around it.
   var holds: Bool { bits >> 60 == 0 }
 
   @inline(__always) func code(_ position: Int) -> Int { Int(bits >> UInt64(min(position, 14) * 4) & 15) }

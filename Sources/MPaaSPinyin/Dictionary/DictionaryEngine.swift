@@ -50,7 +50,7 @@ struct Sentence {
   let scalars: UnsafePointer<UInt32>
   let choices: UnsafeMutablePointer<ReadingChoice>
   let count: Int
-  /// What each reading of the character at hand has gathered.
+  /// The sums that each reading of the character at hand has gathered.
   let sums: UnsafeMutablePointer<Int32>
   /// The least that the text from a position to its end costs.
   let costs: UnsafeMutablePointer<Int32>
@@ -60,7 +60,7 @@ struct Sentence {
   let characters: UnsafeMutablePointer<UInt16>
   /// Characters as the model sees them: Chinese ones, 0 for digits, a for letters, a comma for everything else.
   let kinds: UnsafeMutablePointer<UInt16>
-  /// How many characters the word has that begins at a position.
+  /// The number of characters of the word that begins at a position.
   let lengths: UnsafeMutablePointer<UInt8>
 
   static let margin = 2

@@ -32,7 +32,7 @@ extension DictionaryEngine {
     sentence.scalars[index] == 0x20 || sentence.scalars[index] == 0x3000
   }
 
-  /// How many characters the surname has: a compound one comes before a single one.
+  /// The number of characters of the surname: a compound one comes before a single one.
   private func surnameLength(_ name: UnsafeBufferPointer<UInt16>) -> Int {
     var longest = 1
     var node = surnames.root(name[0])
@@ -112,7 +112,7 @@ extension DictionaryEngine {
     }
   }
 
-  /// Whether a reading of the simplified character is one of the character that stands there.
+  /// Tells whether a reading of the simplified character is one of the character that stands there.
   private func isOwn(_ sentence: Sentence, _ index: Int, _ reading: Reading) -> Bool {
     sentence.scalars[index] == UInt32(sentence.characters[index]) || has(sentence.scalars[index], reading)
   }

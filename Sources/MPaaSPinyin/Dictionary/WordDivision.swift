@@ -1,7 +1,7 @@
 extension DictionaryEngine {
-  /// What a character costs that is no word by itself: more than any word.
+  /// The cost of a character that is no word by itself: more than any word.
   private static let unknown: Int32 = 255
-  /// What a place costs where a place is expected.
+  /// The cost of a place where a place is expected.
   private static let place: Int32 = 4
 
   /// Divides a sentence so that the costs of its words are least, from its end to its beginning.
@@ -154,7 +154,8 @@ extension DictionaryEngine {
     return ReadingChoice(reading: reading, confidence: only ? 255 : 250, evidence: .only)
   }
 
-  /// Whether a traditional character can be read as its simplified one is, whatever the tone of a neutral reading.
+  /// Tells whether a traditional character can be read as its simplified one is, whatever the tone of a neutral
+  /// reading.
   func has(_ scalar: UInt32, _ reading: Reading) -> Bool {
     readings[scalar].contains { $0 == reading || reading.tone == .neutral && $0.syllable == reading.syllable }
   }

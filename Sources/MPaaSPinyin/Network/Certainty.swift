@@ -6,23 +6,24 @@
   import Musl
 #endif
 
-/// How sure an engine is, as the logarithm of the odds that it is right.
+/// The certainty of an engine, as the logarithm of the odds that it is right.
 ///
-/// The numbers come from CPP's development part and the everyday sentences, where a model of the dictionary that has not
-/// seen the sentence and the network were compared (`python3 scripts/pinyin-data --combine` computes them, each tenth by
-/// the other nine).
+/// The numbers come from CPP's development part and the everyday sentences, where a model of the dictionary that has
+/// not seen the sentence and the network were compared (`python3 scripts/pinyin-data --combine` computes them, each
+/// tenth by the other nine).
 enum Certainty {
-  /// What the network's own certainty counts: it believes too much in itself.
+  /// The weight of the network's own certainty: it believes too much in itself.
   static let network: Float = 0.431
 
-  /// When both engines say the same: what stands for itself, and what the certainty of each counts.
+  /// The weights when both engines say the same: what stands for itself, and what the certainty of each counts.
   static let agreed: (own: Float, network: Float, dictionary: Float) = (0.545, 0.306, 0.668)
 
-  /// When they differ: what speaks for the dictionary by itself, by its certainty and by a word, and what counts for the
-  /// network by how much less probable it finds the dictionary's reading (`advantage`, not less than `floor`).
+  /// The weights when they differ: what speaks for the dictionary by itself, by its certainty and by a word, and what
+  /// counts for the network by how much less probable it finds the dictionary's reading (`advantage`, not less than
+  /// `floor`).
   ///
-  /// `product` is for certainty times advantage, `square` for the advantage's square: of a network that is very sure the
-  /// dictionary's own certainty changes little.
+  /// `product` is for certainty times advantage, `square` for the advantage's square: of a network that is very sure
+  /// the dictionary's own certainty changes little.
   static let differing: (own: Float, dictionary: Float, network: Float, word: Float, product: Float, square: Float) =
     (-0.35, 2.144, 0.976, -1.111, 0.2187, 0.0817)
   static let floor: Float = -10
@@ -30,7 +31,7 @@ enum Certainty {
   /// The confidence of a word that holds: the network is not asked about words that are as sure.
   static let holding: UInt8 = 245
 
-  /// When they differ, how sure it is that the better one is right, by how much better it is.
+  /// The weights of the certainty that the better one is right when they differ.
   static let chosen: (own: Float, difference: Float) = (1.104, 0.475)
 
   /// The evidence for the dictionary where both differ: above 0 its reading is the likelier one.

@@ -1,9 +1,9 @@
 /// Reads by dictionary and network, each where it is better.
 ///
-/// The network was trained on an encyclopaedia and knows little of daily speech: of short sentences, and of those with the
-/// characters of daily speech, what the dictionary says stands, and so does what a word that holds, a name or a place says.
-/// Elsewhere the network is asked; where the two differ, a logistic model of how sure each is says which is right more
-/// often.
+/// The network was trained on an encyclopaedia and knows little of daily speech: of short sentences, and of those with
+/// the characters of daily speech, what the dictionary says stands, and so does what a word that holds, a name or a
+/// place says. Elsewhere the network is asked; where the two differ, a logistic model of how sure each is says which is
+/// right more often.
 package struct ContextualEngine: ReadingEngine {
   private let dictionary: DictionaryEngine
   private let network: Network?
@@ -47,7 +47,7 @@ package struct ContextualEngine: ReadingEngine {
     }
   }
 
-  /// Whether the network is asked: not about names, places, and words that hold.
+  /// Tells whether the network is asked: not about names, places, and words that hold.
   ///
   /// About words that it has not seen in training the network is surer of itself than it may be: 会计, 人参.
   @inline(__always) private func isOpen(_ choice: ReadingChoice) -> Bool {

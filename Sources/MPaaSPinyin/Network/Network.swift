@@ -8,11 +8,11 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// What the network says about characters of a text.
+/// The network's answers about characters of a text.
 ///
 /// Long texts are read a sentence at a time; of a sentence without a character that is asked for, nothing is computed.
 struct Network: Sendable {
-  /// What the network says about one character.
+  /// The network's answer about one character.
   struct Answer {
     /// Its most probable reading.
     let reading: Reading
@@ -24,7 +24,7 @@ struct Network: Sendable {
     fileprivate let activations: UnsafeMutablePointer<Float>
     fileprivate let highest: Float
 
-    /// How much less probable than the most probable one a reading is, as a logarithm; at most 0, at least `floor`.
+    /// The logarithm of a reading's probability over that of the most probable one; at most 0, at least `floor`.
     func advantage(of reading: Reading, floor: Float) -> Float {
       for index in 0..<classes.count where weights.reading(classes[index]) == reading {
         return Swift.max(activations[index] - highest, floor)
@@ -35,7 +35,7 @@ struct Network: Sendable {
 
   /// Sentences are cut where they are longer than this.
   private static let longest = 240
-  /// What of its neighbours a piece of a cut sentence is read with.
+  /// The number of neighbors that a piece of a cut sentence is read with.
   private static let margin = 20
 
   private static let section = PinyinData.Section("NETW")
@@ -148,7 +148,7 @@ struct Network: Sendable {
     }
   }
 
-  /// Where the piece that begins at `start` ends, and whether a sentence ends there.
+  /// The end of the piece that begins at `start`, and whether a sentence ends there.
   private static func piece(_ scalars: UnsafeBufferPointer<UInt32>, from start: Int) -> (end: Int, whole: Bool) {
     var comma = start
     let limit = Swift.min(scalars.count, start + longest)

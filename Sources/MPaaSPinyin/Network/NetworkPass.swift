@@ -7,7 +7,7 @@ struct NetworkPass {
   private let states: UnsafeMutablePointer<Vector>
   private let spare: UnsafeMutablePointer<Vector>
 
-  /// How many vectors a pass over `count` positions needs.
+  /// The number of vectors that a pass over `count` positions needs.
   static func room(_ count: Int) -> Int { count * 16 + NetworkWeights.row / 4 }
 
   init(_ weights: NetworkWeights, room: UnsafeMutablePointer<Vector>) {
@@ -78,7 +78,8 @@ struct NetworkPass {
 
   /// The new cell c·sigmoid(f) + sigmoid(i)·tanh(g), and what the unit gives: sigmoid(o)·tanh(c).
   ///
-  /// Two divisions: all is brought to one denominator. The weights bound |i| + |f| + |g| below 2^120, nothing overflows.
+  /// Two divisions: all is brought to one denominator. The weights bound |i| + |f| + |g| below 2^120, nothing
+  /// overflows.
   @inline(__always) private static func output(
     _ i: Vector, _ f: Vector, _ g: Vector, _ o: Vector, _ cell: inout Vector
   ) -> Vector {

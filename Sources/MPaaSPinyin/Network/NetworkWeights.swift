@@ -3,8 +3,8 @@ import MPaaSSupport
 
 /// The weights of the network in single precision, and what each character contributes to its gates.
 ///
-/// A bi-directional LSTM of 32 units each way over embeddings of 64, and two layers behind it. The section NETW has, each
-/// part filled up to 16 bytes:
+/// A bi-directional LSTM of 32 units each way over embeddings of 64, and two layers behind it. The section NETW has,
+/// each part filled up to 16 bytes:
 ///
 /// 1. UInt32: characters, classes, length of the lists; index of begin, end and unknown; 64; 32;
 /// 2. UInt32 for each character: its scalar, 0 for what is none;
@@ -15,15 +15,15 @@ import MPaaSSupport
 /// 7. bias (Float) and weights 64 × 32 of the hidden layer; 8. bias (Float) and weights, classes × 32, of the last one;
 /// 9. the embeddings, characters × 64 (half precision).
 ///
-/// Gates come in four groups of eight units, in a group i, f, g, o; they are scaled so that the activations are powers of
-/// two: sigmoid is 1 / (1 + 2^s), tanh (1 - 2^s) / (1 + 2^s).
+/// Gates come in four groups of eight units, in a group i, f, g, o; they are scaled so that the activations are powers
+/// of two: sigmoid is 1 / (1 + 2^s), tanh (1 - 2^s) / (1 + 2^s).
 ///
 /// `@unchecked Sendable`: what is written after the initialiser are the rows, each by the thread that took its state
 /// from 0 to 1; others read it only after that thread has set 2.
 final class NetworkWeights: @unchecked Sendable {
   typealias Vector = SIMD4<Float>
 
-  /// How many floats both directions take from one character.
+  /// The number of floats that both directions take from one character.
   static let row = 256
 
   let begin: Int
@@ -167,7 +167,7 @@ final class NetworkWeights: @unchecked Sendable {
 
   @inline(__always) func reading(_ index: UInt16) -> Reading { Reading(rawValue: readings[Int(index)]) }
 
-  /// What a character gives to the gates, forward and backward: computed when it is first met.
+  /// The row that a character gives to the gates, forward and backward: computed when it is first met.
   ///
   /// - Parameter spare: Room for a row, used while another thread is computing it.
   @inline(__always) func row(_ index: Int, spare: UnsafeMutablePointer<Vector>) -> UnsafePointer<Vector> {

@@ -1,4 +1,4 @@
-/// What chooses readings of characters that have several.
+/// The engine that chooses readings of characters that have several.
 public enum PinyinEngine: String, Sendable, CaseIterable {
   /// A dictionary of words, rules for names and places, and how often each reading occurs: the fastest.
   case dictionary

@@ -1,4 +1,4 @@
-/// How a reading is written.
+/// The style of a reading.
 public enum PinyinStyle: String, Sendable, CaseIterable {
   /// Tone marks: `zhòng`, `lǚ`, `ma`.
   case marks
@@ -21,7 +21,7 @@ public enum PinyinStyle: String, Sendable, CaseIterable {
   /// Wade–Giles with superscript tones: `chung⁴`, `lü³`, `ma`.
   case wadeGiles = "wade-giles"
 
-  /// How ü is written unless said otherwise: `ü` with tone marks and in Wade–Giles, YU in passports, else `v`.
+  /// The spelling of ü unless said otherwise: `ü` with tone marks and in Wade–Giles, YU in passports, else `v`.
   public var usualUmlaut: UmlautSpelling {
     switch self {
     case .marks, .wadeGiles: .umlaut
@@ -30,7 +30,7 @@ public enum PinyinStyle: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether the syllables of a word can be told apart without an apostrophe, or are never put together.
+  /// Tells whether the syllables of a word can be told apart without an apostrophe, or are never put together.
   var needsNoApostrophe: Bool {
     switch self {
     case .marks, .plain, .passport: false
@@ -39,7 +39,7 @@ public enum PinyinStyle: String, Sendable, CaseIterable {
   }
 }
 
-/// How the ü of lü, nü, lüe and nüe is written; 鱼 is yu and 去 is qu in any case.
+/// The spelling of the ü of lü, nü, lüe and nüe; 鱼 is yu and 去 is qu in any case.
 public enum UmlautSpelling: String, Sendable, CaseIterable {
   /// As ü: `lüe`.
   case umlaut = "ü"

@@ -1,4 +1,4 @@
-/// What a text is, which decides how it is read.
+/// The kind of a text, which decides how it is read.
 public enum TextKind: String, Sendable, CaseIterable {
   /// Running text.
   case text
@@ -8,7 +8,7 @@ public enum TextKind: String, Sendable, CaseIterable {
   case place
 }
 
-/// What an engine's choice rests on.
+/// The evidence of an engine's choice.
 package enum ReadingEvidence: UInt8, Sendable {
   /// The character has no reading.
   case none
@@ -16,7 +16,7 @@ package enum ReadingEvidence: UInt8, Sendable {
   case only
   /// The reading that the character has most often; nothing around it says more.
   case prior
-  /// What stands beside the character.
+  /// The text beside the character.
   case context
   /// A word of the dictionary; `ReadingChoice.wordLength` says how long.
   case word
@@ -30,15 +30,15 @@ package enum ReadingEvidence: UInt8, Sendable {
 
 /// The reading that an engine chose for a character: six bytes.
 package struct ReadingChoice: Sendable, Equatable {
-  /// `.none` where the character has none: it is no Chinese character, or one that nobody knows how to read.
+  /// `.none` where the character has none: it is no Chinese character, or one without a known reading.
   package var reading = Reading.none
-  /// How sure the engine is, 0...255; 255 for a character that is only read in one way.
+  /// The engine's certainty, 0...255; 255 for a character that is only read in one way.
   package var confidence: UInt8 = 0
-  /// Whether a word begins here, as the engine divided the text.
+  /// Tells whether a word begins here, as the engine divided the text.
   package var startsWord = true
-  /// What the choice rests on.
+  /// The evidence of the choice.
   package var evidence = ReadingEvidence.none
-  /// How many characters the word has whose reading it is; 1 where the character was read by itself.
+  /// The number of characters of the word whose reading it is; 1 where the character was read by itself.
   package var wordLength: UInt8 = 1
 
   package init(

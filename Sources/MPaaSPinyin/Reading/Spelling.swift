@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// How readings are written: a style, and what stands for ü.
+/// The spelling of readings: a style, and what stands for ü.
 package struct Spelling: Hashable, Sendable {
   package let style: PinyinStyle
   package let umlaut: UmlautSpelling

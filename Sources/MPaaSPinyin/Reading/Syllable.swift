@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What a syllable of Mandarin begins with; the order is that of the data file.
+/// The beginning of a syllable of Mandarin; the order is that of the data file.
 public enum Initial: UInt8, Sendable, CaseIterable {
   case none, b, p, m, f, d, t, n, l, g, k, h, j, q, x, zh, ch, sh, r, z, c, s
 
@@ -8,9 +8,10 @@ public enum Initial: UInt8, Sendable, CaseIterable {
   public var letters: String { self == .none ? "" : "\(self)" }
 }
 
-/// What follows the initial, by its full name.
+/// The sound that follows the initial, by its full name.
 ///
-/// `iou` is written iu after an initial. The order is that of the data file. ü is `v`. The apical vowels of zhi and zi are `i`; ong is `ueng`.
+/// `iou` is written iu after an initial. The order is that of the data file. ü is `v`. The apical vowels of zhi and zi
+/// are `i`; ong is `ueng`.
 public enum Final: UInt8, Sendable, CaseIterable {
   case a, o, e, eh, ai, ei, ao, ou, an, en, ang, eng, er
   case i, ia, io, ie, iai, iao, iou, ian, `in`, iang, ing, iong
@@ -109,9 +110,9 @@ public struct Reading: Hashable, Sendable {
   /// Initial (5 bits), final (6 bits), tone (3 bits); 0 where a character has no reading.
   package let rawValue: UInt16
 
-  /// What stands for a character that has none.
+  /// The reading of a character that has none.
   package static let none = Reading(rawValue: 0)
-  /// What stands for a 儿 that has become a part of the syllable before it.
+  /// The reading of a 儿 that has become a part of the syllable before it.
   package static let erhua = Reading(rawValue: 0x3FFF)
 
   /// Bits above the reading itself are dropped.

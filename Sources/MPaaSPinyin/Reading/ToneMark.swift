@@ -1,4 +1,4 @@
-/// Where the mark of a tone stands, and the letters with marks.
+/// The place of a tone's mark, and the letters with marks.
 enum ToneMark {
   /// The letter that bears the mark (GB/T 16159): a, else e, else o, else the last vowel, else m or n.
   ///

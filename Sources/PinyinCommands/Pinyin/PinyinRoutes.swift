@@ -102,7 +102,7 @@ struct Refusal: Error {
   }
 }
 
-/// How a server of pinyin is.
+/// The health of a server of pinyin.
 struct ServedHealth: Encodable {
   /// `ok`, or `outdated` where the file could not be read again and what was read before is served.
   let status: String

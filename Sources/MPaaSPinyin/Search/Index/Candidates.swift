@@ -4,7 +4,7 @@ struct Candidates {
   private struct List {
     let range: Range<Int>
     let thirds: UInt64
-    /// Whether the first character may match in a better way than by its first letter.
+    /// Tells whether the first character may match in a better way than by its first letter.
     let isBetter: Bool
   }
 
@@ -13,7 +13,7 @@ struct Candidates {
   private let layout: KeyLayout
   private var lists: [List] = []
   private(set) var total = 0
-  /// Whether every candidate of a word of one letter surely matches.
+  /// Tells whether every candidate of a word of one letter surely matches.
   private(set) var isCertain = false
   /// The symbols that can follow once so many letters are consumed.
   private var following: [UInt64?]
@@ -94,7 +94,7 @@ struct Candidates {
     }
   }
 
-  /// What may follow once so many letters are consumed; every symbol where nothing needs to.
+  /// The symbols that may follow once so many letters are consumed; every symbol where nothing needs to.
   private mutating func following(_ consumed: Int) -> UInt64 {
     guard consumed < word.count, !word.gaps else { return .max }
     if let known = following[consumed] { return known }
@@ -105,7 +105,8 @@ struct Candidates {
     return symbols
   }
 
-  /// What may come third where so many letters are consumed by the first and the second begins with a symbol.
+  /// The symbols that may come third where so many letters are consumed by the first and the second begins with a
+  /// symbol.
   private mutating func third(_ consumed: Int, _ symbol: Int) -> UInt64 {
     guard consumed < word.count, !word.gaps else { return .max }
     if let known = thirds[consumed << 6 | symbol] { return known }
@@ -130,7 +131,7 @@ struct Candidates {
     word.literals(at: offset).flatMap { Array(segment.classes(comparedAs: $0)) }
   }
 
-  /// How many letters a spelling can consume from an offset, in any tone.
+  /// The number of letters that a spelling can consume from an offset, in any tone.
   private func lengths(_ spelling: Int, _ offset: Int) -> UInt16 {
     let rows = word.isToned ? 6 : 1
     return (spelling * rows..<(spelling + 1) * rows).reduce(0) { $0 | word.lengths[$1 * word.count + offset] }

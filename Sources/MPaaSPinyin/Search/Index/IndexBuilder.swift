@@ -18,7 +18,7 @@ struct IndexBuilder {
   private var sortKeys: [UInt64] = [.max]
   private var lists: [UInt32] = []
   private var isPassedOver = [false]
-  /// What each class stands under as the first of a pair: its slots, and their sum of symbols as a second one.
+  /// The slots of each class as the first of a pair, and their sum of symbols as a second one.
   private var slots: [Slot] = []
   private var slotStarts: [UInt32] = [0, 0]
   private var symbols: [UInt64] = [0]
@@ -61,8 +61,8 @@ struct IndexBuilder {
       ], layout: layout)
   }
 
-  /// Where each pair's positions begin, the positions, and what comes third; nothing where that is not worth while, or
-  /// where there are more than can be numbered.
+  /// The beginnings of each pair's positions, the positions, and what comes third; nothing where that is not worth
+  /// while, or where there are more than can be numbered.
   private func pairs(_ elements: WritableArray<UInt32>, _ fewest: Int) -> (keys: Bytes, postings: Bytes, thirds: Bytes)
   {
     guard elements.count >= fewest else { return (.empty, .empty, .empty) }
@@ -195,7 +195,8 @@ struct IndexBuilder {
     slots.withUnsafeBufferPointer { slots in
       slotStarts.withUnsafeBufferPointer { slotStarts in
         symbols.withUnsafeBufferPointer { symbols in
-          // What may come next: the symbols of the following character, and of those after it where it may be passed over.
+          // What may come next: the symbols of the following character, and of those after it where it may be passed
+          // over.
           var following: UInt64 = 0
           var third = IndexSegment.anyThird
           var position = elements.count

@@ -1,12 +1,12 @@
 import MPaaSSupport
 
-/// What an index knows of one character that occurs in its texts.
+/// The facts of an index about one character that occurs in its texts.
 struct IndexedCharacter {
   /// The character itself.
   var scalar: UInt32
-  /// What it is compared as when it stands for itself.
+  /// The value that it is compared as when it stands for itself.
   var literal: UInt32
-  /// Where its readings stand in the segment's list (24 bits), and how many there are (8 bits, the lowest).
+  /// The place of its readings in the segment's list (24 bits), and how many there are (8 bits, the lowest).
   var list: UInt32
   /// The first reading, so that most characters need not look at the list.
   var first: UInt32
@@ -36,7 +36,7 @@ final class IndexSegment: @unchecked Sendable {
     }
   }
 
-  /// What an element says besides the number of its class.
+  /// The flags of an element besides the number of its class.
   enum Element {
     static let last: UInt32 = 1 << 31
     static let passedOver: UInt32 = 1 << 30
@@ -45,7 +45,7 @@ final class IndexSegment: @unchecked Sendable {
 
   /// The characters of all texts one after another: the number of the class and two marks.
   let elements: UnsafeBufferPointer<UInt32>
-  /// Where each text begins, and the end; a text without characters has one of class 0.
+  /// The beginning of each text, and the end; a text without characters has one of class 0.
   let starts: UnsafeBufferPointer<UInt32>
   /// A bit for each element that begins a text, and how many there are before each 64.
   let startBits: UnsafeBufferPointer<UInt64>
@@ -53,12 +53,12 @@ final class IndexSegment: @unchecked Sendable {
   /// The group of each text; nothing where all are in the first.
   let groups: UnsafeBufferPointer<UInt8>
   let classes: UnsafeBufferPointer<IndexedCharacter>
-  /// What orders each class by its pinyin.
+  /// The keys that order each class by its pinyin.
   let sortKeys: UnsafeBufferPointer<UInt64>
   let readings: UnsafeBufferPointer<UInt32>
   /// The classes by what they are compared as: that in the upper half, the class in the lower.
   let byLiteral: UnsafeBufferPointer<UInt64>
-  /// Where the positions of each pair begin, and the end.
+  /// The beginning of each pair's positions, and the end.
   let keys: UnsafeBufferPointer<UInt32>
   let postings: UnsafeBufferPointer<UInt32>
   /// For each of them the symbol that comes third, where it is one only; else `anyThird`.
@@ -91,7 +91,7 @@ final class IndexSegment: @unchecked Sendable {
     thirds = view(.thirds, UInt8.self)
   }
 
-  /// Which text the element at `position` belongs to.
+  /// The text of the element at `position`.
   @inline(__always) func text(at position: Int) -> Int {
     let word = position >> 6
     let below = startBits[word] & (UInt64.max >> UInt64(63 - position & 63))
@@ -136,7 +136,7 @@ final class IndexSegment: @unchecked Sendable {
     return found[...]
   }
 
-  /// How the pinyin of two texts is ordered, the second perhaps in another segment.
+  /// The order of two texts by pinyin, the second perhaps in another segment.
   func precedes(_ text: Int, _ other: Int, in segment: IndexSegment) -> Bool? {
     let left = range(of: text)
     let right = segment.range(of: other)
@@ -152,13 +152,13 @@ final class IndexSegment: @unchecked Sendable {
   }
 }
 
-/// Where the positions of each pair of neighbours stand: by the first one's symbol, then the second one's, then by what
-/// the first one is read as.
+/// The places of the positions of each pair of neighbors: by the first one's symbol, then the second one's, then by
+/// what the first one is read as.
 struct KeyLayout: Sendable {
   let spellings: Spellings
   /// The first key of each symbol, and the end.
   let bases: [Int]
-  /// How many slots a symbol has for each second one: one for characters without readings, one for each spelling.
+  /// The number of slots of a symbol for each second one: one for characters without readings, one for each spelling.
   let widths: [Int]
   /// The key of each spelling with second symbol 0, and that of its symbol's next one.
   let spellingKeys: [Int]

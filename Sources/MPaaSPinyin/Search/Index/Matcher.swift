@@ -45,18 +45,18 @@ struct Matcher {
     classes[Int(element & IndexSegment.Element.classes)]
   }
 
-  /// Whether a character stands for itself at an offset; on a keypad a letter does by the digit of its key.
+  /// Tells whether a character stands for itself at an offset; on a keypad a letter does by the digit of its key.
   @inline(__always) private func isLiteral(_ offset: Int, _ character: IndexedCharacter) -> Bool {
     literals[offset] == character.literal
       || isKeypad && PinyinKeyboard.digit(character.literal) == literals[offset]
   }
 
-  /// Where in the tables a reading stands.
+  /// The row of a reading in the tables.
   @inline(__always) private func row(_ entry: SearchReadings.Entry) -> Int {
     (isToned ? entry.spelling * 6 + entry.tone : entry.spelling) * count
   }
 
-  /// Whether something that begins at `position` matches.
+  /// Tells whether something that begins at `position` matches.
   @inline(__always) func matches(at position: Int) -> Bool {
     count < 64 ? matchesNarrow(at: position) : !endings(at: position, first: true).isEmpty
   }

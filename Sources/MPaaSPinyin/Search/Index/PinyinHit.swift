@@ -1,4 +1,4 @@
-/// How a match was made, the best way first.
+/// The way in which a match was made, the best way first.
 public enum PinyinMatchKind: UInt8, Sendable, CaseIterable, Comparable {
   /// Every character stands for itself.
   case literal
@@ -33,7 +33,7 @@ public struct PinyinHit: Sendable, Hashable {
   public var group: Int { Int(rank >> 48) }
   /// The first and the last matched character, counted in Unicode scalars from the beginning of the text.
   public var range: ClosedRange<Int> { Int(lower)...Int(upper) }
-  /// What decides the order of hits, the lower being the better.
+  /// The rank of a hit, the lower being the better.
   ///
   /// Equal ones are ordered by pinyin, then by number.
   public var rank: UInt64 { packed >> 8 }
@@ -41,27 +41,27 @@ public struct PinyinHit: Sendable, Hashable {
   private var ways: UInt64 { packed & 0xFF }
   /// The kind of the match.
   public var kind: PinyinMatchKind { Ways.kind(UInt8(ways)) }
-  /// Whether no character stands for itself.
+  /// Tells whether no character stands for itself.
   public var isWholePinyin: Bool { ways & CompiledWord.Way.literal == 0 }
-  /// Whether every character is matched by a whole reading or by itself.
+  /// Tells whether every character is matched by a whole reading or by itself.
   public var isWholeWords: Bool { ways & (CompiledWord.Way.initial | CompiledWord.Way.prefix) == 0 }
-  /// Whether sounds had to be taken as equal.
+  /// Tells whether sounds had to be taken as equal.
   public var isFuzzy: Bool { ways & CompiledWord.Way.fuzzy != 0 }
-  /// Whether a typing error had to be forgiven.
+  /// Tells whether a typing error had to be forgiven.
   public var isMistyped: Bool { ways & Ways.mistyped != 0 }
-  /// Whether a reading was needed that is not the usual one of its character.
+  /// Tells whether a reading was needed that is not the usual one of its character.
   public var usesRareReading: Bool { ways & CompiledWord.Way.rare != 0 }
 }
 
-/// What a search found.
+/// The hits of a search.
 public struct PinyinSearchResults: Sendable {
   /// The hits that were asked for, in the order that was asked for.
   public let hits: [PinyinHit]
-  /// How many texts match in all.
+  /// The number of texts that match in all.
   public let total: Int
 }
 
-/// How hits are ordered.
+/// The order of hits.
 public enum PinyinSearchOrder: Sendable {
   /// The best first.
   case rank

@@ -22,17 +22,17 @@ extension PinyinIndex {
     return index
   }
 
-  /// Whether `compacted` would make searches quicker or free memory.
+  /// Tells whether `compacted` would make searches quicker or free memory.
   public var wantsCompaction: Bool { layers.count > 8 || removed.count > 1024 && removed.count * 4 > count }
 
   /// The same texts with the same numbers, without what was removed and all in one piece.
   ///
-  /// It takes as long as making the index; do it where nobody waits.
+  /// It takes as long as making the index; do it where no user waits.
   public func compacted() -> PinyinIndex {
     layers.count > 1 || !removed.isEmpty ? merging(0) : self
   }
 
-  /// How many texts are put together while somebody waits for an addition.
+  /// The number of texts that are put together while somebody waits for an addition.
   private static var mostMerged: Int { 16384 }
 
   /// Puts the layers from one on together.

@@ -16,7 +16,7 @@ public struct PinyinIndex: Sendable {
 
     func number(of text: Int) -> Int { numbers.map { $0[text] } ?? first + text }
 
-    /// Which of its texts has a number.
+    /// The text that has a number.
     func text(_ number: Int) -> Int? {
       guard let numbers else { return first..<first + segment.textCount ~= number ? number - first : nil }
       let index = numbers.partitioningIndex { $0 >= number }
@@ -27,7 +27,7 @@ public struct PinyinIndex: Sendable {
   let readings: SearchReadings
   let folding: SearchFolding
   let layout: KeyLayout
-  /// How many characters a segment has at least for its pairs to be indexed.
+  /// The least number of characters of a segment for its pairs to be indexed.
   let fewestIndexed: Int
   private(set) var layers: [Layer]
   /// The numbers of texts that were taken out and are still in a segment.
@@ -37,7 +37,8 @@ public struct PinyinIndex: Sendable {
 
   /// - Parameters:
   ///   - texts: Numbered from 0.
-  ///   - groups: A number from 0 to 255 for each text: those of a lower one are ranked first. None at all for one group.
+  ///   - groups: A number from 0 to 255 for each text: those of a lower one are ranked first. None at all for one
+  /// group.
   ///   - readings: How characters are read.
   ///   - folding: What counts as equal when characters stand for themselves.
   public init(
@@ -74,7 +75,7 @@ public struct PinyinIndex: Sendable {
     removed = []
   }
 
-  /// How many texts there are.
+  /// The number of texts.
   public var count: Int { layers.reduce(0) { $0 + $1.segment.textCount } - removed.count }
 
   /// The number that the next text to be added gets; all numbers are below it.

@@ -72,7 +72,7 @@ extension SegmentSearch {
     if best.packed != .max { body(best) }
   }
 
-  /// How many texts have a mark: a sum carries from every mark to the end of its text.
+  /// The number of texts with a mark: a sum carries from every mark to the end of its text.
   private func countTexts(_ bits: UnsafeMutablePointer<UInt64>) -> Int {
     let words = segment.startBits.count
     let last = segment.elements.count - 1

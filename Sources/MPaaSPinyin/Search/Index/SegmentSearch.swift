@@ -104,7 +104,7 @@ final class SegmentSearch {
     }
   }
 
-  /// How a word of one letter matches a character that it does match.
+  /// The way in which a word of one letter matches a character.
   @inline(__always) func way(_ matcher: Matcher, _ position: Int) -> (order: UInt8, ways: UInt8) {
     let number = Int(segment.elements[position] & IndexSegment.Element.classes)
     if known[number] == .max { learn(matcher, number, position) }

@@ -18,7 +18,7 @@ struct TopHits {
     self.segments = segments
   }
 
-  /// Whether a match with this rank could still come in.
+  /// Tells whether a match with this rank could still come in.
   @inline(__always) func admits(_ packed: UInt64) -> Bool { packed >> 8 <= worst }
 
   mutating func insert(_ entry: Entry) {

@@ -42,7 +42,7 @@ final class WritableArray<Value: BitwiseCopyable> {
     count += 1
   }
 
-  /// What was filled, sharing the memory.
+  /// The filled bytes, sharing the memory.
   var bytes: Bytes { memory.slice(at: 0, size: UInt64(count * MemoryLayout<Value>.stride)) ?? .empty }
 }
 

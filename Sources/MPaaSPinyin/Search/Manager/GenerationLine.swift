@@ -3,9 +3,9 @@ import MPaaSLock
 /// States that follow one another while others read: every state has a number, its generation, and who reads keeps the
 /// state that was handed out.
 ///
-/// Changes are made one at a time in the order in which they were asked for, each in a task of its own; who reads waits for
-/// those that were asked for before. What has not begun when a replacement is asked for is left out. What has begun is brought
-/// to its end, so that readers are answered even where somebody replaces without a pause.
+/// Changes are made one at a time in the order in which they were asked for, each in a task of its own; who reads waits
+/// for those that were asked for before. What has not begun when a replacement is asked for is left out. What has begun
+/// is brought to its end, so that readers are answered even where somebody replaces without a pause.
 final class GenerationLine<Contents: Sendable>: Sendable {
   /// A state and its number.
   struct Settled: Sendable {
@@ -44,7 +44,7 @@ final class GenerationLine<Contents: Sendable>: Sendable {
       settled.resolve(.failure(CancellationError()))
     }
 
-    /// Whether its answer is not wanted any more.
+    /// Tells whether its answer is not wanted any more.
     var isOver: Bool { Task.isCancelled || isCancelled.load() }
 
     func check() throws {
@@ -84,12 +84,12 @@ final class GenerationLine<Contents: Sendable>: Sendable {
   /// The newest state that is there, without waiting for one that was asked for.
   var latest: Settled { state.withLock { $0.settled } }
 
-  /// Whether something was asked for that is not there yet.
+  /// Tells whether something was asked for that is not there yet.
   var isBusy: Bool { state.withLock { $0.firstOutstanding != nil } }
 
-  /// How many read now, those that wait included.
+  /// The number of those that read now, those that wait included.
   var readerCount: Int { state.withLock { $0.readers.count } }
-  /// How many wait for what was asked for before.
+  /// The number of those that wait for what was asked for before.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   // MARK: Changing
@@ -158,7 +158,7 @@ final class GenerationLine<Contents: Sendable>: Sendable {
 
   /// Reads the state that holds all changes that were asked for until now.
   ///
-  /// - Parameter body: Gets the state, and what tells it that nobody wants its answer any more.
+  /// - Parameter body: Gets the state, and what tells it that its answer is not wanted any more.
   /// - Throws: `CancellationError` where the task or the owner is cancelled, before or while `body` reads.
   func read<Value>(
     owner: PinyinSearchOwner?, _ body: (Settled, _ isOver: () -> Bool) throws -> Value

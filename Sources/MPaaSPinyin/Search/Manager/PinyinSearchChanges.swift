@@ -13,7 +13,7 @@ public struct PinyinSearchChanges<Element: Sendable> {
   /// The titles of the sections, in their order.
   public var sectionTitles: [String] { contents.sections.map(\.title) }
 
-  /// How many rows a section has; 0 where there is no such section.
+  /// The number of rows of a section; 0 where there is no such section.
   public func rowCount(inSection section: Int) -> Int {
     contents.sections.indices.contains(section) ? contents.sections[section].slots.count : 0
   }

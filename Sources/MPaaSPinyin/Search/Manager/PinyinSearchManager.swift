@@ -7,8 +7,8 @@
 /// for match in found.primary { print(match.path, match.text, match.highlight.utf16) }
 /// ```
 ///
-/// Every build and every change makes a generation; a search is answered by one of them and says which. A search waits for
-/// what was asked for before it, so it never misses an element that was handed over. May be used from any thread.
+/// Every build and every change makes a generation; a search is answered by one of them and says which. A search waits
+/// for what was asked for before it, so it never misses an element that was handed over. May be used from any thread.
 public final class PinyinSearchManager<Element: Sendable>: Sendable {
   private let source: SearchContents<Element>.Source
   private let line: GenerationLine<SearchContents<Element>>
@@ -33,7 +33,8 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
   /// Puts elements in the place of all that was there, in one section without a title.
   ///
   /// - Parameters:
-  ///   - path: A file that `save(to:)` wrote for the same elements: it is mapped, and nothing is indexed. Where it is of
+  ///   - path: A file that `save(to:)` wrote for the same elements: it is mapped, and nothing is indexed. Where it is
+  /// of
   ///     other texts, the build fails with a `PinyinError`.
   ///   - owner: Who may cancel the build.
   @discardableResult
@@ -144,10 +145,10 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
     try await line.read(owner: owner) { settled, _ in PinyinSearchSnapshot(settled) }
   }
 
-  /// Whether a build or a change was asked for that is not there yet.
+  /// Tells whether a build or a change was asked for that is not there yet.
   public var isBuilding: Bool { line.isBusy }
 
-  /// How many searches wait for a build or a change.
+  /// The number of searches that wait for a build or a change.
   var waitingCount: Int { line.waitingCount }
 
   /// Lets nothing that is asked for later begin until `body` is over.
@@ -199,7 +200,7 @@ public struct PinyinBuild: Sendable {
     stop = { line.cancel(generation: generation) }
   }
 
-  /// Whether it is there, or was cancelled or failed.
+  /// Tells whether it is there, or was cancelled or failed.
   public var isOver: Bool { promise.result != nil }
 
   /// Waits until it is there.
@@ -224,7 +225,7 @@ public struct PinyinSearchSnapshot<Element: Sendable>: Sendable {
     contents = settled.contents
   }
 
-  /// How many elements there are.
+  /// The number of elements.
   public var count: Int { contents.count }
   /// The titles of the sections, in their order.
   public var sectionTitles: [String] { contents.sections.map(\.title) }

@@ -21,7 +21,7 @@ public final class PinyinSearchManagers: Sendable {
   /// Makes a collection without managers.
   public init() {}
 
-  /// The manager of a name, made by the first who asks for it.
+  /// The manager of a name, made for the first caller.
   public func manager<Element: Sendable>(
     named name: String, of type: Element.Type = Element.self, orMake make: () -> PinyinSearchManager<Element>
   ) -> PinyinSearchManager<Element> {
@@ -35,7 +35,7 @@ public final class PinyinSearchManagers: Sendable {
     }
   }
 
-  /// The manager of a name; nil where nobody has made one.
+  /// The manager of a name; nil where none was made.
   public func existing<Element: Sendable>(
     named name: String, of type: Element.Type = Element.self
   ) -> PinyinSearchManager<Element>? {

@@ -1,4 +1,4 @@
-/// Where an element stands: its section, and its row there, both from 0.
+/// The place of an element: its section, and its row there, both from 0.
 public struct PinyinSearchPath: Hashable, Comparable, Sendable {
   /// The number of the section, from 0.
   public var section: Int
@@ -17,11 +17,11 @@ public struct PinyinSearchPath: Hashable, Comparable, Sendable {
   }
 }
 
-/// Which text of an element is meant.
+/// The text of an element that is meant.
 public enum PinyinSearchField: Int, Sendable, CaseIterable {
-  /// What it is looked for by first: a name.
+  /// The text that it is looked for by first: a name.
   case primary
-  /// What else it may be found by: an account, a number.
+  /// The text that it may be found by: an account, a number.
   case secondary
 }
 
@@ -29,7 +29,7 @@ public enum PinyinSearchField: Int, Sendable, CaseIterable {
 public struct PinyinSearchMatch<Element> {
   /// The element that matched.
   public let element: Element
-  /// Where the element stands in the generation that was searched.
+  /// The place of the element in the generation that was searched.
   public let path: PinyinSearchPath
   /// The text of the element that matched: the primary or the secondary one.
   public let field: PinyinSearchField
@@ -37,22 +37,23 @@ public struct PinyinSearchMatch<Element> {
   public let text: String
   /// The stretch that matched: in characters, in UTF-16 and in scalars.
   public let highlight: PinyinHighlight
-  /// How it matched and how it is ranked.
+  /// The match and its rank.
   public let hit: PinyinHit
 
   /// The first character that matched, as users see characters (grapheme clusters), from 0.
   public var start: Int { highlight.characters.lowerBound }
   /// The last one.
   public var end: Int { highlight.characters.upperBound - 1 }
-  /// Whether all of the query was taken as pinyin: no character stands for itself.
+  /// Tells whether all of the query was taken as pinyin: no character stands for itself.
   public var isAllPinyin: Bool { hit.isWholePinyin }
-  /// Whether every character matched by a whole reading or by itself, not by a first letter or the beginning of a reading.
+  /// Tells whether every character matched by a whole reading or by itself, not by a first letter or the beginning of a
+  /// reading.
   public var isAllWholeWords: Bool { hit.isWholeWords }
 }
 
 extension PinyinSearchMatch: Sendable where Element: Sendable {}
 
-/// What a search found in one generation, the best first.
+/// The hits of a search in one generation, the best first.
 public struct PinyinSearchResult<Element> {
   /// The generation that answered: a number that grows with every build and change.
   public let generation: Int
@@ -60,7 +61,7 @@ public struct PinyinSearchResult<Element> {
   public let primary: [PinyinSearchMatch<Element>]
   /// Elements of which only the secondary text matches.
   public let secondary: [PinyinSearchMatch<Element>]
-  /// Whether there are more than the limit let through.
+  /// Tells whether there are more than the limit let through.
   public let hasMore: Bool
 
   /// All matches, those of primary texts first.

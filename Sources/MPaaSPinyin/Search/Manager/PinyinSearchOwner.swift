@@ -1,4 +1,4 @@
-/// Who asked for a search or a build, so that all that is its own can be cancelled at once: a view that goes away.
+/// The owner of a search or a build, so that all that is its own can be cancelled at once: a view that goes away.
 public struct PinyinSearchOwner: Hashable, Sendable {
   private enum Identity: Hashable, Sendable {
     case number(UInt64)

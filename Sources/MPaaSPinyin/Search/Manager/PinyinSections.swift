@@ -26,7 +26,8 @@ public struct PinyinSections<Element> {
   ///
   /// - Parameters:
   ///   - kind: What the texts are: names of people, of places, or other text.
-  ///   - sorts: Whether the elements of a section are put in the order of their pinyin: character by character by syllable,
+  ///   - sorts: Whether the elements of a section are put in the order of their pinyin: character by character by
+  /// syllable,
   ///     tone and character, so that one surname stands together. Otherwise they stay in the order in which they come.
   ///   - keepsEmpty: Whether letters without elements have a section too.
   ///   - text: The text of an element by which it is placed.
@@ -76,7 +77,7 @@ public enum PinyinSectionTitle {
 
 /// Reads names for their place in a list.
 private struct NameReader {
-  /// What is read of a name at most; what is behind it orders names by itself.
+  /// The number of characters of a name that are read at most; what is behind it orders names by itself.
   private static let limit = 256
 
   let kind: TextKind

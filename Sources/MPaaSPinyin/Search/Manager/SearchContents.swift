@@ -1,9 +1,9 @@
 import MPaaSSupport
 
-/// What a manager holds in one generation: the elements, where each stands, and the index of their texts.
+/// The content of a manager in one generation: the elements, where each stands, and the index of their texts.
 ///
-/// An element keeps its slot while it is there. Slot n has the numbers 2n (primary text) and 2n + 1 (secondary text) in the
-/// index; n where there are no secondary texts.
+/// An element keeps its slot while it is there. Slot n has the numbers 2n (primary text) and 2n + 1 (secondary text) in
+/// the index; n where there are no secondary texts.
 struct SearchContents<Element: Sendable>: Sendable {
   struct Section: Sendable {
     var title: String
@@ -11,14 +11,14 @@ struct SearchContents<Element: Sendable>: Sendable {
     var slots: [Int]
   }
 
-  /// How texts come from elements, and how they are read.
+  /// The source of texts of elements, and their readings.
   struct Source: Sendable {
     let primary: @Sendable (Element) -> String
     let secondary: (@Sendable (Element) -> String?)?
     let readings: SearchReadings
     let folding: PinyinFolding
 
-    /// How many texts an element has in the index.
+    /// The number of texts of an element in the index.
     var stride: Int { secondary == nil ? 1 : 2 }
 
     /// The texts of elements as the index has them, empty for one that is gone, and their groups.
@@ -43,9 +43,9 @@ struct SearchContents<Element: Sendable>: Sendable {
   var elements: [Element?]
   var sections: [Section]
   var index: PinyinIndex
-  /// Where the element of each slot stands.
+  /// The path of the element of each slot.
   private(set) var paths: [PinyinSearchPath] = []
-  /// How many elements there are.
+  /// The number of elements.
   private(set) var count = 0
 
   /// Nothing at all.

@@ -2,7 +2,7 @@
 ///
 /// Ways of consuming are told apart by kind and by length, ten bits each in one number, so that a match can be ranked.
 final class CompiledWord {
-  /// How a character was consumed; each as one bit, several together tell how a match was made.
+  /// The way in which a character was consumed; each as one bit, several together tell how a match was made.
   enum Way {
     static let literal: UInt64 = 1
     static let full: UInt64 = 2
@@ -19,7 +19,7 @@ final class CompiledWord {
 
   let count: Int
   let literals: UnsafeMutablePointer<UInt32>
-  /// How many letters may be consumed: bit n - 1 for n.
+  /// The numbers of letters that may be consumed: bit n - 1 for n.
   ///
   /// By row (a spelling, or a spelling and a tone) and offset.
   let lengths: UnsafeMutablePointer<UInt16>
@@ -27,12 +27,12 @@ final class CompiledWord {
   let details: UnsafeMutablePointer<UInt64>
   /// The symbols with which a reading can go on from each offset.
   private(set) var symbols: [UInt64]
-  /// Whether tones matter: rows then are six for each spelling.
+  /// Tells whether tones matter: rows then are six for each spelling.
   let isToned: Bool
   /// The highest grade that a reading may have.
   let highestGrade: UInt32
   let gaps: Bool
-  /// Whether the digits of the word stand for the letters on their keys too.
+  /// Tells whether the digits of the word stand for the letters on their keys too.
   let isKeypad: Bool
   private let rows: Int
 
@@ -65,7 +65,7 @@ final class CompiledWord {
     details.deallocate()
   }
 
-  /// Where in the tables a reading stands, without the offset.
+  /// The row of a reading in the tables, without the offset.
   @inline(__always) func row(_ entry: SearchReadings.Entry) -> Int {
     (isToned ? entry.spelling * 6 + entry.tone : entry.spelling) * count
   }
@@ -111,14 +111,14 @@ final class CompiledWord {
     }
   }
 
-  /// What stands for itself at an offset: what was typed, and the letters on its key.
+  /// The literals at an offset: what was typed, and the letters on its key.
   func literals(at offset: Int) -> [UInt32] {
     let literal = literals[offset]
     guard isKeypad, 0x32...0x39 ~= literal else { return [literal] }
     return [literal] + (0x61...0x7A).filter { PinyinKeyboard.digit($0) == literal }
   }
 
-  /// What a variant may consume from an offset.
+  /// The arcs that a variant may consume from an offset.
   private struct Arcs {
     let offset: Int
     let boundary: Int

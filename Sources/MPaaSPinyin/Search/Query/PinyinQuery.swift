@@ -1,4 +1,4 @@
-/// What is looked for: a text as it was typed, and how it is to be read.
+/// The text that is looked for: a text as it was typed, and how it is to be read.
 public struct PinyinQuery: Sendable, Hashable {
   /// The text as it was typed.
   public let text: String
@@ -11,18 +11,18 @@ public struct PinyinQuery: Sendable, Hashable {
     self.options = options
   }
 
-  /// Whether nothing is left to look for once blanks and apostrophes are taken away.
+  /// Tells whether nothing is left to look for once blanks and apostrophes are taken away.
   public var isEmpty: Bool { words(SearchFolding(kinds: .all)).isEmpty }
 
   /// A stretch of the query that is matched without a break.
   struct Word: Hashable {
-    /// What a letter is as a part of a reading: small, ü as v.
+    /// Its letters as a part of a reading: small, ü as v.
     var letters: [UInt32] = []
-    /// What it is when it stands for itself.
+    /// Its values when it stands for itself.
     var literals: [UInt32] = []
     /// The tone that a mark asks for, or 0.
     var tones: [UInt8] = []
-    /// Where an apostrophe stood: no reading goes across.
+    /// The places of apostrophes: no reading goes across.
     var boundaries: Set<Int> = []
 
     var count: Int { letters.count }

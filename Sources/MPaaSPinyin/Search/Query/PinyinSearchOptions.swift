@@ -39,7 +39,7 @@ public struct PinyinFuzzySounds: OptionSet, Sendable, Hashable {
   ]
 }
 
-/// Which readings of a character with several may match.
+/// The choice of readings of a character with several that may match.
 public enum PinyinHeteronyms: UInt8, Sendable, CaseIterable {
   /// Only the most usual one.
   case usual
@@ -49,27 +49,27 @@ public enum PinyinHeteronyms: UInt8, Sendable, CaseIterable {
   case all
 }
 
-/// How a query is read and what it may match.
+/// The reading of a query, and its possible matches.
 public struct PinyinSearchOptions: Sendable, Hashable {
   /// Sounds that count as equal.
   public var fuzzy: PinyinFuzzySounds = []
-  /// Which readings of a character may match.
+  /// The choice of readings of a character that may match.
   public var heteronyms: PinyinHeteronyms = .all
-  /// Whether the first letter of a reading, or its zh, ch or sh, stands for it.
+  /// Tells whether the first letter of a reading, or its zh, ch or sh, stands for it.
   public var initials = true
-  /// Whether the query may end inside a reading.
+  /// Tells whether the query may end inside a reading.
   public var prefixes = true
-  /// Whether characters may be left out between matched ones: `ll` finds 李小龙.
+  /// Tells whether characters may be left out between matched ones: `ll` finds 李小龙.
   public var gaps = false
-  /// Whether a digit behind a whole reading, or a mark above it, asks for its tone: `zhang1`, `zhāng`.
+  /// Tells whether a digit behind a whole reading, or a mark above it, asks for its tone: `zhang1`, `zhāng`.
   public var tones = true
-  /// Whether an apostrophe parts syllables: `xi'an` finds 西安 but not 先.
+  /// Tells whether an apostrophe parts syllables: `xi'an` finds 西安 but not 先.
   public var boundaries = true
-  /// Whether blanks part words that may stand in any order; else blanks do not count.
+  /// Tells whether blanks part words that may stand in any order; else blanks do not count.
   public var anyOrder = false
   /// By which keys readings are typed; texts in Latin letters and digits stand for themselves on each.
   public var keyboard = PinyinKeyboard.letters
-  /// How many typing errors are forgiven: 0 or 1, in a whole reading of a query of at least four letters.
+  /// The number of typing errors that are forgiven: 0 or 1, in a whole reading of a query of at least four letters.
   ///
   /// What is found so comes behind all that matches as it was typed.
   public var typos = 0
@@ -77,7 +77,7 @@ public struct PinyinSearchOptions: Sendable, Hashable {
   /// Makes the options that have their default throughout.
   public init() {}
 
-  /// What is expected where nothing else is said.
+  /// The options where nothing else is said.
   public static let standard = PinyinSearchOptions()
 
   /// Nothing but characters, readings, first letters and beginnings; digits and apostrophes mean nothing special.
@@ -89,7 +89,7 @@ public struct PinyinSearchOptions: Sendable, Hashable {
   }()
 }
 
-/// What is taken as equal when a character stands for itself; upper and lower case always are.
+/// The characters taken as equal when a character stands for itself; upper and lower case always are.
 public struct PinyinFolding: OptionSet, Sendable, Hashable {
   /// The bits of the set: 1 width, 2 diacritics, 4 traditional characters.
   public let rawValue: UInt8

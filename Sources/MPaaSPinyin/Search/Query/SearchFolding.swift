@@ -1,11 +1,11 @@
 /// Takes characters that count as the same to one of them, scalar by scalar.
 struct SearchFolding: Sendable {
-  /// What stands where a character can match nothing as itself.
+  /// The value where a character can match nothing as itself.
   static let nothing: UInt32 = .max
 
   let kinds: PinyinFolding
 
-  /// What a character of a text is compared as when it stands for itself.
+  /// The value that a character of a text is compared as when it stands for itself.
   func folded(_ scalar: Unicode.Scalar) -> UInt32 {
     var scalar = scalar
     if kinds.contains(.width) { scalar = Self.narrow(scalar) }
@@ -18,7 +18,7 @@ struct SearchFolding: Sendable {
     return kinds.contains(.diacritics) && first.value == 0x3C2 ? 0x3C3 : first.value
   }
 
-  /// Whether a character of a text may be passed over between matched ones.
+  /// Tells whether a character of a text may be passed over between matched ones.
   func isPassedOver(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x20, 0xB7, 0x2D, 0x28, 0x29, 0xFF08, 0xFF09, 0x40, 0x2E, 0x2C, 0xFF0C, 0x3002, 0x3001: return true

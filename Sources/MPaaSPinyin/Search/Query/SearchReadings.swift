@@ -1,6 +1,6 @@
 private import MPaaSSupport
 
-/// How characters are read when texts are searched: what the kit knows, or a table of one's own.
+/// The readings of characters when texts are searched: what the kit knows, or a table of one's own.
 public struct SearchReadings: Sendable {
   /// One reading as an index keeps it: its spelling's number (16 bits), tone (3), how usual it is (2).
   struct Entry: Hashable {

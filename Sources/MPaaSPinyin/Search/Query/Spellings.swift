@@ -10,14 +10,14 @@ final class Spellings: Sendable {
   static let most = 4095
   static let mostLetters = 250
 
-  /// What may be typed for a spelling: itself or, with fuzzy sounds, another.
+  /// The text that may be typed for a spelling: itself or, with fuzzy sounds, another.
   struct Variant: Hashable {
     /// The codes of the letters, the first lowest, eight bits each.
     let packed: UInt64
     let count: Int
     let spelling: Int
     let isExact: Bool
-    /// Whether it begins with zh, ch or sh.
+    /// Tells whether it begins with zh, ch or sh.
     let hasCluster: Bool
   }
 
@@ -27,13 +27,13 @@ final class Spellings: Sendable {
   let names: [[UInt32]]
   /// The symbol that each spelling begins with.
   let symbols: [UInt8]
-  /// Where in `names` each symbol's spellings begin; 64 entries and the end.
+  /// The beginning of each symbol's spellings in `names`; 64 entries and the end.
   let starts: [Int]
   private let codes: [UInt32: UInt8]
   private let numbers: [[UInt32]: Int]
   private let variants = Lock<[Typing: Variants]>([:])
 
-  /// How readings are typed.
+  /// The ways in which readings are typed.
   private struct Typing: Hashable {
     let fuzzy: PinyinFuzzySounds
     let keyboard: PinyinKeyboard
@@ -65,7 +65,7 @@ final class Spellings: Sendable {
   /// A letter's code, 1...254; 255 for one that no spelling has.
   func code(_ letter: UInt32) -> UInt8 { codes[letter] ?? 255 }
 
-  /// What may be typed on a keyboard with these fuzzy sounds, by the code of its first key; made once and kept.
+  /// The variants on a keyboard with these fuzzy sounds, by the code of its first key; made once and kept.
   func variants(_ fuzzy: PinyinFuzzySounds, _ keyboard: PinyinKeyboard) -> Variants {
     let typing = Typing(fuzzy: fuzzy, keyboard: keyboard)
     return variants.withLock { kept in
@@ -100,7 +100,8 @@ final class Spellings: Sendable {
   }
 }
 
-/// What pairs of neighbours are indexed by: 26 letters, 10 digits, 27 groups of all else, and the end of the text.
+/// The symbols that pairs of neighbors are indexed by: 26 letters, 10 digits, 27 groups of all else, and the end of the
+/// text.
 enum SearchSymbol {
   static let end = 63
   /// The first symbol that stands for several characters.
@@ -115,7 +116,7 @@ enum SearchSymbol {
   }
 }
 
-/// What else is typed for a spelling where sounds are not told apart.
+/// The other spellings for a spelling where sounds are not told apart.
 enum FuzzySpelling {
   static func forms(of spelling: [UInt32], _ fuzzy: PinyinFuzzySounds) -> [[UInt32]] {
     guard !fuzzy.isEmpty, spelling.allSatisfy({ 0x61...0x7A ~= $0 }) else { return [] }

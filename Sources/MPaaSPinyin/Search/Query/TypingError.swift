@@ -5,7 +5,7 @@ enum TypingError {
   /// The fewest letters of a query in which errors are looked for: shorter ones are an error away from everything.
   static let fewest = 4
 
-  /// Whether two sequences of letters are one error apart.
+  /// Tells whether two sequences of letters are one error apart.
   static func parts<Left: RandomAccessCollection, Right: RandomAccessCollection>(_ left: Left, _ right: Right) -> Bool
   where Left.Element == UInt32, Right.Element == UInt32 {
     let head = zip(left, right).prefix { $0 == $1 }.count

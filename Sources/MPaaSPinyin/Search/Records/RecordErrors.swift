@@ -10,7 +10,7 @@ extension PinyinError.Code {
   /// The same, and one of nearly that name is there.
   package static var recordsColumnNear: Self { .malformed("pinyin-records-column-near") }
   package static var recordsJSON: Self { .malformed("pinyin-records-json") }
-  /// What stands at the path is an object or an array.
+  /// The error for an object or an array.
   package static var recordsNotText: Self { .malformed("pinyin-records-not-text") }
   /// Nothing stands at the path in any record.
   package static var recordsNothing: Self { .malformed("pinyin-records-nothing") }

@@ -4,14 +4,14 @@ package struct RecordIndex: Sendable {
   package struct Hit: Sendable {
     /// From 0.
     package let record: Int
-    /// Whether it is the secondary field that matches; then the primary one does not.
+    /// Tells whether it is the secondary field that matches; then the primary one does not.
     package let isSecondary: Bool
     /// The match; its text is the number in the index.
     package let match: PinyinHit
   }
 
   package let index: PinyinIndex
-  /// How many records there are.
+  /// The number of records.
   package let count: Int
   package let hasSecondary: Bool
 

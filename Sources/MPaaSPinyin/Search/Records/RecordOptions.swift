@@ -1,4 +1,4 @@
-/// How the records of a file are divided.
+/// The division of a file into records.
 package enum RecordFormat: String, Sendable, CaseIterable {
   /// A line is a record and its text.
   case lines
@@ -24,9 +24,9 @@ package enum RecordFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a record is a row of columns.
+  /// Tells whether a record is a row of columns.
   package var hasColumns: Bool { self == .csv || self == .tsv }
-  /// Whether a path leads to the text of a record.
+  /// Tells whether a path leads to the text of a record.
   package var hasPaths: Bool { self == .json || self == .jsonl }
 }
 
@@ -45,20 +45,20 @@ package enum RecordColumn: Sendable, Hashable {
   }
 }
 
-/// Which texts of a file are searched.
+/// The texts of a file that are searched.
 package struct RecordOptions: Sendable {
   package var format: RecordFormat
   /// The column of the text; nil for the first.
   package var column: RecordColumn?
   package var secondaryColumn: RecordColumn?
-  /// Where the text stands in JSON; nil for the elements of an array, or the line's value itself.
+  /// The place of the text in JSON; nil for the elements of an array, or the line's value itself.
   package var path: RecordPath?
   package var secondaryPath: RecordPath?
-  /// Whether the first row has the columns' names; nil: where a column is named, it has.
+  /// Tells whether the first row has the columns' names; nil: where a column is named, it has.
   package var hasHeader: Bool?
-  /// What stands between the fields of CSV: an ASCII character.
+  /// The character between the fields of CSV: an ASCII character.
   package var delimiter = UInt8(ascii: ",")
-  /// Whether bytes that are not UTF-8 become U+FFFD instead of an error.
+  /// Tells whether bytes that are not UTF-8 become U+FFFD instead of an error.
   package var isLossy = false
 
   package init(format: RecordFormat = .lines) {

@@ -31,13 +31,13 @@ private struct JSONWalk {
   private(set) var secondary: [SearchRecords.Span]?
   private(set) var records: [SearchRecords.Span] = []
   private(set) var unescaped: [UInt8] = []
-  /// Whether any record had a text.
+  /// Tells whether any record had a text.
   private var hasText = false
   /// The names of members where one that the path names was not found.
   private var otherNames: [String] = []
   private var missing: String?
   private var isMalformed = false
-  /// Where an object or an array stands in the place of a text, and which members it has.
+  /// The place of an object or an array in the place of a text, and which members it has.
   private var fault: (offset: Int, kind: String, members: [String])?
 
   init(path: RecordPath, secondary: RecordPath?) {
@@ -88,7 +88,7 @@ private struct JSONWalk {
     }
   }
 
-  /// Whether the path fits no value of the file.
+  /// Tells whether the path fits no value of the file.
   var leadsNowhere: Bool { !hasText && missing != nil }
 
   private func matches(_ range: Range<Int>, _ name: String, _ skim: JSONSkim) -> Bool {

@@ -9,7 +9,7 @@ import MPaaSSupport
 #endif
 
 extension SearchRecords {
-  /// A line is a record; what stands behind the last line break is one too.
+  /// A line is a record; text after the last line break is one too.
   mutating func readLines() {
     primary = Self.lines(of: source.buffer, from: start).map { Span($0) }
   }

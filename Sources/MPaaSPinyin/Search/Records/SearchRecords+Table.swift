@@ -75,7 +75,7 @@ extension String {
 ///   with one stands for itself, and rows need not have the same number of fields.
 struct TableReader {
   struct Field {
-    /// What stands between the quotation marks, or the whole field.
+    /// The range between the quotation marks, or the whole field.
     let range: Range<Int>
     let hasDoubledQuotes: Bool
 
@@ -137,7 +137,7 @@ struct TableReader {
     return Field(range: start..<offset, hasDoubledQuotes: false)
   }
 
-  /// Whether a row ends here: LF, or CR with LF behind it.
+  /// Tells whether a row ends here: LF, or CR with LF behind it.
   private var isRowEnd: Bool {
     let byte = bytes[offset]
     if byte == UInt8(ascii: "\n") { return true }

@@ -61,7 +61,7 @@ package struct SearchRecords: Sendable {
     return bytes
   }
 
-  /// Where the text begins: behind a byte order mark.
+  /// The beginning of the text: behind a byte order mark.
   var start: Int { source.buffer.starts(with: [0xef, 0xbb, 0xbf]) ? 3 : 0 }
 
   package var count: Int { primary.count }
@@ -81,7 +81,7 @@ package struct SearchRecords: Sendable {
     string(records.isEmpty ? primary[index] : records[index])
   }
 
-  /// Where in its record a text begins, in Unicode scalars; nil where it stands there with escapes, or not at all.
+  /// The place of a text in its record, in Unicode scalars; nil where it stands there with escapes, or not at all.
   package func place(ofTextIn index: Int, isSecondary: Bool) -> Int? {
     let field = isSecondary ? (secondary.isEmpty ? .nothing : secondary[index]) : primary[index]
     guard !records.isEmpty else { return 0 }

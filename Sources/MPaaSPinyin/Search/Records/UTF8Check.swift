@@ -1,4 +1,4 @@
-/// Whether bytes are UTF-8, and where they are not.
+/// Tells whether bytes are UTF-8, and where they are not.
 package enum UTF8Check {
   /// The offset of the first byte that begins no well-formed sequence; nil where all of it is UTF-8.
   ///

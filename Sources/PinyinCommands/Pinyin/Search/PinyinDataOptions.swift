@@ -4,7 +4,7 @@ import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
 
-/// Where the texts of a search come from.
+/// The sources of the texts of a search.
 struct PinyinDataOptions: ParsableArguments {
   @Option(help: .text("command.pinyin.search.data", valueName: "file"), completion: .file())
   var data: String?
@@ -47,7 +47,7 @@ struct PinyinDataOptions: ParsableArguments {
     return "-"
   }
 
-  /// How the records of a file are divided.
+  /// The division of a file into records.
   func options(for path: String) throws -> RecordOptions {
     var options = RecordOptions(format: format ?? RecordFormat(suffixOf: path))
     let format = options.format

@@ -90,7 +90,7 @@ extension PinyinCommand.Index {
   }
 }
 
-/// What an index file holds.
+/// The facts of an index file.
 struct PinyinIndexFacts: Presentable {
   let path: String
   let size: UInt64

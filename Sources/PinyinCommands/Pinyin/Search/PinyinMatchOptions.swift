@@ -4,7 +4,7 @@ import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What a query may match.
+/// The possible matches of a query.
 struct PinyinMatchOptions: ParsableArguments {
   @Flag(help: .text("command.pinyin.search.fuzzy"))
   var fuzzy = false
@@ -76,7 +76,7 @@ enum PinyinKeyboardName: String, ExpressibleByArgument, CaseIterable {
   var value: PinyinKeyboard { PinyinKeyboard(rawValue: rawValue) ?? .letters }
 }
 
-/// Which readings count, as the option has it.
+/// The choice of readings, as the option has it.
 enum PinyinHeteronymsName: String, ExpressibleByArgument, CaseIterable {
   case all, common, usual
 
@@ -89,7 +89,7 @@ enum PinyinHeteronymsName: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which hits are printed, in which order, and what of them.
+/// The choice of hits that are printed, in which order, and what of them.
 struct PinyinHitOptions: ParsableArguments {
   @Flag(help: .text("command.pinyin.search.all"))
   var all = false
