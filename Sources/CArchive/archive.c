@@ -15,7 +15,7 @@ struct archive_entry;
 enum { archive_end = 1, archive_ok = 0, archive_warning = -20, archive_retry = -10 };
 enum { kind_mask = 0170000, regular_file = 0100000, folder = 0040000, symbolic_link = 0120000 };
 
-/// What is called of libarchive; filled in when it is loaded.
+/// The functions of libarchive that are called; filled in when it is loaded.
 static struct {
   const char *(*version)(void);
   struct archive *(*read_new)(void);
@@ -131,9 +131,9 @@ static struct archive *inner(mp_archive *archive) {
   return (struct archive *)archive;
 }
 
-/// What follows the end and what Apple adds are parts of an archive that may be one of two forms only.
+/// The bytes after the end and the parts that Apple adds are parts of an archive that may be one of two forms only.
 static void read_strictly(struct archive *archive) {
-  // What stands behind the end mark of a tar is looked at too, and is an error where it is not zeros.
+  // Bytes after the end mark of a tar are looked at too, and are an error unless they are zeros.
   (void)library.set_option(archive, "tar", "read_concatenated_archives", "1");
   // Apple's additional files are files, on every system.
   (void)library.set_option(archive, NULL, "mac-ext", NULL);

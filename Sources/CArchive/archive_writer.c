@@ -13,7 +13,7 @@ struct archive_entry;
 enum { regular_file = 0100000, folder = 0040000, symbolic_link = 0120000 };
 typedef ptrdiff_t write_callback(struct archive *, void *, const void *, size_t);
 
-/// What is called of libarchive; filled in when the first archive is written.
+/// The functions of libarchive that are called; filled in when the first archive is written.
 static struct {
   struct archive *(*write_new)(void);
   int (*write_free)(struct archive *);

@@ -12,7 +12,7 @@ typedef struct {
   mpaas_outcome outcome;
 } growing;
 
-/// What is asked for at once.
+/// The sizes that are asked for at once.
 enum { GROWING_STEP = 1 << 20 };
 
 /// Makes room for `wanted` bytes in all; says whether there is.

@@ -58,7 +58,7 @@ package final class ArchiveEntry {
   }
 }
 
-/// What may still come out of an archive.
+/// The bytes that may still come out of an archive.
 final class ArchiveBudget {
   let member: Int
   private var bytes: Int

@@ -1,6 +1,6 @@
 package import MPaaSSupport
 
-/// Why an archive could not be read to its end.
+/// The reason why an archive could not be read to its end.
 package struct ArchiveError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
     /// libarchive is not installed.
@@ -13,7 +13,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
     case noMember
   }
   package let code: Code
-  /// What libarchive says, the library's name, or the limit in bytes.
+  /// The words of libarchive, the library's name, or the limit in bytes.
   package let reason: String
 
   package init(_ code: Code, _ reason: String = "") {
@@ -21,7 +21,7 @@ package struct ArchiveError: Error, Sendable, Equatable {
     self.reason = reason
   }
 
-  /// The same for a user, who wants to know which file it is.
+  /// The same for a user, with the file.
   package func diagnostic(file: String) -> Diagnostic {
     let id: DiagnosticID =
       switch code {

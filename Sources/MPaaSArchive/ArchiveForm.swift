@@ -11,7 +11,7 @@ package enum ArchiveForm: Sendable {
     (.compressed, [0x42, 0x5a, 0x68]), (.compressed, [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]),
     (.compressed, [0x28, 0xb5, 0x2f, 0xfd]), (.sevenZip, [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]),
   ]
-  /// How many bytes from a file's start `init` looks at.
+  /// The number of bytes from a file's start that `init` looks at.
   package static let headSize = 512
 
   /// - Returns: nil where bytes begin as no archive and no compressed file does.

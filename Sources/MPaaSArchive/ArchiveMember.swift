@@ -1,6 +1,6 @@
 import CArchive
 
-/// What an archive says about one of its members.
+/// The facts of an archive about one of its members.
 package struct ArchiveMember: Sendable {
   package enum Kind: Sendable, Hashable {
     case file(isExecutable: Bool)
@@ -28,7 +28,7 @@ package struct ArchiveMember: Sendable {
 
   package let kind: Kind
   package let path: Name?
-  /// Where a symbolic link leads.
+  /// The target of a symbolic link.
   package let target: Name?
   /// Bytes, where the archive tells them before the content.
   package let size: UInt64?
@@ -37,7 +37,7 @@ package struct ArchiveMember: Sendable {
   package let isEncrypted: Bool
   /// Something that libarchive found in it and that should not be.
   package let doubt: String?
-  /// How many compressions lie around the whole archive.
+  /// The number of compressions around the whole archive.
   package let compressions: Int
 
   init(_ member: mp_archive_member, doubt: String?) {

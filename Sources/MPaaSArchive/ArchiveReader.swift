@@ -5,7 +5,7 @@ package import MPaaSSupport
 ///
 /// An archive inside an archive is opened too, one level deep. libarchive is loaded at the first use.
 package struct ArchiveReader: Sendable {
-  /// What may come out of one archive, so that a small file cannot fill the memory or take hours.
+  /// The limits of one archive's content, so that a small file cannot fill the memory or take hours.
   package struct Limits: Sendable {
     /// The largest member that is read into memory, in bytes.
     package var member = 4 << 30
@@ -20,11 +20,11 @@ package struct ArchiveReader: Sendable {
 
   package var limits = Limits()
 
-  /// How deep archives stand in each other: the outer one and those in it.
+  /// The greatest depth of archives in each other: the outer one and those in it.
   private static let deepest = 2
   package init() {}
 
-  /// Whether bytes begin as an archive or a compressed file does.
+  /// Tells whether bytes begin as an archive or a compressed file does.
   package static func matches(_ bytes: Bytes) -> Bool {
     withExtendedLifetime(bytes) { ArchiveForm(bytes.buffer) != nil }
   }

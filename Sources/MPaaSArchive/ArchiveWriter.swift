@@ -17,7 +17,7 @@ package final class ArchiveWriter {
     case link(target: String)
   }
 
-  /// Why an archive could not be written: what libarchive says, or its name where it is not installed.
+  /// The reason why an archive could not be written: what libarchive says, or its name where it is not installed.
   package struct Failure: Error {
     package let reason: String
   }

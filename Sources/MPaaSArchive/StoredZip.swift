@@ -68,7 +68,7 @@ package enum StoredZip {
   private static func checksum(_ bytes: [UInt8]) -> UInt32 { bytes.withUnsafeBytes(Checksum.crc32) }
 }
 
-/// What makes a zip archive one that is not read, in a word for the error's text.
+/// The property that makes a zip archive one that is not read, in a word for the error's text.
 package struct ZipError: Error, Equatable {
   package let reason: String
 }
@@ -128,7 +128,7 @@ extension StoredZip {
       name: text, contents: contents, isExecutable: form.hasPermissions && attributes >> 16 & 0o100 != 0)
   }
 
-  /// What the local and the central header both say.
+  /// The fields that the local and the central header both say.
   private struct Fields: Equatable {
     let flags: UInt16
     let method: UInt16
@@ -151,7 +151,7 @@ extension StoredZip {
     }
 
     func check(_ form: Form) throws(ZipError) {
-      // Bit 3: the sizes stand behind the contents, where readers look in different places for them.
+      // Bit 3: the sizes follow the contents, where readers look in different places for them.
       guard flags & 0x8 == 0 else { throw ZipError(reason: "descriptor") }
       guard flags == form.flags, method == 0, compressedSize == size else { throw ZipError(reason: "stored") }
       guard extraLength == 0 else { throw ZipError(reason: "extra") }

@@ -10,7 +10,7 @@ package import MPaaSTransferTools
   import Musl
 #endif
 
-/// Why no server could be started.
+/// The reason why no server could be started.
 package enum HTTPServerError: Error, Sendable, Equatable {
   /// libmicrohttpd is not installed, or lacks something.
   case noLibrary(reason: String)
@@ -126,7 +126,7 @@ package final class HTTPServer: Sendable {
   }
 }
 
-/// What the C library calls for each request.
+/// The functions that the C library calls for each request.
 private final class Callbacks: Sendable {
   private let handler: HTTPServer.RequestHandler
   private let noteRequest: @Sendable (String, String, Int) -> Void

@@ -6,14 +6,14 @@ package import MPaaSTime
 ///
 /// What several threads share stands in an actor, or behind a mutex.
 package final class SQLiteDatabase {
-  /// What may be done with the file.
+  /// The permitted uses of the file.
   package enum Access: Sendable {
     /// It is made where it is missing.
     case readWrite
     case readOnly
   }
 
-  /// How much is safe once a transaction has ended (PRAGMA synchronous).
+  /// The safety of a transaction that has ended (PRAGMA synchronous).
   package enum Durability: String, Sendable {
     /// Survives loss of power.
     case full = "FULL"
@@ -73,7 +73,7 @@ package final class SQLiteDatabase {
     if result != SQLITE_DONE { throw error(result) }
   }
 
-  /// What `read` makes of each row of a query.
+  /// The values that `read` makes of each row of a query.
   package func rows<Value>(
     _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Value
   ) throws(SQLiteError) -> [Value] {
@@ -85,7 +85,7 @@ package final class SQLiteDatabase {
     return found
   }
 
-  /// What `read` makes of a query's first row; nil where there is none.
+  /// The value that `read` makes of a query's first row; nil where there is none.
   package func row<Value>(
     _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Value
   ) throws(SQLiteError) -> Value? {
@@ -141,7 +141,7 @@ package final class SQLiteDatabase {
     }
   }
 
-  /// How many rows the last statement changed.
+  /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
   /// The row that was inserted last.
   package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }

@@ -3,7 +3,7 @@ package import MPaaSSupport
 /// Names the errors of databases.
 package enum SQLiteDomain {}
 
-/// Why a database did not do what was asked.
+/// The reason why a database did not do what was asked.
 package typealias SQLiteError = CodedError<SQLiteDomain>
 
 extension CodedError<SQLiteDomain>.Code {

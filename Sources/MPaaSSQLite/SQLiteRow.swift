@@ -4,7 +4,7 @@ import CSQLite
 package struct SQLiteRow {
   let statement: OpaquePointer
 
-  /// How many columns it has.
+  /// The number of its columns.
   package var count: Int { Int(sqlite3_column_count(statement)) }
 
   /// The value of a column, counted from 0.

@@ -1,4 +1,4 @@
-/// What a column holds: one of SQLite's five storage classes (Datatypes In SQLite, section 2).
+/// The value of a column: one of SQLite's five storage classes (Datatypes In SQLite, section 2).
 package enum SQLiteValue: Sendable, Hashable {
   case null
   case integer(Int64)

@@ -8,16 +8,17 @@ import MPaaSTrust
   import Foundation
 #endif
 
-/// What patches may change in this app, and the client that fetches them.
+/// The functions that patches may change in this app, and the client that fetches them.
 enum Hotpatches {
   /// As the crash reports and the bundles name the app.
   static let app = "com.example.orderbook"
   static let version = "1.2"
 
-  /// How many pieces of an order the book takes: all of them, where no patch is wiser.
+  /// The number of pieces of an order that the book takes: all of them, where no patch is wiser.
   static let accepted = Patchable("Book.accepted") { (quantity: Int, participant: Int) -> Int in quantity }
 
-  /// What the build hands to whoever writes patches, so that `mpaas hotpatch lint` knows the functions and their types.
+  /// The symbols that the build hands to whoever writes patches, so that `mpaas hotpatch lint` knows the functions and
+  /// their types.
   static var symbols: String {
     // Functions are in the list once they were entered.
     _ = accepted
@@ -62,7 +63,7 @@ enum Hotpatches {
     }
   }
 
-  /// A patch is to blame for a crash, not for a user who left, nor for an end of which nobody knows the cause.
+  /// A patch is to blame for a crash, not for a user who left, nor for an end whose cause is unknown.
   private static func end(of start: PatchedStart) -> RunEnd {
     switch CrashReporter.end(ofProcess: start.processID, at: start.time.timeIntervalSince1970) {
     case .crashed: .crashed

@@ -1,6 +1,6 @@
 import COrderBook
 
-/// What a participant wants to buy or sell.
+/// The wish of a participant to buy or sell.
 struct Order: Sendable {
   let id: UInt64
   let participant: Int

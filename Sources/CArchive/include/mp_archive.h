@@ -49,12 +49,12 @@ typedef enum {
   MP_ARCHIVE_OTHER,
 } mp_archive_kind;
 
-/// What an archive says about one of its members; strings are valid until the next step.
+/// An archive's facts about one of its members; strings are valid until the next step.
 typedef struct {
   const char *_Nullable path;
   /// The path in UTF-8, where its characters are known.
   const char *_Nullable characters;
-  /// Where a symbolic link leads.
+  /// The target of a symbolic link.
   const char *_Nullable target;
   /// Bytes; -1 where the archive does not tell it beforehand.
   int64_t size;
@@ -63,9 +63,9 @@ typedef struct {
   mp_archive_kind kind;
   bool is_executable;
   bool is_encrypted;
-  /// Whether libarchive found something in it that should not be.
+  /// Tells whether libarchive found something in it that should not be.
   bool is_doubtful;
-  /// How many compressions lie around the whole archive.
+  /// The number of compressions around the whole archive.
   int compressions;
 } mp_archive_member;
 
@@ -75,7 +75,7 @@ mp_archive_step mp_archive_next(mp_archive *_Nonnull archive, mp_archive_member 
 /// Reads on in the current file: how many bytes came, 0 at its end, negative where it is damaged.
 ptrdiff_t mp_archive_read(mp_archive *_Nonnull archive, void *_Nonnull target, size_t size);
 
-/// What libarchive says about its last failure; valid until the next call.
+/// The words of libarchive about its last failure; valid until the next call.
 const char *_Nullable mp_archive_error(mp_archive *_Nonnull archive);
 
 void mp_archive_close(mp_archive *_Nonnull archive);

@@ -38,7 +38,7 @@ bool mp_archive_write_data(mp_archive_writer *_Nonnull writer, const void *_Nonn
 /// Writes what is left; nothing more may be written then.
 bool mp_archive_write_end(mp_archive_writer *_Nonnull writer);
 
-/// What libarchive says about its last failure; valid until the next call.
+/// The words of libarchive about its last failure; valid until the next call.
 const char *_Nullable mp_archive_write_error(mp_archive_writer *_Nonnull writer);
 
 void mp_archive_write_close(mp_archive_writer *_Nonnull writer);

@@ -16,7 +16,7 @@ typedef enum {
   /// More than `limit` bytes come out.
   MPAAS_TOO_LARGE,
   MPAAS_NO_MEMORY,
-  /// Who was asked for room gave none.
+  /// The provider of room gave none.
   MPAAS_NO_ROOM,
 } mpaas_outcome;
 
@@ -28,7 +28,7 @@ mpaas_outcome mpaas_decompress(
     mpaas_format format, const uint8_t *_Nonnull input, size_t size, size_t expected, size_t limit,
     uint8_t *_Nullable *_Nonnull output, size_t *_Nonnull output_size);
 
-/// Whether this machine has the library that decompresses Brotli; it is looked for when it is first asked for.
+/// Tells whether this machine has the library that decompresses Brotli; it is looked for when it is first asked for.
 bool mpaas_brotli_is_there(void);
 
 /// Asked before more bytes come out, for so many more; false where there is no room for them.
@@ -60,7 +60,7 @@ size_t mpaas_inflater_fill(mpaas_inflater *_Nonnull inflater, uint8_t *_Nonnull 
 /// Takes the next `count` bytes into `scratch` instead, and says how many have come out since the beginning.
 size_t mpaas_inflater_pass(mpaas_inflater *_Nonnull inflater, uint8_t *_Nonnull scratch, size_t count);
 
-/// How many bytes of the input were taken.
+/// The number of bytes of the input that were taken.
 size_t mpaas_inflater_taken(const mpaas_inflater *_Nonnull inflater);
 
 void mpaas_inflater_free(mpaas_inflater *_Nullable inflater);

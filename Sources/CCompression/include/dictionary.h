@@ -18,7 +18,7 @@ typedef struct mpaas_packer mpaas_packer;
 mpaas_packer *_Nullable mpaas_packer_make(void);
 void mpaas_packer_free(mpaas_packer *_Nullable packer);
 
-/// How many bytes may come out of `size` bytes.
+/// The number of bytes that may come out of `size` bytes.
 size_t mpaas_pack_bound(size_t size);
 
 /// Compresses as one zstd frame with its size and checksum, and says how many bytes came out; 0 where it failed.

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/// Why libmicrohttpd cannot be used, as the system's loader says it; NULL where it can. It is loaded by the first call.
+/// The reason why libmicrohttpd cannot be used, as the system's loader says it; NULL where it can. It is loaded by the
+/// first call.
 const char *mp_http_missing(void);
 
 /// Its version, as `0.9.75`; NULL where it cannot be used.
@@ -30,8 +31,8 @@ typedef void (*mp_http_handler)(void *context, mp_http_exchange *exchange, const
 
 /// Serves on a listening socket, which belongs to the server from then on; NULL where it cannot.
 ///
-/// Bodies of requests are kept up to a limit, 0 for none. From then on the process ignores SIGPIPE: sendfile(2) raises it
-/// where a client went away.
+/// Bodies of requests are kept up to a limit, 0 for none. From then on the process ignores SIGPIPE: sendfile(2) raises
+/// it where a client went away.
 mp_http_server *mp_http_start(
   int socket, unsigned connections, unsigned timeout_seconds, size_t body_limit, mp_http_handler, void *context);
 /// Ends all connections and waits for their threads.

@@ -54,7 +54,7 @@ package struct CommonOptions: ParsableArguments {
   /// The arguments with common options that stand before a command word moved behind the command words, where the
   /// parser takes them: `--json crash list` becomes `crash list --json`.
   static func movedBehindCommand(_ arguments: [String], root: any ParsableCommand.Type) -> [String] {
-    // Where every option stands behind the last word, there is nothing to move.
+    // Where every option follows the last word, there is nothing to move.
     let options = arguments.drop { !$0.hasPrefix("-") }
     guard options.contains(where: { !$0.hasPrefix("-") }) else { return arguments }
     var rest = arguments[...]

@@ -7,7 +7,7 @@ package import MPaaSTerminal
   package import Foundation
 #endif
 
-/// What a command may touch: handed in, so that a test hands in something else.
+/// The things that a command may touch: handed in, so that a test hands in something else.
 package struct Context: Sendable {
   package var terminal: Terminal
   package var environment: [String: String]

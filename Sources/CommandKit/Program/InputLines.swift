@@ -11,7 +11,7 @@ package struct InputLines {
 
   package init() {}
 
-  /// Nobody writes an address longer than this; a line without end must not fill the memory.
+  /// No address is longer than this; a line without end must not fill the memory.
   private static let longest = 1 << 16
 
   /// Reads once, and hands over each line that is whole then, with its number from 1.

@@ -14,9 +14,9 @@ struct DoctorCheck: Encodable, Sendable {
   /// `ptrace`, `core-pattern`, …: `text.doctor-<name>` is its heading.
   let name: String
   let status: Status
-  /// What was found.
+  /// The finding.
   let detail: String
-  /// What to do; nil where all is well.
+  /// The remedy; nil where all is well.
   let help: String?
 
   init(_ name: String, _ status: Status, _ detail: String, help: String? = nil) {
@@ -27,7 +27,7 @@ struct DoctorCheck: Encodable, Sendable {
   }
 }
 
-/// What `mpaas doctor` found.
+/// The findings of `mpaas doctor`.
 struct DoctorReport: Presentable {
   let checks: [DoctorCheck]
 

@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTerminal
 
 extension Examination {
-  /// What of network shaping is in force, or was left behind by a process that was killed.
+  /// The network shaping that is in force, or was left behind by a process that was killed.
   var shaping: DoctorCheck {
     let ledger = ShapingLedger(data: context.directories.data)
     let (records, problems) = ledger.all()

@@ -9,7 +9,7 @@ import MPaaSToolSupport
   import Musl
 #endif
 
-/// What the examination reads of the machine.
+/// The facts that the examination reads of the machine.
 struct Machine: Sendable {
   let processes: ProcessRunner
 

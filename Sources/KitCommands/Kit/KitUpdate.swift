@@ -27,7 +27,7 @@ struct KitUpdateCommand: MPaaSCommand {
   }
 }
 
-/// What an update came to.
+/// The result of an update.
 struct KitUpdate: Presentable {
   enum Kind: String, Encodable {
     case updated

@@ -14,7 +14,7 @@ import MPaaSTerminal
 struct ServeCommand: StreamingCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("serve", key: "serve") }
 
-  /// Where it listens unless told otherwise.
+  /// The address that it listens at unless told otherwise.
   private static let usualAddress = "127.0.0.1:8475"
 
   @Option(help: .text("command.serve.data", valueName: "folder"), completion: .directory)

@@ -1,4 +1,4 @@
-/// Why bytes could not be read as what was asked for.
+/// The reason why bytes could not be read as what was asked for.
 package struct ByteError: Error, Sendable, Equatable {
   package enum Code: Sendable { case truncated, overlongNumber, unsupportedSize }
   package let code: Code

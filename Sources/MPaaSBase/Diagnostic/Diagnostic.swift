@@ -24,7 +24,7 @@ package struct DiagnosticID: Sendable, Hashable, Codable, ExpressibleByStringLit
   package var description: String { name }
 }
 
-/// Where in the input a problem stands.
+/// The place of a problem in the input.
 package enum Place: Sendable, Hashable {
   /// A text file; line and column count from 1.
   case text(file: String, line: Int, column: Int?)
@@ -50,11 +50,11 @@ extension Place: CustomStringConvertible {
 /// a member of `values` is named.
 package struct Diagnostic: Error, Sendable, Equatable {
   package let id: DiagnosticID
-  /// What the texts name: a file, a section, a size.
+  /// The values that the texts name: a file, a section, a size.
   package let values: [String: String]
   package let place: Place?
   package let exit: ExitStatus
-  /// What stands in lines of its own below the sentence: the steps of an explanation, what helps.
+  /// The lines of their own below the sentence: the steps of an explanation, what helps.
   package let details: [Detail]
 
   /// A line below the sentence: the key of its text in the catalogue, and what that names.

@@ -1,4 +1,4 @@
-/// How the command ends: the numbers that scripts branch on (`sysexits.h`, and a shell's own).
+/// The ways a command ends: the numbers that scripts branch on (`sysexits.h`, and a shell's own).
 package struct ExitStatus: RawRepresentable, Sendable, Hashable, Codable {
   package let rawValue: Int32
 

@@ -7,8 +7,8 @@
 #endif
 
 extension Bytes {
-  /// Writes the bytes beside `path` and renames them into place, so that a reader sees the old file or the new one; after
-  /// a loss of power too, where only `FileSystem.settle` makes sure that it is the new one.
+  /// Writes the bytes beside `path` and renames them into place, so that a reader sees the old file or the new one;
+  /// after a loss of power too, where only `FileSystem.settle` makes sure that it is the new one.
   ///
   /// A device or a pipe is written to as it is, since renaming would put a file in its place; of a link the file is
   /// replaced that it points to.
@@ -38,8 +38,8 @@ extension Bytes {
 }
 
 extension FileSystem {
-  /// Has what was renamed, linked or removed in a folder survive a loss of power; what a write puts on the disk by itself
-  /// is the content of its file.
+  /// Has what was renamed, linked or removed in a folder survive a loss of power; what a write puts on the disk by
+  /// itself is the content of its file.
   ///
   /// A file system that cannot do it is no error: readers see the same either way.
   package static func settle(_ folder: String) {
@@ -49,7 +49,7 @@ extension FileSystem {
 }
 
 extension FileError {
-  /// Why no file can be made in a folder; nil where one can.
+  /// The reason why no file can be made in a folder; nil where one can.
   package static func ofWriting(in folder: String) -> FileError? {
     // Permission bits do not tell all: root passes them, a read-only file system does not care.
     do throws(FileError) {

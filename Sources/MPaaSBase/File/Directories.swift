@@ -6,8 +6,8 @@
   import Musl
 #endif
 
-/// Where the command keeps things, by the XDG Base Directory specification; `MPAAS_HOME` puts all three under one
-/// folder.
+/// The folders where the command keeps things, by the XDG Base Directory specification; `MPAAS_HOME` puts all three
+/// under one folder.
 ///
 /// Without `HOME` the password database says where the user is at home. Where that has no home either, the folders lie
 /// at `nowhere`, in which nothing can be made: never in a folder that others can write.

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// What the file system says about a path.
+/// The file system's facts about a path.
 package struct FileStatus: Sendable, Equatable {
   package enum Kind: Sendable { case file, folder, other }
   package let kind: Kind
@@ -15,7 +15,7 @@ package struct FileStatus: Sendable, Equatable {
   package let modified: Int64
   /// The same in nanoseconds.
   package let modifiedNanoseconds: Int64
-  /// Who may read, write and execute it: the lowest 12 bits of its mode.
+  /// The permissions to read, write and execute it: the lowest 12 bits of its mode.
   package let permissions: UInt16
   /// The file itself, whatever name it has: device and number on it.
   package let identity: [UInt64]

@@ -31,13 +31,13 @@ package final class LockFile: Sendable {
 
   package var path: String { file.path }
 
-  /// Takes the lock if nobody has it; where it is shared, others may share it.
+  /// Takes the lock if it is free; where it is shared, others may share it.
   package func take(shared: Bool = false) -> LockAttempt { file.lock(isShared: shared) }
 
   /// Waits until it has the lock; `busy` is never the answer.
   package func wait(shared: Bool = false) -> LockAttempt { file.lock(isShared: shared, waits: true) }
 
-  /// Whether the path still leads to this file: whoever had the lock before may have removed it.
+  /// Tells whether the path still leads to this file: whoever had the lock before may have removed it.
   package var hasName: Bool { file.hasName }
 
   /// Writes at the start of the file, for people who read it; what fails is ignored.

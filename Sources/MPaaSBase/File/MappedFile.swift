@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Why a file could not be opened, read or written.
+/// The reason why a file could not be opened, read or written.
 package struct FileError: Error, Sendable, Equatable {
   package enum Operation: String, Sendable { case open, read, write, map, create, rename, remove, list }
   package let operation: Operation
@@ -160,7 +160,7 @@ extension Bytes {
   }
 }
 
-/// A mapped range, given back to the system when nobody looks at it any more.
+/// A mapped range, given back to the system when it is not used any more.
 private final class Mapping {
   private let address: UnsafeMutableRawPointer
   private let size: Int

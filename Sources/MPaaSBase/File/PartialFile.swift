@@ -2,15 +2,15 @@
 ///
 /// What is not finished is removed with its owner, and when the command is interrupted. Not for two threads at once.
 package final class PartialFile {
-  /// Where the file will be.
+  /// The final path of the file.
   package let target: String
-  /// Where it is until then.
+  /// The path of the file until then.
   package var path: String { file.path }
   /// Bytes written so far.
   package private(set) var size: UInt64 = 0
   private let file: OpenFile
   private var isFinished = false
-  /// Whether it stays where it is until it is finished or removed.
+  /// Tells whether it stays where it is until it is finished or removed.
   private let isKept: Bool
 
   /// - Throws: `FileError` where no file can be made in the target's folder.

@@ -18,7 +18,7 @@ package struct UserAccount: Sendable, Equatable {
   package init?(_ user: UInt32) {
     var entry = passwd()
     var found: UnsafeMutablePointer<passwd>?
-    // Entries are as long as their texts; nobody's is as long as this.
+    // Entries are as long as their texts; none is as long as this.
     var buffer = [CChar](repeating: 0, count: 1 << 16)
     let size = buffer.count
     let account: Self? = buffer.withUnsafeMutableBufferPointer { room in

@@ -73,7 +73,7 @@ extension JSONValue {
     }
   }
 
-  /// What the value is, in a word for error texts.
+  /// The kind of the value, in a word for error texts.
   package var kind: String {
     switch self {
     case .null: "null"

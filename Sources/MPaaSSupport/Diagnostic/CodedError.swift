@@ -1,7 +1,8 @@
 /// An error of one part of the kit: a stable word, what its texts name, and where it was found.
 ///
 /// Each part has a name of its own for it, by a domain that is never made: `enum TemplateDomain {}` and
-/// `typealias TemplateError = CodedError<TemplateDomain>`; it lists its codes as computed statics in extensions of `Code`.
+/// `typealias TemplateError = CodedError<TemplateDomain>`; it lists its codes as computed statics in extensions of
+/// `Code`.
 package struct CodedError<Domain>: Error, Sendable, Equatable {
   /// One way of failing: the stable word that `mpaas explain` knows, and how the command ends.
   package struct Code: Sendable, Hashable {
@@ -13,9 +14,9 @@ package struct CodedError<Domain>: Error, Sendable, Equatable {
       self.exit = exit
     }
 
-    /// What is not the format that it should be: exit status 65.
+    /// The code for what is not the format that it should be: exit status 65.
     package static func malformed(_ id: DiagnosticID) -> Code { Code(id, exit: .malformedInput) }
-    /// What is well-formed and not trusted or not permitted: exit status 77.
+    /// The code for what is well-formed and not trusted or not permitted: exit status 77.
     package static func refused(_ id: DiagnosticID) -> Code { Code(id, exit: .notPermitted) }
   }
 

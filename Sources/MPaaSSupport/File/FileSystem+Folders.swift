@@ -16,7 +16,7 @@ extension FileSystem {
     rmdir(folder)
   }
 
-  /// Makes a folder of a name that nobody has beside `target`, with the permissions of any new folder.
+  /// Makes a folder of a new name beside `target`, with the permissions of any new folder.
   package static func makeFolder(beside target: String) throws(FileError) -> String {
     let path = try makeFolder(unique: "\(folder(of: target))/.\(name(of: target))", called: target)
     chmod(path, mode_t(0o777 & ~creationMask))

@@ -8,8 +8,8 @@
 
 /// The place for files that go again when their work is done.
 ///
-/// It is the folder that `TMPDIR` names, else one of the user's own in the cache, and never /tmp by itself: there others
-/// can be first. What is made in it has no name that somebody could know before.
+/// It is the folder that `TMPDIR` names, else one of the user's own in the cache, and never /tmp by itself: there
+/// others can be first. What is made in it has no name that somebody could know before.
 package struct TemporaryPlace: Sendable, Equatable {
   package let folder: String
   /// True if it is made where it is missing.
@@ -38,13 +38,13 @@ package struct TemporaryPlace: Sendable, Equatable {
 
   /// The folder, which is there now.
   ///
-  /// - Throws: `FileError`, `home-unknown` where nobody knows where the user is at home.
+  /// - Throws: `FileError`, `home-unknown` where the user's home is unknown.
   package func prepared() throws(FileError) -> String {
     if isOwn { try PrivateFolder.create(folder) }
     return folder
   }
 
-  /// Makes a folder of a name that nobody has, which nobody but its owner may enter.
+  /// Makes a folder of a new name, which only its owner may enter.
   package func makeFolder(_ name: String) throws(FileError) -> String {
     try FileSystem.makeFolder(unique: "\(try prepared())/\(name)", called: folder)
   }

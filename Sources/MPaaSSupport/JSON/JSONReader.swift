@@ -1,4 +1,4 @@
-/// Why bytes are not JSON, and where.
+/// The reason why bytes are not JSON, and where.
 package struct JSONError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
     case endOfInput = "end-of-input"
@@ -46,7 +46,7 @@ extension JSONValue {
     self = value
   }
 
-  /// Reads the JSON document at the front of the bytes, whatever stands behind it.
+  /// Reads the JSON document at the front of the bytes, whatever follows.
   ///
   /// - Parameter end: Gets the offset of the first byte behind the document.
   package init(readingFirstOf bytes: UnsafeRawBufferPointer, end: inout Int) throws(JSONError) {

@@ -1,13 +1,13 @@
-/// How much `JSONValue` forgives when it reads.
+/// The leniency of `JSONValue` when it reads.
 package struct JSONRules: Sendable {
-  /// How many objects and arrays may stand inside each other.
+  /// The greatest depth of objects and arrays.
   package var depth: Int
-  /// Whether everything is refused that another reader might take for something else.
+  /// Tells whether everything is refused that another reader might take for something else.
   ///
   /// That is: a name twice in an object, fractions, exponents, `-0`, whole numbers beyond 2^53 - 1, bytes that are not
   /// UTF-8, lone surrogates, and strings that are not `isPlainText`.
   package var isStrict: Bool
-  /// Whether strict rules let whole numbers below 0 pass.
+  /// Tells whether strict rules let whole numbers below 0 pass.
   package var allowsNegative: Bool
 
   /// True if text is refused that is not what its writer meant: bytes that are not UTF-8, lone surrogates and raw

@@ -6,7 +6,7 @@ extension JSONSkim {
   /// Brackets that may be open at once, as the reader has it.
   private static let deepest = 256
 
-  /// Whether bytes are one JSON document.
+  /// Tells whether bytes are one JSON document.
   package static func isDocument(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var skim = JSONSkim(bytes, isStrict: true)
     return skim.skip() && skim.isAtEnd()
@@ -123,7 +123,7 @@ private struct OpenBrackets {
   private var bits = SIMD4<UInt64>()
   private(set) var depth = 0
 
-  /// Whether the innermost is an object's.
+  /// Tells whether the innermost is an object's.
   var isObject: Bool { bits[(depth - 1) >> 6] >> UInt64((depth - 1) & 63) & 1 == 1 }
 
   mutating func push(isObject: Bool) {

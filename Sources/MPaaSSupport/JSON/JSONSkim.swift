@@ -1,12 +1,12 @@
 /// Goes through JSON bytes and reads only what is asked for, without building values for the rest.
 ///
-/// It is for reading a little of very many documents. What is skipped is checked only as far as brackets and strings go,
-/// unless all is to be checked; every method says false, or gives nil, where the bytes are not what it is for, and then
-/// the document is to be read by `JSONValue(reading:)`, which says what is wrong.
+/// It is for reading a little of very many documents. What is skipped is checked only as far as brackets and strings
+/// go, unless all is to be checked; every method says false, or gives nil, where the bytes are not what it is for, and
+/// then the document is to be read by `JSONValue(reading:)`, which says what is wrong.
 package struct JSONSkim {
   package let bytes: UnsafeRawBufferPointer
   package var offset: Int
-  /// Whether what is gone past is checked to be JSON, as strictly as `JSONValue(reading:)` does.
+  /// Tells whether what is gone past is checked to be JSON, as strictly as `JSONValue(reading:)` does.
   package let isStrict: Bool
 
   /// - Parameter offset: Where in the bytes to begin.
@@ -31,7 +31,7 @@ package struct JSONSkim {
     }
   }
 
-  /// Whether nothing but white space is left.
+  /// Tells whether nothing but white space is left.
   @inlinable
   package mutating func isAtEnd() -> Bool {
     skipSpace()
@@ -162,7 +162,7 @@ package struct JSONSkim {
     return (try? JSONValue(reading: quoted))?.string
   }
 
-  /// Whether the bytes of a name are those of `text`.
+  /// Tells whether the bytes of a name are those of `text`.
   @inlinable
   package func isName(_ range: Range<Int>, _ text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount else { return false }

@@ -6,8 +6,8 @@
 #endif
 
 extension String {
-  /// Whether the text looks like what it is: composed (Unicode normalization form C), without control characters, line
-  /// separators, and characters that change the direction of writing.
+  /// Tells whether the text looks like what it is: composed (Unicode normalization form C), without control characters,
+  /// line separators, and characters that change the direction of writing.
   package var isPlainText: Bool {
     var isASCII = true
     for scalar in unicodeScalars {

@@ -15,7 +15,7 @@ package struct Glob: Sendable, Hashable {
     pattern = text.utf8.map { ignoresCase ? $0.lowercasedASCII : $0 }
   }
 
-  /// Whether the whole of `text` is what the pattern says.
+  /// Tells whether the whole of `text` is what the pattern says.
   package func matches(_ text: some StringProtocol) -> Bool {
     if let matches = text.utf8.withContiguousStorageIfAvailable(fits) { return matches }
     return Array(text.utf8).withUnsafeBufferPointer(fits)
@@ -34,10 +34,10 @@ package struct Glob: Sendable, Hashable {
 
 /// Patterns some of whose elements stand for any number of others.
 package enum Wildcards {
-  /// Whether the whole of `subject` is what `pattern` says.
+  /// Tells whether the whole of `subject` is what `pattern` says.
   ///
-  /// It goes back to the last wildcard only, which is enough since that can take all that an earlier one could; the time is
-  /// bounded by the product of both lengths.
+  /// It goes back to the last wildcard only, which is enough since that can take all that an earlier one could; the
+  /// time is bounded by the product of both lengths.
   ///
   /// - Parameters:
   ///   - isAny: Whether an element of the pattern stands for any number of elements, none included.

@@ -1,6 +1,7 @@
 /// Replacements for the signs that XML and HTML take for their own, and for those that they cannot hold.
 ///
-/// `&`, `<` and `>` are always written as entities; the rest differs between texts of elements and values of attributes.
+/// `&`, `<` and `>` are always written as entities; the rest differs between texts of elements and values of
+/// attributes.
 package struct MarkupEscaping: Sendable {
   package var doubleQuote = "&quot;"
   package var singleQuote = "'"
@@ -8,7 +9,7 @@ package struct MarkupEscaping: Sendable {
   package var lineFeed = "\n"
   /// A reader turns one that stands for itself into a line feed (XML 1.0, section 2.11).
   package var carriageReturn = "&#13;"
-  /// What stands for characters that XML 1.0 (section 2.2) knows no spelling for.
+  /// The character for characters that XML 1.0 (section 2.2) knows no spelling for.
   package var unspellable = "\u{fffd}"
 
   package init(

@@ -19,7 +19,7 @@ struct DiagnosticText {
   let place: String?
   let help: String?
   let details: [String]
-  /// Whether people want to know which refusal it is, to look it up or to report it.
+  /// Tells whether people want to know which refusal it is, to look it up or to report it.
   let isRefusal: Bool
 
   init(_ diagnostic: Diagnostic, _ catalogue: Catalogue) {

@@ -26,7 +26,8 @@ package struct OutputSettings: Sendable {
     self.allowsInput = allowsInput
   }
 
-  /// Whether a stream gets colour: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, then whether it is a terminal.
+  /// Tells whether a stream gets colour: `--color` first, then `NO_COLOR`, `CLICOLOR_FORCE`, `TERM=dumb`, then whether
+  /// it is a terminal.
   ///
   /// Source: no-color.org, bixense.com/clicolors.
   package func hasColour(_ stream: OutputStream, environment: [String: String]) -> Bool {

@@ -2,7 +2,7 @@ import MPaaSSupport
 import MPaaSToolSupport
 
 extension OutputStream {
-  /// What is written, which decides how a terminal is kept from obeying it.
+  /// The content that is written, which decides how a terminal is kept from obeying it.
   enum Content {
     /// Lines of text: escapes such as `\u{1b}`; tabs and line breaks stay.
     case text

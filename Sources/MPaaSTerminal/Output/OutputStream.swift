@@ -8,9 +8,9 @@ import MPaaSSupport
   import Musl
 #endif
 
-/// Where text goes: a file descriptor, or a test's memory.
+/// The destination of text: a file descriptor, or a test's memory.
 package struct OutputStream: Sendable {
-  /// Whether a person looks at it.
+  /// Tells whether a person looks at it.
   package let isTerminal: Bool
   /// Columns of the terminal now; nil for what is not one.
   package let width: @Sendable () -> Int?

@@ -39,7 +39,7 @@ package final class Pager: Sendable {
   private let feed: PagerFeed
   private let child: pid_t
 
-  /// Whether the person has ended it, so that nothing more need be written.
+  /// Tells whether the person has ended it, so that nothing more need be written.
   package var isGone: Bool { feed.isLeft }
 
   /// Starts a pager in the place of a terminal's output; nil where that is none, or no pager can be started.

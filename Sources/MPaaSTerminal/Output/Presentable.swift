@@ -2,9 +2,9 @@ package import MPaaSSupport
 
 /// A result of a command: it encodes to the JSON that `--json` prints, and says once what it is in words.
 package protocol Presentable: Encodable, Sendable {
-  /// What a person reads.
+  /// The form for a person to read.
   func document(_ catalogue: Catalogue) -> Document
-  /// How the command ends after printing it; `done` unless the result is a negative answer.
+  /// The way the command ends after printing it; `done` unless the result is a negative answer.
   var exit: ExitStatus { get }
 }
 

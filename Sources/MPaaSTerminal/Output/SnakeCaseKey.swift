@@ -23,7 +23,8 @@ struct SnakeCaseKey: CodingKey {
     self.intValue = intValue
   }
 
-  /// Whether the key names a member of a type: such keys are cases of an enumeration, those of dictionaries are not.
+  /// Tells whether the key names a member of a type: such keys are cases of an enumeration, those of dictionaries are
+  /// not.
   private static func isMember(_ key: any CodingKey) -> Bool { Mirror(reflecting: key).displayStyle == .enum }
 
   /// Words of `someHTTPName` in lower case with `_` between them: `some_http_name`.

@@ -8,7 +8,7 @@ package import MPaaSSupport
   import Musl
 #endif
 
-/// What the user or a pipe gives the command to read.
+/// The input of the command from the user or a pipe.
 package enum StandardInput {
   package static var isTerminal: Bool { isatty(0) == 1 }
 

@@ -16,7 +16,7 @@ extension Terminal {
   ///
   /// - Parameter option: The option that answers it without a question.
   /// - Returns: The bytes that were typed.
-  /// - Throws: `input-needed` where nobody can be asked; `CancellationError` at Ctrl-C.
+  /// - Throws: `input-needed` where there is no person to ask; `CancellationError` at Ctrl-C.
   package func askSecret(_ question: String, option: String) throws -> [UInt8] {
     guard settings.allowsInput, errors.isTerminal, StandardInput.isTerminal else {
       throw Diagnostic("input-needed", ["question": question, "option": option], exit: .usage)

@@ -14,7 +14,7 @@ package struct Terminal: Sendable {
   package let errors: OutputStream
   let outputStyle: TextStyle
   let errorStyle: TextStyle
-  /// How a list is drawn that is on the terminal itself, wherever the results go.
+  /// The style of a list on the terminal itself, wherever the results go.
   package let pickerStyle: TextStyle
   private let readLine: @Sendable () -> String?
 
@@ -55,7 +55,8 @@ package struct Terminal: Sendable {
     if !text.isEmpty { output.write(text) }
   }
 
-  /// Where data goes that a command writes by itself: as it is into pipes and files, with escapes onto a terminal.
+  /// The destination of data that a command writes by itself: as it is into pipes and files, with escapes onto a
+  /// terminal.
   ///
   /// JSON stays JSON. Pieces should end where lines do: a character that is cut is shown as bytes.
   package var data: OutputStream {
@@ -113,7 +114,7 @@ package struct Terminal: Sendable {
   /// Asks a yes-or-no question.
   ///
   /// - Parameter option: The option that answers it without a question, such as `--force`.
-  /// - Throws: `input-needed` where nobody can be asked: `--no-input`, no terminal, or `--json`.
+  /// - Throws: `input-needed` where there is no person to ask: `--no-input`, no terminal, or `--json`.
   package func confirm(_ question: String, option: String) throws -> Bool {
     guard settings.allowsInput, !settings.isJSON, errors.isTerminal, isInteractive else {
       throw Diagnostic("input-needed", ["question": question, "option": option], exit: .usage)
@@ -125,7 +126,7 @@ package struct Terminal: Sendable {
 
   /// Asks for a line of text.
   ///
-  /// - Returns: nil where nobody can be asked, or nothing was typed.
+  /// - Returns: nil where there is no person to ask, or nothing was typed.
   package func ask(_ question: String) -> String? {
     guard settings.allowsInput, !settings.isJSON, errors.isTerminal, isInteractive else { return nil }
     errors.write(errorStyle.render(StyledText(question, .emphasis)) + ": ")

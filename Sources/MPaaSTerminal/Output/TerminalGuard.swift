@@ -11,10 +11,10 @@ import MPaaSToolSupport
 
 /// A terminal that this process has set to something else, given back however the process ends or stops.
 ///
-/// Every signal that ends the process or stops it finds the terminal as it was before; then it takes its course, through
-/// the handler that was there before where there was one. When the process goes on, the terminal is taken again. Signals
-/// that are ignored stay ignored. SIGKILL and SIGSTOP cannot be caught: they leave the terminal as it is at that moment,
-/// and whoever sends them has to set it right (`stty sane`). One terminal at a time.
+/// Every signal that ends the process or stops it finds the terminal as it was before; then it takes its course,
+/// through the handler that was there before where there was one. When the process goes on, the terminal is taken
+/// again. Signals that are ignored stay ignored. SIGKILL and SIGSTOP cannot be caught: they leave the terminal as it is
+/// at that moment, and whoever sends them has to set it right (`stty sane`). One terminal at a time.
 enum TerminalGuard {
   /// The way in which a terminal behaves while it is taken.
   enum Mode {
@@ -40,11 +40,11 @@ enum TerminalGuard {
   /// All that a handler reads: plain memory, reached through a pointer that is made before the first handler is.
   private struct Kept {
     var descriptor: Int32 = -1
-    /// Told 's' for another size and 'c' for going on; -1 where nobody waits.
+    /// Told 's' for another size and 'c' for going on; -1 where there is no listener.
     var wakeUp: Int32 = -1
     var before = termios()
     var taken = termios()
-    /// Whether the process wants the terminal, and whether it has it.
+    /// Tells whether the process wants the terminal, and whether it has it.
     var isWanted: sig_atomic_t = 0
     var isTaken: sig_atomic_t = 0
     var questions: sig_atomic_t = 0
@@ -55,7 +55,7 @@ enum TerminalGuard {
   }
 
   private nonisolated(unsafe) static let kept = UnsafeMutablePointer<Kept>.allocate(capacity: 1)
-  /// What signals did before, by their numbers.
+  /// The former actions of signals, by their numbers.
   private nonisolated(unsafe) static let actions = UnsafeMutablePointer<sigaction>.allocate(capacity: last + 1)
   private nonisolated(unsafe) static let isGuarded = UnsafeMutablePointer<Bool>.allocate(capacity: last + 1)
   private static let last = 64
@@ -245,7 +245,7 @@ enum TerminalGuard {
     kept.pointee.isTaken = 0
   }
 
-  /// Whether the terminal is this process's to set; also where the terminal is not the one that controls it.
+  /// Tells whether the terminal is this process's to set; also where the terminal is not the one that controls it.
   private static var isInForeground: Bool {
     let group = tcgetpgrp(kept.pointee.descriptor)
     return group < 0 || group == getpgrp()

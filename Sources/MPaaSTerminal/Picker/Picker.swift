@@ -1,9 +1,9 @@
-/// What a picker shows of one thing that can be picked.
+/// The row that a picker shows of one thing that can be picked.
 package struct PickerRow: Sendable {
   /// By which the thing is known: its place among all.
   package let id: Int
   package let text: RowText
-  /// What stands faintly behind it.
+  /// The faint text behind it.
   package let note: RowText?
 
   package init(id: Int, text: RowText, note: RowText? = nil) {
@@ -13,9 +13,9 @@ package struct PickerRow: Sendable {
   }
 }
 
-/// What was found for what is typed.
+/// The findings for what is typed.
 package struct PickerFindings: Sendable {
-  /// How many there are.
+  /// The number of hits.
   package let count: Int
   /// The best of them, as many as were asked for.
   package let ids: [Int]
@@ -28,9 +28,9 @@ package struct PickerFindings: Sendable {
   package static let nothing = PickerFindings(count: 0, ids: [])
 }
 
-/// What is picked from: it finds and describes.
+/// The source of a picker: it finds and describes.
 package struct PickerSource: Sendable {
-  /// How many things there are.
+  /// The number of things.
   package let total: Int
   /// The best matches of a text, best first, at most `limit`.
   package let find: @Sendable (_ query: String, _ limit: Int) -> PickerFindings
@@ -47,30 +47,30 @@ package struct PickerSource: Sendable {
   }
 }
 
-/// How a picker looks and what it permits.
+/// The look of a picker and its permissions.
 package struct PickerOptions: Sendable {
-  /// What is typed already.
+  /// The text typed already.
   package var query = ""
-  /// Whether several may be picked.
+  /// Tells whether several may be picked.
   package var isMultiple = false
   /// Rows below the cursor's line instead of the whole screen.
   package var height: Int?
-  /// What is said while there is nothing to pick from yet.
+  /// The words while there is nothing to pick from yet.
   package var loading = "…"
-  /// Which keys do what, in a few words.
+  /// The keys and their uses, in a few words.
   package var hint = ""
 
   package init() {}
 }
 
-/// How picking ended.
+/// The end of picking.
 package enum PickerOutcome: Sendable, Equatable {
-  /// What was picked, in the order in which it was; the text that was typed.
+  /// The picked things, in the order in which they were picked; the text that was typed.
   case picked([Int], query: String)
   case cancelled
 }
 
-/// What is typed, found, pointed at and marked: a picker without its terminal.
+/// The typed text, the findings, the pointer and the marks: a picker without its terminal.
 package struct PickerState: Sendable {
   package private(set) var line: LineEditor
   package private(set) var findings = PickerFindings.nothing
@@ -78,7 +78,7 @@ package struct PickerState: Sendable {
   package private(set) var pointed = 0
   /// The first row that is seen.
   package private(set) var top = 0
-  /// What is marked, in the order in which it was.
+  /// The marked things, in the order in which they were marked.
   package private(set) var marked: [Int] = []
   private let options: PickerOptions
   /// nil until there is something to pick from.
@@ -93,7 +93,7 @@ package struct PickerState: Sendable {
     line = LineEditor(options.query)
   }
 
-  /// How many rows are found at once; more come when somebody goes there.
+  /// The number of rows that are found at once; more come when somebody goes there.
   private static let firstLimit = 500
 
   /// Sets what is picked from, and answers what waited for it.

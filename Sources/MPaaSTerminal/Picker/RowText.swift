@@ -7,7 +7,7 @@ package struct RowText: Sendable {
   /// Places in the text, in Unicode scalars; ascending and apart from each other.
   package let highlights: [Range<Int>]
 
-  /// Whether control characters stay as they are: for a pipe, which obeys nothing.
+  /// Tells whether control characters stay as they are: for a pipe, which obeys nothing.
   private let isRaw: Bool
 
   package init(_ text: String, highlights: [Range<Int>] = [], isRaw: Bool = false) {
@@ -70,7 +70,7 @@ package struct RowText: Sendable {
     return (cells, false)
   }
 
-  /// Where to begin so that the first highlight is seen.
+  /// The cell to begin with so that the first highlight is seen.
   private func firstCell(of cells: [Cell], _ columns: Int) -> Int {
     guard let first = cells.firstIndex(where: \.isHighlighted) else { return 0 }
     let last = cells[first...].firstIndex { !$0.isHighlighted } ?? cells.count

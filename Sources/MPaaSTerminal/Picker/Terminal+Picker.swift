@@ -8,7 +8,7 @@ extension Terminal {
   /// The list is on the terminal itself, so standard input may bring the data and standard output takes the result.
   ///
   /// - Parameter load: Reads what is picked from, while keys are taken already.
-  /// - Throws: `picker-no-terminal` where nobody sits there; what `load` throws.
+  /// - Throws: `picker-no-terminal` where there is none; what `load` throws.
   package func pick(
     _ options: PickerOptions, from load: @escaping @Sendable () throws -> PickerSource
   ) throws -> PickerOutcome {
@@ -85,7 +85,7 @@ private struct PickerSession {
     return options.height.map { max(3, min($0, rows)) } ?? rows
   }
 
-  /// How many rows of the list are seen.
+  /// The number of rows of the list that are seen.
   private var rows: Int { max(height - 2, 1) }
 
   private mutating func draw() {
@@ -102,7 +102,7 @@ private struct PickerSession {
   }
 }
 
-/// Where the thread that loads leaves what it has loaded.
+/// The place where the thread that loads leaves what it has loaded.
 private final class LoadedSource: Sendable {
   private let result = Mutex<Result<PickerSource, any Error>?>(nil)
 
@@ -116,7 +116,7 @@ private final class LoadedSource: Sendable {
     }
   }
 
-  /// What was loaded; nil where that was taken already.
+  /// The loaded source; nil where that was taken already.
   func take() throws -> PickerSource? {
     let result = result.withLock { result in
       defer { result = nil }

@@ -19,14 +19,14 @@ package final class TerminalDevice: @unchecked Sendable {
     /// `wake` was called.
     case woken
     case timeout
-    /// Nobody sits there any more.
+    /// The person at the terminal is gone.
     case ended
   }
 
   // `@unchecked Sendable`: `wake` only writes to a pipe; all else is called by one thread.
   private let device: OpenFile
   private let pipe: OpenPipe
-  /// What turns the screen on, and off.
+  /// The codes that turn the screen on, and off.
   private let begin: String
   private let end: String
 

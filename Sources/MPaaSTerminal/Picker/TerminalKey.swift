@@ -1,4 +1,4 @@
-/// What somebody did at a keyboard, as far as a terminal tells.
+/// The events of a keyboard, as far as a terminal tells.
 package enum TerminalKey: Sendable, Equatable {
   /// A character that is to be written, however it was typed.
   case character(Character)
@@ -28,7 +28,7 @@ package struct KeyDecoder: Sendable {
 
   package init() {}
 
-  /// Whether bytes are kept that could be the begin of more.
+  /// Tells whether bytes are kept that could be the begin of more.
   package var isWaiting: Bool { !pending.isEmpty }
 
   /// Takes bytes and gives the keys that are complete.
@@ -143,7 +143,7 @@ package struct KeyDecoder: Sendable {
     }
   }
 
-  /// Bytes: nobody sends longer sequences.
+  /// Bytes: there are no longer sequences.
   private static let longestSequence = 64
 
   /// A control sequence: parameters, intermediate bytes, and a final one.

@@ -1,5 +1,5 @@
 extension Character {
-  /// How many terminal columns the character takes: 0 for controls and lone marks, 2 for wide ones, else 1.
+  /// The number of terminal columns that the character takes: 0 for controls and lone marks, 2 for wide ones, else 1.
   ///
   /// Source: Unicode Standard Annex 11 (East Asian Width W and F) and emoji presentation.
   package var displayWidth: Int {
@@ -15,7 +15,7 @@ extension Character {
 }
 
 extension StringProtocol {
-  /// How many terminal columns the text takes.
+  /// The number of terminal columns that the text takes.
   package var displayWidth: Int {
     reduce(0) { $0 + $1.displayWidth }
   }

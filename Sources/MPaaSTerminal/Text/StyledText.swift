@@ -1,12 +1,12 @@
 import MPaaSSupport
 import MPaaSToolSupport
 
-/// What a piece of text is for; the terminal decides how that looks.
+/// The purpose of a piece of text; the terminal decides how that looks.
 package enum TextRole: Sendable, Hashable {
   case plain, heading, emphasis, faint
   case good, warning, bad
   case address, function, path, number, highlight
-  /// What was looked for, in a line that has it.
+  /// The searched text, in a line that has it.
   case match
   /// On a cyan background.
   case marked
@@ -20,7 +20,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
   package struct Span: Sendable, Hashable {
     package let text: String
     package let role: TextRole
-    /// Whether the text stands as it came, until a terminal gets it.
+    /// Tells whether the text stands as it came, until a terminal gets it.
     fileprivate let isVerbatim: Bool
 
     fileprivate var visible: Span {
@@ -77,7 +77,7 @@ package struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation 
   /// The line as a terminal may have it, its data too.
   package var visible: StyledText { mapped(\.visible) }
 
-  /// The line as a cell of a table: without tabs, whose width nobody knows.
+  /// The line as a cell of a table: without tabs, whose width is unknown.
   var inCell: StyledText {
     guard spans.contains(where: { $0.isVerbatim || $0.text.utf8.contains(0x09) }) else { return self }
     return mapped { Span(text: VisibleText.of($0.text), role: $0.role, isVerbatim: false) }

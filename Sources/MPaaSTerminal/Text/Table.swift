@@ -3,7 +3,7 @@ package struct Table: Sendable, Equatable {
   package struct Column: Sendable, Equatable {
     package let heading: String
     package let isNumeric: Bool
-    /// Whether a narrow terminal may do without it.
+    /// Tells whether a narrow terminal may do without it.
     package let isOptional: Bool
 
     package init(_ heading: String, isNumeric: Bool = false, isOptional: Bool = false) {

@@ -103,7 +103,7 @@ package enum OwnFolder {
       guard trusted.contains(entry.owner) else { throw error(.otherOwner, entry, place) }
       // Links have no permissions of their own.
       guard entry.link == nil, entry.mode & 0o022 != 0 else { return }
-      // In a folder like /tmp nobody takes away what another one has; what stands there is looked at next.
+      // In a folder like /tmp a user cannot take away what another one has; what stands there is looked at next.
       if entry.mode & 0o1000 != 0, !isLast { return }
       let isAlone = entry.mode & 0o002 == 0 && system.account(entry.owner)?.isAlone(inGroup: entry.group) == true
       guard isAlone, !isLast else { throw error(.writable, entry, place) }

@@ -13,7 +13,7 @@ package struct ProcessRunner: Sendable {
   package struct Outcome: Sendable, Equatable {
     /// The exit status, or 128 + the signal that ended it.
     package let status: Int32
-    /// What it wrote to standard output; empty where that was not captured.
+    /// Its standard output; empty where that was not captured.
     package let output: String
 
     package init(status: Int32, output: String = "") {
@@ -26,9 +26,9 @@ package struct ProcessRunner: Sendable {
     /// A path, or a name that `PATH` is searched for.
     package var program: String
     package var arguments: [String]
-    /// Whether standard output is read instead of shared with ours.
+    /// Tells whether standard output is read instead of shared with ours.
     package var capturesOutput: Bool
-    /// What it reads from standard input, to its end before it writes anything; nil to share ours.
+    /// The bytes that it reads from standard input, to its end before it writes anything; nil to share ours.
     package var input: [UInt8]?
     /// Its environment, as NAME=value; nil for ours.
     package var environment: [String]?

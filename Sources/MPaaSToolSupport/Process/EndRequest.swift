@@ -8,9 +8,10 @@
 
 /// The wish that a program that runs until it is told to end now does so: SIGINT or SIGTERM.
 ///
-/// From when it is made the signals only wake up who waits; a second one of a kind ends the process at once. One at a time.
+/// From when it is made the signals only wake up who waits; a second one of a kind ends the process at once. One at a
+/// time.
 package struct EndRequest: ~Copyable {
-  /// What a signal asks for.
+  /// The wish of a signal.
   package enum Wish: Sendable, Equatable {
     case end
     /// SIGHUP: to read again what was read at the start.
@@ -24,7 +25,7 @@ package struct EndRequest: ~Copyable {
   /// - Parameter reloads: Whether SIGHUP is a wish too, instead of ending the process.
   package init(reloads: Bool = false) {
     var ends: [Int32] = [-1, -1]
-    // Without a pipe nobody can wait, and the signals go on ending the process.
+    // Without a pipe there is no waiting, and the signals go on ending the process.
     guard pipe(&ends) == 0 else {
       readEnd = -1
       return

@@ -20,7 +20,7 @@ package enum FreeMemory {
   }
 
   #if !canImport(Darwin)
-    /// What glibc calls `malloc_trim`; its header is not in the module, and other C libraries have none.
+    /// The function that glibc calls `malloc_trim`; its header is not in the module, and other C libraries have none.
     private static let trim: (@convention(c) (Int) -> Int32)? = {
       guard let symbol = dlsym(nil, "malloc_trim") else { return nil }
       return unsafeBitCast(symbol, to: (@convention(c) (Int) -> Int32).self)

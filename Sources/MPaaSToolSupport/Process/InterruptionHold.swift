@@ -8,14 +8,14 @@ package import MPaaSSupport
   import Musl
 #endif
 
-/// A stretch of work that Ctrl-C does not cut: a signal that comes is remembered, the work looks for it and undoes what it
-/// did, and then the signal takes its course.
+/// A stretch of work that Ctrl-C does not cut: a signal that comes is remembered, the work looks for it and undoes what
+/// it did, and then the signal takes its course.
 ///
 /// One at a time in a process; for work of well under a second.
 package struct InterruptionHold: ~Copyable {
   /// The signal that came; written by the handler only.
   private nonisolated(unsafe) static var pending: sig_atomic_t = 0
-  /// Whether one is there: what is inside it is held by it.
+  /// Tells whether one is there: what is inside it is held by it.
   private nonisolated(unsafe) static var isHeld = false
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 

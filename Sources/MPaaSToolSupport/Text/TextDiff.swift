@@ -1,4 +1,4 @@
-/// What has to be done to the lines of one text to get another (Myers' algorithm, by the standard library).
+/// The edits of the lines of one text to get another (Myers' algorithm, by the standard library).
 package struct TextDiff: Sendable, Equatable {
   package enum Change: Sendable, Equatable { case kept, removed, added }
 
@@ -7,7 +7,7 @@ package struct TextDiff: Sendable, Equatable {
     package let change: Change
     package let text: String
 
-    /// Whether it is the last one of a text that does not end its last line.
+    /// Tells whether it is the last one of a text that does not end its last line.
     package var isUnended: Bool { text.utf8.last != 0x0a }
   }
 
@@ -130,7 +130,7 @@ extension TextDiff {
     return count == 1 ? "\(first)" : "\(first),\(count)"
   }
 
-  /// A name with a space in it ends in a tab, so that nobody takes a part of it for a time.
+  /// A name with a space in it ends in a tab, so that no part of it is taken for a time.
   private static func name(_ path: String?, _ prefix: String) -> String {
     guard let path else { return "/dev/null" }
     return prefix + path + (path.contains(" ") ? "\t" : "")

@@ -71,7 +71,7 @@ package enum VisibleText {
     }
   }
 
-  /// Whether a look at each character is needed: a quick answer for plain texts.
+  /// Tells whether a look at each character is needed: a quick answer for plain texts.
   private static func isSuspect(_ bytes: UnsafeRawBufferPointer, _ layout: Layout) -> Bool {
     for byte in bytes where byte < 0x20 || byte >= 0x7f {
       switch byte {
@@ -113,7 +113,8 @@ extension VisibleText {
     }
   }
 
-  /// Whether a joiner or non-joiner does its work: inside an emoji, or between letters of a script that joins them.
+  /// Tells whether a joiner or non-joiner does its work: inside an emoji, or between letters of a script that joins
+  /// them.
   private static func isJoint(_ place: Int, _ text: [Unicode.Scalar]) -> Bool {
     guard place > 0, place + 1 < text.count else { return false }
     let (before, after) = (text[place - 1], text[place + 1])
@@ -136,7 +137,7 @@ extension VisibleText {
     scalar.value > 0xff && scalar.properties.isEmoji
   }
 
-  /// Whether a selector chooses the form of the character before it; several in a row could hide a message.
+  /// Tells whether a selector chooses the form of the character before it; several in a row could hide a message.
   private static func isVariant(_ place: Int, _ text: [Unicode.Scalar]) -> Bool {
     guard place > 0 else { return false }
     switch text[place - 1].value {
@@ -147,7 +148,7 @@ extension VisibleText {
     }
   }
 
-  /// Whether a tag belongs to a flag such as that of Scotland: a black flag, three to six tags, the end.
+  /// Tells whether a tag belongs to a flag such as that of Scotland: a black flag, three to six tags, the end.
   private static func isFlag(_ place: Int, _ text: [Unicode.Scalar]) -> Bool {
     func isTag(_ place: Int) -> Bool {
       text.indices.contains(place) && (0xe0020...0xe007e).contains(text[place].value)
