@@ -3,7 +3,7 @@ import MPaaSTestSupport
 import Testing
 
 @Suite("The architecture") struct ArchitectureTests {
-  /// What each target may import of ours.
+  /// The imports of ours that each target may have.
   static let allowed: [String: Set<String>] = [
     "mpaas": ["CommandKit", "MPaaSCommands"],
     "mpaas-server": ["CommandKit", "MPaaSServer", "MPaaSServing"],
@@ -87,7 +87,7 @@ import Testing
     "MPaaSTime": [],
   ].merging(commands.mapValues { $0.union(["CommandKit", "MPaaSTerminal", "MPaaSSupport"]) }) { $1 }
 
-  /// What the commands of each noun may import, beside what all of them do.
+  /// The imports that the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
     "KitCommands": [
       "MPaaSArchive", "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",

@@ -88,7 +88,7 @@ import Testing
 }
 
 extension PackageSource {
-  /// Whether it belongs to the commands or to what all of them have.
+  /// Tells whether it belongs to the commands or to what all of them have.
   var isOfCommands: Bool {
     let target = file.prefix { $0 != "/" }
     return target.hasSuffix("Commands") || target.hasSuffix("Kit") || target == "MPaaSServing"

@@ -2,7 +2,7 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// What each library for apps declares for Apple's privacy reports, and what its sources really use.
+/// Holds what each library for apps declares for Apple's privacy reports, and what its sources really use.
 @Suite("Privacy manifests") struct PrivacyTests {
   /// Functions and properties that need a reason, by their category ("Describing use of required reason API").
   private static let functions: [String: String] = [

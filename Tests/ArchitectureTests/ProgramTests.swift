@@ -2,9 +2,9 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// What the programs are made of, by the package's manifest.
+/// Holds the contents of the programs, by the package's manifest.
 @Suite("The programs") struct ProgramTests {
-  /// What each target depends on, products of other packages by their names.
+  /// The dependencies of each target, products of other packages by their names.
   static func dependencies() throws -> [String: Set<String>] {
     let text = try String(contentsOf: Fixture.package.appending(path: "Package.swift"), encoding: .utf8)
     let products = Dictionary(

@@ -53,7 +53,7 @@ import Testing
     #expect(found.keys.sorted() == Array(1...67))
   }
 
-  /// How the sources make it: findings of lint are values of an enumeration, and all malformed.
+  /// The definitions of a code in the sources: findings of lint are values of an enumeration, and all malformed.
   private static func definition(of id: String, exit: Int) -> String {
     if id.hasPrefix("lua-") { return #"= "\#(id)""# }
     return (exit == 65 ? "malformed" : "refused") + #"("\#(id)")"#

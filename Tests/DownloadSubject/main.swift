@@ -3,11 +3,11 @@ import MPaaSModules
 import MPaaSSupport
 import MPaaSTransfer
 
-/// What a test kills, and what scripts/bench/downloads times: brings files, says how long it took, and ends.
+/// A program that a test kills, and what scripts/bench/downloads times: brings files, says how long it took, and ends.
 ///
-/// `DownloadSubject cache FOLDER < LINES` brings archives into a cache; `DownloadSubject files FOLDER < LINES` brings them
-/// with the sizes checked only, under their names. A line is `SHA256 SIZE URL [URL …]`. `MPAAS_TEST_CERTIFICATES` names a
-/// file of certificates to trust.
+/// `DownloadSubject cache FOLDER < LINES` brings archives into a cache; `DownloadSubject files FOLDER < LINES` brings
+/// them with the sizes checked only, under their names. A line is `SHA256 SIZE URL [URL …]`. `MPAAS_TEST_CERTIFICATES`
+/// names a file of certificates to trust.
 let arguments = CommandLine.arguments
 let certificates = ProcessInfo.processInfo.environment["MPAAS_TEST_CERTIFICATES"]
 var blobs: [ModuleBlob] = []

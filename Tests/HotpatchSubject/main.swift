@@ -5,7 +5,7 @@ import MPaaSSupport
 import MPaaSTrust
 import MPaaSTrustTools
 
-/// What a test kills: publishes one version after another, and lets a client follow, until it is ended.
+/// A program that a test kills: publishes one version after another, and lets a client follow, until it is ended.
 ///
 /// `HotpatchSubject REPOSITORY KEYS CLIENT`; the key store holds `offline` and `online`, not encrypted. Bundles are the
 /// text `cart VERSION`.

@@ -2,7 +2,8 @@ import Foundation
 import MPaaSLogs
 import MPaaSTrust
 
-/// What a test kills: logs from several threads, and says in shared memory what was logged, until it is ended.
+/// A program that a test kills: logs from several threads, and says in shared memory what was logged, until it is
+/// ended.
 ///
 /// `LogSubject FOLDER COUNTS RECIPIENT|- [THREADS]`. The file COUNTS has a number of 8 bytes for each thread: how many
 /// of its records `append` had returned from. A record's message is `THREAD NUMBER text`.

@@ -18,7 +18,7 @@ package final class FakeRepository: Sendable {
     package var runFailure: TrustError?
     package var events: [HotpatchEvent] = []
     package var downloads = 0
-    /// How the run before ended that was not said to be healthy.
+    /// The end of the run before that was not said to be healthy.
     package var end = RunEnd.crashed
   }
   package let contents = Mutex(Contents(document: RolloutDocument(app: Sample.app, updated: Sample.start)))

@@ -4,7 +4,7 @@ import MPaaSSupport
 import MPaaSTestSupport
 import Testing
 
-/// What a source in a test asks for.
+/// The texts that a source in a test asks for.
 func extracted(_ text: String, _ language: SourceLanguage = .swift, _ options: ExtractionOptions = .init())
   -> SourceTexts
 {

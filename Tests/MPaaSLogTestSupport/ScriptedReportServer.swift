@@ -13,7 +13,7 @@ package final class ScriptedReportServer: Sendable {
     case stored
     /// Stored, but the answer never arrives.
     case answerLost
-    /// What a portal of a network says to everything.
+    /// The answer of a network's portal to everything.
     case portal
     case status(Int, code: String = "", retryAfter: Int? = nil)
     case unreachable

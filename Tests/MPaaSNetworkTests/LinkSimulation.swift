@@ -7,7 +7,7 @@ struct LinkSimulation {
   /// Milliseconds may be given; kept in nanoseconds.
   private(set) var now: Int64
   private(set) var next: NIODeadline?
-  /// What came out, when, in nanoseconds.
+  /// The pieces that came out, when, in nanoseconds.
   var emitted: [(time: Int64, emission: StreamShaper.Emission)] = []
 
   init(_ conditions: [Condition], seed: UInt64 = 1, shared: [Int: SharedBucket] = [:], start: Int64 = 1_000_000_000) {
@@ -78,7 +78,7 @@ struct LinkSimulation {
     emitted.reduce(into: []) { if case .bytes(let buffer) = $1.emission { $0 += buffer.readableBytesView } }
   }
 
-  /// What came out, in words, each with its milliseconds since the first second.
+  /// The pieces that came out, in words, each with its milliseconds since the first second.
   var story: [String] {
     emitted.map { time, emission in
       let milliseconds = (time - 1_000_000_000) / 1_000_000

@@ -1,8 +1,9 @@
 import Foundation
 
-/// What tests of chance need.
+/// The numbers that tests of chance need.
 enum Statistics {
-  /// Whether a count of what happens with this probability lies within `deviations` standard deviations of its mean.
+  /// Tells whether a count of what happens with this probability lies within `deviations` standard deviations of its
+  /// mean.
   static func isBinomial(_ count: Int, of trials: Int, _ probability: Double, deviations: Double = 4) -> Bool {
     let mean = Double(trials) * probability
     return abs(Double(count) - mean) <= deviations * (mean * (1 - probability)).squareRoot() + 1

@@ -62,7 +62,7 @@ final class ManualClock: Clock, Sendable {
 @Suite("The player of timelines") struct TimelinePlayerTests {
   let clock = ManualClock()
 
-  /// What was put in force, in order, at which time of the clock.
+  /// The profiles put in force, in order, at which time of the clock.
   final class Applied: Sendable {
     private let list = Mutex<[(Duration, [String])]>([])
     var times: [Duration] { list.withLock { $0.map(\.0) } }

@@ -1,6 +1,6 @@
 @testable import MPaaSPinyin
 
-/// What a search must find, told as plainly as can be: every start, every way of consuming, sets of offsets.
+/// The hits that a search must find, told as plainly as can be: every start, every way of consuming, sets of offsets.
 ///
 /// It knows the scalars, their readings spelled with tones, and the options; nothing of the index.
 struct BruteForceSearch {

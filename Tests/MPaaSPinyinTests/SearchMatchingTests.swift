@@ -102,7 +102,7 @@ struct SearchMatchingTests {
   }
 }
 
-/// Texts and queries as nobody writes them.
+/// Texts and queries of no real use.
 enum RandomTexts {
   private static let pieces: [String] = [
     "张", "三", "重", "庆", "长", "大", "行", "西", "安", "先", "吕", "布", "女", "略", "一", "阿", "儿", "嗯", "呒",

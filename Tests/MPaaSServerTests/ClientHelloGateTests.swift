@@ -31,7 +31,7 @@ import Testing
     try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
   }
 
-  /// What a client of BoringSSL says first.
+  /// The first words of a client of BoringSSL.
   private static func hello() throws -> ByteBuffer {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.certificateVerification = .none

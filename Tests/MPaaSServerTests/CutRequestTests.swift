@@ -6,9 +6,9 @@ import Testing
 
 @testable import MPaaSServer
 
-/// What comes before a request is cut: all classes of its bytes, of both framings.
+/// Requests before the cut: all classes of its bytes, of both framings.
 @Suite("Requests that are cut, doubled or in another order") struct CutRequestTests {
-  /// Where in the bytes of a request its connection ends.
+  /// The places in the bytes of a request where its connection ends.
   private static func places(_ request: [UInt8], headEnd: Int) -> [Int] {
     let line = (request.firstIndex(of: 13) ?? 0)
     let colon = request[line...].firstIndex(of: UInt8(ascii: ":")) ?? 0

@@ -88,7 +88,7 @@ extension TestServer {
     return try await desk.collect(wish)
   }
 
-  /// How many whole uploads there are.
+  /// The number of whole uploads.
   fileprivate func wholeUploads() async throws -> Int64? {
     try await services.store.read { database in
       try database.row("SELECT count(*) FROM uploads WHERE state = 'whole'") { $0.integer(0) }

@@ -57,7 +57,7 @@ final class TestServer: Sendable {
 
   func end() async { await run.end() }
 
-  /// How many requests write to uploads now.
+  /// The number of requests that write to uploads now.
   var writers: Int {
     for routes in run.routes { if let routes = routes as? UploadRoutes { return routes.uploads.claims.count } }
     return 0

@@ -54,7 +54,7 @@ private let announced = ["Transfer-Encoding": "chunked", "Trailer": "Upload-Chec
       #expect(answer.json["code"] as? String == "server-checksum-algorithm", "\(trailers)")
       #expect(try await server.offset(location) == 0)
     }
-    // What nobody announced is no field of the request.
+    // A field without announcement is no field of the request.
     let silent = try await server.tus(
       "PATCH", location, ["Transfer-Encoding": "chunked", "Upload-Offset": "0"],
       body: chunked(bytes, trailers: ["Upload-Checksum: sha1 AAAA"]))

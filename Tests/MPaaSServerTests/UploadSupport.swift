@@ -33,7 +33,7 @@ extension TestServer {
     return answer.headers["location"] ?? "none: \(answer.status) \(answer.text)"
   }
 
-  /// What the server has of an upload; -1 where it has none of that name.
+  /// The number of bytes that the server has of an upload; -1 where it has none of that name.
   ///
   /// On a busy machine the request that was cut before may not be over yet (423), or this one be found too slow.
   func offset(_ location: String) async throws -> Int {

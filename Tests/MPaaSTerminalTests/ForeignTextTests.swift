@@ -4,7 +4,7 @@ import MPaaSTestSupport
 import Synchronization
 import Testing
 
-/// What a terminal got, and a terminal that gets it.
+/// The bytes of a terminal, and a terminal that gets it.
 private final class Screen: Sendable {
   private let text = Mutex("")
   var shown: String { text.withLock { $0 } }

@@ -31,7 +31,7 @@ public struct Command {
   private static let programs =
     ProcessInfo.processInfo.environment["MPAAS_PROGRAMS"].map { URL(filePath: $0) } ?? products
 
-  /// Where the executable of ours with this name lies, nil where none has it.
+  /// The path of the executable of ours with this name, nil where none has it.
   static func own(_ name: String) -> String? {
     [programs, products].map { $0.appending(path: name).path }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
@@ -76,7 +76,8 @@ public struct Command {
   }
 }
 
-/// Tests run in libdispatch's threads, which block nearly all signals; children would inherit that, and gdb hangs of it.
+/// Tests run in libdispatch's threads, which block nearly all signals; children would inherit that, and gdb hangs of
+/// it.
 public func withNoSignalsBlocked<Result>(_ body: () throws -> Result) rethrows -> Result {
   var none = sigset_t()
   var before = sigset_t()

@@ -18,7 +18,7 @@ public struct PackageSource: Sendable {
     }
   }()
 
-  /// Whether the text has one of some words, found by their bytes: a fast look before a slow pattern.
+  /// Tells whether the text has one of some words, found by their bytes: a fast look before a slow pattern.
   public func has(_ words: [String]) -> Bool { words.contains { text.hasBytes(of: $0) } }
 
   /// The lines that have one of some words.
@@ -29,7 +29,7 @@ public struct PackageSource: Sendable {
 }
 
 extension StringProtocol {
-  /// Whether the bytes of `word` stand in the text, in its UTF-8.
+  /// Tells whether the bytes of `word` stand in the text, in its UTF-8.
   public func hasBytes(of word: String) -> Bool {
     var word = word
     return word.withUTF8 { word in

@@ -9,7 +9,7 @@ public struct ProcessorTime: Sendable {
     nanoseconds = clock_gettime_nsec_np(CLOCK_THREAD_CPUTIME_ID)
   }
 
-  /// What this thread has computed since.
+  /// The time that this thread has computed since.
   public var elapsed: Duration {
     .nanoseconds(Int64(ProcessorTime().nanoseconds - nanoseconds))
   }

@@ -68,7 +68,7 @@ public final class PtySession: @unchecked Sendable {
     try? master.write(contentsOf: Data(bytes))
   }
 
-  /// How the terminal treats what is typed, now.
+  /// The present treatment of typed text by the terminal.
   public struct Modes: Sendable, Equatable {
     /// Its flags for input, output, control and local things, in this order.
     let flags: [UInt]

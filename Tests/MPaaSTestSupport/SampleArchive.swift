@@ -2,7 +2,8 @@ public import Foundation
 
 /// Archives that Python's own `tarfile` and `zipfile` write, among them such as no packer of ours would.
 public enum SampleArchive {
-  /// What a script may use: `f`, `d`, `l`, `h`, `dev` make an entry, `tar` and `zip` write entries to `out`.
+  /// The functions that a script may use: `f`, `d`, `l`, `h`, `dev` make an entry, `tar` and `zip` write entries to
+  /// `out`.
   private static let prelude = """
     import io, os, struct, sys, tarfile, zipfile
     out = sys.argv[1]

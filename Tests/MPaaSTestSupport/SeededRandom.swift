@@ -18,7 +18,7 @@ public struct SeededRandom: RandomNumberGenerator, Sendable {
     return value ^ (value >> 31)
   }
 
-  /// How many rounds a fuzz test runs: `MPAAS_FUZZ_ROUNDS`, else what keeps the suite short.
+  /// The number of rounds that a fuzz test runs: `MPAAS_FUZZ_ROUNDS`, else what keeps the suite short.
   public static func rounds(or usual: Int) -> Int {
     ProcessInfo.processInfo.environment["MPAAS_FUZZ_ROUNDS"].flatMap(Int.init) ?? usual
   }

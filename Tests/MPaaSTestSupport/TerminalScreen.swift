@@ -1,4 +1,4 @@
-/// What a terminal shows: enough of one to see what a program drew.
+/// The screen of a terminal: enough of one to see what a program drew.
 ///
 /// - Source: ECMA-48; xterm's alternate screen and modes.
 public struct TerminalScreen: Sendable {

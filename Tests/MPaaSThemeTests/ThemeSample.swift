@@ -36,7 +36,7 @@ enum ThemeSample {
     return "<key>APNavigationBar</key><dict>\(title)</dict>"
   }
 
-  /// What the old kit's documents show.
+  /// The navigation that the old kit's documents show.
   static let navigation = """
     <key>Name</key><string>Sample</string>
     <key>Constants</key><dict><key>AntBlue</key><string>#00aaee</string><key>Small</key><string>17</string></dict>

@@ -3,7 +3,7 @@ import MPaaSDigests
 import MPaaSModules
 import MPaaSSupport
 
-/// What tests run beside themselves, and kill: it adds modules to a store and places them in a project.
+/// A program that tests run beside themselves, and kill: it adds modules to a store and places them in a project.
 ///
 /// `StoreSubject STORE PROJECT add|loop|measure ARCHIVE…`; an archive's name is `NAME-VERSION.tar` or the like.
 /// `StoreSubject STORE PROJECT serve METHOD SHA256…` places modules that are there, twice, and notes the project.
@@ -25,7 +25,7 @@ func release(of path: String) throws -> ModuleRelease {
       fileCount: 100_000), released: 0)
 }
 
-/// What a clock shows of some work, and what this process computed meanwhile: `12.3 8.1`, in milliseconds.
+/// The time that a clock shows of some work, and what this process computed meanwhile: `12.3 8.1`, in milliseconds.
 func milliseconds(_ work: () async throws -> Void) async rethrows -> String {
   let start = ContinuousClock.now
   let before = clock()

@@ -2,7 +2,7 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// How `mpaas crash run` stands between a program and those who send it signals.
+/// Holds the place of `mpaas crash run` between a program and those who send it signals.
 @Suite("mpaas crash run and signals", .tool("python3"), .serialized) struct CrashRunSignalTests {
   /// A program that counts what it gets, and the driver that starts it under observation and sends it things.
   static func drive(_ program: String, _ driver: String) throws -> Command.Outcome {

@@ -2,7 +2,7 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// A project in a folder of its own, of a user who trusts nobody but whom the project names.
+/// A project in a folder of its own, of a user who trusts only the publishers that the project names.
 struct SampleProject {
   /// The example registry's folder.
   static func registry() throws -> String { try ExampleRegistry.folder() }

@@ -33,7 +33,7 @@ private final class ServedRegistry {
     }
   }
 
-  /// How often archives were asked for.
+  /// The number of times that archives were asked for.
   var archiveRequests: Int { server.requests.count { $0.hasPrefix("GET") && $0.contains(".zst ") } }
 
   func project(_ name: String, mirrors: [String] = []) throws -> URL {

@@ -2,7 +2,7 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// What toxiproxy's API promises, asked of `mpaas net serve` over HTTP.
+/// Holds the promises of toxiproxy's API, asked of `mpaas net serve` over HTTP.
 @Suite("The control API, as toxiproxy's") struct NetAPITests {
   let server: NetServer
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A network namespace of a test's own, with nothing in it but a loopback and a web server there.
 private struct EmptyMachine {
-  /// Whether this process may make namespaces and has what the scripts call.
+  /// Tells whether this process may make namespaces and has what the scripts call.
   static let isThere: Bool = {
     let outcome = try? Command.run(
       "unshare", ["-n", "sh", "-c", "ip tuntap add dev t0 mode tun && iptables -t nat -L >/dev/null"])

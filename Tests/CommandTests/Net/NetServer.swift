@@ -7,7 +7,7 @@ final class NetServer {
   let program: RunningProgram
   let home: TemporaryFolder
   let port: UInt16
-  /// What it said when it was ready.
+  /// The ready line.
   let ready: [String: Any]
 
   init(_ arguments: String..., home: TemporaryFolder? = nil, api: String = "127.0.0.1:0") throws {
@@ -55,7 +55,7 @@ final class NetServer {
     return try #require(try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [[String: Any]])
   }
 
-  /// Whether something takes connections at an address that the server told.
+  /// Tells whether something takes connections at an address that the server told.
   static func isUp(_ address: Any?) -> Bool {
     guard let text = address as? String, let port = text.split(separator: ":").last.flatMap({ UInt16($0) }) else {
       return false
@@ -65,7 +65,7 @@ final class NetServer {
 }
 
 extension RawAnswer {
-  /// Whether a port of this machine takes a connection.
+  /// Tells whether a port of this machine takes a connection.
   static func connects(_ port: UInt16) throws -> Bool {
     #if canImport(Darwin)
       let kind = SOCK_STREAM

@@ -2,7 +2,7 @@ import Foundation
 import MPaaSTestSupport
 import Testing
 
-/// What a test of a repository's commands needs: a home with keys, and a folder for the repository.
+/// The means that a test of a repository's commands needs: a home with keys, and a folder for the repository.
 struct RegistryHome {
   let home: TemporaryFolder
   var repository: String { home.path + "/shop" }

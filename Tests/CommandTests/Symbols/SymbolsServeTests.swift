@@ -217,7 +217,7 @@ final class RunningProgram {
 
   @Test("interrupted on the way, a transfer leaves nothing")
   func interrupted() throws {
-    // Answers nobody for a second.
+    // Answers no request for a second.
     let server = try LoopbackServer { _, _ in nil }
     let client = home.path + "/client/" + Self.id
     let command = try RunningProgram(

@@ -57,7 +57,7 @@ import Testing
     private static let pause = "73 "
   #endif
 
-  /// Whether a program was killed while it hung in `section`: once its main thread waits in `pause`.
+  /// Tells whether a program was killed while it hung in `section`: once its main thread waits in `pause`.
   private func killed(hangingIn section: Int, folder: String) throws -> Bool {
     let process = Process()
     process.executableURL = Command.products.appending(path: "CrashMatrix")

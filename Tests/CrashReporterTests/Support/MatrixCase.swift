@@ -7,9 +7,9 @@ struct MatrixCase: Sendable, CustomStringConvertible {
   let signal: Int32
   /// Threads at the crash, the crashed one included; nil where the runtime decides.
   var threads: Int? = 3
-  /// What some last word must contain, as built and optimised.
+  /// The words that some last word must contain, as built and optimised.
   var says: String?
-  /// Whether Swift's runtime says it in optimised programs too.
+  /// Tells whether Swift's runtime says it in optimised programs too.
   var saysOptimised = true
 
   var description: String { name }
@@ -43,7 +43,7 @@ struct MatrixCase: Sendable, CustomStringConvertible {
     .init(name: "corrupted-stack", signal: SIGSEGV),
   ]
 
-  /// What Swift's checks raise.
+  /// The signal that Swift's checks raise.
   #if arch(x86_64)
     static let trap = SIGILL
   #else

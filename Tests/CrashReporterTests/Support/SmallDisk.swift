@@ -6,7 +6,7 @@ final class SmallDisk {
   let path: String
   private let folder: TemporaryFolder
 
-  /// Whether this machine lets tests mount one.
+  /// Tells whether this machine lets tests mount one.
   static let isPossible: Bool = (try? SmallDisk(kilobytes: 64)) != nil
 
   init(kilobytes: Int) throws {

@@ -15,7 +15,8 @@ import Testing
     try bytes.withUnsafeBytes { try JSONValue(reading: $0) }
   }
 
-  /// Whether a value is what the fixtures' JSON describes, read by another reader than the one for property lists.
+  /// Tells whether a value is what the fixtures' JSON describes, read by another reader than the one for property
+  /// lists.
   static func equal(_ value: PropertyListValue, _ json: JSONValue) -> Bool {
     switch value.content {
     case .dictionary(let members):
@@ -133,7 +134,7 @@ import Testing
 }
 
 extension PropertyListValue {
-  /// Whether it holds what another format writes in its own way: references, and parts of a second.
+  /// Tells whether it holds what another format writes in its own way: references, and parts of a second.
   var holdsOtherForms: Bool {
     switch content {
     case .uid: true

@@ -37,7 +37,7 @@ import Testing
     if let path = ProcessInfo.processInfo.environment["MPAAS_GROUP_CORPUS"] { try Self.tell(placed, to: path) }
   }
 
-  /// What counted of each report, for making rules.
+  /// The calls that counted of each report, for making rules.
   private static func tell(
     _ placed: [(member: GroupCorpus.Member, fingerprint: Fingerprint)], to path: String
   ) throws {

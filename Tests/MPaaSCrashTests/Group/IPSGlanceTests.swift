@@ -7,7 +7,7 @@ import Testing
 @testable import MPaaSCrash
 
 @Suite("A glance at an .ips file") struct IPSGlanceTests {
-  /// What grouping takes of a report, in one line.
+  /// The facts that grouping takes of a report, in one line.
   private func facts(_ report: CrashReport) -> String {
     var classifier = FrameClassifier()
     let fingerprint = Fingerprint(report, &classifier)

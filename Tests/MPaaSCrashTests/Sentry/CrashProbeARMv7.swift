@@ -12,7 +12,7 @@ enum CrashProbeARMv7 {
     let line: Int
     /// The addresses of the line.
     let code: Range<UInt64>
-    /// How many frames of the reports are there.
+    /// The number of frames of the reports are there.
     let count: Int
   }
 

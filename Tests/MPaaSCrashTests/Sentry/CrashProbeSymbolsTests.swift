@@ -6,7 +6,7 @@ import MPaaSSymbols
 import MPaaSTestSupport
 import Testing
 
-/// Whether this build reads the Mach-O files of dSYM bundles.
+/// Tells whether this build reads the Mach-O files of dSYM bundles.
 private let readsMachO: Bool = {
   let name = "crash/crashprobe/release-arm64/dSYMs/54039061-A983-3323-A49D-837A894D667F.dSYM/Contents/Resources/DWARF"
   guard Fixture.root != nil, let path = try? Fixture.path(name + "/CrashProbeiOS"), let bytes = try? Bytes.mapping(path)

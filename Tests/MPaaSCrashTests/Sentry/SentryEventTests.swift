@@ -79,7 +79,7 @@ struct ExpectedFrame {
         let image = report.images[try #require(frame.image)]
         #expect(image.name == row.image)
         #expect(image.buildID == row.buildID)
-        // A return address stands behind the call; the table has the address of the call.
+        // A return address follows the call; the table has the address of the call.
         let distance = frame.address - image.base
         #expect(distance == row.relativeAddress || distance - 4 == row.relativeAddress, "\(name) \(row.frame)")
       }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPaaSCrash
 
-/// What gdb says of a core: the trusted word on stacks.
+/// The answers of gdb about a core: the trusted word on stacks.
 enum Debugger {
   /// Prints each thread's frames as they are on the stack: neither inlined calls nor the tail calls that gdb infers.
   private static let script = """

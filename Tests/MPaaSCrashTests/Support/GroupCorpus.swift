@@ -9,7 +9,7 @@ import MPaaSTestSupport
 struct GroupCorpus {
   struct Member {
     let bug: String
-    /// Whether the rules were made without a look at it.
+    /// Tells whether the rules were made without a look at it.
     let isHeldOut: Bool
     /// The language and the build, `c gcc-O2-static`.
     let build: String
@@ -73,8 +73,8 @@ struct GroupCorpus {
   }
 }
 
-/// How well groups fit bugs: of all pairs of reports in one group those of one bug, and of all of one bug those in one
-/// group.
+/// The fit of groups and bugs: of all pairs of reports in one group those of one bug, and of all of one bug those in
+/// one group.
 struct PairwiseScore: CustomStringConvertible {
   private(set) var precision = 0.0
   private(set) var recall = 0.0

@@ -3,7 +3,7 @@ import MPaaSCrash
 import MPaaSCrashReport
 import MPaaSSupport
 
-/// Whether each value of a foreign report appears in what was read from it.
+/// Tells whether each value of a foreign report appears in what was read from it.
 struct LeafAccount {
   private var known: Set<String> = []
 

@@ -32,7 +32,7 @@ final class LiveProgram {
 }
 
 extension LiveProgram {
-  /// Whether it sleeps, now or within a second: a process that was let go may run for a moment.
+  /// Tells whether it sleeps, now or within a second: a process that was let go may run for a moment.
   var comesToSleep: Bool {
     for _ in 0..<100 {
       if state == "S" { return true }

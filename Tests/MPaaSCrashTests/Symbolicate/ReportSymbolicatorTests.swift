@@ -4,7 +4,7 @@ import MPaaSSymbols
 import Synchronization
 import Testing
 
-/// What a symbolicator asked for.
+/// The questions of a symbolicator.
 private final class Asked: Sendable {
   let opened = Mutex<[String]>([])
   let addresses = Mutex<[UInt64]>([])

@@ -1,7 +1,7 @@
 import MPaaSFramework
 import Synchronization
 
-/// What services did, in order; safe for any thread.
+/// The actions of services, in order; safe for any thread.
 final class ServiceLog: Sendable {
   @TaskLocal static var current: ServiceLog?
 

@@ -22,7 +22,7 @@ struct Web: Sendable {
     Self.types.enumerated().map { ServiceEntry(name: "\($0)", type: $1) }
   }
 
-  /// Whether making that service comes to a circle.
+  /// Tells whether making that service comes to a circle.
   func reachesCircle(_ number: Int) -> Bool { reaches(number, []) }
 
   private func reaches(_ number: Int, _ path: Set<Int>) -> Bool {

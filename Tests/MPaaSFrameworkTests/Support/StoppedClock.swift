@@ -103,7 +103,7 @@ final class Gate: Sendable {
   }
 }
 
-/// What happened, in the order in which it did.
+/// The events, in their order.
 final class Journal<Entry: Sendable>: Sendable {
   private let state = Mutex<[Entry]>([])
 

@@ -69,7 +69,7 @@ import Testing
       payload { $0.recipients = [try #require(other.recipient)] }, payload { $0.manifest.notes = "" },
       payload { $0.keys = [try SigningKey.generate()] },
     ]
-    // The nonce stands behind the header: no two are alike, nor are the recipients' keys.
+    // The nonce follows the header: no two are alike, nor are the recipients' keys.
     #expect(Set(all.map { Array($0.prefix(80)) }).count == all.count)
     #expect(try payload() == all[0])
   }

@@ -12,7 +12,7 @@ import Testing
 @testable import MPaaSHotpatch
 
 extension ClientState {
-  /// What is here and what is refused, without what each start counts.
+  /// The patches here and refused, without what each start counts.
   fileprivate var kept: [String?] {
     slots.keys.sorted().flatMap { patch -> [String?] in
       let slot = slots[patch]

@@ -6,7 +6,7 @@ import Testing
 @testable import MPaaSHotpatch
 
 @Suite("The hotpatch client for C", .serialized) struct ClientInCTests {
-  /// What the start says of a configuration.
+  /// The start's view of a configuration.
   private func start(_ change: (inout hotpatch_configuration) -> Void, room: Int = 256) -> (status: CInt, error: String)
   {
     var configuration = hotpatch_configuration()

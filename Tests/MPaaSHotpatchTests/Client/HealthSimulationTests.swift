@@ -10,7 +10,7 @@ import Testing
 
 /// Lives of an app with a new patch: many starts, each with a network, a user and an end of its own.
 @Suite("Good and bad patches over many starts") struct HealthSimulationTests {
-  /// How long the network takes until the new patch is in place, in seconds.
+  /// The time that the network takes until the new patch is in place, in seconds.
   enum Network: CaseIterable {
     case fast, slow
 
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  /// What the app knows of how its runs end.
+  /// The app's knowledge of the ends of its runs.
   enum Watch: CaseIterable {
     /// No crash reporter: nothing.
     case nothing

@@ -11,7 +11,7 @@ import Testing
 @Suite("Versions of which nobody knows how their starts ended") struct PutAsideTests {
   private static let day = ClientState.firstRest
 
-  /// A start at a time, after one that ended as nobody knows.
+  /// A start at a time, after one with an unknown end.
   @discardableResult
   private static func boot(
     _ state: inout ClientState, day: Double, healthy: Bool = false, end: RunEnd = .unknown

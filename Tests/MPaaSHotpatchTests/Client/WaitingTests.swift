@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// What calls took that the app made during `time`.
+  /// The time of the calls that the app made during `time`.
   private func calls(of client: HotpatchClient, for time: Duration) -> [String: [Call]] {
     let clock = ContinuousClock()
     let end = clock.now + time

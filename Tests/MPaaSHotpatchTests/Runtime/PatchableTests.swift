@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPaaSHotpatch
 
-/// What patches reported and logged in a test.
+/// The reports and logs of patches in a test.
 final class Witness: Sendable {
   private let content = Mutex<(failures: [PatchFailure], lines: [PatchLogLine])>(([], []))
 

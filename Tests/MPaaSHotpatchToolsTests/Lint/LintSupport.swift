@@ -23,7 +23,7 @@ enum Shop {
     PatchLinter(symbols: symbols, modules: modules).check([LuaSource(Array(program.utf8), name: "main.lua")])
   }
 
-  /// What is found, as `rule/variant@line:column`.
+  /// The findings, as `rule/variant@line:column`.
   static func found(_ program: String, symbols: SymbolList? = symbols) -> [String] {
     lint(program, symbols: symbols).map { finding in
       finding.rule.rawValue.dropFirst(4) + (finding.variant.map { "/\($0)" } ?? "")

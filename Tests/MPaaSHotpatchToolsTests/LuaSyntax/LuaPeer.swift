@@ -3,16 +3,16 @@ import MPaaSTestSupport
 
 @testable import MPaaSHotpatchTools
 
-/// What the reference implementation says of programs.
+/// The answers of the reference implementation about programs.
 enum LuaPeer {
-  /// Whether `luac5.4` takes a program.
+  /// Tells whether `luac5.4` takes a program.
   static func accepts(_ program: [UInt8]) throws -> Bool {
     let folder = try TemporaryFolder()
     try Data(program).write(to: folder.url.appending(path: "program.lua"))
     return try Command.run("luac5.4", ["-p", folder.path + "/program.lua"]).status == 0
   }
 
-  /// Whether `lua5.4` can load each of many programs, in one process.
+  /// Tells whether `lua5.4` can load each of many programs, in one process.
   static func verdicts(_ programs: [[UInt8]]) throws -> [Bool] {
     let folder = try TemporaryFolder()
     for (index, program) in programs.enumerated() {
@@ -28,7 +28,7 @@ enum LuaPeer {
     return outcome.output.map { $0 == "1" }
   }
 
-  /// What our parser says; nil where it takes the program.
+  /// The answer of our parser; nil where it takes the program.
   static func ours(_ program: [UInt8]) -> LuaSyntaxError? {
     do throws(LuaSyntaxError) {
       _ = try LuaChunk(LuaSource(program, name: "program.lua"))

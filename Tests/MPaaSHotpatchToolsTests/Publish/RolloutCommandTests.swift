@@ -68,7 +68,7 @@ import Testing
       try run("rollout", "--statistics", path, "--statistics-key", "counter", "--key", "online")
     }
     let before = try repository.publisher.document(app: Sample.app)
-    // What was enough once: fifty sessions and four crashes that nobody vouches for.
+    // Fifty sessions and four crashes without a signature, which were enough once.
     let unsigned =
       #"{"baseline":{"per_million":2000},"patches":[{"patch":"cart","version":"2","sessions":50,"crashes":4}]}"#
     try unsigned.write(toFile: file, atomically: true, encoding: .utf8)
@@ -86,7 +86,7 @@ import Testing
     #expect(try repository.publisher.document(app: Sample.app) == before)
     #expect(try repository.start().running == "2")
 
-    // Signed, but of few devices: nobody new gets it, and who has it keeps it.
+    // Signed, but of few devices: no new device gets it, and a device that has it keeps it.
     try write(lies, population: 100_000)
     try sign("counter")
     let paused = try take(signed)
@@ -94,7 +94,7 @@ import Testing
     #expect(paused.json["affected"] as? [String] == ["cart 2"], "\(paused.errors)")
     #expect(try repository.publisher.document(app: Sample.app)?.rollouts[1].state == .paused)
     #expect(try repository.start().running == "2")
-    // A hundredth of the audience: nobody runs it.
+    // A hundredth of the audience: no device runs it.
     try write(#""devices":1200,"crashed":30"#, population: 100_000, secondsAgo: 0)
     try sign("counter")
     #expect(try take(signed).json["affected"] as? [String] == ["cart 2"])

@@ -138,7 +138,7 @@ import Testing
     var document = try Sample.document(try Sample.rollout("1"))
     let halted = try document.record(totals, reason: "r", at: Sample.start)
     #expect(halted.map(\.version.text) == ["1"])
-    // Nobody says how many devices there are: that is not enough to stop it everywhere.
+    // The number of devices is not told: that is not enough to stop it everywhere.
     #expect(document.rollouts[0].state == .paused)
     for text in [
       "", "[]", "{}", #"{"baseline":{"sessions":1,"crashes":2},"patches":[]}"#,

@@ -215,7 +215,7 @@ func mutated(_ original: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
   return bytes
 }
 
-/// What the fixtures' authors expect of a source.
+/// The expectations that the fixtures' authors have of a source.
 enum ExpectedTexts {
   static func check(_ name: String, _ ending: String, _ language: SourceLanguage) throws {
     let data = try Fixture.data("text/i18n_src/\(name).expected.json")

@@ -9,7 +9,7 @@ import Testing
 @testable import MPaaSLogs
 
 @Suite("A damaged .mplog file") struct LogDamageTests {
-  /// What can be read of a file, block by block; nil for one that is refused.
+  /// The readable blocks of a file, block by block; nil for one that is refused.
   static func read(_ bytes: [UInt8], _ keys: LogKeys, usesIndex: Bool = true) -> (records: [[LogRecord]], bad: Int) {
     guard let file = try? LogFile(Bytes(bytes), usesIndex: usesIndex) else { return ([], 1) }
     var records: [[LogRecord]] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import MPaaSLogs
 
 @Suite("Expressions over bytes") struct ExpressionTests {
-  /// Whether the engine of regular expressions finds a pattern in a text.
+  /// Tells whether the engine of regular expressions finds a pattern in a text.
   private static func engine(_ pattern: String, _ text: [UInt8], ignoresCase: Bool) throws -> Bool {
     let regex = try LogPattern.compiled(pattern, ignoresCase)
     return String(decoding: text, as: UTF8.self).firstMatch(of: regex) != nil

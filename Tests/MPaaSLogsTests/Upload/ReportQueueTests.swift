@@ -125,7 +125,7 @@ import Testing
     #expect(first[id]?.error?.code.id == "log-server-busy")
     #expect(try await queue.deliver(wifi).isEmpty)
     #expect(server.now.requests == 1)
-    // Who asks for the report itself does not wait.
+    // A request for the report itself does not wait.
     let bytes = try Bytes.reading(try report())
     #expect(try queue.take(bytes, from: "a.ips", .again) == id)
     #expect(try await queue.deliver([id], attempts: 5, device: wifi)[id]?.state == .done)

@@ -9,7 +9,7 @@ import Synchronization
 
 /// A server of this process that stores each batch once, unless the test has it fail.
 final class ScriptedLogServer: Sendable {
-  /// What happens to a request.
+  /// The fate of a request.
   enum Fate: Sendable {
     case stored
     /// Stored, but the answer never arrives.

@@ -31,7 +31,7 @@ import Testing
     let (folder, counts) = (home.path + "/logs", home.path + "/counts")
     let identity = AgeIdentity.generate()
     let recipient = isEncrypted ? try #require(identity.recipient?.text) : "-"
-    /// What must be there: numbers of a thread, from the first of a run up to the last that returned.
+    /// The numbers that must be there: numbers of a thread, from the first of a run up to the last that returned.
     var expected: [[Range<UInt64>]] = Array(repeating: [], count: Self.threads)
     for round in rounds {
       let process = Process()

@@ -17,7 +17,7 @@ func readArchive(
   return entries
 }
 
-/// What an archive that a script makes is refused for; nil where it is not.
+/// The reason why an archive that a script makes is refused for; nil where it is not.
 func refusal(of script: String, limits: ModuleArchiveLimits = ModuleArchiveLimits()) throws -> ModuleError.Code? {
   do {
     _ = try readArchive(script, limits: limits)

@@ -8,7 +8,7 @@ import MPaaSTrust
 import Testing
 
 @Suite("Checking archives of modules") struct ModuleArchiveCheckTests {
-  /// What was found, as `severity kind subject`.
+  /// The findings, as `severity kind subject`.
   private func found(_ sample: SampleModule) throws -> [String] {
     try sample.check().findings.map { "\($0.severity) \($0.kind.rawValue) \($0.subject)" }
   }

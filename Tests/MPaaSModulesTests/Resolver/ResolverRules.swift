@@ -22,7 +22,7 @@ func conflict(_ input: ResolverInput) throws -> ResolutionConflict {
 enum ResolverTestError: Error { case solved }
 
 extension ResolverInput {
-  /// What is asked for after the changes of a fix.
+  /// The request after the changes of a fix.
   func applying(_ fix: ResolutionConflict.Fix) -> ResolverInput {
     var input = self
     for change in fix.changes {
@@ -41,7 +41,7 @@ extension ResolverInput {
   }
 }
 
-/// What must hold of every explanation: it is short, it names what the project asks for, and what it offers works.
+/// Checks every explanation: it is short, it names what the project asks for, and what it offers works.
 func check(_ conflict: ResolutionConflict, of input: ResolverInput, _ comment: String) throws {
   #expect((1...8).contains(conflict.lines.count), "\(comment)")
   let names = Set(input.roots.map(\.name))

@@ -97,7 +97,7 @@ private let edits: [(name: String, script: String)] = [
 ]
 
 @Suite("Files of modules that somebody changes", .tool("python3")) struct StoreEditTests {
-  /// Runs an edit as the user who runs the tests, or as nobody.
+  /// Runs an edit as the user who runs the tests, or as one without rights.
   private func edit(_ path: String, _ script: String, asUser user: String?) throws {
     // Who is not root makes a file writable first.
     let words = [
@@ -117,7 +117,7 @@ private let edits: [(name: String, script: String)] = [
     #expect(try Command.run("chown", ["-R", "\(user):\(user)", folder]).status == 0)
   }
 
-  /// One that nobody may run, too.
+  /// One without permission to run it, too.
   private static let python = "/usr/bin/python3"
 
   private static var users: [String?] {

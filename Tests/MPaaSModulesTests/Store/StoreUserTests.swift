@@ -84,7 +84,7 @@ struct StoreUserTests {
   func readOnlyStore(method: PlaceMethod) throws {
     let projects = try LockedProjects(method)
     let (one, store) = (projects.folders[0], projects.store.folder)
-    // The store is root's, or nobody may write it.
+    // The store is root's, or cannot be written.
     try OrdinaryUser.own(projects.folders)
     #expect(try Command.run("chmod", ["-R", "a-w", store]).status == 0)
     defer { _ = try? Command.run("chmod", ["-R", "u+w", store]) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MPaaSModules
 
-/// What `mpaas sdk` does with a registry on a web server.
+/// Holds `mpaas sdk` to what it does with a registry on a web server.
 @Suite("Registries on web servers") struct RegistryServerTests {
   private static let small = Result {
     try SignedModules([
@@ -16,7 +16,7 @@ import Testing
     ])
   }
 
-  /// A registry of modules that nobody downloads.
+  /// A registry of modules that are not downloaded.
   private static func indexes(_ count: Int) throws -> SignedModules {
     let registry = try SignedModules()
     try registry.edit { draft throws(TrustError) in

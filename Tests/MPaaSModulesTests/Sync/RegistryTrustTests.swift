@@ -7,7 +7,7 @@ import Testing
 
 @testable import MPaaSModules
 
-/// What `mpaas sdk` does about registries that are old, changed, or not what they were.
+/// Holds `mpaas sdk` to what it does about registries that are old, changed, or not what they were.
 @Suite("Registries that are not to be trusted") struct RegistryTrustTests {
   private static let past = Date(timeIntervalSinceNow: -3 * 86_400)
   private static let modules: [SignedModules.Module] = [.init("APLog", "1.0.0"), .init("UTDID", "1.0.0")]

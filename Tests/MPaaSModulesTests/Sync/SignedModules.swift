@@ -153,7 +153,7 @@ final class ModulesServer: Sendable {
   let server: ScriptedServer
   private let state = State()
   var url: String { server.url }
-  /// How many requests waited for an answer at the same time.
+  /// The number of requests that waited for an answer at the same time.
   var overlap: Int { state.waiting.withLock { $0.most } }
 
   /// - Parameters:

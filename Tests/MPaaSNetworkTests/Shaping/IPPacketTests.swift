@@ -34,7 +34,7 @@ enum SamplePacket {
 @Suite("IP packets in a tunnel") struct IPPacketTests {
   private let gateway: UInt32 = 0x0ad5_0001
 
-  /// Whether the header's checksum, and that of a TCP segment, come out.
+  /// Tells whether the header's checksum, and that of a TCP segment, come out.
   private func isSound(_ packet: ByteBuffer) -> Bool {
     var header = packet
     guard let head = header.readSlice(length: 20) else { return false }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MPaaSPinyin
 
-/// What an app searches.
+/// The record that an app searches.
 struct Contact: Sendable, Equatable {
   var name: String
   var account: String?

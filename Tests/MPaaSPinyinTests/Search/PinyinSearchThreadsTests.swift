@@ -12,14 +12,14 @@ struct PinyinSearchThreadsTests {
     (0..<30).map { Contact($0 < 10 ? "张三\(mark)" : "李四\($0)", "m\(mark)") }
   }
 
-  /// What an answer must be, whichever generation gave it.
+  /// The conditions on an answer, whichever generation gave it.
   private static func isConsistent(_ found: PinyinSearchResult<Contact>) -> Bool {
     let marks = Set(found.matches.compactMap(\.element.account))
     return marks.count == 1 && found.primary.count == 10 && found.secondary.isEmpty
       && found.matches.allSatisfy { $0.text == $0.element.name && [$0.start, $0.end] == [0, 1] }
   }
 
-  /// What the threads tell one another.
+  /// The words of the threads to one another.
   private final class Talk: Sendable {
     let isOver = Atomic(false)
     let mayBeEmpty = Atomic(false)

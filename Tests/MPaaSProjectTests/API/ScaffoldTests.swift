@@ -175,7 +175,7 @@ func exampleScaffold() throws -> [UInt8] {
     }
   }
 
-  /// Why no models are made of the bytes.
+  /// The reason why no models are made of the bytes.
   private func refusal(_ bytes: [UInt8]) -> GenerationError? {
     do throws(GenerationError) {
       _ = try ScaffoldModels(try Scaffold(bytes, file: "a.json"), file: "a.json").modelSet()

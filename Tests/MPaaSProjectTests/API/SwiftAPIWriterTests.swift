@@ -52,7 +52,7 @@ import Testing
     return try Command.run("swiftc", flags + Self.modules + paths + objects + ["-o", program])
   }
 
-  /// Where the compiler finds the framework's module and what it stands on.
+  /// The folders where the compiler finds the framework's module and what it stands on.
   private static let modules = [
     "-I", Command.products.appending(path: "Modules").path,
     "-Xcc", "-fmodule-map-file=" + Command.products.appending(path: "CAtomicWord.build/module.modulemap").path,
@@ -84,7 +84,7 @@ import Testing
     #expect(second["API.swift"] != first["API.swift"])
   }
 
-  /// What is unusual: names that are keywords or types, files beside forms, absolute URLs, flat lists.
+  /// A sample of the unusual: names that are keywords or types, files beside forms, absolute URLs, flat lists.
   static let sample = """
     {
       "title": "Odds \\"and\\" ends", "prefix": "od", "server": {"staging": "https://staging.example/?url="},

@@ -102,7 +102,7 @@ extension Trait where Self == ConditionTrait {
 private struct GNUstepProgram {
   private let folder: TemporaryFolder
 
-  /// Where gcc keeps the headers and the library of its Objective-C runtime.
+  /// The folder where gcc keeps the headers and the library of its Objective-C runtime.
   static let runtime: String? = {
     let root = "/usr/lib/gcc/x86_64-linux-gnu"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []

@@ -158,7 +158,7 @@ import Testing
   }
 }
 
-/// Whether tags are closed in their order and nothing stands unescaped.
+/// Tells whether tags are closed in their order and nothing stands unescaped.
 private struct XMLChecker {
   let isWellFormed: Bool
 

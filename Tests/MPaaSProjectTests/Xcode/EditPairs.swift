@@ -1,4 +1,4 @@
-/// What each commit did to its project, as operations.
+/// The operations of each commit to its project, as operations.
 enum EditPairs {
   static let operations: [(name: String, operations: String)] = [
     (

@@ -112,7 +112,7 @@ enum EditRounds {
   ]
 }
 
-/// What is refused, by which code, and what the error names or where it stands.
+/// The refusals, by which code, and what the error names or where it stands.
 enum EditRefusals {
   static let all: [(text: String, id: String, value: String)] = [
     (#"[{"operation": "add-file", "paths": "a.swift", "targets": "UnitTest"}]"#, "edit-no-target", "UnitTests"),

@@ -1,6 +1,6 @@
 @testable import MPaaSProject
 
-/// What a project says, whatever its ids are: each object by what it holds and what it refers to.
+/// The content of a project, whatever its ids are: each object by what it holds and what it refers to.
 struct ProjectMeaning: Equatable {
   /// The colours of all objects, sorted.
   private let colours: [Int]

@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// Where damage is felt: the header, the tables, the compressed headers, the notes.
+  /// The ranges where damage is felt: the header, the tables, the compressed headers, the notes.
   private func hotRanges(_ bytes: [UInt8]) -> [Range<Int>] {
     guard let image = try? ELFImage(Bytes(bytes)) else { return [0..<bytes.count] }
     var ranges = [0..<min(64, bytes.count), 0..<bytes.count]

@@ -124,7 +124,7 @@ struct CompilerLookupTests {
     """
 }
 
-/// What llvm-symbolizer says.
+/// The answers of llvm-symbolizer.
 enum Peer {
   private struct Row: Decodable {
     struct Symbol: Decodable {

@@ -173,7 +173,7 @@ final class FakeTimes: Sendable {
     #expect(clock.pauses == fault.pauses)
   }
 
-  /// What stays wrong: the error, how often the server is asked, and whether another one makes it good.
+  /// The lasting fault: the error, how often the server is asked, and whether another one makes it good.
   struct Refusal: Sendable, CustomTestStringConvertible {
     let name: String
     let code: HTTPError.Code

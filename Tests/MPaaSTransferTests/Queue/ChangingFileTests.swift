@@ -7,7 +7,7 @@ import Testing
 
 /// A server whose file changes while it is fetched, and whose answers break off.
 private final class ChangingServer: Sendable {
-  /// What the server says of a version, and whether it looks at `If-Range`.
+  /// The server's words about a version, and whether it looks at `If-Range`.
   enum Manner: CaseIterable {
     case tag, tagWithoutIfRange, weakTag, date, dateWithoutIfRange, nothing
 

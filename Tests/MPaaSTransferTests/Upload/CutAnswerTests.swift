@@ -5,8 +5,8 @@ import Testing
 @testable import MPaaSTransfer
 
 @Suite("Uploads whose answers are cut") struct CutAnswerTests {
-  /// How much of an answer's head comes: nothing, in its version, its status, its line end, a header's name and value,
-  /// all but the empty line, all but its last byte.
+  /// The part of an answer's head that comes: nothing, in its version, its status, its line end, a header's name and
+  /// value, all but the empty line, all but its last byte.
   static let places = [0, 4, 10, 14, 16, 25, 34, -3, -2, -1]
 
   private func upload(_ method: Transfer.Method, _ peer: UploadPeer, size: Int = 100_000) async throws -> (
@@ -70,6 +70,6 @@ import Testing
 }
 
 extension UploadPeer {
-  /// Whether one whole upload stands there, of these bytes.
+  /// Tells whether one whole upload stands there, of these bytes.
   fileprivate func holds(_ bytes: [UInt8]) -> Bool { complete.map(\.bytes) == [bytes] }
 }

@@ -45,7 +45,7 @@ struct AgeVector: CustomStringConvertible {
     }
   }
 
-  /// How the file must end, in our words.
+  /// The outcome for the file, in our words.
   var expected: Set<String> {
     switch fields["expect"]?.first {
     case "success": ["success"]

@@ -20,7 +20,7 @@ private struct DocumentMaker {
     #"\""#, #"\\"#, #"\/"#, #"\b"#, #"\f"#, #"\n"#, #"\r"#, #"\t"#, #"\u0000"#, #"\u00e9"#, #"\u0065\u0301"#,
     #"\ud83d\ude00"#, #"\uFFFF"#, #"\u212A"#, #"\u2028"#,
   ]
-  /// What Python's reader or writer refuses, and so must we.
+  /// The documents that Python's reader or writer refuses, and so must we.
   private static let broken: [[UInt8]] = [
     Array(#"\ud800"#.utf8), Array(#"\udc00x"#.utf8), [0xff], [0xc3], [0x0a], [0x1f], Array(#"\x"#.utf8),
     [0xed, 0xa0, 0x80],

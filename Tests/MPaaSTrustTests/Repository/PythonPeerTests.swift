@@ -6,7 +6,7 @@ import Testing
 
 /// Repositories written by python-tuf, which the client is to accept or refuse as python-tuf itself would.
 @Suite("Repositories of python-tuf", .pythonPeers) struct PythonPeerTests {
-  /// What every scenario begins with: `repo` with keys of three kinds, `publish` and `write`.
+  /// The beginning of every scenario: `repo` with keys of three kinds, `publish` and `write`.
   static let prelude = """
     import hashlib, os, sys
     from datetime import datetime, timedelta, timezone

@@ -61,7 +61,7 @@ struct TestRepository {
   var snapshot: SnapshotMetadata
   var targets: [String: TargetsMetadata]
   var signers: [String: [SigningKey]] = [:]
-  /// Whether timestamp and snapshot say lengths and digests of the files below.
+  /// Tells whether timestamp and snapshot say lengths and digests of the files below.
   var namesDigests = false
   private var published: Set<String> = []
 

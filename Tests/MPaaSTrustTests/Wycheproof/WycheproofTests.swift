@@ -67,7 +67,7 @@ private func bytes(_ text: String?) throws -> Data {
         let digest = try SHA256.hash(data: bytes(test.msg))
         let signature = try _RSA.Signing.RSASignature(rawRepresentation: bytes(test.sig))
         let found = key.isValidSignature(signature, for: digest, padding: .insecurePKCS1v1_5)
-        // "Acceptable" is a digest's name without its empty parameters: nobody needs to write that.
+        // "Acceptable" is a digest's name without its empty parameters, which does not have to be written.
         #expect(found == (test.result == "valid"), "\(test.tcId) \(test.flags)")
       }
     }

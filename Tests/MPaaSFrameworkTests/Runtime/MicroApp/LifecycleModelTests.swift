@@ -2,7 +2,7 @@ import MPaaSFramework
 import MPaaSTestSupport
 import Testing
 
-/// What the stack and the callbacks must be, in a few lines: no queue, no objects, no states.
+/// A model of the stack and the callbacks, in a few lines: no queue, no objects, no states.
 private struct Oracle {
   var stack = ["home"]
   var log: [String] = []

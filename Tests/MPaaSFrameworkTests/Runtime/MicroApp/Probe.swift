@@ -1,11 +1,11 @@
 import MPaaSFramework
 
-/// What happened to micro-apps, and what they are to do in their callbacks.
+/// A record of micro-apps, and what they are to do in their callbacks.
 @MainActor final class Recorder {
   @TaskLocal static var current: Recorder?
 
   var log: [String] = []
-  /// Whether the last end of each was animated.
+  /// Tells whether the last end of each was animated.
   var animated: [String: Bool] = [:]
   var actions: [String: @MainActor (MicroApp) throws -> Void] = [:]
   var refusals: Set<String> = []

@@ -1,6 +1,6 @@
 import MPaaSFramework
 
-/// What the modules of a test did; set anew by each test through its context's journal.
+/// A record of the modules of a test; set anew by each test through its context's journal.
 @MainActor class NotingModule: FrameworkModule {
   /// Each task of a test has its own.
   @TaskLocal static var journal = Journal<String>()

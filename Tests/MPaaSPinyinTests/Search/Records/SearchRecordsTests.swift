@@ -13,7 +13,7 @@ func records(
   return try SearchRecords(Bytes(text.utf8), options: options, file: "data")
 }
 
-/// What reading failed with; nil where it did not.
+/// The error of reading; nil where it did not.
 func fault(_ body: () throws(PinyinError) -> SearchRecords) -> PinyinError? {
   do {
     _ = try body()
