@@ -92,8 +92,8 @@ package struct ProjectLayout: Sendable, Equatable {
 
 extension ProjectRecord {
   /// The record of a project; nil where it has none.
-  package static func read(_ root: String) throws(TemplateError) -> ProjectRecord? {
-    let file = ProjectLayout.path(root, Self.file)
+  package static func read(_ root: String, _ home: Home = .project) throws(TemplateError) -> ProjectRecord? {
+    let file = ProjectLayout.path(root, home.file)
     guard FileStatus(file)?.kind == .file else { return nil }
     let bytes: Bytes
     do throws(FileError) { bytes = try Bytes.reading(file, limit: 1 << 20) } catch { throw TemplateError(error) }

@@ -16,8 +16,8 @@ extension ProjectRecord {
   /// The template's files as they were when the project was made or last updated.
   ///
   /// - Throws: `TemplateError` `template-base-missing`, `template-base-malformed`.
-  package func base(in root: String) throws(TemplateError) -> RenderedTree {
-    let file = ProjectLayout.path(root, Self.baseFile)
+  package func base(in root: String, _ home: Home = .project) throws(TemplateError) -> RenderedTree {
+    let file = ProjectLayout.path(root, home.baseFile)
     guard FileStatus(file)?.kind == .file else { throw TemplateError(.baseMissing, ["file": file], at: .file(file)) }
     let bytes: Bytes
     do throws(FileError) {
@@ -31,10 +31,12 @@ extension ProjectRecord {
 
 extension ProjectChanges {
   /// The changes, and those of what the project keeps of its template; they come last.
-  package func adding(_ record: ProjectRecord, base: RenderedTree) throws(TemplateError) -> ProjectChanges {
+  package func adding(
+    _ record: ProjectRecord, base: RenderedTree, _ home: ProjectRecord.Home = .project
+  ) throws(TemplateError) -> ProjectChanges {
     var all = self
     for (path, bytes) in [
-      (ProjectRecord.baseFile, StoredZip.bytes(of: base)), (ProjectRecord.file, Array(record.text.utf8)),
+      (home.baseFile, StoredZip.bytes(of: base)), (home.file, Array(record.text(in: home).utf8)),
     ] {
       let old = try self.bytes(path)
       if old != bytes {

@@ -10,8 +10,23 @@ package struct ProjectRecord: Sendable, Equatable {
   /// All variables, those that every template has with them.
   package let values: TemplateValues
 
-  package static let file = ".mpaas/template.toml"
-  package static let baseFile = ".mpaas/template-base.zip"
+  package static let file = Home.project.file
+  package static let baseFile = Home.project.baseFile
+
+  /// The files that a record stands in, and the command that reads them.
+  package struct Home: Sendable, Equatable {
+    package let file: String
+    package let baseFile: String
+    package let command: String
+    /// The thing that was made, as the file's first line names it.
+    package let subject: String
+
+    package static let project = Home(
+      file: ".mpaas/template.toml", baseFile: ".mpaas/template-base.zip", command: "mpaas update-template",
+      subject: "project")
+    package static let pipeline = Home(
+      file: ".mpaas/ci.toml", baseFile: ".mpaas/ci-base.zip", command: "mpaas ci init", subject: "pipeline")
+  }
 
   package init(template: String, version: String, source: String, values: TemplateValues) {
     self.template = template
@@ -21,9 +36,12 @@ package struct ProjectRecord: Sendable, Equatable {
   }
 
   /// The text of the file; variables sorted, one a line.
-  package var text: String {
+  package var text: String { text(in: .project) }
+
+  /// The same for a file of its own.
+  package func text(in home: Home) -> String {
     var lines = [
-      "# The template that this project was made of. `mpaas update-template` reads it: keep it under version control.",
+      "# The template that this \(home.subject) was made of. `\(home.command)` reads it: keep it under version control.",
       "template = \(TOMLKey.quoted(template))", "version = \(TOMLKey.quoted(version))",
     ]
     if !source.isEmpty { lines.append("source = \(TOMLKey.quoted(source))") }

@@ -36,6 +36,20 @@ package struct BuiltInVariables: Sendable {
     "base_name", "type_name", "module", "app_module", "tests_path", "app_tests_path", "self_registering", "place",
   ]
 
+  /// The names of the variables that pipelines have besides: those of the project, and the steps.
+  package static let pipelineNames: Set<String> = [
+    "modules", "xcode", "scheme", "package", "plists", "texts", "runtime", "gateway", "patches", "info_plist", "steps",
+  ]
+
+  /// The names of the variables that templates of a kind have besides.
+  package static func names(of kind: TemplateManifest.Kind) -> Set<String> {
+    switch kind {
+    case .project: []
+    case .piece: pieceNames
+    case .pipeline: pipelineNames
+    }
+  }
+
   package var values: TemplateValues {
     [
       "name": .text(name.text), "name_identifier": .text(name.identifier),

@@ -3,7 +3,9 @@ import MPaaSSupport
 /// Mustache over the values of a template; nothing is escaped unless a tag asks for it.
 enum MustacheText {
   /// Names that are set inside the sections of records.
-  static let recordFields: Set<String> = ["key_name", "key_id", "key_pem", "key_minisign", "key_base64", "key_scheme"]
+  static let recordFields: Set<String> = [
+    "key_name", "key_id", "key_pem", "key_minisign", "key_base64", "key_scheme", "step_name", "step_title",
+  ]
 
   /// Renders a text.
   ///

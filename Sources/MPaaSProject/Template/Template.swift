@@ -67,8 +67,7 @@ package struct Template: Sendable {
 extension Template {
   /// All names that its texts may use.
   package var knownNames: Set<String> {
-    let own = BuiltInVariables.names.union(variables.map(\.name))
-    return manifest.kind == .piece ? own.union(BuiltInVariables.pieceNames) : own
+    BuiltInVariables.names.union(variables.map(\.name)).union(BuiltInVariables.names(of: manifest.kind))
   }
 
   /// Renders the files that belong to what the values say.

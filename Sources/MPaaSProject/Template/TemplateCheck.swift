@@ -77,6 +77,10 @@ package struct TemplateCheck: Sendable {
         others = Dictionary(uniqueKeysWithValues: BuiltInVariables.pieceNames.map { ($0, .text("Sample")) })
         others["self_registering"] = .flag(false)
       }
+      if template.manifest.kind == .pipeline {
+        others = Dictionary(uniqueKeysWithValues: BuiltInVariables.pipelineNames.map { ($0, .text("Sample")) })
+        others["steps"] = .records([["step_name": "sample", "step_title": "Sample"]])
+      }
       let values = try template.values(builtIn, TemplateAnswers(), adding: others) { $0.choices.first ?? "sample" }
       _ = try template.render(values)
     }

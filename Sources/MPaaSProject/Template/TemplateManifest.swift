@@ -3,7 +3,7 @@ import MPaaSTOML
 
 /// The content of `template.toml`.
 package struct TemplateManifest: Sendable {
-  package enum Kind: String, Sendable, CaseIterable { case project, piece }
+  package enum Kind: String, Sendable, CaseIterable { case project, piece, pipeline }
 
   /// The rule of the files that are made, and of their names.
   package struct FileRule: Sendable {

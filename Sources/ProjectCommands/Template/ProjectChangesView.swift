@@ -1,31 +1,31 @@
 import CommandKit
-import MPaaSProject
+package import MPaaSProject
 import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSTerminal
 import MPaaSToolSupport
 
 /// Files of a project and what was done to them, or would be.
-struct ProjectChangesView: Encodable, Sendable {
-  struct File: Encodable {
-    let path: String
-    let change: String
+package struct ProjectChangesView: Encodable, Sendable {
+  package struct File: Encodable, Sendable {
+    package let path: String
+    package let change: String
   }
 
-  let files: [File]
+  package let files: [File]
   /// The unified diff; nil where it was not asked for.
-  let diff: String?
+  package let diff: String?
   private let lines: [StyledText]
 
   private enum CodingKeys: String, CodingKey { case files, diff }
 
-  init(_ changes: ProjectChanges, showsDiff: Bool) {
+  package init(_ changes: ProjectChanges, showsDiff: Bool) {
     files = changes.changes.map { File(path: $0.path, change: $0.kind.rawValue) }
     let unified = showsDiff ? changes.changes.compactMap(\.diff).flatMap { $0 } : []
     diff = showsDiff ? unified.map { $0.text + "\n" }.joined() : nil
     lines = unified.map(\.styled)
   }
 
-  func append(to document: inout Document, _ catalogue: Catalogue) {
+  package func append(to document: inout Document, _ catalogue: Catalogue) {
     for file in files where file.change != "unchanged" {
       let word = catalogue.text("text.change-\(file.change)")
       let role: TextRole =

@@ -1,7 +1,7 @@
-import ArgumentParser
-import CommandKit
+package import ArgumentParser
+package import CommandKit
 import KeyCommands
-import MPaaSProject
+package import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
@@ -15,21 +15,25 @@ import MPaaSTrustTools
 #endif
 
 /// The sources of templates, and the kit that what is made builds on.
-struct TemplateSourceOptions: ParsableArguments {
+package struct TemplateSourceOptions: ParsableArguments {
   @Option(help: .text("command.template.from", valueName: "folder|archive|url[#ref]"), completion: .file())
-  var from: String?
+  package var from: String?
 
   @Option(help: .text("command.template.kit", valueName: "folder|url"), completion: .directory)
-  var kit: String?
+  package var kit: String?
+
+  package init() {}
 }
 
 /// Values of a template's variables.
-struct TemplateSettingOptions: ParsableArguments {
+package struct TemplateSettingOptions: ParsableArguments {
   @Option(name: .customLong("set"), help: .text("command.template.set", valueName: "name=value"))
   var settings: [String] = []
 
+  package init() {}
+
   /// The values by variable; the last of a name counts.
-  func values() throws -> [String: String] {
+  package func values() throws -> [String: String] {
     var values: [String: String] = [:]
     for setting in settings {
       guard let sign = setting.firstIndex(of: "="), sign != setting.startIndex else {
@@ -43,7 +47,7 @@ struct TemplateSettingOptions: ParsableArguments {
 
 extension Context {
   /// The kit that was asked for or is found; see `Kit.locate`.
-  func kit(_ wish: String?) throws -> Kit {
+  package func kit(_ wish: String?) throws -> Kit {
     try Kit.locate(wish, environment: environment, executable: Executable.current())
   }
 
@@ -54,7 +58,7 @@ extension Context {
   }
 
   /// Hands over the templates of what `--from` named, else the user's and the kit's.
-  func withShelf<Value>(
+  package func withShelf<Value>(
     _ from: String?, kit: Kit?, _ body: (TemplateShelf) throws(TemplateError) -> Value
   ) throws(TemplateError) -> Value {
     let usual = templatePlaces(kit)
@@ -98,7 +102,10 @@ extension Context {
   }
 
   /// The year now, in UTC.
-  var year: String { String(CivilDate.at(secondsSince1970: Int(now().timeIntervalSince1970.rounded(.down))).date.year) }
+  package var year: String {
+    let seconds = now().timeIntervalSince1970.rounded(.down)
+    return String(CivilDate.at(secondsSince1970: Int(seconds)).date.year)
+  }
 }
 
 extension CompletionKind {

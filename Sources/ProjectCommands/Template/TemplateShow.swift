@@ -18,8 +18,8 @@ extension TemplateCommand {
     func run(in context: Context) async throws -> TemplateDetails {
       let kit = try? context.kit(source.kit)
       let template = try context.withShelf(source.from, kit: kit) { (shelf) throws(TemplateError) in
-        let isPiece = shelf.entries(of: .piece).contains { $0.manifest.name == name }
-        return try shelf.template(name, kind: isPiece ? .piece : .project)
+        let kind = shelf.entries().first { $0.manifest.name == name && $0.manifest.kind != .project }?.manifest.kind
+        return try shelf.template(name, kind: kind ?? .project)
       }
       return TemplateDetails(template, language: context.catalogue.language.rawValue)
     }
