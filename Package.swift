@@ -222,12 +222,19 @@ let package = Package(
       "Project",
       ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(
+      "CI",
+      [
+        "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
+        "MPaaSTransfer",
+      ]),
+    commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "CommandKit", "ConfigCommands", "CrashCommands", "HotpatchCommands", "KeyCommands", "KitCommands",
-        "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ProjectCommands", argumentParser,
+        "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "HotpatchCommands", "KeyCommands",
+        "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ProjectCommands",
+        argumentParser,
       ],
       swiftSettings: strict),
 
@@ -255,6 +262,13 @@ let package = Package(
       plugins: isDependency ? [] : ["CatalogueTexts"]),
 
     // Capabilities
+    .target(
+      name: "MPaaSPipelines",
+      dependencies: [
+        "MPaaSDigests", "MPaaSModules", "MPaaSProject", "MPaaSSymbols", "MPaaSTOML", "MPaaSTransfer", "MPaaSSupport",
+        "MPaaSToolSupport",
+      ],
+      swiftSettings: strict),
     .target(
       name: "MPaaSProject",
       dependencies: [
@@ -600,6 +614,13 @@ let package = Package(
         "MPaaSProject", "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport",
         "MPaaSModules",
         "MPaaSToolSupport",
+      ],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSPipelinesTests",
+      dependencies: [
+        "MPaaSPipelines", "MPaaSModules", "MPaaSProject", "MPaaSSymbols", "MPaaSTransfer", "MPaaSSupport",
+        "MPaaSTestSupport", "MPaaSToolSupport",
       ],
       swiftSettings: tested),
     .testTarget(

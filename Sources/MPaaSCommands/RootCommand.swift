@@ -1,4 +1,5 @@
 import ArgumentParser
+import CICommands
 package import CommandKit
 import ConfigCommands
 import CrashCommands
@@ -16,7 +17,8 @@ package struct RootCommand: ProgramRoot {
   package static var groups: [NounGroup] {
     [
       NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
-      NounGroup("modules", ModuleNouns.all), NounGroup("projects", ProjectNouns.all + ConfigNouns.all),
+      NounGroup("modules", ModuleNouns.all),
+      NounGroup("projects", ProjectNouns.all + ConfigNouns.all + CINouns.all),
       NounGroup("logs", LogNouns.all + KitNouns.server), NounGroup("networks", NetworkNouns.all),
       NounGroup("chinese", PinyinNouns.all), NounGroup("kit", KitNouns.all),
     ]

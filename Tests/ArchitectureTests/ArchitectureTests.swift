@@ -37,6 +37,10 @@ import Testing
       "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
       "MPaaSToolSupport",
     ],
+    "MPaaSPipelines": [
+      "MPaaSDigests", "MPaaSModules", "MPaaSProject", "MPaaSSymbols", "MPaaSTOML", "MPaaSTransfer", "MPaaSSupport",
+      "MPaaSToolSupport",
+    ],
     "MPaaSConfig": ["MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
@@ -115,6 +119,10 @@ import Testing
     "PinyinCommands": ["ServingKit", "MPaaSPinyin", "MPaaSToolSupport", "MPaaSTransferTools"],
     "ProjectCommands": [
       "KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+    ],
+    "CICommands": [
+      "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
+      "MPaaSTransfer",
     ],
     "ConfigCommands": [
       "MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport",

@@ -43,7 +43,7 @@ extension PlaceMethod {
 
 extension SyncChange {
   /// The differences between two locks, by target, joined where all targets see the same.
-  static func all(
+  package static func all(
     from old: ProjectLock?, to new: ProjectLock, targets: [String?],
     index: (_ name: String, _ registry: String) -> ModuleIndex?
   ) -> [SyncChange] {

@@ -1,18 +1,22 @@
-import ArgumentParser
+package import ArgumentParser
 import CommandKit
-import MPaaSModules
+package import MPaaSModules
 import MPaaSTerminal
 
 /// The choice of a project.
-struct ProjectOption: ParsableArguments {
+package struct ProjectOption: ParsableArguments {
   @Option(help: .text("command.module.project", valueName: "folder"), completion: .file())
   var project: String?
 
+  package init() {}
+
+  package var isNamed: Bool { project != nil }
+
   /// The folder that was named or that holds the file that was named, else the first from here upwards with an
   /// `mpaas.toml`.
-  func folder() throws -> String { try ProjectFiles.folder(named: project) }
+  package func folder() throws -> String { try ProjectFiles.folder(named: project) }
 
-  func files() throws -> ProjectFiles { try ProjectFiles(in: folder()) }
+  package func files() throws -> ProjectFiles { try ProjectFiles(in: folder()) }
 }
 
 /// A target of the project by its name.

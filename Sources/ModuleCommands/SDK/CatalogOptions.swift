@@ -1,6 +1,6 @@
-import ArgumentParser
-import CommandKit
-import MPaaSModules
+package import ArgumentParser
+package import CommandKit
+package import MPaaSModules
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -11,7 +11,7 @@ import MPaaSTerminal
 #endif
 
 /// The choice of registries that are asked, and whether at all.
-struct CatalogOptions: ParsableArguments {
+package struct CatalogOptions: ParsableArguments {
   @Option(help: .text("command.sdk.registry-option", valueName: "name|url"), completion: .registryNames)
   var registry: String?
 
@@ -21,19 +21,21 @@ struct CatalogOptions: ParsableArguments {
   @Flag(help: .text("command.sdk.refresh"))
   var refresh = false
 
-  func validate() throws {
+  package init() {}
+
+  package func validate() throws {
     if offline, refresh { throw ValidationError(Catalogue.current.text("text.sdk-offline-refresh")) }
   }
 
   /// `--offline`, or MPAAS_OFFLINE.
-  func isOffline(in context: Context) -> Bool { offline || (!refresh && context.isSet("MPAAS_OFFLINE")) }
+  package func isOffline(in context: Context) -> Bool { offline || (!refresh && context.isSet("MPAAS_OFFLINE")) }
 
   /// `--registry`, or MPAAS_REGISTRY.
-  func chosen(in context: Context) -> String? {
+  package func chosen(in context: Context) -> String? {
     registry ?? context.environment["MPAAS_REGISTRY"].flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  func freshness(in context: Context) -> CatalogFreshness {
+  package func freshness(in context: Context) -> CatalogFreshness {
     isOffline(in: context) ? .offline : refresh ? .now : .automatic
   }
 
@@ -62,7 +64,7 @@ extension Context {
   /// Loads a catalogue with its progress, and tells its warnings.
   ///
   /// - Parameter names: Modules that are meant; before one of them is called unknown, all registries are asked.
-  func catalog(
+  package func catalog(
     _ configuration: RegistryConfiguration, _ freshness: CatalogFreshness, having names: [String] = []
   ) async throws -> ModuleCatalog {
     let start = now()

@@ -1,6 +1,6 @@
-import MPaaSModules
+package import MPaaSModules
 import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSTerminal
 import MPaaSTrust
 
 #if canImport(FoundationEssentials)
@@ -10,17 +10,17 @@ import MPaaSTrust
 #endif
 
 /// A text in both languages, as results have it.
-struct TextPair: Encodable, Sendable, Equatable {
+package struct TextPair: Encodable, Sendable, Equatable {
   let en: String?
   let zhHans: String?
 
-  init(_ text: LocalizedText) {
+  package init(_ text: LocalizedText) {
     en = text.english
     zhHans = text.simplifiedChinese
   }
 
   /// The text in the language of `catalogue` first, then in the other one.
-  func ordered(_ catalogue: Catalogue) -> [String] {
+  package func ordered(_ catalogue: Catalogue) -> [String] {
     (catalogue.language == .english ? [en, zhHans] : [zhHans, en]).compactMap(\.self).filter { !$0.isEmpty }
   }
 }

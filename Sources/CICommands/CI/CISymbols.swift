@@ -1,0 +1,59 @@
+import ArgumentParser
+import CommandKit
+import MPaaSPipelines
+import MPaaSSupport
+import MPaaSSymbols
+import MPaaSTerminal
+import MPaaSTransfer
+
+/// `mpaas ci symbols PATH`: keeps or uploads the debug symbols of a build, and tells the images that lack them.
+struct CISymbolsCommand: MPaaSCommand {
+  static var configuration: CommandConfiguration { CommandConfiguration("symbols", key: "ci.symbols") }
+
+  @Argument(help: .text("command.ci.symbols.path"), completion: .file())
+  var path: String
+
+  @Option(help: .text("command.ci.symbols.upload", valueName: "[layout+]url"))
+  var upload: String?
+
+  @Option(help: .text("command.ci.symbols.token-file", valueName: "file"), completion: .file())
+  var tokenFile: String?
+
+  @Flag(help: .text("command.ci.symbols.allow-missing"))
+  var allowMissing = false
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> SymbolsOfBuild {
+    let server = try server(context.environment)
+    let token = try tokenFile.map(Self.token) ?? Self.variable("MPAAS_TOKEN", context.environment)
+    let store = SymbolStore(context.directories.symbols)
+    let build = try await context.timed("scan \(path)") { try BuildSymbols(of: path, in: store) }
+    let added = build.add(to: store)
+    for problem in added.problems { context.terminal.warning(problem.diagnostic) }
+    var sent: [SymbolUpload.Sent]?
+    if let server {
+      let client = HTTPClient.live(userAgent: "mpaas/\(KitVersion.current.version)")
+      let upload = SymbolUpload(to: server, token: token, client: client)
+      sent = try await context.timed("upload") { try await upload.send(added.files.map(\.stored), from: store) }
+    }
+    return SymbolsOfBuild(build, added, sent, allowsMissing: allowMissing)
+  }
+
+  /// The server of `--upload`, else of `MPAAS_SYMBOL_UPLOAD`; nil where neither names one.
+  private func server(_ environment: [String: String]) throws -> SymbolServer? {
+    guard let text = upload ?? Self.variable("MPAAS_SYMBOL_UPLOAD", environment) else { return nil }
+    return try SymbolServer(text, layout: .unified)
+  }
+
+  private static func variable(_ name: String, _ environment: [String: String]) -> String? {
+    environment[name].flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// The first line of a file, without blanks.
+  private static func token(_ path: String) throws -> String {
+    let bytes = try Bytes.reading(path, limit: 4096)
+    let line = String(decoding: bytes.array, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
+    return String(line.filter { $0 != " " })
+  }
+}
