@@ -1,0 +1,6 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "Notes",
+  targets: [.executableTarget(name: "Notes", exclude: ["MobileRuntime.plist"])])
