@@ -3,5 +3,5 @@ package import MPaaSSupport
 /// The errors of pipelines.
 package enum PipelineDomain {}
 
-/// Why a pipeline cannot be read, written or run.
+/// The reason why a pipeline cannot be read, written or run.
 package typealias PipelineError = CodedError<PipelineDomain>

@@ -68,7 +68,7 @@ struct CIRunCommand: StreamingCommand {
     try Bytes(Array((quality.report(of: outcomes, adding: old).line + "\n").utf8)).write(to: file)
   }
 
-  /// The environment of the steps: ours, with the folder of this program in front of others, and nobody to ask.
+  /// The environment of the steps: ours, with the folder of this program in front of others, and without questions.
   private static func environment(_ context: Context) -> [String: String] {
     var environment = context.environment
     let own = FileSystem.folder(of: Executable.current())
