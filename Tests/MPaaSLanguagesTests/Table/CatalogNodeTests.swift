@@ -1,5 +1,6 @@
-import MPaaSLanguages
 import Testing
+
+@testable import MPaaSLanguages
 
 @Suite("The JSON of a catalogue") struct CatalogNodeTests {
   private func object(_ names: String...) -> CatalogObject {

@@ -1,7 +1,8 @@
-import MPaaSLanguages
 import MPaaSSupport
 import MPaaSTestSupport
 import Testing
+
+@testable import MPaaSLanguages
 
 @Suite("A .stringsdict file") struct StringsDictionaryTests {
   private static let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<plist version=\"1.0\">\n<dict>\n"

@@ -16,7 +16,7 @@ import Testing
   /// A runner that leaves `trace` at the path that the shell is told, and ends with `status`.
   private static func runner(leaving trace: String? = Self.trace, status: Int32 = 0) -> ProcessRunner {
     ProcessRunner { request in
-      if let trace { FileManager.default.createFile(atPath: request.arguments[3], contents: Data(trace.utf8)) }
+      if let trace { _ = FileManager.default.createFile(atPath: request.arguments[3], contents: Data(trace.utf8)) }
       return ProcessRunner.Outcome(status: status)
     }
   }
