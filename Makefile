@@ -6,6 +6,8 @@ SWIFT ?= swift
 PRODUCT = mpaas mpaas-server
 # How often `make test-long` repeats what `make test` does a few times.
 ROUNDS = 1000
+# Options of scripts/package and scripts/package-check, such as `--programs FOLDER`, `--key NAME`.
+PACKAGE_FLAGS =
 # How `make test`, `make man` and `make man-check` build: `debug`, or `release`, which tests what users run, and takes
 # longer to build and less to run.
 CONFIGURATION = debug
@@ -15,7 +17,7 @@ RELEASE_FLAGS = --configuration release -debug-info-format none -Xswiftc -Osize
 TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -enable-testing)
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout bench man man-check examples format lint clean
+.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout package package-check bench man man-check examples format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,11 +49,20 @@ test-long: ## run all tests with their long rounds: ROUNDS=1000 damages, kills, 
 	@scripts/bootstrap --peers
 	@MPAAS_FUZZ_ROUNDS=$(ROUNDS) scripts/test $(TEST_FLAGS)
 
-demo: bootstrap ## a crash, symbolicated, and mended by a signed patch before your eyes
-	@scripts/demo
+demo: ## a crash, symbolicated, and mended by a signed patch before your eyes; without Swift by an installed package
+	@if command -v $(SWIFT) >/dev/null; then scripts/bootstrap && scripts/demo; else scripts/demo --installed; fi
 
 xcframework-layout: ## write packages and podspecs of the libraries for XCFrameworks and CocoaPods under .build/distribution
 	@scripts/distribution .build/distribution --check
+
+package: ## write the .deb, the archives, the container's root, the SBOM and their signed digests to dist
+	@scripts/bootstrap --packages
+	@$(MAKE) --no-print-directory release PRODUCT="mpaas mpaas-server orderbook"
+	@scripts/package $(PACKAGE_FLAGS)
+
+package-check: ## make the packages twice, and install, try and remove them in clean systems; needs root
+	@scripts/bootstrap --packages
+	@scripts/package-check $(PACKAGE_FLAGS)
 
 bench: ## measure against other symbolizers, openssl, minisign and age
 	@scripts/bench/run
