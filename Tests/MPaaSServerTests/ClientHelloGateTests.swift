@@ -84,4 +84,101 @@ import Testing
     #expect(try server.readOutbound(as: ByteBuffer.self) == nil)
     _ = try? server.finish()
   }
+
+  /// The times that a gate tells when it opens or goes.
+  private final class Told {
+    var times: [NIODeadline?] = []
+  }
+
+  @Test("tells once that TLS is there, and since when the client was waited for")
+  func opening() throws {
+    let told = Told()
+    let earliest = NIODeadline.now()
+    let server = EmbeddedChannel(handler: ClientHelloGate(try Self.context()) { told.times.append($0) })
+    try Self.open(server)
+    try server.writeInbound(try Self.hello())
+    _ = try? server.finish()
+    #expect(told.times.count == 1)
+    let begin = try #require(told.times.first ?? nil)
+    #expect(begin >= earliest && begin <= .now())
+  }
+
+  @Test("ends a client whose first record is not whole in its time, and tells so once")
+  func patience() throws {
+    let told = Told()
+    let gate = ClientHelloGate(try Self.context(), patience: .seconds(30)) { told.times.append($0) }
+    let server = EmbeddedChannel(handler: gate)
+    try Self.open(server)
+    try server.writeInbound(ByteBuffer(bytes: [22, 3, 1, 2, 0, 1]))
+    server.embeddedEventLoop.advanceTime(by: .seconds(29))
+    #expect(server.isActive)
+    server.embeddedEventLoop.advanceTime(by: .seconds(2))
+    #expect(!server.isActive)
+    #expect(told.times == [nil])
+  }
+
+  @Test("has less patience with a connection of the reserve")
+  func reserve() throws {
+    let connections = Connections(1, files: 100)
+    let gate = ClientHelloGate(try Self.context(), patience: .seconds(30), connections)
+    let (first, server) = (EmbeddedChannel(), EmbeddedChannel())
+    connections.open(first)
+    connections.open(server)
+    try server.pipeline.syncOperations.addHandler(gate)
+    try Self.open(server)
+    server.embeddedEventLoop.advanceTime(by: .seconds(3))
+    #expect(!server.isActive)
+    _ = try? first.finish()
+  }
+
+  @Test("lets a client whose first record is whole take its time")
+  func patienceEnds() throws {
+    let server = EmbeddedChannel(handler: ClientHelloGate(try Self.context(), patience: .seconds(30)))
+    try Self.open(server)
+    try server.writeInbound(try Self.hello())
+    server.embeddedEventLoop.advanceTime(by: .seconds(60))
+    #expect(server.isActive)
+    _ = try? server.finish()
+  }
+
+  @Test("closes where the client says no more, and where the server is about to end", arguments: [true, false])
+  func ends(byClient: Bool) throws {
+    let server = EmbeddedChannel(handler: ClientHelloGate(try Self.context()))
+    try Self.open(server)
+    try server.writeInbound(ByteBuffer(bytes: [22, 3, 1, 2, 0, 1]))
+    if byClient {
+      server.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+    } else {
+      server.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    }
+    #expect(!server.isActive)
+  }
+}
+
+@Suite("A connection that opens") struct OpeningConnectionTests {
+  @Test("has no HTTP where it ended before its client had begun", arguments: [true, false])
+  func ended(isEarly: Bool) async throws {
+    let connection = OpeningConnection(NIOAsyncTestingChannel())
+    if isEarly { connection.open(nil) }
+    async let http = connection.http()
+    if !isEarly {
+      await Task.yield()
+      connection.open(nil)
+    }
+    #expect(await http == nil)
+    // What comes later is not heard.
+    connection.open(nil)
+  }
+
+  @Test("is closed where the server no longer waits for it")
+  func cancelled() async throws {
+    let channel = NIOAsyncTestingChannel()
+    try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).get()
+    let connection = OpeningConnection(channel)
+    channel.closeFuture.whenComplete { _ in connection.open(nil) }
+    let waiting = Task { await connection.http() == nil }
+    waiting.cancel()
+    #expect(await waiting.value)
+    #expect(!channel.isActive)
+  }
 }

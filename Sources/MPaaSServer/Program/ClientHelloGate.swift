@@ -1,26 +1,5 @@
-import HummingbirdCore
-import Logging
 import NIOCore
 import NIOSSL
-
-/// A channel that sets up TLS once the client's first record is whole.
-///
-/// The state of a TLS connection takes a tenth of a millisecond to make. A thousand clients that begin a handshake and do
-/// not go on would keep others waiting for it.
-struct PatientTLSChannel: ServerChildChannel {
-  let base: HTTP1Channel
-  let tls: NIOSSLContext
-
-  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
-    channel.eventLoop.makeCompletedFuture { [tls] in
-      try channel.pipeline.syncOperations.addHandler(ClientHelloGate(tls))
-    }.flatMap { base.setup(channel: channel, logger: logger) }
-  }
-
-  func handle(value: HTTP1Channel.Value, logger: Logger) async {
-    await base.handle(value: value, logger: logger)
-  }
-}
 
 /// Keeps what a client sends until its first TLS record is whole, and has it read by TLS then (RFC 8446, section 5.1).
 ///
@@ -36,10 +15,39 @@ final class ClientHelloGate: ChannelDuplexHandler, RemovableChannelHandler {
   private static let mostBytes = 1 << 14
 
   private let tls: NIOSSLContext
+  private let patience: TimeAmount?
+  private let connections: Connections?
+  private let onOpening: (NIODeadline?) -> Void
+  private let begin = NIODeadline.now()
   private var kept: ByteBuffer?
   private var isOpen = false
+  private var limit: Scheduled<Void>?
 
-  init(_ tls: NIOSSLContext) { self.tls = tls }
+  /// - Parameters:
+  ///   - patience: The time that a client has for its first record; nil where others end it.
+  ///   - connections: Those whose reserve has less patience.
+  ///   - onOpening: Called once: when TLS is there, before anything is read by it, with the time since which the
+  ///     client was waited for; or with nil where the connection has ended before.
+  init(
+    _ tls: NIOSSLContext, patience: TimeAmount? = nil, _ connections: Connections? = nil,
+    onOpening: @escaping (NIODeadline?) -> Void = { _ in }
+  ) {
+    self.tls = tls
+    self.patience = patience
+    self.connections = connections
+    self.onOpening = onOpening
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    guard var patience else { return }
+    if connections?.isReserved(context.channel) ?? false { patience = min(patience, Connections.reservePatience) }
+    limit = context.eventLoop.assumeIsolated().scheduleTask(in: patience) { context.close(promise: nil) }
+  }
+
+  func handlerRemoved(context: ChannelHandlerContext) {
+    limit?.cancel()
+    if !isOpen { onOpening(nil) }
+  }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     var bytes = unwrapInboundIn(data)
@@ -55,14 +63,22 @@ final class ClientHelloGate: ChannelDuplexHandler, RemovableChannelHandler {
       let handler = NIOSSLServerHandler(context: tls)
       try context.pipeline.syncOperations.addHandler(handler, position: .after(self))
     } catch {
+      isOpen = false
       return context.close(promise: nil)
     }
+    onOpening(begin)
     context.fireChannelRead(wrapInboundOut(bytes))
     context.pipeline.syncOperations.removeHandler(context: context, promise: nil)
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     if kept == nil { context.fireChannelReadComplete() } else { context.read() }
+  }
+
+  /// Closes where the client says no more, or the server is about to end.
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed { context.close(promise: nil) }
+    context.fireUserInboundEventTriggered(event)
   }
 
   /// Passes on what TLS writes; nothing goes out in plain text.

@@ -66,6 +66,9 @@ final class IdleConnection: ChannelDuplexHandler, RemovableChannelHandler {
     context.fireChannelInactive()
   }
 
+  /// Counts the time in which nothing was said from a moment before this handler was there.
+  func count(from begin: NIODeadline) { quietSince = min(quietSince, begin) }
+
   func read(context: ChannelHandlerContext) {
     if let paused = pausedSince { quietSince = quietSince + (.now() - paused) }
     pausedSince = nil

@@ -25,7 +25,9 @@ enum ServerChannel {
       return HTTPServerBuilder { HTTP1Channel(responder: $0, configuration: http) }
     }
     return HTTPServerBuilder { responder in
-      PatientTLSChannel(base: HTTP1Channel(responder: responder, configuration: http), tls: tls)
+      PatientTLSChannel(
+        base: HTTP1Channel(responder: responder, configuration: http), tls: tls, patience: patience,
+        connections: connections)
     }
   }
 
