@@ -26,8 +26,9 @@ final class AcceptGate: ChannelInboundHandler, RemovableChannelHandler, Sendable
   /// The most connections that are accepted in one turn of the event loop.
   ///
   /// A turn also serves those that are there, and what hands them on takes a task's time: with four, as is usual, a
-  /// short request waits for all the work of hundreds that came before it.
-  private static let burst = 1024
+  /// short request waits for all the work of hundreds that came before it. With hundreds, it waits for a turn of hundreds
+  /// at each of its steps: to be accepted, to be listened to, to be read.
+  private static let burst = 32
 
   private let connections: Connections
   private let counts: ServerCounts
