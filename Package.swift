@@ -157,7 +157,7 @@ let package = Package(
     .executableTarget(
       name: "mpaas", dependencies: ["CommandKit", "MPaaSCommands"], swiftSettings: strict, linkerSettings: standalone),
     .executableTarget(
-      name: "mpaas-server", dependencies: ["CommandKit", "MPaaSServer", "MPaaSServing"], swiftSettings: strict,
+      name: "mpaas-server", dependencies: ["MPaaSServer", "MPaaSServing", "ServingKit"], swiftSettings: strict,
       linkerSettings: standalone),
     .target(name: "COrderBook", publicHeadersPath: "include", cSettings: [debuggableC]),
     // Optimised in debug builds too, as apps are when they crash in the field: the demo shows inlined calls.
@@ -180,12 +180,17 @@ let package = Package(
 
     // Surfaces
     .target(
-      name: "CommandKit", dependencies: ["MPaaSTerminal", "MPaaSSupport", argumentParser, "MPaaSToolSupport"],
+      name: "CommandKit",
+      dependencies: ["ServingKit", "MPaaSTerminal", "MPaaSSupport", argumentParser, "MPaaSToolSupport"],
+      swiftSettings: strict),
+    // What both programs have: the context, and the work that one hands to the other.
+    .target(name: "ServingKit", dependencies: ["MPaaSTerminal", "MPaaSSupport"], swiftSettings: strict),
+    .target(
+      name: "NetworkServingKit",
+      dependencies: ["ServingKit", "MPaaSNetworkConditions", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport"],
       swiftSettings: strict),
     .target(
-      name: "ServingKit",
-      dependencies: ["CommandKit", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools"],
-      swiftSettings: strict),
+      name: "PinyinServingKit", dependencies: ["ServingKit", "MPaaSPinyin", "MPaaSSupport"], swiftSettings: strict),
     commands(
       "Kit",
       [
@@ -216,8 +221,8 @@ let package = Package(
     commands(
       "Hotpatch",
       ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
-    commands("Network", ["MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
-    commands("Pinyin", ["ServingKit", "MPaaSPinyin", "MPaaSToolSupport", "MPaaSTransferTools"]),
+    commands("Network", ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands("Pinyin", ["PinyinServingKit", "MPaaSPinyin"]),
     commands(
       "Project",
       ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
@@ -242,8 +247,8 @@ let package = Package(
     .target(
       name: "MPaaSServing",
       dependencies: [
-        "CommandKit", "CrashCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ServingKit",
-        "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSTerminal", "MPaaSSupport", argumentParser, "MPaaSToolSupport",
+        "NetworkServingKit", "PinyinServingKit", "ServingKit", "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSPinyin",
+        "MPaaSSymbols", "MPaaSTerminal", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransferTools",
       ],
       swiftSettings: strict),
     .target(

@@ -1,7 +1,7 @@
-import CommandKit
 import Dispatch
 import MPaaSServer
 import MPaaSServing
+import ServingKit
 
 #if canImport(Darwin)
   import Darwin
@@ -11,10 +11,11 @@ import MPaaSServing
   import Musl
 #endif
 
-let arguments = Array(CommandLine.arguments.dropFirst())
-// `mpaas serve` hands a configuration over; whatever else serves is called as `mpaas` was.
-let isServer = arguments.isEmpty || arguments[0] == "--configuration"
+// `mpaas serve` names its configuration; whatever else serves is called as `mpaas` was, and has its work handed over.
+let work = HandedFile.take()
 Task {
-  exit(isServer ? await ServerProgram.main(arguments) : await Program.main(arguments, root: ServingRoot.self))
+  let arguments = Array(CommandLine.arguments.dropFirst())
+  if let work { exit(await ServingProgram.main(work)) }
+  exit(await ServerProgram.main(arguments))
 }
 dispatchMain()

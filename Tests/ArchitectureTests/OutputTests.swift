@@ -66,6 +66,7 @@ import Testing
     let words = ["terminal.output", "terminal.errors", "terminal.print", "terminal.data", "terminal.results"]
     let printers: Set<String> = [
       "CommandKit/Program/MPaaSCommand.swift", "CommandKit/Program/StreamingCommand.swift",
+      "MPaaSServing/Program/ServingProgram.swift",
     ]
     for source in Self.sources where source.isOfCommands && !printers.contains(source.file) && source.has(words) {
       #expect(!source.text.contains(stream), "\(source.file) must return its result, or put it into its sink")

@@ -48,6 +48,10 @@ import Testing
     let serving = light.filter { $0.hasPrefix("NIO") || $0.hasPrefix("Hummingbird") }
     #expect(serving == [])
     #expect(light.isDisjoint(with: ["CMicroHTTP", "MPaaSHTTPServer", "MPaaSNetwork", "MPaaSServer", "MPaaSServing"]))
+    // Neither a parser nor commands: what is to be done comes as a value.
+    let parsing = heavy.filter { $0.hasSuffix("Commands") || ["ArgumentParser", "CommandKit"].contains($0) }
+    #expect(parsing == [])
+    #expect(heavy.isDisjoint(with: ["MPaaSProject", "MPaaSModules", "MPaaSConfig", "MPaaSTrust", "MPaaSLogs"]))
   }
 
   @Test("whatever is served is performed in the second program")

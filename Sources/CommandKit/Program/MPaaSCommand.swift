@@ -22,7 +22,9 @@ extension MPaaSCommand {
     try context.terminal.print(result)
     if result.exit != .done { throw ExitCode(result.exit.rawValue) }
   }
+}
 
+extension CommandWithCommonOptions where Self: ParsableCommand {
   /// Shows the help where it is all that was asked for: a command that passes words on to a program takes `--help` too.
   ///
   /// - Throws: The parser's wish for help.

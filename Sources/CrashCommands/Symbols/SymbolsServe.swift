@@ -1,7 +1,6 @@
 import ArgumentParser
 import CommandKit
 import MPaaSSupport
-import MPaaSSymbols
 import MPaaSTerminal
 import ServingKit
 
@@ -27,20 +26,7 @@ extension SymbolsCommand {
       for path in symbols + sourceRoots where FileStatus(path) == nil {
         throw FileError(.open, path, .noSuchFileOrDirectory)
       }
-      return try await context.served {
-        let service = DebuginfodService(store: context.symbols, paths: symbols, sourceRoots: sourceRoots)
-        service.prepare()
-        return HTTPServing(on: listen, .paths(service.answer), to: results) { ServedSymbols(url: $0) }
-      }
+      throw try context.handOver(SymbolsServing(listen: listen, paths: symbols, sourceRoots: sourceRoots))
     }
-  }
-}
-
-/// The announcement of `mpaas symbols serve` when it is ready.
-struct ServedSymbols: Presentable {
-  let url: String
-
-  func document(_ catalogue: Catalogue) -> Document {
-    Document(lines: [StyledText(catalogue.text("text.symbols-serving", ["url": url]))])
   }
 }

@@ -1,12 +1,17 @@
-package import CommandKit
-package import MPaaSNetwork
-import MPaaSSupport
-import MPaaSTerminal
+import MPaaSNetwork
+package import MPaaSSupport
+package import MPaaSTerminal
 import MPaaSToolSupport
-package import NetworkCommands
+package import NetworkServingKit
+package import ServingKit
 
 extension LinkMeasurement: PerformedWork {
-  package func perform(in context: Context) async throws -> [LinkSample] {
+  package func perform(in context: Context, results: ResultSink) async throws -> ExitStatus {
+    try results.put(record.timeline(of: await samples(in: context)))
+    return .done
+  }
+
+  private func samples(in context: Context) async throws -> [LinkSample] {
     let recorder = LinkRecorder(try await LinkProbe(try ProbeTarget(target)), every: interval)
     let terminal = context.terminal
     // What was measured until it is told to end counts.

@@ -1,16 +1,27 @@
-package import CommandKit
 import MPaaSNetwork
-import MPaaSSupport
-import MPaaSTerminal
-package import NetworkCommands
+package import MPaaSSupport
+package import MPaaSTerminal
+package import NetworkServingKit
+package import ServingKit
 
 extension NetworkRun: PerformedWork {
-  package func perform(in context: Context) async throws -> FinishedRun {
+  package func perform(in context: Context, results: ResultSink) async throws -> ExitStatus {
+    let wanted = try conditions.wanted(in: context)
+    let timelines = try timelines(of: wanted.profile, in: context)
+    let label = wanted.label.isEmpty ? timeline ?? command[0] : wanted.label
+    let run = try await finished(toxics: wanted.toxics, timelines, label, in: context)
+    try results.put(run)
+    return run.exit
+  }
+
+  private func finished(
+    toxics: [Toxic], _ timelines: [Timeline], _ label: String, in context: Context
+  ) async throws -> FinishedRun {
     var program = ChildProgram(command, environment: context.environment)
     if let user { try program.become(UserIdentity(named: user)) }
     let ready = program
     return try await ChildSignals.held {
-      let made = try await made(in: context)
+      let made = try await made(label, in: context)
       let conducted = ConductedRun(on: made, toxics: toxics, timelines: timelines, label: label, report: report)
       tell(conducted, in: context)
       do {
@@ -27,7 +38,7 @@ extension NetworkRun: PerformedWork {
     }
   }
 
-  private func made(in context: Context) async throws -> any RunNetwork {
+  private func made(_ label: String, in context: Context) async throws -> any RunNetwork {
     if network != .proxy {
       do throws(NetworkError) {
         let ledger = ShapingLedger(data: context.directories.data)

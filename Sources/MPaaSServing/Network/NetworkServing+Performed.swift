@@ -1,12 +1,12 @@
-package import CommandKit
 import MPaaSNetwork
 package import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSTerminal
 import MPaaSToolSupport
-package import NetworkCommands
+package import NetworkServingKit
+package import ServingKit
 
 extension NetworkServing: PerformedWork {
-  package func perform(in context: Context) async throws -> ExitStatus {
+  package func perform(in context: Context, results: ResultSink) async throws -> ExitStatus {
     let reachesOut = try !ControlAddress(address).isLoopback
     guard isPublic || !reachesOut else { throw Diagnostic("net-serve-remote", ["address": address], exit: .usage) }
     var read = try readConfiguration()
@@ -41,7 +41,7 @@ extension NetworkServing: PerformedWork {
   }
 
   private func options(_ reachesOut: Bool) -> ControlService.Options {
-    var options = ControlService.Options(version: KitVersion.current.version)
+    var options = ControlService.Options(version: version)
     options.hosts = reachesOut ? nil : hosts
     return options
   }

@@ -1,13 +1,22 @@
-package import CommandKit
 import MPaaSNetwork
-import MPaaSSupport
-import MPaaSTerminal
+package import MPaaSSupport
+package import MPaaSTerminal
 import MPaaSToolSupport
-package import NetworkCommands
+package import NetworkServingKit
+package import ServingKit
 
 extension OwnReplay: PerformedWork {
-  package func perform(in context: Context) async throws -> ReplayedTimeline {
-    let terminal = context.terminal
+  package func perform(in context: Context, results: ResultSink) async throws -> ExitStatus {
+    let timeline = try timeline.timeline(try timeline.profiles(in: context))
+    let (listen, state, rounds) = try await play(timeline, in: context.terminal)
+    try results.put(ReplayedTimeline(timeline: timeline.name, state: state, rounds: rounds, listen: listen))
+    return .done
+  }
+
+  /// Plays to the end, or until the program is told to end; says where the proxy listened and how it ended.
+  private func play(
+    _ timeline: Timeline, in terminal: Terminal
+  ) async throws -> (listen: String, state: String, rounds: Int) {
     let writer = try journal.map { try NetworkJournal(appendingTo: $0) }
     let collection = ProxyCollection()
     let kind: ProxyDefinition.Kind = upstream == "any" ? .forward : .tcp
@@ -34,6 +43,6 @@ extension OwnReplay: PerformedWork {
     following?.cancel()
     await following?.value
     await collection.shutdown()
-    return ReplayedTimeline(timeline: timeline.name, state: state.rawValue, rounds: rounds, listen: added.listen)
+    return (added.listen, state.rawValue, rounds)
   }
 }

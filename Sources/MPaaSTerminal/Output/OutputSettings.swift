@@ -1,10 +1,10 @@
 /// The choices that hold for all that a command prints.
-package struct OutputSettings: Sendable {
-  package enum Colour: String, Sendable, CaseIterable {
+package struct OutputSettings: Codable, Sendable {
+  package enum Colour: String, Codable, Sendable, CaseIterable {
     case auto, always, never
   }
 
-  package enum Verbosity: Int, Sendable, Comparable {
+  package enum Verbosity: Int, Codable, Sendable, Comparable {
     case quiet, normal, verbose
 
     package static func < (left: Verbosity, right: Verbosity) -> Bool {

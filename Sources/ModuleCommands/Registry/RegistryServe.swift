@@ -21,26 +21,11 @@ extension RegistryCommand {
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       let folder = RepositoryFolder(repository.repository)
       guard folder.newestRoot != nil else { throw TrustError(.repositoryMissing, ["path": repository.repository]) }
-      return try await context.served {
-        HTTPServing(on: listen, .paths(folder.served.answer), to: results) { ServedRegistry(url: $0) }
-      }
+      let (files, changing) = (folder.served, "metadata/timestamp.json")
+      throw try context.handOver(
+        RegistryServing(
+          listen: listen, root: files.root, folders: files.folders, cacheTime: files.cacheTime(""),
+          cacheTimes: [changing: files.cacheTime(changing)]))
     }
-  }
-}
-
-/// The announcement of `mpaas registry serve` when it is ready.
-struct ServedRegistry: Presentable {
-  let url: String
-  let metadata: String
-  let targets: String
-
-  init(url: String) {
-    self.url = url
-    metadata = url + "/metadata/"
-    targets = url + "/targets/"
-  }
-
-  func document(_ catalogue: Catalogue) -> Document {
-    [.line(StyledText(catalogue.text("text.registry-serving", ["metadata": metadata, "targets": targets])))]
   }
 }

@@ -1,8 +1,9 @@
 import ArgumentParser
 import CommandKit
-package import MPaaSNetworkConditions
+import MPaaSNetworkConditions
 import MPaaSSupport
-package import MPaaSTerminal
+import MPaaSTerminal
+import NetworkServingKit
 
 extension NetCommand {
   /// `mpaas net replay TIMELINE`: plays a timeline on the proxies of a server, or on one of its own.
@@ -42,15 +43,11 @@ extension NetCommand {
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       if let print {
-        let profiles = try source.profiles.catalogue(in: context)
-        results.put(text: print.text(of: try source.timeline(profiles), profiles))
+        let profiles = try source.words.profiles(in: context)
+        results.put(text: print.text(of: try source.words.timeline(profiles), profiles))
       } else if let listen, let upstream {
-        try results.put(
-          await context.served {
-            OwnReplay(
-              timeline: try source.timeline(try source.profiles.catalogue(in: context)), journal: journal,
-              listen: listen, upstream: upstream)
-          })
+        throw try context.handOver(
+          OwnReplay(timeline: source.words, journal: journal, listen: listen, upstream: upstream))
       } else {
         try results.put(await replayRemotely(in: context))
       }
@@ -58,7 +55,7 @@ extension NetCommand {
     }
 
     private func replayRemotely(in context: Context) async throws -> ReplayedTimeline {
-      let timeline = try source.timeline(try source.profiles.catalogue(in: context))
+      let timeline = try source.words.timeline(try source.words.profiles(in: context))
       let client = try ControlClient(control.address(in: context))
       let replay = RemoteReplay(timeline, proxies: proxy.isEmpty ? nil : proxy) { try await client.ask($0, $1, $2) }
       let outcome = try await replay.play(isDetached: detach) { context.terminal.note(time: $0, $1) }
@@ -68,45 +65,3 @@ extension NetCommand {
 }
 
 extension TimelineForm: ExpressibleByArgument {}
-
-/// The last words of `mpaas net replay`.
-package struct ReplayedTimeline: Presentable {
-  let timeline: String
-  /// `ended`, `stopped`, `playing` where it goes on without the command.
-  let state: String
-  let rounds: Int
-  /// The address where the command's own proxy listened.
-  let listen: String?
-
-  package init(timeline: String, state: String, rounds: Int, listen: String?) {
-    self.timeline = timeline
-    self.state = state
-    self.rounds = rounds
-    self.listen = listen
-  }
-
-  package func document(_ catalogue: Catalogue) -> Document {
-    let values = ["timeline": timeline, "rounds": "\(rounds)"]
-    let key = ["ended", "playing", "stopped"].contains(state) ? state : "stopped"
-    return [.line(StyledText(catalogue.text("text.net-replay-\(key)", values)))]
-  }
-}
-
-extension Terminal {
-  /// Tells what begins to hold at a time of a timeline.
-  package func note(time: String, _ label: String) {
-    note(StyledText("\(time)  ", .faint) + StyledText(label))
-  }
-}
-
-/// A timeline on a proxy that lives as long as the command.
-package struct OwnReplay: ServedWork {
-  package typealias Output = ReplayedTimeline
-
-  package let timeline: Timeline
-  /// The file of the journal.
-  package let journal: String?
-  /// The address where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
-  package let listen: String
-  package let upstream: String
-}

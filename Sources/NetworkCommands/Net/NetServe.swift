@@ -1,7 +1,8 @@
 import ArgumentParser
 import CommandKit
-package import MPaaSSupport
-package import MPaaSTerminal
+import MPaaSSupport
+import MPaaSTerminal
+import NetworkServingKit
 
 extension NetCommand {
   /// `mpaas net serve`: the proxies and their HTTP API.
@@ -32,35 +33,11 @@ extension NetCommand {
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
       guard !(restore && fresh) else { throw Diagnostic("net-serve-both", exit: .usage) }
-      return try await context.served {
+      throw try context.handOver(
         NetworkServing(
           address: api.address(in: context), isPublic: remote, hosts: Set(allowHost.map { $0.lowercased() }),
           configuration: config, restoration: restore ? .always : fresh ? .never : .afterKill, journal: journal,
-          results: results)
-      }
+          version: KitVersion.current.version))
     }
   }
-}
-
-/// Proxies and their HTTP API, served until the program is asked to end.
-package struct NetworkServing: ServedWork {
-  package typealias Output = ExitStatus
-
-  /// The times when the state that an earlier server at the address left is brought back.
-  package enum Restoration: Sendable {
-    case afterKill, always, never
-  }
-
-  package let address: String
-  /// Tells whether other machines may reach the API.
-  package let isPublic: Bool
-  /// Names beside addresses and `localhost` that requests may call the server by.
-  package let hosts: Set<String>
-  /// The file of the configuration.
-  package let configuration: String?
-  package let restoration: Restoration
-  /// The file of the journal.
-  package let journal: String?
-  /// The sink of the result that says that it serves.
-  package let results: ResultSink
 }

@@ -4,6 +4,7 @@ import MPaaSNetworkConditions
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
+import NetworkServingKit
 
 extension NetCommand {
   /// `mpaas net shape PROFILE`: an interface of this machine under conditions, by the kernel.
@@ -34,7 +35,7 @@ extension NetCommand {
 
     func run(in context: Context) async throws -> ShapedInterface {
       let limit = try time.map(Self.duration)
-      let wanted = try conditions.wanted(profile: profile, in: context)
+      let wanted = try conditions.words(profile: profile).wanted(in: context)
       guard !wanted.toxics.isEmpty else { throw Diagnostic("net-no-conditions", exit: .usage) }
       guard let interface = interface ?? KernelShaper.defaultInterface else {
         throw NetworkError(.interfaceUnknown, ["interface": "default"])

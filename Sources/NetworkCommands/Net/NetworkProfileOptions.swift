@@ -1,7 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSNetworkConditions
-import MPaaSSupport
+import NetworkServingKit
 
 /// The sources of profiles: the built-in ones, the user's, and files.
 struct NetworkProfileOptions: ParsableArguments {
@@ -9,6 +9,6 @@ struct NetworkProfileOptions: ParsableArguments {
   var file: [String] = []
 
   func catalogue(in context: Context) throws -> ProfileCatalogue {
-    try ProfileCatalogue.loading(configuration: context.directories.configuration, files: file)
+    try ProfileCatalogue.loading(in: context, files: file)
   }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import CommandKit
-import MPaaSNetworkConditions
-import MPaaSSupport
 import MPaaSTerminal
+import NetworkServingKit
 
 /// The choice of a timeline: a file, a profile that changes by itself, or one by chance.
 struct TimelineOptions: ParsableArguments {
@@ -29,34 +28,7 @@ struct TimelineOptions: ParsableArguments {
     }
   }
 
-  func timeline(_ catalogue: ProfileCatalogue) throws -> Timeline {
-    if let random {
-      let names = between.map { $0.split(separator: ",").map { String($0).trimmingSpaces } } ?? Timeline.walked
-      return try Timeline.random(
-        seed: random, length: try length.map(Self.duration) ?? .seconds(300), names: names, profiles: catalogue)
-    }
-    let path = timeline ?? ""
-    // A profile's name where no file is called so.
-    if FileStatus(path) == nil, !path.contains("/"), !path.contains("."), let profile = try? catalogue.named(path) {
-      return profile.played
-    }
-    return try Timeline.reading(path, profiles: catalogue)
-  }
-
-  /// A time as timelines write it.
-  static func duration(_ text: String) throws -> Duration {
-    guard let duration = Quantity.duration(text), duration > .zero else {
-      throw NetworkError(.durationOption, ["value": text])
-    }
-    return duration
-  }
-}
-
-extension String {
-  fileprivate var trimmingSpaces: String {
-    var text = self[...]
-    while text.first == " " { text = text.dropFirst() }
-    while text.last == " " { text = text.dropLast() }
-    return String(text)
+  var words: TimelineWords {
+    TimelineWords(name: timeline, seed: random, length: length, between: between, files: profiles.file)
   }
 }

@@ -1,10 +1,8 @@
 import ArgumentParser
 import CommandKit
-import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
-import MPaaSToolSupport
-import ServingKit
+import PinyinServingKit
 
 extension PinyinCommand {
   /// `mpaas pinyin serve`: answers searches and conversions over HTTP.
@@ -38,44 +36,10 @@ extension PinyinCommand {
       guard remote || ServedHost.isLoopback(address: listen) else {
         throw Diagnostic("pinyin-serve-remote", ["address": listen], exit: .usage)
       }
-      return try await context.served { try await serving(in: context, results) }
+      throw try context.handOver(
+        PinyinServing(
+          listen: listen, data: data.words, index: index, hosts: Set(allowHost.map { $0.lowercased() }),
+          origins: Set(allowOrigin), isWatched: watch, version: KitVersion.current.version))
     }
-
-    private func serving(in context: Context, _ results: ResultSink) async throws -> HTTPServing {
-      let records = try await context.timed("index") { try readRecords(in: context) }
-      let routes = PinyinRoutes(
-        service: PinyinService(records), hosts: Set(allowHost.map { $0.lowercased() }), origins: Set(allowOrigin),
-        catalogue: context.catalogue)
-      return HTTPServing(
-        on: listen, .requests(bodyLimit: PinyinService.bodyLimit, routes.answer), to: results
-      ) {
-        ServedPinyin(url: $0, records: records?.generation?.searched.index.count)
-      } meanwhile: { [watch] wish in
-        guard let records, wish == .reload || watch && records.isOutdated else { return }
-        if let failure = records.reload() { context.terminal.warning(failure) }
-      }
-    }
-
-    private func readRecords(in context: Context) throws -> ServedRecords? {
-      guard let path = data.data ?? index else { return nil }
-      let options = try data.options(for: path)
-      let readings = try data.searchReadings(in: context)
-      return index == nil
-        ? try ServedRecords(texts: path, options: options, readings: readings) : try ServedRecords(index: path)
-    }
-  }
-}
-
-/// The announcement of `mpaas pinyin serve` when it is ready.
-struct ServedPinyin: Presentable {
-  let url: String
-  /// The number of records that are searched; nil where only conversion is served.
-  let records: Int?
-
-  func document(_ catalogue: Catalogue) -> Document {
-    guard let records else { return [.line(StyledText(catalogue.text("text.pinyin-serving", ["url": url])))] }
-    return [
-      .line(StyledText(catalogue.text("text.pinyin-serving-texts", ["url": url, "count": "\(records)"])))
-    ]
   }
 }

@@ -3,6 +3,7 @@ import CommandKit
 import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
+import PinyinServingKit
 
 /// The sources of the texts of a search.
 struct PinyinDataOptions: ParsableArguments {
@@ -47,43 +48,17 @@ struct PinyinDataOptions: ParsableArguments {
     return "-"
   }
 
-  /// The division of a file into records.
-  func options(for path: String) throws -> RecordOptions {
-    var options = RecordOptions(format: format ?? RecordFormat(suffixOf: path))
-    let format = options.format
-    let columnOption = column != nil ? "--column" : header != nil ? "--header" : delimiter != nil ? "--delimiter" : nil
-    if let columnOption, !format.hasColumns { throw misplaced(columnOption, format, "csv") }
-    if self.path != nil, !format.hasPaths { throw misplaced("--path", format, "json") }
-    if secondary != nil, format == .lines { throw misplaced("--secondary", format, "csv") }
-    if let delimiter {
-      guard let character = delimiter.utf8.first, delimiter.utf8.count == 1, character < 0x80,
-        !"\"\r\n".utf8.contains(character), format == .csv
-      else { throw Diagnostic("pinyin-search-delimiter", ["delimiter": delimiter], exit: .usage) }
-      options.delimiter = character
-    }
-    options.hasHeader = header
-    options.isLossy = lossy
-    if format.hasColumns {
-      options.column = column.map { RecordColumn($0) }
-      options.secondaryColumn = secondary.map { RecordColumn($0) }
-    } else {
-      options.path = try self.path.map { try RecordPath(parsing: $0) }
-      options.secondaryPath = try secondary.map { try RecordPath(parsing: $0) }
-    }
-    return options
+  var words: RecordWords {
+    RecordWords(
+      data: data, format: format?.rawValue, column: column, path: path, secondary: secondary, hasHeader: header,
+      delimiter: delimiter, isLossy: lossy, readings: readings)
   }
 
-  private func misplaced(_ option: String, _ format: RecordFormat, _ other: String) -> Diagnostic {
-    Diagnostic(
-      "pinyin-search-misplaced", ["option": option, "format": format.rawValue, "other": other], exit: .usage)
-  }
+  /// How the records of a file are divided.
+  func options(for path: String) throws -> RecordOptions { try words.options(for: path) }
 
   /// The readings of the kit, or those of a file.
-  func searchReadings(in context: Context) throws -> SearchReadings {
-    guard let readings else { return .builtIn }
-    return try SearchReadings(
-      file: try context.data(at: readings), isLossy: lossy, named: context.name(ofData: readings))
-  }
+  func searchReadings(in context: Context) throws -> SearchReadings { try words.searchReadings(in: context) }
 }
 
 extension RecordFormat: ExpressibleByArgument {}

@@ -37,12 +37,14 @@ package struct ServerBinary {
     return become(&arguments)
   }
 
-  /// Puts the program in this process's place, called as this one was; it returns only where that cannot be done.
-  package func becomeSameCall() -> Diagnostic {
+  /// Puts the program in this process's place, called as this one was, and leaves it work; it returns only where that
+  /// cannot be done.
+  func become(_ work: Bytes) -> Diagnostic {
     // It would do so again, and so on.
     guard FileSystem.resolved(path) != Executable.current() else {
       return Diagnostic("internal-fault", ["reason": "\(path) has not what it is called for"], exit: .internalFault)
     }
+    guard HandedFile.leave(work) else { return failure() }
     // As they came: bytes that are no UTF-8 are arguments too.
     return become(CommandLine.unsafeArgv)
   }
@@ -54,6 +56,10 @@ package struct ServerBinary {
     sigemptyset(&none)
     pthread_sigmask(SIG_SETMASK, &none, nil)
     execv(path, arguments)
+    return failure()
+  }
+
+  private func failure() -> Diagnostic {
     let reason = String(cString: strerror(errno))
     return Diagnostic("serve-binary-fails", ["file": path, "reason": reason], exit: .inputOutput)
   }

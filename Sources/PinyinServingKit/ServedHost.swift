@@ -1,15 +1,15 @@
 /// The names that a request may call a server by: a page of another site can make a name of its own lead to this
 /// machine, but not an address, nor `localhost`.
-enum ServedHost {
+package enum ServedHost {
   /// Tells whether a `Host` header names an address, `localhost`, or one of the allowed names.
-  static func isAllowed(_ header: String?, names: Set<String>) -> Bool {
+  package static func isAllowed(_ header: String?, names: Set<String>) -> Bool {
     guard let header else { return false }
     let host = name(of: header)
     return host == "localhost" || isAddress(host) || names.contains(host)
   }
 
   /// Tells whether `HOST:PORT` is heard on this machine only.
-  static func isLoopback(address: String) -> Bool {
+  package static func isLoopback(address: String) -> Bool {
     let host = name(of: address)
     return host == "localhost" || host == "[::1]" || host.hasPrefix("127.") && isAddress(host)
   }

@@ -25,13 +25,6 @@ package struct Context: Sendable {
 
   package var catalogue: Catalogue { terminal.catalogue }
 
-  static func live(_ wishes: OutputWishes) -> Context {
-    let environment = ProcessInfo.processInfo.environment
-    let terminal = Terminal(
-      catalogue: .current, settings: wishes.settings(environment: environment), environment: environment)
-    return Context(terminal: terminal, environment: environment)
-  }
-
   /// Does `work`, and tells with `--verbose` what it was and how long it took.
   package func timed<Value>(_ what: String, _ work: () async throws -> Value) async rethrows -> Value {
     let start = ContinuousClock.now

@@ -1,8 +1,8 @@
-import CommandKit
 import MPaaSPinyin
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransferTools
+import PinyinServingKit
 
 /// Routes of the requests of editors and scripts: searches, conversions, and health (Documentation/PinyinServe.md).
 struct PinyinRoutes: Sendable {
@@ -11,6 +11,8 @@ struct PinyinRoutes: Sendable {
   let hosts: Set<String>
   /// Web origins whose pages may read the answers.
   let origins: Set<String>
+  /// The version that answers tell.
+  let version: String
   let catalogue: Catalogue
 
   /// A path, and the methods that it takes.
@@ -64,7 +66,7 @@ struct PinyinRoutes: Sendable {
     let records = service.records
     let generation = records?.generation
     return ServedHealth(
-      status: records?.failure == nil ? "ok" : "outdated", version: KitVersion.current.version,
+      status: records?.failure == nil ? "ok" : "outdated", version: version,
       generation: generation?.number,
       records: generation?.searched.index.count, data: records?.path, problem: records?.failure?.id.name)
   }
