@@ -60,6 +60,20 @@ import Testing
     #expect(server.program.end(SIGTERM) == 0)
   }
 
+  @Test("takes words of any length, and leaves nothing of how they came to the programs that it runs")
+  func handedOver() throws {
+    let words = (1...30_000).map(String.init)
+    let script = "echo $# $(env | grep -c MPAAS_HANDED) $(ls /proc/self/fd | wc -l)"
+    let call = ["net", "run", "--mode", "proxy", "--", "/bin/sh", "-c", script, "sh"]
+    let few = try mpaas(call + ["1"], home: try TemporaryFolder())
+    let many = try mpaas(call + words, home: try TemporaryFolder())
+    #expect(few.status == 0, "\(few)")
+    #expect(many.status == 0, "\(many.errors)")
+    let counts = many.output.split(whereSeparator: \.isWhitespace)
+    #expect(counts.prefix(2) == ["30000", "0"], "\(many.output)")
+    #expect(few.output.split(whereSeparator: \.isWhitespace).last == counts.last, "\(few.output)")
+  }
+
   @Test("goes on ignoring SIGHUP where that was ignored, and is ended by it elsewhere", arguments: [true, false])
   func hangup(isIgnored: Bool) throws {
     let home = try TemporaryFolder()
