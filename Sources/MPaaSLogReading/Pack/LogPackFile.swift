@@ -1,4 +1,6 @@
-package import MPaaSLogs
+import MPaaSArchive
+package import MPaaSLogUpload
+import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport
 

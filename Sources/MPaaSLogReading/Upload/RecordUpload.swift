@@ -1,3 +1,4 @@
+package import MPaaSLogUpload
 package import MPaaSLogs
 package import MPaaSTransfer
 

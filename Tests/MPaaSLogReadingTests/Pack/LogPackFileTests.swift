@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSLogReading
+import MPaaSLogUpload
 import MPaaSLogs
 import MPaaSProtocol
 import MPaaSSupport

@@ -6,6 +6,7 @@ import MPaaSTransfer
 import Synchronization
 import Testing
 
+@testable import MPaaSLogUpload
 @testable import MPaaSLogs
 
 @Suite("An upload of the records of folders") struct RecordUploadTests {
