@@ -2,7 +2,7 @@ package import MPaaSNetworkConditions
 import MPaaSSupport
 package import MPaaSTerminal
 
-/// What `mpaas net report` prints.
+/// The output of `mpaas net report`.
 package struct NetworkReportView: Presentable {
   let report: NetworkReport
 

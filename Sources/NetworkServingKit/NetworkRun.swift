@@ -6,7 +6,7 @@ package import ServingKit
 package struct NetworkRun: ServedWork {
   package static let name = "run"
 
-  /// Which kind of network.
+  /// The kind of network.
   package enum Network: String, Codable, Sendable {
     case any, namespace, proxy
   }
@@ -17,7 +17,7 @@ package struct NetworkRun: ServedWork {
   package let conditions: ConditionWords
   /// A timeline's file, or its text.
   package let timeline: String?
-  /// Where the report goes: a journal where its name ends in `.jsonl`.
+  /// The destination of the report: a journal where its name ends in `.jsonl`.
   package let report: String?
   package let network: Network
   package let hostPorts: [UInt16]

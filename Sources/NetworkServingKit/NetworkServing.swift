@@ -4,13 +4,13 @@ import ServingKit
 package struct NetworkServing: ServedWork {
   package static let name = "proxies"
 
-  /// When the state that an earlier server at the address left is brought back.
+  /// The times when the state that an earlier server at the address left is brought back.
   package enum Restoration: String, Codable, Sendable {
     case afterKill, always, never
   }
 
   package let address: String
-  /// Whether other machines may reach the API.
+  /// Tells whether other machines may reach the API.
   package let isPublic: Bool
   /// Names beside addresses and `localhost` that requests may call the server by.
   package let hosts: Set<String>

@@ -7,7 +7,7 @@ package struct OwnReplay: ServedWork {
   package let timeline: TimelineWords
   /// The file of the journal.
   package let journal: String?
-  /// Where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
+  /// The address where the proxy listens, and where it leads; `any` for a proxy that clients tell where to.
   package let listen: String
   package let upstream: String
 

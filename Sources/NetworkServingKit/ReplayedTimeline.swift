@@ -1,12 +1,12 @@
 package import MPaaSTerminal
 
-/// What `mpaas net replay` says at its end.
+/// The last words of `mpaas net replay`.
 package struct ReplayedTimeline: Presentable {
   let timeline: String
   /// `ended`, `stopped`, `playing` where it goes on without the command.
   let state: String
   let rounds: Int
-  /// Where the command's own proxy listened.
+  /// The address where the command's own proxy listened.
   let listen: String?
 
   package init(timeline: String, state: String, rounds: Int, listen: String?) {

@@ -6,9 +6,9 @@ package import ServingKit
 package struct TimelineWords: Codable, Sendable {
   /// The file or the profile.
   package let name: String?
-  /// What chance begins with; nil where a file or a profile is named.
+  /// The seed of chance; nil where a file or a profile is named.
   package let seed: UInt64?
-  /// How long one by chance is, and the profiles that it goes between.
+  /// The length of one by chance, and the profiles that it goes between.
   package let length: String?
   package let between: String?
   /// Files of profiles.

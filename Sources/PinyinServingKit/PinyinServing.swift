@@ -13,7 +13,7 @@ package struct PinyinServing: ServedWork {
   package let hosts: Set<String>
   /// Web origins whose pages may read the answers.
   package let origins: Set<String>
-  /// Whether the file is read again where it has changed.
+  /// Tells whether the file is read again where it has changed.
   package let isWatched: Bool
   /// The version that answers tell.
   package let version: String

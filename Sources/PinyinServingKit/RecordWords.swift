@@ -8,7 +8,7 @@ package struct RecordWords: Codable, Sendable {
   package let data: String?
   /// A name of `RecordFormat`; nil where the file's name tells it.
   let format: String?
-  /// Where the text of a record stands: a column, or a path in JSON.
+  /// The place of the text of a record: a column, or a path in JSON.
   let column: String?
   let path: String?
   let secondary: String?
@@ -33,7 +33,7 @@ package struct RecordWords: Codable, Sendable {
     self.readings = readings
   }
 
-  /// How the records of a file are divided.
+  /// The division of a file into records.
   package func options(for path: String) throws -> RecordOptions {
     var options = RecordOptions(format: format.flatMap(RecordFormat.init(rawValue:)) ?? RecordFormat(suffixOf: path))
     let format = options.format

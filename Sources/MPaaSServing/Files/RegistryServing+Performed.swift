@@ -10,7 +10,7 @@ extension RegistryServing: PerformedWork {
   }
 }
 
-/// What `mpaas registry serve` says when it is ready.
+/// The announcement of `mpaas registry serve` when it is ready.
 struct ServedRegistry: Presentable {
   let url: String
   let metadata: String

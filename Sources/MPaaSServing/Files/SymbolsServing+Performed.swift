@@ -12,7 +12,7 @@ extension SymbolsServing: PerformedWork {
   }
 }
 
-/// What `mpaas symbols serve` says when it is ready.
+/// The announcement of `mpaas symbols serve` when it is ready.
 struct ServedSymbols: Presentable {
   let url: String
 

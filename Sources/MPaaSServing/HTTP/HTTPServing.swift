@@ -7,9 +7,9 @@ import ServingKit
 
 /// Requests that are answered over HTTP until the program is asked to end, and told with `--verbose`.
 struct HTTPServing {
-  /// Who answers; called on many threads at once.
+  /// The answerer; called on many threads at once.
   enum Answers: Sendable {
-    /// What paths name, percent escapes taken out: GET and HEAD.
+    /// The answer to the path of a request, percent escapes taken out: GET and HEAD.
     case paths(@Sendable (_ path: String) -> HTTPAnswer)
     /// Requests of any method, with bodies of so many bytes at most.
     case requests(bodyLimit: Int, @Sendable (ServedRequest) -> HTTPAnswer)
@@ -20,7 +20,7 @@ struct HTTPServing {
   private let answers: Answers
   /// The result that is put once it listens, by the server's address.
   private let ready: (_ url: String) -> any Presentable
-  /// What is done for every SIGHUP, with `.reload`, and each second; nil where SIGHUP ends the program.
+  /// The work for every SIGHUP, with `.reload`, and each second; nil where SIGHUP ends the program.
   private let meanwhile: ((EndRequest.Wish?) -> Void)?
 
   init(

@@ -2,7 +2,7 @@ import MPaaSNetwork
 import MPaaSSupport
 import MPaaSTerminal
 
-/// How a program ended, and what went over its network.
+/// The end of a program, and what went over its network.
 struct FinishedRun: Presentable {
   struct Traffic: Encodable {
     let bytes: Int64

@@ -28,10 +28,10 @@ extension PinyinServing: PerformedWork {
   }
 }
 
-/// What `mpaas pinyin serve` says when it is ready.
+/// The announcement of `mpaas pinyin serve` when it is ready.
 struct ServedPinyin: Presentable {
   let url: String
-  /// How many records are searched; nil where only conversion is served.
+  /// The number of records that are searched; nil where only conversion is served.
   let records: Int?
 
   func document(_ catalogue: Catalogue) -> Document {

@@ -54,7 +54,7 @@ struct PinyinDataOptions: ParsableArguments {
       delimiter: delimiter, isLossy: lossy, readings: readings)
   }
 
-  /// How the records of a file are divided.
+  /// The division of a file into records.
   func options(for path: String) throws -> RecordOptions { try words.options(for: path) }
 
   /// The readings of the kit, or those of a file.
