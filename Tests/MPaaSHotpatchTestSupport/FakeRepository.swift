@@ -4,7 +4,7 @@ package import MPaaSHotpatch
 import MPaaSHotpatchTools
 import MPaaSSupport
 package import MPaaSTestSupport
-package import MPaaSTrust
+import MPaaSTrust
 package import Synchronization
 
 /// A repository in memory: bundles are any bytes, and verification knows their manifests by their digests.

@@ -2,7 +2,7 @@ package import Foundation
 package import MPaaSHotpatch
 import MPaaSHotpatchTools
 import MPaaSSupport
-package import MPaaSTrust
+import MPaaSTrust
 import Testing
 
 /// Values that the tests of rollouts begin with.
