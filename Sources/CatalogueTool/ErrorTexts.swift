@@ -1,5 +1,5 @@
 /// The texts of errors that a source of the framework declares, which apps have from there:
-/// `Code("identifier", en: "…", enHelp: "…", zh: "…", zhHelp: "…")`, each text one literal or several joined by `+`.
+/// `Code("…", en: "…", enHelp: "…", zh: "…", zhHelp: "…")`, each text one literal or several joined by `+`.
 struct ErrorTexts {
   /// The languages of a declaration's labels, and what the key of their texts ends with.
   private static let labels = [

@@ -68,12 +68,12 @@ import Testing
       "descriptors that are closed", "close(descriptor)",
       ["MPaaSBase/File/OpenFile.swift", "MPaaSModules/Store/FolderTree.swift"]
     ),
-    // One end is left open for a signal handler, and the child gets its own by number.
+    // One end is left open for a signal handler, the child gets its own by number, and one goes to the second program.
     (
       "pipes", " pipe(&ends)",
       [
         "MPaaSBase/File/OpenPipe.swift", "MPaaSToolSupport/Process/ChildProcess.swift",
-        "MPaaSToolSupport/Process/EndRequest.swift",
+        "MPaaSToolSupport/Process/EndRequest.swift", "ServingKit/Work/HandedFile.swift",
       ]
     ),
     ("files of a unique name", "mkstemp(", ["MPaaSBase/File/OpenFile.swift"]),

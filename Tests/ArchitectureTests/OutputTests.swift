@@ -65,7 +65,8 @@ import Testing
     let stream = #/terminal\.(?:output|errors)(?!\w|\.isTerminal|\.width)|terminal\.(?:print|data|results)(?!\w)/#
     let words = ["terminal.output", "terminal.errors", "terminal.print", "terminal.data", "terminal.results"]
     let printers: Set<String> = [
-      "CommandKit/Program/MPaaSCommand.swift", "CommandKit/Program/StreamingCommand.swift",
+      "CommandKit/Program/MPaaSCommand.swift", "CommandKit/Program/Program.swift",
+      "CommandKit/Program/StreamingCommand.swift",
       "MPaaSServing/Program/ServingProgram.swift",
     ]
     for source in Self.sources where source.isOfCommands && !printers.contains(source.file) && source.has(words) {

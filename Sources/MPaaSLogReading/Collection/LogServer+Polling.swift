@@ -60,6 +60,9 @@ extension LogCollector {
         if !outcomes.isEmpty { try looked(.success(outcomes)) }
       } catch let problem as any DiagnosticConvertible where !Task.isCancelled {
         try looked(.failure(problem.diagnostic))
+      } catch {
+        // A look that the end broke off is no failure.
+        guard Task.isCancelled else { throw error }
       }
       await polling.wait()
     }

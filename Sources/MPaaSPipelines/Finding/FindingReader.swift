@@ -81,9 +81,10 @@ package struct FindingReader: Sendable {
 
   /// The line without escape sequences of terminals.
   static func plain(_ line: String) -> String {
-    guard line.utf8.contains(0x1b) else { return line.hasSuffix("\r") ? String(line.dropLast()) : line }
+    guard line.utf8.contains(where: { $0 == 0x1b || $0 == 0x0d }) else { return line }
     var text = String.UnicodeScalarView()
     var scalars = line.unicodeScalars[...]
+    while let last = scalars.last, "\r\n".unicodeScalars.contains(last) { scalars.removeLast() }
     while let scalar = scalars.popFirst() {
       guard scalar == "\u{1b}" else {
         text.append(scalar)

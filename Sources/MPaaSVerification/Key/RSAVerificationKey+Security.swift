@@ -1,6 +1,11 @@
 #if canImport(Security)
-  package import Foundation
   import Security
+
+  #if canImport(FoundationEssentials)
+    package import FoundationEssentials
+  #else
+    package import Foundation
+  #endif
 
   /// A public key of RSA: signatures are RSASSA-PSS with SHA-256 and a salt as long as the digest (RFC 8017).
   package struct RSAVerificationKey {

@@ -20,7 +20,7 @@
     }
 
     package init?(subjectPublicKeyInfo der: Data) {
-      guard let key = try? _RSA.Signing.PublicKey(derRepresentation: der) else { return nil }
+      guard let key = try? _RSA.Signing.PublicKey(unsafeDERRepresentation: der) else { return nil }
       self.key = key
     }
 

@@ -35,7 +35,7 @@ import Testing
       let svg = folder.url.appending(path: "graph.svg").path
       let text = try mpaas(["crash", "attach", "\(pid)", "--sample", "5", "--interval", "1", "--svg", svg])
       #expect(text.status == 0)
-      #expect(text.output.contains("5 samples, 1 ms apart, 1 threads"))
+      #expect(text.output.contains("5 samples, 1 ms apart, 1 thread\n"))
       #expect(text.output.hasSuffix(svg + "\n"))
       #expect(try String(contentsOfFile: svg, encoding: .utf8).hasSuffix("</svg>\n"))
       let outcome = try mpaas(["crash", "attach", "\(pid)", "--sample", "5", "--interval", "1", "--json"])

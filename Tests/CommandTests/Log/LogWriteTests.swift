@@ -88,6 +88,6 @@ import Testing
     #expect(try log("write", "--field", "x", "x").status == 64)
     let line = try log("write", "--json-lines", input: "{}\nx\n")
     #expect(line.status == 65)
-    #expect(line.errors.contains("line 2"))
+    #expect(line.errors.contains("Line 2"))
   }
 }

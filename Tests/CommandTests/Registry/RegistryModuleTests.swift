@@ -79,11 +79,11 @@ extension RegistryHome {
     let needy = try sample.module("Needy", "1", more: "[dependencies]\nNobody = \"1\"\nGood = \">=2\"\n")
     let strict = try sample.run("add", good, needy, "--key", "anna", "--strict")
     #expect(strict.status == 1)
-    #expect(strict.output.contains("error: The registry has no module Nobody"))
+    #expect(strict.output.contains("error: the registry has no module Nobody"))
     #expect(try sample.offered().isEmpty)
     let usual = try sample.run("add", good, needy, "--key", "anna")
     #expect(usual.status == 0)
-    #expect(usual.output.contains("warning: The registry has no version of Good that fits >=2"))
+    #expect(usual.output.contains("warning: the registry has no version of Good that fits >=2"))
     let folder = sample.home.path + "/Good-1"
     let toml =
       try String(contentsOfFile: folder + "/module.toml", encoding: .utf8) + "[contents]\nbundles = [\"a.bundle\"]\n"

@@ -268,7 +268,7 @@ final class RunningProgram {
     let text = try Fixture.path("crash/elf/dump_syms/basic.full.sym")
     #expect(try mpaas("symbols", "add", text, home: home).status == 0)
     let list = try mpaas("symbols", "list", home: home).output
-    #expect(list.contains("iOS 17.4 (21E219): 1 libraries"))
+    #expect(list.contains("iOS 17.4 (21E219): 1 library"))
     #expect(list.contains("Breakpad symbols"))
     #expect(!list.contains("libX.dylib"))
     let document = try json(mpaas("symbols", "list", "--json", home: home).output)
