@@ -26,6 +26,9 @@ struct HelpPage {
     usage = terminal.catalogue.text("text.help-usage")
   }
 
+  /// Tells whether what the parser says is a help page.
+  static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") }
+
   /// - Parameter page: The page as the parser writes it for `unlimited` columns.
   func wrapped(_ page: String) -> String {
     page.split(separator: "\n", omittingEmptySubsequences: false).flatMap(lines).joined(separator: "\n")

@@ -71,8 +71,10 @@ package enum Program {
     let code = root.exitCode(for: error)
     let words = ParserWords(terminal.catalogue)
     guard code != .success else {
-      let page = words.help(root.fullMessage(for: error, columns: HelpPage.unlimited))
-      OutputStream.standardOutput.write(HelpPage(terminal).wrapped(page) + "\n")
+      let page = root.fullMessage(for: error, columns: HelpPage.unlimited)
+      // Other than help are versions, completion scripts and the description of the commands for manuals.
+      let text = HelpPage.isHelp(page) ? HelpPage(terminal).wrapped(words.help(page)) : page
+      OutputStream.standardOutput.write(text + "\n")
       return .done
     }
     let spoken = root.message(for: error)

@@ -65,6 +65,12 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(try mpaas("--help", "--lang", "zh-Hans").output.contains("\n崩溃与符号：\n  crash "))
   }
 
+  @Test("the description of all commands for manuals is JSON")
+  func dump() throws {
+    let description = try json(mpaas("--experimental-dump-help").output)
+    #expect(description["command"] != nil)
+  }
+
   @Test("no line of a help is wider than the terminal, in both languages", arguments: [40, 80, 100])
   func helpWidth(columns: Int) throws {
     for words in [
