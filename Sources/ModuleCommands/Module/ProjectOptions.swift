@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import CommandKit
 package import MPaaSModules
 import MPaaSTerminal
