@@ -174,11 +174,8 @@ import Testing
     for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
       // What stands within a condition as a whole begins no line.
-      if ["#if canImport(UIKit)", "#if canImport(ObjectiveC)", "#if canImport(Security)"].contains(
-        where: text.hasPrefix)
-      {
-        continue
-      }
+      let conditions = ["canImport(UIKit)", "canImport(ObjectiveC)", "canImport(Security)", "!canImport(Security)"]
+      if conditions.contains(where: { text.hasPrefix("#if " + $0) }) { continue }
       let names = Self.scan(text).filter { !$0.name.contains(".") || $0.kind == .extension }.map {
         "\($0.kind.rawValue) \($0.name)"
       }

@@ -148,7 +148,7 @@ import Testing
     let bytes = Sample.bytes(50_000)
     let location = try await server.made(bytes.count, ["Upload-Metadata": Sample.metadata(["batch": "shuffled"])])
     var rounds = 0
-    while rounds < 30, try await server.offset(location) < bytes.count {
+    while rounds < 1000, try await server.offset(location) < bytes.count {
       rounds += 1
       // Each piece twice, all at once.
       let starts = Array(stride(from: 0, to: bytes.count, by: 5000))

@@ -24,6 +24,9 @@ package struct OpenPipe: ~Copyable, Sendable {
     writing = OpenFile(descriptor: ends[1], path: "pipe")
   }
 
+  /// The end to read from; the other one is closed.
+  package consuming func endToReadFrom() -> OpenFile { reading }
+
   /// The end to write to; the other one is closed.
   package consuming func endToWriteTo() -> OpenFile { writing }
 }

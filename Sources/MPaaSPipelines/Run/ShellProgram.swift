@@ -39,20 +39,17 @@ package struct ShellProgram: Sendable {
   }
 
   package static let live = ShellProgram { (request, output) throws(FileError) in
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw .last(.open, shell) }
-    defer { close(ends[0]) }
-    let child = try start(request, writing: ends[1], closing: ends[0])
-    read(lines: ends[0], output)
+    let pipe = try OpenPipe()
+    let child = try start(request, writing: pipe.writing.descriptor)
+    // The shell has the other end alone now, so that its end is seen.
+    let end = pipe.endToReadFrom()
+    read(lines: end.descriptor, output)
     return try status(of: child)
   }
 
   private static let shell = "/bin/sh"
 
-  private static func start(
-    _ request: Request, writing end: Int32, closing other: Int32
-  ) throws(FileError) -> pid_t {
-    defer { close(end) }
+  private static func start(_ request: Request, writing end: Int32) throws(FileError) -> pid_t {
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else
@@ -62,8 +59,6 @@ package struct ShellProgram: Sendable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, end, 1)
     posix_spawn_file_actions_adddup2(&actions, end, 2)
-    posix_spawn_file_actions_addclose(&actions, other)
-    posix_spawn_file_actions_addclose(&actions, end)
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
     // The folder is a word of the shell's, so that no sign in it means anything.
     let words = [shell, "-e", "-c", "cd -- \"$1\"\nshift\n" + request.line, shell, request.folder]

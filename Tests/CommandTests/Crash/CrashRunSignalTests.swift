@@ -111,6 +111,7 @@ import Testing
       "import sys, time\\nprint('ready', flush=True)\\nsys.stdin.readline()\\nprint('done', flush=True)\\nsys.exit(4)"
         .replacing("\\n", with: "\n"),
       """
+      os.environ["PS1"] = "$ "
       shell, terminal = pty.fork()
       if shell == 0:
           os.execvp("bash", ["bash", "--norc", "-i"])
@@ -119,10 +120,13 @@ import Testing
       read_until(terminal, b"ready")
       os.write(terminal, b"\\x1a")
       stopped = b"Stopped" in read_until(terminal, b"Stopped")
-      os.write(terminal, b"fg\\n")
-      # What is typed before the shell hands the terminal over is the shell's.
-      end = time.time() + 20
-      while os.tcgetpgrp(terminal) == shell and time.time() < end: time.sleep(0.02)
+      # The system may still be about to throw away what was typed before Ctrl-Z, and this with it. What is typed before
+      # the shell hands the terminal over is the shell's.
+      for typed in range(20):
+          os.write(terminal, b"fg\\n")
+          end = time.time() + 2
+          while os.tcgetpgrp(terminal) == shell and time.time() < end: time.sleep(0.02)
+          if os.tcgetpgrp(terminal) != shell: break
       os.write(terminal, b"\\n")
       done = b"done" in read_until(terminal, b"done")
       os.write(terminal, b"exit\\n")
