@@ -175,7 +175,8 @@ import Testing
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
       // What stands within a condition as a whole begins no line.
       let conditions = ["canImport(UIKit)", "canImport(ObjectiveC)", "canImport(Security)", "!canImport(Security)"]
-      if conditions.contains(where: { text.hasPrefix("#if " + $0) }) { continue }
+      let first = text.split(separator: "\n").first { !$0.hasPrefix("//") } ?? ""
+      if conditions.contains(where: { first.hasPrefix("#if " + $0) }) { continue }
       let names = Self.scan(text).filter { !$0.name.contains(".") || $0.kind == .extension }.map {
         "\($0.kind.rawValue) \($0.name)"
       }
