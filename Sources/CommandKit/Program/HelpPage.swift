@@ -35,6 +35,8 @@ struct HelpPage {
   }
 
   private func lines(_ line: Substring) -> [String] {
+    // No character takes more columns than bytes.
+    if columns >= Self.narrow, line.utf8.count <= columns { return [String(line)] }
     let indent = line.prefix { $0 == " " }.count
     guard let text = Self.textIndex(of: line, indent) else {
       let hanging = indent > 0 ? indent : line.hasPrefix(usage) ? usage.displayWidth : 0

@@ -28,21 +28,29 @@ extension StringProtocol {
   private var pieces: [WrappedPiece] {
     var pieces: [WrappedPiece] = []
     var blanks = 0
-    var joins = false
-    for character in self {
-      if character == " " {
-        (blanks, joins) = (blanks + 1, false)
-        continue
+    for word in split(separator: " ", omittingEmptySubsequences: false) {
+      if word.utf8.allSatisfy({ $0 < 0x80 }) {
+        if !word.isEmpty { pieces.append(WrappedPiece(blanks: blanks, String(word), word.utf8.count)) }
+      } else {
+        pieces += Self.pieces(ofWide: word, blanks)
       }
+      blanks = word.isEmpty ? blanks + 1 : 1
+    }
+    return pieces
+  }
+
+  /// The parts of a word that has characters beyond ASCII.
+  private static func pieces(ofWide word: SubSequence, _ blanks: Int) -> [WrappedPiece] {
+    var pieces: [WrappedPiece] = []
+    var joins = false
+    for character in word {
       let width = character.displayWidth
-      let isNarrow = width < 2
-      let sticks = WrappedPiece.closing.contains(character) || (isNarrow && pieces.last?.endsNarrow == true)
-      if blanks == 0, !pieces.isEmpty, joins || sticks {
+      let sticks = WrappedPiece.closing.contains(character) || (width < 2 && pieces.last?.endsNarrow == true)
+      if !pieces.isEmpty, joins || sticks {
         pieces[pieces.count - 1].append(character, width)
       } else {
-        pieces.append(WrappedPiece(blanks: blanks, character, width))
+        pieces.append(WrappedPiece(blanks: pieces.isEmpty ? blanks : 0, String(character), width))
       }
-      blanks = 0
       joins = WrappedPiece.opening.contains(character)
     }
     return pieces
@@ -64,9 +72,9 @@ private struct WrappedPiece {
   var width: Int
   var endsNarrow: Bool
 
-  init(blanks: Int, _ character: Character, _ width: Int) {
+  init(blanks: Int, _ text: String, _ width: Int) {
     self.blanks = blanks
-    text = String(character)
+    self.text = text
     self.width = width
     endsNarrow = width < 2
   }
