@@ -31,7 +31,8 @@ struct HelpPage {
 
   /// - Parameter page: The page as the parser writes it for `unlimited` columns.
   func wrapped(_ page: String) -> String {
-    page.split(separator: "\n", omittingEmptySubsequences: false).flatMap(lines).joined(separator: "\n")
+    page.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).flatMap { lines(Substring($0)) }
+      .joined(separator: "\n")
   }
 
   private func lines(_ line: Substring) -> [String] {

@@ -16,10 +16,11 @@ struct ParserWords {
   ///
   /// The parser puts its word for subcommands behind the name of each group of them; it goes.
   func help(_ page: String) -> String {
-    let page = page.replacing(" SUBCOMMANDS:\n", with: catalogue.language == .english ? ":\n" : "：\n")
-    guard catalogue.language != .english else { return page }
-    return page.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      var line = String(line)
+    let isEnglish = catalogue.language == .english
+    return page.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).map { line in
+      var line = String(Substring(line))
+      if line.hasSuffix(Self.groupEnd) { line = line.dropLast(Self.groupEnd.utf8.count) + (isEnglish ? ":" : "：") }
+      if isEnglish { return line }
       for (english, key) in Self.helpWords {
         if let range = line.firstRange(of: english) { line.replaceSubrange(range, with: catalogue.text(key)) }
       }
@@ -61,6 +62,8 @@ struct ParserWords {
     return words.prefix { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } && !$0.hasPrefix("-") }
       .joined(separator: " ")
   }
+
+  private static let groupEnd = " SUBCOMMANDS:"
 
   private static let helpWords = [
     ("OVERVIEW: ", "text.help-overview"), ("USAGE: ", "text.help-usage"), ("ARGUMENTS:", "text.help-arguments"),
