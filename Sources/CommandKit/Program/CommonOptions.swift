@@ -54,7 +54,7 @@ package struct CommonOptions: ParsableArguments {
   /// The arguments with common options that stand before a command word moved behind the command words, where the
   /// parser takes them: `--json crash list` becomes `crash list --json`.
   static func movedBehindCommand(_ arguments: [String], root: any ParsableCommand.Type) -> [String] {
-    // Where every option follows the last word, there is nothing to move.
+    // There is nothing to move where every option follows the last word.
     let options = arguments.drop { !$0.hasPrefix("-") }
     guard options.contains(where: { !$0.hasPrefix("-") }) else { return arguments }
     var rest = arguments[...]
@@ -67,7 +67,7 @@ package struct CommonOptions: ParsableArguments {
       } else if ["--color", "--lang"].contains(word), rest.count > 1 {
         moved += rest.prefix(2)
         rest = rest.dropFirst(2)
-      } else if let next = command.configuration.subcommands.first(where: { $0._commandName == word }) {
+      } else if let next = command.subcommand(word) {
         words.append(rest.removeFirst())
         command = next
         if next.configuration.subcommands.isEmpty { break }

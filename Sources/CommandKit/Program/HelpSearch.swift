@@ -14,18 +14,15 @@ struct HelpSearch: Presentable {
   /// Nil where the words are no call of help, or lead to a command, whose help the parser shows.
   ///
   /// - Throws: `help-topic-unknown` where no command has the words.
-  init?(_ arguments: [String], root: any ProgramRoot.Type, _ catalogue: Catalogue) throws {
+  init?(_ arguments: [String], root: any ProgramRoot.Type) throws {
     let words = Array(arguments.dropFirst())
     guard arguments.first == "help", !words.isEmpty, !words.contains(where: { $0.hasPrefix("-") }),
       !Self.leads(words, from: root)
     else { return nil }
     let pages = Self.pages(of: root, named: "mpaas", in: Language.allCases.map(Catalogue.init(language:)))
-    let ranked = pages.compactMap { page in page.rank(words).map { (rank: $0, page: page) } }
-    // The sort is stable only by the place that goes along.
-    commands = ranked.enumerated().sorted { ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset) }.prefix(12).map
-    {
-      Hit(command: $0.element.page.command, abstract: $0.element.page.abstract)
-    }
+    let ranks = Dictionary(grouping: pages) { $0.rank(words) }
+    let found: [HelpTexts] = (0...2).flatMap { ranks[$0] ?? [] }
+    commands = found.prefix(12).map { Hit(command: $0.command, abstract: $0.abstract) }
     guard commands.isEmpty else { return }
     throw Self.unknown(words, pages)
   }
@@ -44,9 +41,7 @@ struct HelpSearch: Presentable {
   private static func leads(_ words: [String], from root: any ParsableCommand.Type) -> Bool {
     var command = root
     for word in words {
-      let children = command.configuration.subcommands
-      guard let next = children.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) })
-      else { return false }
+      guard let next = command.subcommand(word) else { return false }
       command = next
     }
     return true

@@ -42,7 +42,7 @@ package enum Program {
         return .done
       }
       if let unknown = UnknownSubcommand(arguments, root: root) { throw unknown.diagnostic }
-      if let found = try HelpSearch(arguments, root: root, .current) {
+      if let found = try HelpSearch(arguments, root: root) {
         try Context.live(wishes).terminal.print(found)
         return .done
       }

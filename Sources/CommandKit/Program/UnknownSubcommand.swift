@@ -16,7 +16,7 @@ struct UnknownSubcommand: Equatable {
       let children = command.configuration.subcommands
       guard !children.isEmpty, !word.hasPrefix("-") else { return nil }
       let names = children.flatMap { [$0._commandName] + $0.configuration.aliases }
-      if let next = children.first(where: { $0._commandName == word || $0.configuration.aliases.contains(word) }) {
+      if let next = command.subcommand(word) {
         command = next
         path += " " + word
       } else if command.configuration.defaultSubcommand != nil || (word == "help" && command == root) {
