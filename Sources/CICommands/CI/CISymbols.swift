@@ -26,7 +26,7 @@ struct CISymbolsCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> SymbolsOfBuild {
     let server = try server(context.environment)
-    let token = try tokenFile.map(Self.token) ?? Self.variable("MPAAS_TOKEN", context.environment)
+    let token = try tokenFile.map(TokenFile.read) ?? context.environment.variable("MPAAS_TOKEN")
     let store = SymbolStore(context.directories.symbols)
     let build = try await context.timed("scan \(path)") { try BuildSymbols(of: path, in: store) }
     let added = build.add(to: store)
@@ -42,18 +42,7 @@ struct CISymbolsCommand: MPaaSCommand {
 
   /// The server of `--upload`, else of `MPAAS_SYMBOL_UPLOAD`; nil where neither names one.
   private func server(_ environment: [String: String]) throws -> SymbolServer? {
-    guard let text = upload ?? Self.variable("MPAAS_SYMBOL_UPLOAD", environment) else { return nil }
+    guard let text = upload ?? environment.variable("MPAAS_SYMBOL_UPLOAD") else { return nil }
     return try SymbolServer(text, layout: .unified)
-  }
-
-  private static func variable(_ name: String, _ environment: [String: String]) -> String? {
-    environment[name].flatMap { $0.isEmpty ? nil : $0 }
-  }
-
-  /// The first line of a file, without blanks.
-  private static func token(_ path: String) throws -> String {
-    let bytes = try Bytes.reading(path, limit: 4096)
-    let line = String(decoding: bytes.array, as: UTF8.self).split(whereSeparator: \.isNewline).first ?? ""
-    return String(line.filter { $0 != " " })
   }
 }

@@ -1,4 +1,5 @@
 import MPaaSTerminal
+import ServingKit
 
 /// The wishes of a call for its output: by the common options, or by arguments that did not parse.
 struct OutputWishes {
@@ -10,16 +11,13 @@ struct OutputWishes {
 
   /// The settings by the options first, then by `MPAAS_JSON`, `MPAAS_COLOR`, `MPAAS_QUIET`, `MPAAS_VERBOSE`, `MPAAS_NO_INPUT`.
   func settings(environment: [String: String]) -> OutputSettings {
-    func isSet(_ name: String) -> Bool {
-      environment[name].map { !["", "0", "false", "no"].contains($0) } ?? false
-    }
     let colour = color ?? environment["MPAAS_COLOR"].flatMap(OutputSettings.Colour.init(rawValue:)) ?? .auto
-    let isQuiet = quiet || (!verbose && isSet("MPAAS_QUIET"))
-    let isVerbose = verbose || isSet("MPAAS_VERBOSE")
+    let isQuiet = quiet || (!verbose && environment.isSet("MPAAS_QUIET"))
+    let isVerbose = verbose || environment.isSet("MPAAS_VERBOSE")
     return OutputSettings(
-      isJSON: json || isSet("MPAAS_JSON"), colour: colour,
+      isJSON: json || environment.isSet("MPAAS_JSON"), colour: colour,
       verbosity: isQuiet ? .quiet : isVerbose ? .verbose : .normal,
-      allowsInput: !(noInput || isSet("MPAAS_NO_INPUT")))
+      allowsInput: !(noInput || environment.isSet("MPAAS_NO_INPUT")))
   }
 }
 

@@ -41,8 +41,7 @@ struct SymbolServerOptions: ParsableArguments {
   }
 
   private func servers(_ environment: [String: String]) throws(Diagnostic) -> [SymbolServer] {
-    let isOff = environment["MPAAS_NO_NETWORK"].map { !["", "0", "false", "no"].contains($0) } ?? false
-    guard !noNetwork, !isOff else { return [] }
+    guard !noNetwork, !environment.isSet("MPAAS_NO_NETWORK") else { return [] }
     var servers: [SymbolServer] = []
     for url in debuginfod { servers.append(try SymbolServer(url, layout: .debuginfod)) }
     for text in symbolServers { servers.append(try SymbolServer(text, layout: .unified)) }

@@ -63,7 +63,7 @@ struct TransferQueueOptions: ParsableArguments {
       let text = withExtendedLifetime(bytes) { String(decoding: bytes.buffer, as: UTF8.self) }
       return text.split(whereSeparator: \.isNewline).first.map(String.init)
     }
-    return context.environment["MPAAS_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
+    return context.environment.variable("MPAAS_TOKEN")
   }
 }
 

@@ -98,7 +98,7 @@ extension Context {
   }
 
   /// The folder that `MPAAS_LOG_FOLDER` names; nil where it is empty or not set.
-  var logFolder: String? { environment["MPAAS_LOG_FOLDER"].flatMap { $0.isEmpty ? nil : $0 } }
+  var logFolder: String? { environment.variable("MPAAS_LOG_FOLDER") }
 
   /// The files that are named, or the pipe that is read where none is.
   func logInputs(_ paths: [String], _ opening: LogOpening, _ query: LogQuery) throws -> LogInputs {

@@ -74,7 +74,7 @@ struct LogOpeningOptions: ParsableArguments {
   }
 
   private func secret(_ path: String?, _ name: String, in context: Context) throws -> String? {
-    guard let path else { return context.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    guard let path else { return context.environment.variable(name) }
     return try PrivateFile.read(path).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -26,9 +26,9 @@ package struct ServerOptions: ParsableArguments {
   ///
   /// - Throws: `log-server-missing` where nothing names one.
   package func server(in context: Context) throws -> LogServer {
-    func variable(_ name: String) -> String? { context.environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+    let environment = context.environment
     let given = try ServerProfile(profile, in: context)
-    guard let url = server ?? (profile == nil ? variable("MPAAS_SERVER_URL") : nil) ?? given?.url else {
+    guard let url = server ?? (profile == nil ? environment.variable("MPAAS_SERVER_URL") : nil) ?? given?.url else {
       throw Diagnostic("log-server-missing", ["folder": ServerProfile.folder(context)], exit: .usage)
     }
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
@@ -36,7 +36,7 @@ package struct ServerOptions: ParsableArguments {
     }
     // A profile's token is for the profile's server.
     let own = given.flatMap { $0.url == url ? $0.token : nil }
-    let token = try tokenFile.map(Self.token) ?? (profile == nil ? variable("MPAAS_TOKEN") : nil) ?? own
+    let token = try tokenFile.map(TokenFile.read) ?? (profile == nil ? environment.variable("MPAAS_TOKEN") : nil) ?? own
     let settings = HTTPSettings(certificates: certificates ?? given?.certificates)
     return LogServer(url, token: token, client: .live(userAgent: "mpaas", settings: settings))
   }
@@ -47,12 +47,6 @@ package struct ServerOptions: ParsableArguments {
     options.userAgent = "mpaas/\(KitVersion.current.version)"
     options.certificates = try certificates ?? ServerProfile(profile, in: context, warns: false)?.certificates
     return options
-  }
-
-  private static func token(_ path: String) throws -> String {
-    let bytes = try Bytes.reading(path, limit: 4096)
-    let line = String(decoding: bytes.buffer, as: UTF8.self).split(whereSeparator: \.isNewline).first
-    return line.map { String($0).filter { $0 != " " } } ?? ""
   }
 }
 

@@ -21,7 +21,7 @@ extension ModuleCommand {
 
     func run(in context: Context) async throws -> SyncedProject {
       var options = sync.options(in: context)
-      options.frozen = frozen || context.isSet("MPAAS_FROZEN")
+      options.frozen = frozen || context.environment.isSet("MPAAS_FROZEN")
       if copy { options.place = .copy }
       return try await sync.run(try project.folder(), options, in: context)
     }

@@ -28,11 +28,13 @@ package struct CatalogOptions: ParsableArguments {
   }
 
   /// `--offline`, or MPAAS_OFFLINE.
-  package func isOffline(in context: Context) -> Bool { offline || (!refresh && context.isSet("MPAAS_OFFLINE")) }
+  package func isOffline(in context: Context) -> Bool {
+    offline || (!refresh && context.environment.isSet("MPAAS_OFFLINE"))
+  }
 
   /// `--registry`, or MPAAS_REGISTRY.
   package func chosen(in context: Context) -> String? {
-    registry ?? context.environment["MPAAS_REGISTRY"].flatMap { $0.isEmpty ? nil : $0 }
+    registry ?? context.environment.variable("MPAAS_REGISTRY")
   }
 
   package func freshness(in context: Context) -> CatalogFreshness {
@@ -52,10 +54,6 @@ package struct CatalogOptions: ParsableArguments {
 }
 
 extension Context {
-  func isSet(_ name: String) -> Bool {
-    environment[name].map { !["", "0", "false", "no"].contains($0) } ?? false
-  }
-
   static var userAgent: String { "mpaas/\(KitVersion.current.version)" }
 
   /// The manifest of the project that the current folder lies in; nil where there is none above it.

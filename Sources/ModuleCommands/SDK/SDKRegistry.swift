@@ -51,7 +51,7 @@ extension SDKCommand.Registries {
       let bytes = try trust(context).bytes(of: name) {
         try FirstRoot(mirrors: mirrors, userAgent: Context.userAgent, scratch: context.directories.cache).fetch()
       }
-      let isAsked = !offline && !context.isSet("MPAAS_OFFLINE")
+      let isAsked = !offline && !context.environment.isSet("MPAAS_OFFLINE")
       let (registry, count) = try await known.add(name, mirrors: mirrors, root: bytes) { registry in
         guard isAsked else { return nil }
         return try await context.catalog(RegistryConfiguration(registries: [registry]), .now).names.count

@@ -11,7 +11,7 @@ struct NetAPIOptions: ParsableArguments {
 
   /// The address: the option, `MPAAS_NET_API`, or the usual one.
   func address(in context: Context) -> String {
-    api ?? context.environment["MPAAS_NET_API"].flatMap { $0.isEmpty ? nil : $0 } ?? ControlClient.usualAddress
+    api ?? context.environment.variable("MPAAS_NET_API") ?? ControlClient.usualAddress
   }
 
   func server(in context: Context) throws -> NetServer {
