@@ -32,7 +32,7 @@ public struct MPaaSLogHandler: LogHandler {
   /// Appends an event to the sink: the logger's label becomes the tag, all metadata become fields in the order of their
   /// keys.
   ///
-  /// Where a key has several values, the event's wins over the logger's, and that over the provider's.
+  /// The event's value of a key wins over the logger's, and that over the provider's.
   public func log(event: LogEvent) {
     var all = metadataProvider?.get() ?? [:]
     all.merge(metadata) { _, own in own }

@@ -6,7 +6,7 @@ package import MPaaSToolSupport
 
 /// Reports of any format in files, folders and archives, taken one after another.
 ///
-/// What a file is is told by its content. Files that are no reports are passed over; those that look like reports and
+/// The content of a file tells its format. Files that are no reports are passed over; those that look like reports and
 /// are not are problems.
 package struct ReportCollection: Sendable {
   /// Something in the collection that could not be read.

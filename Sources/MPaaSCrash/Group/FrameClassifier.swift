@@ -5,7 +5,7 @@ import MPaaSSymbols
 /// Says of each call of a stack what it is called and whose code it is; remembers what it said.
 ///
 /// The same functions stand in the stacks of many reports, so a classifier is kept for as many of them as possible.
-/// What it remembers is bounded.
+/// Its memory is bounded.
 package struct FrameClassifier {
   /// The facts that grouping needs to know of a call.
   struct Facts {

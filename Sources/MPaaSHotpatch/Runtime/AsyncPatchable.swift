@@ -123,7 +123,7 @@ public final class AsyncPatchable<each Argument: PatchValue & Sendable, Output: 
 
 /// The state of an asynchronous call: what Lua waits for, and the outcome of the original.
 ///
-/// Only the task of the call touches it, and Lua while that task runs it.
+/// `@unchecked Sendable`: only the task of the call touches it, and Lua while that task runs it.
 final class AsyncFrame: @unchecked Sendable {
   typealias Push = (PatchStack) throws -> Void
 

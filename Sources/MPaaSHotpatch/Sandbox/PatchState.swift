@@ -5,10 +5,10 @@ internal import MPaaSLock
 ///
 /// Calls come from any thread: each has a coroutine of its own, and the state's lock is held while Lua runs, not while
 /// the app's functions do.
+///
+/// `@unchecked Sendable`: `functions`, `targets`, `defined`, `requests` and `isLoading` are touched only while the lock
+/// of the state is held, or before the state is shared.
 package final class PatchState: @unchecked Sendable {
-  // `functions`, `targets`, `defined`, `requests` and `isLoading` are only touched while the lock of the state is held,
-  // or before the state is shared.
-
   /// Does what Lua called it for: reads arguments from `first` on and pushes results.
   package typealias HostFunction = (_ stack: PatchStack, _ first: Int32) throws -> HostResult
 

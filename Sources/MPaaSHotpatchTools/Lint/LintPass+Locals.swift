@@ -51,7 +51,7 @@ extension LintPass {
     let bytes = chunk.source.bytes
     var start = statement.range.lowerBound
     var end = statement.range.upperBound
-    // What is said about it stays behind without it; only its author knows whether it should.
+    // A comment would lose its subject; only its author knows whether it should stay.
     if hasComment(in: start..<end) { return nil }
     if end < bytes.count, bytes[end] == UInt8(ascii: ";") { end += 1 }
     var next = end

@@ -12,8 +12,8 @@ import MPaaSToolSupport
 
 /// An open file that is read at any place, by any thread; or bytes at hand.
 ///
-/// What is read into a small memory that is used again counts for less memory than what is mapped, and a file that is
-/// cut short meanwhile ends no process. Only what a search looks through once is mapped, part by part.
+/// Reading into a small buffer that is used again counts for less memory than a mapping, and a file that is cut short
+/// meanwhile ends no process. Only parts that a search looks through once are mapped, one by one.
 final class ReadFile: Sendable {
   private enum Source: ~Copyable, Sendable {
     case file(OpenFile)

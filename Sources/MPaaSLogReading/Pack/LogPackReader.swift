@@ -81,7 +81,7 @@ struct LogPackReader {
       return try archive.next()
     } catch {
       isWhole = false
-      // What ends in a file that was told already is no second fault.
+      // An end within a file that was told already is no second fault.
       if !isTorn { faults.append(unreadable(error.reason)) }
       return nil
     }

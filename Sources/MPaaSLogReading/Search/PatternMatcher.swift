@@ -10,8 +10,8 @@ final class PatternMatcher {
   private let automaton: LazyAutomaton?
   /// Nil for a pattern that is no expression.
   private let regex: Regex<AnyRegexOutput>?
-  // What is asked for each record is kept here: the pattern is shared by threads, and counting who holds its parts
-  // would be most of the work.
+  // The answers that each record needs are kept here: the pattern is shared by threads, and counting references to its
+  // parts would be most of the work.
 
   /// Tells whether what a needle finds is a match.
   private let isNeedle: Bool
