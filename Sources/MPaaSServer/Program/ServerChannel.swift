@@ -22,12 +22,13 @@ enum ServerChannel {
       httpDecoderConfiguration: .init(
         maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))
     guard let tls = try context(configuration) else {
-      return HTTPServerBuilder { HTTP1Channel(responder: $0, configuration: http) }
+      return HTTPServerBuilder { YieldingChannel(base: HTTP1Channel(responder: $0, configuration: http)) }
     }
     return HTTPServerBuilder { responder in
-      PatientTLSChannel(
-        base: HTTP1Channel(responder: responder, configuration: http), tls: tls, patience: patience,
-        connections: connections)
+      YieldingChannel(
+        base: PatientTLSChannel(
+          base: HTTP1Channel(responder: responder, configuration: http), tls: tls, patience: patience,
+          connections: connections))
     }
   }
 

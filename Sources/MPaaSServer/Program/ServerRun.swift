@@ -55,7 +55,8 @@ package final class ServerRun: Sendable {
         listens.yield(channel.localAddress?.port)
         listens.finish()
       }, logger: Logger(label: "mpaas", factory: { _ in SwiftLogNoOpLogHandler() }))
-    let running = Task {
+    // Connections are accepted above the priority at which their requests are worked on (`YieldingChannel`).
+    let running = Task(priority: .high) {
       defer { listens.finish() }
       try await application.run()
     }
