@@ -38,13 +38,15 @@ package struct FileBuffer: ~Copyable {
     let file = try OpenFile(path)
     var count = 0
     while true {
-      if count == memory.count {
-        guard count < limit else { throw FileError(.read, path, .fileTooLarge) }
-        grow()
-      }
+      if count == memory.count { grow() }
       let taken = read(file.descriptor, memory.baseAddress.map { $0 + count }, memory.count - count)
       if taken == 0 { return count }
-      if taken > 0 { count += taken } else if errno != EINTR { throw FileError.last(.read, path) }
+      guard taken > 0 else {
+        guard errno == EINTR else { throw FileError.last(.read, path) }
+        continue
+      }
+      count += taken
+      guard count <= limit else { throw FileError(.read, path, .fileTooLarge) }
     }
   }
 

@@ -39,6 +39,22 @@ import Testing
     #expect(count == 3)
   }
 
+  @Test(
+    "takes a file of exactly the limit and none that is longer, however much memory there is", arguments: [1, 64, 256])
+  func exactLimit(capacity: Int) throws {
+    var buffer = FileBuffer(capacity: capacity)
+    let count = try buffer.withFile(try file(64), limit: 64) { $0.count }
+    #expect(count == 64)
+    let path = try file(65)
+    var failure: FileError?
+    do {
+      _ = try buffer.withFile(path, limit: 64) { $0.count }
+    } catch {
+      failure = error as? FileError
+    }
+    #expect(failure == FileError(.read, path, .fileTooLarge))
+  }
+
   @Test("is as good as before where a file is missing, or its bytes are refused")
   func failures() throws {
     var buffer = FileBuffer()
