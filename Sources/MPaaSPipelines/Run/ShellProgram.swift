@@ -1,12 +1,5 @@
 package import MPaaSSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import MPaaSToolSupport
 
 /// Runs lines of shell and hands over what they print, line by line; tests put another value in its place.
 package struct ShellProgram: Sendable {
@@ -40,45 +33,27 @@ package struct ShellProgram: Sendable {
 
   package static let live = ShellProgram { (request, output) throws(FileError) in
     let pipe = try OpenPipe()
-    let child = try start(request, writing: pipe.writing.descriptor)
+    let process = try start(request, writing: .descriptor(pipe.writing.descriptor))
     // The shell has the other end alone now, so that its end is seen.
     let end = pipe.endToReadFrom()
-    read(lines: end.descriptor, output)
-    return try status(of: child)
+    read(linesOf: end, output)
+    return try process.wait()
   }
 
-  private static let shell = "/bin/sh"
-
-  private static func start(_ request: Request, writing end: Int32) throws(FileError) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, end, 1)
-    posix_spawn_file_actions_adddup2(&actions, end, 2)
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+  private static func start(
+    _ request: Request, writing end: StartedProcess.Stream
+  ) throws(FileError) -> StartedProcess {
+    let shell = "/bin/sh"
     // The folder is a word of the shell's, so that no sign in it means anything.
-    let words = [shell, "-e", "-c", "cd -- \"$1\"\nshift\n" + request.line, shell, request.folder]
-    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    defer { arguments.forEach { free($0) } }
-    var variables: [UnsafeMutablePointer<CChar>?] = request.environment.map { strdup($0) } + [nil]
-    defer { variables.forEach { free($0) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, shell, &actions, nil, &arguments, &variables)
-    guard code == 0 else { throw FileError(.open, shell, Errno(rawValue: code)) }
-    return child
+    let words = ["-e", "-c", "cd -- \"$1\"\nshift\n" + request.line, shell, request.folder]
+    let streams = StartedProcess.Streams(input: .nothing, output: end, errors: end)
+    return try StartedProcess(shell, words, environment: request.environment, streams: streams)
   }
 
-  private static func read(lines end: Int32, _ output: (String) -> Void) {
+  private static func read(linesOf end: borrowing OpenFile, _ output: (String) -> Void) {
     var rest: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = Self.read(end, &chunk)
-      if count <= 0 { break }
-      rest += chunk[..<count]
+    end.readToEnd { bytes in
+      rest += bytes
       var start = rest.startIndex
       while let newline = rest[start...].firstIndex(of: 0x0a) {
         output(String(decoding: rest[start..<newline], as: UTF8.self))
@@ -87,29 +62,5 @@ package struct ShellProgram: Sendable {
       rest.removeSubrange(..<start)
     }
     if !rest.isEmpty { output(String(decoding: rest, as: UTF8.self)) }
-  }
-
-  private static func read(_ end: Int32, _ chunk: inout [UInt8]) -> Int {
-    while true {
-      let count = chunk.withUnsafeMutableBytes { bytes in
-        #if canImport(Darwin)
-          Darwin.read(end, bytes.baseAddress, bytes.count)
-        #elseif canImport(Glibc)
-          Glibc.read(end, bytes.baseAddress, bytes.count)
-        #else
-          Musl.read(end, bytes.baseAddress, bytes.count)
-        #endif
-      }
-      if count >= 0 || errno != EINTR { return count }
-    }
-  }
-
-  private static func status(of child: pid_t) throws(FileError) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 {
-      guard errno == EINTR else { throw .last(.open, shell) }
-    }
-    let signal = status & 0x7f
-    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 }

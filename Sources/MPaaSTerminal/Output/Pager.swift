@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 import Synchronization
 
 #if canImport(Darwin)
@@ -37,7 +38,7 @@ package final class Pager: Sendable {
   /// Takes what the person reads: it looks as it does on the terminal.
   package let results: ResultSink
   private let feed: PagerFeed
-  private let child: pid_t
+  private let child: StartedProcess
 
   /// Tells whether the person has ended it, so that nothing more need be written.
   package var isGone: Bool { feed.isLeft }
@@ -51,25 +52,15 @@ package final class Pager: Sendable {
     let command = environment["MPAAS_PAGER"] ?? environment["PAGER"] ?? "less"
     guard output.isTerminal, !command.isEmpty, command != "cat", environment["TERM"] != "dumb" else { return nil }
     guard let pipe = try? OpenPipe() else { return nil }
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, pipe.reading.descriptor, 0)
     // Short texts are left on the screen, and colours are shown, unless the user says otherwise.
     var variables = environment
     if variables["LESS"] == nil { variables["LESS"] = "FRX" }
-    var words = Self.copies(["sh", "-c", command])
-    var settings = Self.copies(variables.map { "\($0.key)=\($0.value)" })
-    defer { (words + settings).forEach { free($0) } }
-    var pid: pid_t = 0
-    let status = posix_spawn(&pid, "/bin/sh", &actions, nil, &words, &settings)
-    guard status == 0 else { return nil }
+    let streams = StartedProcess.Streams(input: .descriptor(pipe.reading.descriptor))
+    let started = try? StartedProcess(
+      "/bin/sh", ["-c", command], environment: variables.map { "\($0.key)=\($0.value)" }, streams: streams)
+    guard let started else { return nil }
     signal(SIGPIPE, SIG_IGN)
-    child = pid
+    child = started
     let feed = PagerFeed(pipe.endToWriteTo())
     self.feed = feed
     let paged = OutputStream(
@@ -84,15 +75,9 @@ package final class Pager: Sendable {
       .results
   }
 
-  /// C strings, and the nil that ends them.
-  private static func copies(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    texts.map { strdup($0) } + [nil]
-  }
-
   /// Says that nothing more comes, and waits until the person has ended the pager.
   package func finish() {
     feed.finish()
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0, errno == EINTR {}
+    _ = try? child.wait()
   }
 }

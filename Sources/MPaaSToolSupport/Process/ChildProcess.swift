@@ -55,69 +55,41 @@ package struct ProcessRunner: Sendable {
     self.run = run
   }
 
-  package static let live = ProcessRunner { request throws(FileError) in try spawn(request) }
-}
+  package static let live = ProcessRunner { request throws(FileError) in
+    guard request.capturesOutput else { return Outcome(status: try start(request, StartedProcess.Streams()).wait()) }
+    let pipe = try OpenPipe()
+    let streams = StartedProcess.Streams(output: .descriptor(pipe.writing.descriptor), errors: .nothing)
+    let process = try start(request, streams)
+    // The program has the other end alone now, so that its end is seen.
+    let end = pipe.endToReadFrom()
+    var output: [UInt8] = []
+    end.readToEnd { output += $0 }
+    return Outcome(status: try process.wait(), output: String(decoding: output, as: UTF8.self))
+  }
 
-private func spawn(_ request: ProcessRunner.Request) throws(FileError) -> ProcessRunner.Outcome {
-  #if canImport(Darwin)
-    var actions: posix_spawn_file_actions_t?
-  #else
-    var actions = posix_spawn_file_actions_t()
-  #endif
-  posix_spawn_file_actions_init(&actions)
-  defer { posix_spawn_file_actions_destroy(&actions) }
-  var ends: [Int32] = [-1, -1]
-  if request.capturesOutput {
-    guard pipe(&ends) == 0 else { throw .last(.open, request.program) }
-    posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    posix_spawn_file_actions_addclose(&actions, ends[0])
-    posix_spawn_file_actions_addclose(&actions, ends[1])
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-  }
-  // A socket, so that a child that ends early does not end us with a signal.
-  var feed: [Int32] = [-1, -1]
-  if request.input != nil {
-    guard socketpair(AF_UNIX, streamSocket, 0, &feed) == 0 else { throw .last(.open, request.program) }
-    posix_spawn_file_actions_adddup2(&actions, feed[1], 0)
-    posix_spawn_file_actions_addclose(&actions, feed[0])
-    posix_spawn_file_actions_addclose(&actions, feed[1])
-  }
-  var arguments: [UnsafeMutablePointer<CChar>?] = ([request.program] + request.arguments).map { strdup($0) } + [nil]
-  defer { arguments.forEach { free($0) } }
-  var variables: [UnsafeMutablePointer<CChar>?] = (request.environment ?? []).map { strdup($0) } + [nil]
-  defer { variables.forEach { free($0) } }
-  var pid: pid_t = 0
-  let code = variables.withUnsafeMutableBufferPointer { own in
-    posix_spawnp(
-      &pid, request.program, &actions, nil, &arguments, request.environment == nil ? environ : own.baseAddress)
-  }
-  if request.capturesOutput { close(ends[1]) }
-  if let input = request.input {
-    close(feed[1])
-    if code == 0 { send(input, to: feed[0]) }
-    close(feed[0])
-  }
-  defer { if request.capturesOutput { close(ends[0]) } }
-  guard code == 0 else { throw FileError(.open, request.program, Errno(rawValue: code)) }
-  var output: [UInt8] = []
-  if request.capturesOutput {
-    var chunk = [UInt8](repeating: 0, count: 1 << 14)
-    while true {
-      let count = read(ends[0], &chunk, chunk.count)
-      if count > 0 {
-        output += chunk[..<count]
-      } else if count == 0 || errno != EINTR {
-        break
-      }
+  /// Starts a program, and hands it its input.
+  private static func start(
+    _ request: Request, _ streams: StartedProcess.Streams
+  ) throws(FileError) -> StartedProcess {
+    guard let input = request.input else {
+      return try StartedProcess(
+        request.program, request.arguments, environment: request.environment, streams: streams)
     }
+    // A socket, so that a child that ends early does not end us with a signal.
+    var ends: [Int32] = [-1, -1]
+    guard socketpair(AF_UNIX, streamSocket, 0, &ends) == 0 else { throw .last(.open, request.program) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let feed = OpenFile(descriptor: ends[0], path: "socket")
+    let other = OpenFile(descriptor: ends[1], path: "socket")
+    var streams = streams
+    streams.input = .descriptor(other.descriptor)
+    let process = try StartedProcess(
+      request.program, request.arguments, environment: request.environment, streams: streams)
+    // The program has it alone now, so that nothing waits for one that ends early.
+    _ = consume other
+    send(input, to: feed.descriptor)
+    return process
   }
-  var status: Int32 = 0
-  while waitpid(pid, &status, 0) < 0 {
-    guard errno == EINTR else { throw .last(.open, request.program) }
-  }
-  let signal = status & 0x7f
-  return ProcessRunner.Outcome(
-    status: signal == 0 ? (status >> 8) & 0xff : 128 + signal, output: String(decoding: output, as: UTF8.self))
 }
 
 #if canImport(Darwin) || canImport(Musl)
