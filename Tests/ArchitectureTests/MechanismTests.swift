@@ -57,6 +57,9 @@ import Testing
     ("targets of links", "readlink(", ["MPaaSBase/File/FileSystem+Links.swift"]),
     ("resolved paths", "realpath(", ["MPaaSBase/File/FileSystem+Links.swift"]),
     ("boxes of flame graphs", "left -= character.isASCII", ["MPaaSToolSupport/Drawing/FlameStyle.swift"]),
+    ("words of a shell's line", "\"'\\\\''\"", ["MPaaSToolSupport/Text/ShellWord.swift"]),
+    ("programs that are started", "posix_spawn_file_actions_init(", ["MPaaSToolSupport/Process/StartedProcess.swift"]),
+    ("the ends of other programs", "waitpid(", ["MPaaSToolSupport/Process/StartedProcess.swift"]),
     // libarchive passes over what the directory of a zip says otherwise.
     (
       "zips by hand", "0x0605_4b50",
@@ -68,12 +71,12 @@ import Testing
       "descriptors that are closed", "close(descriptor)",
       ["MPaaSBase/File/OpenFile.swift", "MPaaSModules/Store/FolderTree.swift"]
     ),
-    // One end is left open for a signal handler, the child gets its own by number, and one goes to the second program.
+    // One end is left open for a signal handler, and one goes to the second program.
     (
       "pipes", " pipe(&ends)",
       [
-        "MPaaSBase/File/OpenPipe.swift", "MPaaSToolSupport/Process/ChildProcess.swift",
-        "MPaaSToolSupport/Process/EndRequest.swift", "ServingKit/Work/HandedFile.swift",
+        "MPaaSBase/File/OpenPipe.swift", "MPaaSToolSupport/Process/EndRequest.swift",
+        "ServingKit/Work/HandedFile.swift",
       ]
     ),
     ("files of a unique name", "mkstemp(", ["MPaaSBase/File/OpenFile.swift"]),

@@ -1,4 +1,5 @@
 import MPaaSCrashReport
+import MPaaSToolSupport
 
 /// The command that gives an image of a report its symbols, as a user would type it.
 ///
@@ -19,13 +20,7 @@ struct SymbolsCommandLine {
     } else {
       words = ["symbols", "add", "DIR/" + image.fileName + (reason == .noDebugInfo ? ".debug" : "")]
     }
-    text = (["mpaas"] + words.map(Self.quoted)).joined(separator: " ")
-  }
-
-  /// A word as a shell takes it.
-  private static func quoted(_ word: String) -> String {
-    let isPlain = word.allSatisfy { ($0.isASCII && ($0.isLetter || $0.isNumber)) || "/._-+=:@%".contains($0) }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
+    text = (["mpaas"] + words.map { $0.shellWord(plain: "/._-+=:@%") }).joined(separator: " ")
   }
 }
 

@@ -1,5 +1,6 @@
 package import MPaaSProject
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// The parts of a project that a pipeline checks and builds; all paths are from its folder.
 package struct ProjectTraits: Sendable, Equatable {
@@ -77,10 +78,7 @@ extension ProjectTraits {
 
   /// A path as a word of a shell's line.
   static func word(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy {
-      ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || [0x2b, 0x2d, 0x2e, 0x2f, 0x5f].contains($0)
-    }
-    return isPlain && path.first != "-" ? path : "'" + path.replacing("'", with: "'\\''") + "'"
+    path.first == "-" ? path.shellQuoted : path.shellWord(plain: "+-./_")
   }
 
   /// Looks through a project's folder, without what builds and package managers put there.

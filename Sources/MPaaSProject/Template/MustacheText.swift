@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// Mustache over the values of a template; nothing is escaped unless a tag asks for it.
 enum MustacheText {
@@ -75,7 +76,7 @@ enum TemplateText {
     case "xml": text.escapedMarkup(.quoted)
     // Texts hold no control characters: two escapes are all, and the same for the three.
     case "swift", "objc", "json": escaped(text)
-    case "shell": "'" + text.replacing("'", with: "'\\''") + "'"
+    case "shell": text.shellQuoted
     case "lowercased": text.lowercased()
     case "uppercased": text.uppercased()
     case "camel": text.prefix(1).lowercased() + text.dropFirst()

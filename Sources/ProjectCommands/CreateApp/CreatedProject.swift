@@ -1,6 +1,7 @@
 import MPaaSProject
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// The project that was made, or would be.
 struct CreatedProject: Presentable {
@@ -82,10 +83,7 @@ struct CreatedProject: Presentable {
   }
 
   /// As a shell takes it.
-  static func quoted(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || "._/-+@".utf8.contains($0) }
-    return isPlain && !text.isEmpty ? text : "'" + text.replacing("'", with: "'\\''") + "'"
-  }
+  static func quoted(_ text: String) -> String { text.shellWord(plain: "._/-+@") }
 }
 
 /// The paths of a tree as people draw it: folders with many files, and what only machines read, in one line each.
