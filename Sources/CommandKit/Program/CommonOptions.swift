@@ -35,18 +35,32 @@ package struct CommonOptions: ParsableArguments {
     OutputWishes(json: json, color: color, quiet: quiet, verbose: verbose, noInput: noInput)
   }
 
-  /// The arguments without common options, which `help` and a call without a command take, too.
-  static func removed(from arguments: [String]) -> [String] {
+  /// The common options among the arguments, which `help` and a call without a command take, too, and the others.
+  static func parted(_ arguments: [String]) -> (common: [String], others: [String]) {
     var rest = arguments[...]
+    var common: [String] = []
     var others: [String] = []
     while let word = rest.popFirst() {
       if ["--color", "--lang"].contains(word) {
+        common += [word] + rest.prefix(1)
         rest = rest.dropFirst()
-      } else if !flags.contains(word), !word.hasPrefix("--color="), !word.hasPrefix("--lang=") {
+      } else if flags.contains(word) || word.hasPrefix("--color=") || word.hasPrefix("--lang=") {
+        common.append(word)
+      } else {
         others.append(word)
       }
     }
-    return others
+    return (common, others)
+  }
+
+  /// Checks options that no command takes, as the parser checks those of a command.
+  static func check(_ options: [String]) throws {
+    guard !options.isEmpty else { return }
+    do {
+      _ = try parse(options)
+    } catch {
+      throw ValidationError(message(for: error))
+    }
   }
 
   private static let flags: Set<String> = ["--json", "--quiet", "-q", "--verbose", "-v", "--no-input"]

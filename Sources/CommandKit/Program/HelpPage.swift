@@ -1,10 +1,5 @@
 import MPaaSTerminal
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+import ServingKit
 
 /// A help page of the parser, laid out again by the width that its characters take on a terminal.
 struct HelpPage {
@@ -20,10 +15,10 @@ struct HelpPage {
   private let usage: String
 
   /// A page for the terminal's width; where there is no terminal, for that of `COLUMNS`, else for 80.
-  init(_ terminal: Terminal) {
-    let usual = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
-    columns = max(20, terminal.output.width() ?? usual ?? 80)
-    usage = terminal.catalogue.text("text.help-usage")
+  init(_ context: Context) {
+    let usual = context.environment["COLUMNS"].flatMap { Int($0) }
+    columns = max(20, context.terminal.output.width() ?? usual ?? 80)
+    usage = context.catalogue.text("text.help-usage")
   }
 
   /// Tells whether what the parser says is a help page.

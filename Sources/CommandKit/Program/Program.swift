@@ -34,9 +34,11 @@ package enum Program {
 
   private static func run(_ arguments: [String], _ root: any ProgramRoot.Type) async -> ExitStatus {
     var wishes = OutputWishes(scanning: arguments)
-    let others = CommonOptions.removed(from: arguments)
-    let arguments = others.isEmpty || others.first == "help" ? others : arguments
+    let (common, others) = CommonOptions.parted(arguments)
     do {
+      let isWithoutCommand = others.isEmpty || others.first == "help"
+      if isWithoutCommand { try CommonOptions.check(common) }
+      let arguments = isWithoutCommand ? others : arguments
       if arguments.isEmpty {
         try Context.live(wishes).terminal.print(FirstSteps(.current))
         return .done
@@ -62,7 +64,8 @@ package enum Program {
   }
 
   private static func report(_ error: any Error, _ wishes: OutputWishes, _ root: any ProgramRoot.Type) -> ExitStatus {
-    let terminal = Context.live(wishes).terminal
+    let context = Context.live(wishes)
+    let terminal = context.terminal
     if let problem = error as? any DiagnosticConvertible {
       terminal.error(problem.diagnostic)
       return problem.diagnostic.exit
@@ -73,7 +76,7 @@ package enum Program {
     guard code != .success else {
       let page = root.fullMessage(for: error, columns: HelpPage.unlimited)
       // Other than help are versions, completion scripts and the description of the commands for manuals.
-      let text = HelpPage.isHelp(page) ? HelpPage(terminal).wrapped(words.help(page)) : page
+      let text = HelpPage.isHelp(page) ? HelpPage(context).wrapped(words.help(page)) : page
       OutputStream.standardOutput.write(text + "\n")
       return .done
     }

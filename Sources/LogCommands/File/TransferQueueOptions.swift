@@ -58,12 +58,9 @@ struct TransferQueueOptions: ParsableArguments {
 
   /// From a file or the environment, never an argument.
   private func token(in context: Context) throws -> String? {
-    if let tokenFile {
-      let bytes = try Bytes.reading(tokenFile, limit: 1 << 16)
-      let text = withExtendedLifetime(bytes) { String(decoding: bytes.buffer, as: UTF8.self) }
-      return text.split(whereSeparator: \.isNewline).first.map(String.init)
-    }
-    return context.environment.variable("MPAAS_TOKEN")
+    guard let tokenFile else { return context.environment.variable("MPAAS_TOKEN") }
+    let token = try TokenFile.read(tokenFile)
+    return token.isEmpty ? nil : token
   }
 }
 

@@ -57,6 +57,18 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(steps?.count == 5)
   }
 
+  @Test(
+    "help and a call without a command refuse an option's wrong value as other calls do",
+    arguments: [
+      ["--lang", "xx"], ["--lang=xx", "--json"], ["help", "--lang", "xx"], ["--lang"], ["--color", "pink"],
+    ])
+  func wrongHelpOptions(words: [String]) throws {
+    let outcome = try Command.run("mpaas", words)
+    #expect(outcome.status == 64)
+    #expect(outcome.output.isEmpty)
+    #expect(outcome.errors.contains("mpaas --help"))
+  }
+
   @Test("the help shows all commands in groups, in both languages")
   func groups() throws {
     let english = try mpaas("--help").output
