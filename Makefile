@@ -13,7 +13,10 @@ PACKAGE_FLAGS =
 CONFIGURATION = debug
 # Optimized for size, that is a sixth smaller and compiled in three quarters of the time. Debug information, which the
 # programs are stripped of, would cost another seventh of that time.
-RELEASE_FLAGS = --configuration release -debug-info-format none -Xswiftc -Osize
+#
+# Each function has a section of its own, so that the linker leaves out the ones that a program does not reach.
+RELEASE_FLAGS = --configuration release -debug-info-format none -Xswiftc -Osize \
+	-Xswiftc -Xfrontend -Xswiftc -function-sections -Xcc -ffunction-sections -Xcc -fdata-sections
 TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -enable-testing)
 
 .DEFAULT_GOAL := help
