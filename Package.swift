@@ -69,7 +69,7 @@ func commands(_ noun: String, _ dependencies: [Target.Dependency]) -> Target {
 ///
 /// The compiler is not told: what it compiles serves tests and libraries, too. So the runtime's archives that it would
 /// have noted in the objects are named here. GNU's linker packs the relocations of addresses (DT_RELR, which glibc 2.36
-/// and later read): 2.4 MB less, and a millisecond less at each start.
+/// and later read): 2.4 MB less, and a millisecond less at each start. Its script keeps constants from being writable.
 let standalone: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib", "-use-ld=bfd"]
@@ -77,7 +77,10 @@ let standalone: [LinkerSetting] = [
       // Where scripts/bootstrap puts a link to libstdc++.a: where both are found, the linker takes the shared library,
       // which costs start-up and memory.
       + ["-L\(Context.packageDirectory)/.build/static-libraries", "-Xclang-linker", "-static-libgcc"]
-      + ["-s", "--gc-sections", "--no-export-dynamic", "-z", "pack-relative-relocs"].flatMap { ["-Xlinker", $0] },
+      + [
+        "-s", "--gc-sections", "--no-export-dynamic", "-z", "pack-relative-relocs", "-T",
+        "\(Context.packageDirectory)/scripts/programs.ld",
+      ].flatMap { ["-Xlinker", $0] },
     .when(platforms: [.linux], configuration: .release))
 ]
 
