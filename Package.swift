@@ -198,8 +198,8 @@ let package = Package(
     commands(
       "Kit",
       [
-        "MPaaSArchive", "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
-        "MPaaSTransferTools",
+        "MPaaSArchive", "MPaaSCrash", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol",
+        "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
       ]),
     commands("Key", ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(
@@ -271,6 +271,13 @@ let package = Package(
       plugins: isDependency ? [] : ["CatalogueTexts"]),
 
     // Capabilities
+    .target(
+      name: "MPaaSKitUpdate",
+      dependencies: [
+        "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",
+        "CLibZstd",
+      ],
+      swiftSettings: strict),
     .target(
       name: "MPaaSPipelines",
       dependencies: [
@@ -590,6 +597,13 @@ let package = Package(
         "MPaaSHotpatchTools", "MPaaSArchive", "MPaaSHotpatch", "MPaaSTrust", "MPaaSSupport", "MPaaSTestSupport",
         "MPaaSToolSupport",
         "MPaaSHotpatchTestSupport", "MPaaSTrustTools",
+      ],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSKitUpdateTests",
+      dependencies: [
+        "MPaaSKitUpdate", "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport",
+        "MPaaSTransfer", "MPaaSTrust", "MPaaSTrustTools", "CLibZstd",
       ],
       swiftSettings: tested),
     .testTarget(

@@ -23,6 +23,9 @@ import Testing
       "MPaaSCrash", "MPaaSSymbols", "MPaaSTerminal", "MPaaSProtocol", "MPaaSSQLite", "MPaaSDigests", "MPaaSSupport",
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
+    "MPaaSKitUpdate": [
+      "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust", "CLibZstd",
+    ],
     "MPaaSLogs": [
       "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLogRing", "CAppLog", "CLibZstd",
     ],
@@ -98,8 +101,8 @@ import Testing
   /// The imports that the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
     "KitCommands": [
-      "MPaaSArchive", "MPaaSCrash", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol", "MPaaSToolSupport",
-      "MPaaSTransferTools",
+      "MPaaSArchive", "MPaaSCrash", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol",
+      "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"],
     "LogCommands": [

@@ -1,99 +1,70 @@
 import ArgumentParser
 import CommandKit
+import MPaaSKitUpdate
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSToolSupport
+import MPaaSTransfer
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// `mpaas kitupdate`: from a source checkout, pulls and builds again; elsewhere says how this copy is updated.
+/// `mpaas kitupdate`: brings an installed kit to the newest version of its channel, or a source checkout to its
+/// upstream.
 struct KitUpdateCommand: MPaaSCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("kitupdate", key: "kitupdate") }
 
+  @Flag(name: .customLong("check"), help: .text("command.kitupdate.check"))
+  var isCheck = false
+
+  @Flag(name: .customLong("rollback"), help: .text("command.kitupdate.rollback"))
+  var isRollback = false
+
+  @Option(
+    name: .customLong("channel"), help: .text("command.kitupdate.channel", valueName: "name"),
+    completion: .list(["stable", "beta"]))
+  var channel: String?
+
+  @Option(name: .customLong("url"), help: .text("command.kitupdate.url", valueName: "url"))
+  var urls: [String] = []
+
   @OptionGroup var common: CommonOptions
+
+  func validate() throws {
+    guard isRollback, isCheck || channel != nil || !urls.isEmpty else { return }
+    throw ValidationError(Catalogue.current.text("text.kitupdate-rollback-alone"))
+  }
 
   func run(in context: Context) async throws -> KitUpdate {
     let executable = Executable.current()
-    guard let checkout = SourceCheckout(containing: executable) else {
-      return KitUpdate(kind: .installed, path: executable, before: nil, after: nil)
+    switch KitOrigin(of: executable, with: .live) {
+    case .folder(let folder): return KitUpdate(try outcome(of: updater(folder, context)), path: folder.path)
+    case .package(let manager, let command):
+      throw KitUpdateError(.packaged, ["manager": manager, "command": command, "path": executable])
+    case .build: return try await build(executable, context)
+    case .loose: return KitUpdate(kind: .installed, path: executable)
+    }
+  }
+
+  private func outcome(of updater: KitUpdater) throws(KitUpdateError) -> KitUpdateOutcome {
+    if isRollback { return try updater.rollback() }
+    return isCheck ? try updater.check() : try updater.update()
+  }
+
+  private func updater(_ folder: KitFolder, _ context: Context) -> KitUpdater {
+    let http = HTTPClient.live(userAgent: "mpaas/\(KitVersion.current.version)")
+    var updater = KitUpdater(folder, KitUpdater.Effects(http: http, now: context.now))
+    updater.channel = channel
+    updater.urls = urls
+    if urls.isEmpty, let url = context.environment["MPAAS_KIT_URL"], !url.isEmpty { updater.urls = [url] }
+    let progress = KitUpdateProgress(context)
+    updater.note = progress.show
+    return updater
+  }
+
+  /// A checkout is pulled and built; what was built elsewhere, or asked for a channel, is not touched.
+  private func build(_ executable: String, _ context: Context) async throws -> KitUpdate {
+    let isPlain = !isCheck && !isRollback && channel == nil && urls.isEmpty
+    guard isPlain, let checkout = SourceCheckout(containing: executable) else {
+      throw KitUpdateError(.buildFolder, ["path": executable])
     }
     return try await checkout.update(context, with: .live)
-  }
-}
-
-/// The result of an update.
-struct KitUpdate: Presentable {
-  enum Kind: String, Encodable {
-    case updated
-    case current
-    /// Not from a checkout: nothing was done.
-    case installed
-  }
-
-  let kind: Kind
-  /// The checkout's folder, or the installed binary.
-  let path: String
-  let before: String?
-  let after: String?
-
-  var exit: ExitStatus { kind == .installed ? .negative : .done }
-
-  func document(_ catalogue: Catalogue) -> Document {
-    let values = ["path": path, "before": before ?? "", "after": after ?? ""]
-    return Document(
-      lines: catalogue.text("text.kitupdate-\(kind.rawValue)", values).split(separator: "\n").map {
-        StyledText("\($0)")
-      })
-  }
-}
-
-/// A clone of the kit's repository that the running binary was built in.
-struct SourceCheckout: Equatable {
-  let root: String
-  /// `debug` or `release`.
-  let configuration: String
-
-  /// Looks upwards from a binary under `.build` for our package and its repository.
-  init?(containing executable: String) {
-    let parts = executable.split(separator: "/")
-    guard let build = parts.lastIndex(where: { $0.hasPrefix(".build") }) else { return nil }
-    root = "/" + parts[..<build].joined(separator: "/")
-    configuration = parts.dropLast().last.map(String.init) == "release" ? "release" : "debug"
-    guard access(root + "/.git", F_OK) == 0, access(root + "/Sources/mpaas", F_OK) == 0 else { return nil }
-  }
-
-  func update(_ context: Context, with processes: ProcessRunner) async throws -> KitUpdate {
-    let before = try git(processes, "rev-parse", "--short", "HEAD")
-    context.terminal.note(StyledText(context.catalogue.text("text.kitupdate-pulling", ["path": root]), .faint))
-    _ = try git(processes, "pull", "--ff-only", "--quiet")
-    let after = try git(processes, "rev-parse", "--short", "HEAD")
-    context.terminal.note(StyledText(context.catalogue.text("text.kitupdate-building"), .faint))
-    var arguments = [
-      "build", "--package-path", root, "--product", "mpaas", "--configuration", configuration, "--quiet",
-    ]
-    if configuration == "release" { arguments.append("--static-swift-stdlib") }
-    let build = try? processes.run(.init("swift", arguments, capturesOutput: true))
-    guard let build, build.status == 0 else {
-      throw Diagnostic(
-        "kitupdate-build-failed", ["path": root, "command": "swift " + arguments.joined(separator: " ")],
-        exit: .internalFault)
-    }
-    return KitUpdate(kind: before == after ? .current : .updated, path: root, before: before, after: after)
-  }
-
-  private func git(_ processes: ProcessRunner, _ arguments: String...) throws -> String {
-    let outcome = try? processes.run(.init("git", ["-C", root] + arguments, capturesOutput: true))
-    guard let outcome, outcome.status == 0 else {
-      throw Diagnostic(
-        "kitupdate-git-failed", ["path": root, "command": "git " + arguments.joined(separator: " ")],
-        exit: .unreachable)
-    }
-    return outcome.output.split(separator: "\n").first.map(String.init) ?? ""
   }
 }
