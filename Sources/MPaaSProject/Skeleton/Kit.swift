@@ -57,7 +57,15 @@ package struct Kit: Sendable, Equatable {
   }
 
   private static func installed(_ executable: String) -> Kit? {
-    kit(in: FileSystem.folder(of: FileSystem.folder(of: executable)) + "/share/mpaas")
+    let root = FileSystem.folder(of: FileSystem.folder(of: executable))
+    let versions = FileSystem.folder(of: root)
+    // Updates remove the folder of an old version; the link to the one in use stays where projects look for it.
+    if FileSystem.name(of: versions) == "versions",
+      let kit = kit(in: FileSystem.folder(of: versions) + "/current/share/mpaas")
+    {
+      return kit
+    }
+    return kit(in: root + "/share/mpaas")
   }
 
   private static func checkout(_ executable: String) -> Kit? {
