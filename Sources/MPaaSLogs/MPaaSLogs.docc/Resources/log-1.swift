@@ -1,0 +1,4 @@
+import MPaaSLogs
+
+Log.begin(try LogWriter(folder: "logs"))
+Log.end()
