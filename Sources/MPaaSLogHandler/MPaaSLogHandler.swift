@@ -17,7 +17,9 @@ public struct MPaaSLogHandler: LogHandler {
   private let label: String
   private let sink: any LogSink
 
-  /// - Parameter label: The logger's label, which becomes the tag.
+  /// - Parameters:
+  ///   - label: The logger's label, which becomes the tag.
+  ///   - sink: The destination of the records.
   public init(_ label: String, sink: any LogSink) {
     self.label = label
     self.sink = sink

@@ -45,8 +45,15 @@ public final class FileTransferCenter: Sendable {
   /// Uploads a file; handlers are called on threads of the center.
   ///
   /// - Parameters:
+  ///   - file: The path of the file.
+  ///   - url: The address that the file is brought to.
   ///   - taskTag: What the app calls the task; one of the same tag that is not finished is joined, not begun again.
+  ///   - method: The protocol of the upload.
   ///   - metadata: What the server is told of the file.
+  ///   - wifiOnly: True where only Wi-Fi may be used.
+  ///   - progress: Gets the progress of the transfer.
+  ///   - success: Gets the record of the transfer once it is done.
+  ///   - failure: Gets the error of a transfer that failed or was cancelled.
   /// - Throws: `TransferError` where the file is missing, or the address is none.
   @discardableResult
   public func uploadFile(

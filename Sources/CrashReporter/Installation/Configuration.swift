@@ -21,7 +21,15 @@ extension CrashReporter {
     /// The time that writing a report may take before the process ends with what has been written.
     public var timeLimit: TimeSpan
 
-    /// - Parameter directory: nil for `$MPAAS_CRASH_DIRECTORY`, else `mpaas/crashes` under `$XDG_DATA_HOME`.
+    /// - Parameters:
+    ///   - directory: nil for `$MPAAS_CRASH_DIRECTORY`, else `mpaas/crashes` under `$XDG_DATA_HOME`.
+    ///   - applicationName: The name that reports show; nil for that of the program's file.
+    ///   - identifier: The bundle identifier, such as `com.example.shop`.
+    ///   - version: The version that users see.
+    ///   - build: The number of the build.
+    ///   - appKey: The key of the app at the platform that reports go to.
+    ///   - reportLimit: The number of reports that are kept.
+    ///   - timeLimit: The time that writing a report may take.
     public init(
       directory: String? = nil, applicationName: String? = nil, identifier: String? = nil, version: String? = nil,
       build: String? = nil, appKey: String? = nil, reportLimit: Int = 20, timeLimit: TimeSpan = .seconds(5)

@@ -17,7 +17,9 @@ extension CrashReporter {
   ///
   /// A report that is not taken stays, is marked, and is offered again at the next start. While another process works
   /// on the same directory nothing is done.
-  /// - Parameter directory: nil for the one that was installed with, else the default one.
+  /// - Parameters:
+  ///   - directory: nil for the one that was installed with, else the default one.
+  ///   - uploader: Takes each report over; nil, and the reports stay.
   public static func processPendingReports(
     in directory: String? = nil, uploader: (any Uploader)? = nil
   ) async throws(ReportsError) -> ProcessedReports {

@@ -9,7 +9,10 @@ public struct CallFile: Sendable, Hashable {
 
   /// Makes a file from its content.
   ///
-  /// - Parameter type: The media type; `application/octet-stream` unless given.
+  /// - Parameters:
+  ///   - name: The name that the server gets the file by.
+  ///   - type: The media type; `application/octet-stream` unless given.
+  ///   - bytes: The content of the file.
   public init(name: String, type: String = "application/octet-stream", bytes: [UInt8]) {
     self.name = name
     self.type = type

@@ -10,7 +10,9 @@
 public protocol CallMessage: Message, SendableMetatype {
   /// The request that the server gets.
   ///
-  /// - Parameter server: What stands before the paths of calls: `https://api.example.com/v2`.
+  /// - Parameters:
+  ///   - input: The input of the message.
+  ///   - server: What stands before the paths of calls: `https://api.example.com/v2`.
   static func request(_ input: Input, server: String) throws -> CallRequest
 
   /// Reads the answer of a server that did as it was asked.
@@ -50,7 +52,9 @@ public struct CallServers: Sendable {
 
   /// Makes the addresses of a service, by environment.
   ///
-  /// - Parameter service: The service's name in errors.
+  /// - Parameters:
+  ///   - service: The service's name in errors.
+  ///   - urls: The address of the service in each environment.
   public init(_ service: String, _ urls: [AppEnvironment: String]) {
     self.service = service
     self.urls = urls

@@ -35,7 +35,11 @@ public struct ConsoleCommand: Sendable {
   /// Makes a command.
   ///
   /// - Parameters:
+  ///   - name: The word that calls the command.
+  ///   - otherNames: Other words that call it as well.
+  ///   - usage: The words after the name: `APP [KEY=VALUE…]`.
   ///   - least: With fewer words that are no `KEY=VALUE` the console answers with the usage.
+  ///   - summary: A short description, which `help` shows.
   ///   - body: Gives the answer; what it throws is told, and the console goes on.
   public init(
     _ name: String, otherNames: [String] = [], usage: String = "", least: Int = 0, summary: ConsoleText,

@@ -2,6 +2,7 @@ extension FrameworkConsole {
   /// Carries out lines until they end or one says `quit`, and then ends the context, the launcher last.
   ///
   /// - Parameters:
+  ///   - lines: The lines to carry out, without their ends.
   ///   - prompts: Whether the current micro-app's name is written before each line, as for somebody who sits there.
   ///   - write: Takes what is to be shown, with its line ends.
   /// - Returns: The exit status of a program: 0; 1 where a line failed and there was no person to see it.

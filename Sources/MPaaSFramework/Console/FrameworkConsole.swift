@@ -24,7 +24,9 @@
 
   /// Makes a console.
   ///
-  /// - Parameter language: That of `MPAAS_LANG`, `LC_ALL`, `LC_MESSAGES` or `LANG` where it is nil.
+  /// - Parameters:
+  ///   - context: The context that the console works on.
+  ///   - language: That of `MPAAS_LANG`, `LC_ALL`, `LC_MESSAGES` or `LANG` where it is nil.
   public init(_ context: MobileContext, language: TextLanguage? = nil) {
     self.context = context
     self.language = language ?? .ofEnvironment

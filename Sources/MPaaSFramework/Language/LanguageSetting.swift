@@ -26,6 +26,7 @@ public struct LanguageChange: ModuleEvent, Hashable {
   private var next = 0
 
   /// - Parameters:
+  ///   - texts: The texts of the app, by language.
   ///   - system: What the system asks for, the dearest first.
   ///   - preference: Where a choice is kept; it is read at once.
   public init(_ texts: LanguageTexts, system: [AppLanguage], preference: LanguagePreference = .none) {
@@ -48,7 +49,9 @@ public struct LanguageChange: ModuleEvent, Hashable {
 
   /// The text of a key in the language that is spoken, else in the system's, in English, or the key itself.
   ///
-  /// - Parameter comment: For translators; `mpaas i18n extract` takes it along.
+  /// - Parameters:
+  ///   - key: The key of the text.
+  ///   - comment: For translators; `mpaas i18n extract` takes it along.
   public func text(_ key: String, comment: String = "") -> String {
     for language in [current, ofSystem] {
       if let language, let text = texts[key, language] { return text }

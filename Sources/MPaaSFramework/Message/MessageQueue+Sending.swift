@@ -6,7 +6,10 @@ extension MessageQueue {
   ///
   /// Cancelling the task cancels the message. The handler runs in a task of its own, which begins at once on the
   /// sender's thread where it can.
-  /// - Parameter timeout: How long the answer may take; the message's own where nil.
+  /// - Parameters:
+  ///   - message: The kind of the message.
+  ///   - input: The input of the message.
+  ///   - timeout: How long the answer may take; the message's own where nil.
   /// - Throws: `message-unhandled`, `message-failed` (with what the handler threw), `message-timed-out`,
   ///   `message-cancelled`, `message-on-its-way`, `message-waits-for-itself`, `message-queue-closed`, and where a handler
   ///   and a sender disagree `message-input-mismatched` or `message-output-mismatched`.

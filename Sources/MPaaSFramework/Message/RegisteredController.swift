@@ -44,7 +44,11 @@ extension MessageQueue {
   ///
   /// Where several threads send the first message at once, more than one may be made, of which one is kept. One that
   /// cannot be made is tried again with the next message.
-  /// - Parameter make: Runs on the thread that sends.
+  /// - Parameters:
+  ///   - prefix: The prefix of the messages that the controller handles.
+  ///   - file: The file that the registration stands in, for errors.
+  ///   - line: The line that the registration stands in, for errors.
+  ///   - make: Runs on the thread that sends.
   /// - Throws: `controller-attached-twice`.
   public func attach(
     onFirst prefix: String, file: String = #fileID, line: Int = #line,

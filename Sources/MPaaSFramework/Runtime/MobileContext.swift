@@ -47,6 +47,8 @@
   /// Makes a context of one or more tables; nothing is started before `launch()` or `start(_:)`.
   ///
   /// - Parameters:
+  ///   - tables: The lists of what the app is made of.
+  ///   - interface: The app's settings and its points in the launch.
   ///   - environment: `MPAAS_ENVIRONMENT` decides where it is nil, and then it is the release.
   ///   - trace: A recorder of its own where it is nil; `MPAAS_TRACE` names the file that it writes.
   /// - Throws: `application-registered-twice`, `service-registered-twice`, `module-registered-twice`,

@@ -40,7 +40,11 @@ public struct ApplicationEntry: Sendable {
 
   /// Makes the entry of a micro-app.
   ///
-  /// - Parameter title: The name that people know it by; `name` serves where it is nil.
+  /// - Parameters:
+  ///   - name: The name that starts the micro-app.
+  ///   - title: The name that people know it by; `name` serves where it is nil.
+  ///   - delegate: The type of the delegate, of which each start makes one.
+  ///   - place: The line that registers it; nil where it is unknown.
   public init(
     name: String, title: String? = nil, delegate: any MicroAppDelegate.Type, place: SourcePlace? = nil
   ) {
@@ -65,8 +69,10 @@ public struct ModuleEntry: Sendable {
   /// Registers a module where the caller says, else where its type declares it to be (`RegisteredModule`).
   ///
   /// - Parameters:
+  ///   - type: The type of the module.
   ///   - level: Nil for the declared one; 1 where the type declares none.
   ///   - priority: Nil for the declared one; 0 where the type declares none.
+  ///   - place: The line that registers it; nil where it is unknown.
   public init(
     type: any FrameworkModule.Type, level: Int? = nil, priority: Int? = nil, place: SourcePlace? = nil
   ) {

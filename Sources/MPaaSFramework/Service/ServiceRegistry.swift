@@ -10,7 +10,9 @@ public final class ServiceRegistry: Sendable {
 
   /// Makes a registry; nothing is made before it is asked for, or `start()`.
   ///
-  /// - Parameter trace: Records how long the making of each service takes.
+  /// - Parameters:
+  ///   - entries: The services, in the order in which they are made as the framework starts.
+  ///   - trace: Records how long the making of each service takes.
   /// - Throws: `service-registered-twice`, with both lines.
   public init(_ entries: [ServiceEntry] = [], trace: TraceRecorder? = nil) throws(FrameworkError) {
     self.trace = trace
@@ -31,6 +33,8 @@ public final class ServiceRegistry: Sendable {
   ///   - interface: The protocol that it is found by besides: `(any AccountService).self`.
   ///   - isLazy: Made when it is first asked for; otherwise by `start()`.
   ///   - isSingleton: One for all; otherwise a new one for each caller.
+  ///   - file: The file that the registration stands in, for errors.
+  ///   - line: The line that the registration stands in, for errors.
   public func register(
     _ type: any MobileService.Type, name: String? = nil, as interface: Any.Type? = nil, isLazy: Bool = true,
     isSingleton: Bool = true, file: String = #fileID, line: Int = #line

@@ -47,7 +47,14 @@ extension HotpatchClient {
 
     /// Makes a configuration; all that is not given here has its default.
     ///
-    /// - Parameter threshold: The number of keys that must have signed a bundle.
+    /// - Parameters:
+    ///   - folder: The folder for state, metadata and bundles; nothing else may be in it.
+    ///   - device: The facts of this device that rollouts are decided by.
+    ///   - root: The bytes of the repository's first `root.json`.
+    ///   - mirrors: The addresses of the repository, tried in order.
+    ///   - keys: The public keys whose signatures on bundles count.
+    ///   - threshold: The number of keys that must have signed a bundle.
+    ///   - identities: The identities that open payloads.
     public init(
       folder: String, device: DeviceFacts, root: [UInt8], mirrors: [String], keys: [VerificationKey],
       threshold: Int = 1, identities: [AgeIdentity]

@@ -52,7 +52,9 @@ public final class HotpatchClient: Sendable {
   private let store: PatchStore
   private let tell: @Sendable (HotpatchEvent) -> Void
 
-  /// - Parameter tell: Gets what happens, on the thread where it happens.
+  /// - Parameters:
+  ///   - configuration: The facts that the client works with.
+  ///   - tell: Gets what happens, on the thread where it happens.
   /// - Throws: `TrustError` `repository-bad-url`, `trust-root-missing` where there is no key, and what the folder's
   ///   file system says.
   public convenience init(

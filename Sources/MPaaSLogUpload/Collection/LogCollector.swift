@@ -26,8 +26,11 @@ public final class LogCollector: Sendable {
   private let loop = Lock<Task<Void, Never>?>(nil)
 
   /// - Parameters:
+  ///   - identity: The sender that tasks are asked for.
+  ///   - server: The server that is asked.
   ///   - logs: Folders of logs, and of monitor points.
   ///   - work: A folder for archives and the queue, made where it is missing.
+  ///   - options: The rules of the queue that the archives are uploaded by.
   /// - Throws: Where the folder cannot be made.
   public convenience init(
     as identity: LogIdentity, from server: LogServer, logs: [String], work: String,

@@ -30,6 +30,9 @@ public final class MonitorPoints: Sendable {
 
   /// - Parameters:
   ///   - folder: Where the files are; several processes of the app may use one.
+  ///   - identity: The sender of the records.
+  ///   - server: The server that the records are brought to.
+  ///   - settings: The size of the files, and when records of each type go out.
   ///   - device: The device's network, asked before each upload.
   /// - Throws: Where the folder cannot be made.
   public convenience init(

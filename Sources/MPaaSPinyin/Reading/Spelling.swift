@@ -64,7 +64,9 @@ package struct Spelling: Hashable, Sendable {
 extension Reading {
   /// The reading in a style.
   ///
-  /// - Parameter umlaut: What stands for ü; nil for what is usual in the style.
+  /// - Parameters:
+  ///   - style: The style that the reading is written in.
+  ///   - umlaut: What stands for ü; nil for what is usual in the style.
   public func spelled(_ style: PinyinStyle, umlaut: UmlautSpelling? = nil) -> String {
     Spelling(style, umlaut: umlaut).text(self)
   }

@@ -76,7 +76,10 @@ public struct ThemeDevice: Sendable, Hashable {
   /// The version of the device's system; nil where it is not known.
   public let version: Version?
 
-  /// - Parameter kind: The screen's where none is given.
+  /// - Parameters:
+  ///   - screen: The screen; nil where it is unknown.
+  ///   - kind: The screen's where none is given.
+  ///   - version: The version of the system; nil where it is unknown.
   public init(screen: Screen? = nil, kind: Kind? = nil, version: Version? = nil) {
     self.screen = screen
     self.kind = kind ?? screen?.kind

@@ -18,7 +18,10 @@ public struct Theme: Sendable {
   /// Reads the bytes of a `theme.plist`.
   ///
   /// - Parameters:
+  ///   - bytes: The content of the file: a property list.
   ///   - file: What errors call it.
+  ///   - folder: The folder of the theme's images; nil for none.
+  ///   - device: The device that conditions are held against.
   ///   - base: The theme whose values it has where it says `Inherited` and has none itself.
   /// - Throws: `theme-type` where the file is no dictionary or one of the keys of the format has another type; those of
   ///   property lists, with line and column.

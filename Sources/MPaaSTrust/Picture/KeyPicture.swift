@@ -26,6 +26,7 @@ public struct KeyPicture: Sendable {
   /// Opens a picture.
   ///
   /// - Parameters:
+  ///   - path: The path of the picture.
   ///   - bundleIdentifier: The identifier of the app that the picture was made for.
   ///   - passphrase: The passphrase that it was made with, if any.
   /// - Throws: `TrustError` `key-picture-closed` where the picture was made for another app or with another passphrase,

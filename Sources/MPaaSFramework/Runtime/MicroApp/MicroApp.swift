@@ -51,7 +51,9 @@
 
   /// Ends this micro-app, wherever it stands on the stack; those above it stay.
   ///
-  /// - Parameter result: What the micro-app below is given as it comes back, if this one is on top.
+  /// - Parameters:
+  ///   - animated: True where the screen changes with an animation.
+  ///   - result: What the micro-app below is given as it comes back, if this one is on top.
   public func exit(animated: Bool = true, returning result: Parameters = [:]) throws(FrameworkError) {
     try livingContext.exit(self, animated: animated, returning: result)
   }

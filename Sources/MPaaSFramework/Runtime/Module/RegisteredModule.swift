@@ -33,7 +33,9 @@ public struct ModuleRegistration: Sendable, Hashable {
 extension ModuleEntry {
   /// The entry of a module that says itself how it is registered.
   ///
-  /// - Parameter place: The line of the class.
+  /// - Parameters:
+  ///   - type: The class of the module.
+  ///   - place: The line of the class.
   public init(registered type: any RegisteredModule.Type, place: SourcePlace? = nil) {
     self.init(type: type, place: place)
   }

@@ -118,7 +118,9 @@
 extension MobileContext {
   /// Opens a URL by the first handler or route that can.
   ///
-  /// - Parameter userInfo: What is handed on besides the URL.
+  /// - Parameters:
+  ///   - url: The URL as text.
+  ///   - userInfo: What is handed on besides the URL.
   /// - Returns: Who opened it: the handler's class, or the route's pattern.
   /// - Throws: `route-url-malformed`, `route-unhandled`, or what the handler threw.
   @discardableResult

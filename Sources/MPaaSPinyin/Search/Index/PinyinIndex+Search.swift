@@ -2,6 +2,7 @@ extension PinyinIndex {
   /// Finds the texts that match.
   ///
   /// - Parameters:
+  ///   - query: The text that is looked for, and by which rules.
   ///   - limit: The most hits to give back; nil for all.
   ///   - order: The best first, or as the texts were given, which is quicker for very many hits.
   ///   - isCancelled: Asked now and then; once it says yes, what was found so far is given back.

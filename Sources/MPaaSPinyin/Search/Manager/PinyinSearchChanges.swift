@@ -40,7 +40,9 @@ public struct PinyinSearchChanges<Element: Sendable> {
 
   /// Puts elements at the end of the section with a title, which is made behind the others where there is none.
   ///
-  /// - Parameter title: Nil for the last section.
+  /// - Parameters:
+  ///   - elements: The elements, in their order.
+  ///   - title: Nil for the last section.
   public mutating func append(_ elements: [Element], to title: String? = nil) {
     let wanted = title ?? contents.sections.last?.title ?? ""
     let section = contents.sections.lastIndex { $0.title == wanted } ?? contents.sections.count

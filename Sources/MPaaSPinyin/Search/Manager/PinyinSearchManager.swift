@@ -33,9 +33,9 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
   /// Puts elements in the place of all that was there, in one section without a title.
   ///
   /// - Parameters:
+  ///   - elements: The elements, in the order of their rows.
   ///   - path: A file that `save(to:)` wrote for the same elements: it is mapped, and nothing is indexed. Where it is
-  /// of
-  ///     other texts, the build fails with a `PinyinError`.
+  ///     of other texts, the build fails with a `PinyinError`.
   ///   - owner: Who may cancel the build.
   @discardableResult
   public func build(
@@ -104,7 +104,10 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
 
   /// Adds elements at the end of a section.
   ///
-  /// - Parameter title: The section, which is made where there is none; nil for the last one.
+  /// - Parameters:
+  ///   - elements: The elements, in their order.
+  ///   - title: The section, which is made where there is none; nil for the last one.
+  ///   - owner: The owner, who may cancel the change.
   @discardableResult
   public func add(_ elements: [Element], to title: String? = nil, owner: PinyinSearchOwner? = nil) -> PinyinBuild {
     change(owner: owner) { $0.append(elements, to: title) }
@@ -123,6 +126,8 @@ public final class PinyinSearchManager<Element: Sendable>: Sendable {
   /// Finds the elements that match, once all that was asked for before is there.
   ///
   /// - Parameters:
+  ///   - text: The text that was typed.
+  ///   - options: The rules by which texts match.
   ///   - limit: The most matches; nil for all.
   ///   - owner: Who may cancel the search.
   /// - Throws: `CancellationError` where the task or the owner is cancelled.
@@ -243,6 +248,8 @@ public struct PinyinSearchSnapshot<Element: Sendable>: Sendable {
   /// Finds the elements that match.
   ///
   /// - Parameters:
+  ///   - text: The text that was typed.
+  ///   - options: The rules by which texts match.
   ///   - limit: The most matches; nil for all.
   ///   - isCancelled: Asked now and then; once it says yes, what was found so far is given back.
   public func search(

@@ -25,10 +25,11 @@ public struct PinyinSections<Element> {
   /// Puts elements into sections.
   ///
   /// - Parameters:
+  ///   - elements: The elements to put into sections.
   ///   - kind: What the texts are: names of people, of places, or other text.
   ///   - sorts: Whether the elements of a section are put in the order of their pinyin: character by character by
-  /// syllable,
-  ///     tone and character, so that one surname stands together. Otherwise they stay in the order in which they come.
+  ///     syllable, tone and character, so that one surname stands together. Otherwise they stay in the order in which
+  ///     they come.
   ///   - keepsEmpty: Whether letters without elements have a section too.
   ///   - text: The text of an element by which it is placed.
   public init(
