@@ -39,7 +39,9 @@ class Package:
         excluded = [os.path.normpath(os.path.join(base, part)) for part in target.get("exclude", [])]
         found = [start for start in starts if os.path.isfile(start)]
         for start in starts:
-            for folder, _, files in os.walk(start, followlinks=True):
+            for folder, folders, files in os.walk(start, followlinks=True):
+                # What tutorials show is no part of the target.
+                folders[:] = [name for name in folders if not name.endswith(".docc")]
                 found += [os.path.join(folder, file) for file in files if file.endswith(".swift")]
         return sorted(
             path for path in map(os.path.normpath, found)

@@ -7,11 +7,11 @@ public struct PackageSource: Sendable {
   /// The text of the file.
   public let text: String
 
-  /// All Swift files below `Sources`, by their paths.
+  /// All Swift files below `Sources`, by their paths, but for those that tutorials show.
   public static let all: [PackageSource] = {
     let sources = Fixture.package.appending(path: "Sources")
     let files = (try? FileManager.default.subpathsOfDirectory(atPath: sources.path)) ?? []
-    return files.filter { $0.hasSuffix(".swift") }.sorted().compactMap { file in
+    return files.filter { $0.hasSuffix(".swift") && !$0.contains(".docc/") }.sorted().compactMap { file in
       guard var text = try? String(contentsOf: sources.appending(path: file), encoding: .utf8) else { return nil }
       text.makeContiguousUTF8()
       return PackageSource(file: file, text: text)
