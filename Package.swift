@@ -136,6 +136,7 @@ let package = Package(
     .library(name: "MPaaSLogs", targets: ["MPaaSLogs", "CAppLog"]),
     .library(name: "MPaaSLogUpload", targets: ["MPaaSLogUpload"]),
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
+    .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch", "CHotpatchClient"]),
@@ -332,6 +333,10 @@ let package = Package(
         "MPaaSSupport", "MPaaSTime", "CLogScan", "CCompression", "CLibZ", "CLibZstd", crypto, cryptoExtras,
         "MPaaSToolSupport", "MPaaSArchive",
       ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSStorage",
+      dependencies: ["MPaaSAge", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing", cryptoKit],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
     .target(

@@ -1,0 +1,2 @@
+// The lengths of time in the interface come along.
+@_exported public import MPaaSTime

@@ -1,0 +1,107 @@
+import MPaaSSupport
+import MPaaSTime
+
+/// The state of an open store: its file, and all keys in memory.
+///
+/// `@unchecked Sendable`: it is used under the store's lock alone, so that one thread at a time has it.
+final class KeyValueCore: @unchecked Sendable {
+  let path: String
+  var options: KeyValueOptions
+  let folder: KeyValueFolder
+  let isReadOnly: Bool
+
+  var file: any KeyValueFile
+  var header: KeyValueHeader
+  var format: RecordFormat
+  var index = KeyIndex()
+  /// The place of the next record.
+  var end = UInt64(KeyValueHeader.size)
+  var lastSequence: UInt64 = 0
+  /// Sequences that are this store's to encrypt with; none is ever given away twice.
+  var ownSequences: Range<UInt64> = 0..<0
+  var window: FileWindow?
+  /// Records that are written next, and how many bytes they are.
+  var pending = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
+  var pendingCount = 0
+  var isBatching = false
+  /// True where the last record went to memory of the file.
+  var isInWindow = false
+  var report = KeyValueReport()
+  var watchers = ChangeWatchers()
+  /// The log's size below which compaction is not tried.
+  var compactionFloor: UInt64 = 4 << 20
+  var isExclusive: Bool { options.sharing == .exclusive && !isReadOnly }
+
+  init(_ path: String, _ options: KeyValueOptions, _ folder: KeyValueFolder, isReadOnly: Bool) throws(StorageError) {
+    (self.path, self.options, self.folder, self.isReadOnly) = (path, options, folder, isReadOnly)
+    (file, header) = try Self.attach(path, options, folder, isReadOnly)
+    format = RecordFormat(header, cipher: options.key.map { [header] in RecordCipher($0, header) })
+    do throws(StorageError) { try load() } catch {
+      if !isReadOnly { file.unlock() }
+      throw error
+    }
+    if !isExclusive, !isReadOnly { file.unlock() }
+  }
+
+  deinit {
+    if window != nil {
+      // The room beyond the last record is given back.
+      window = nil
+      try? file.resize(to: end)
+    }
+    pending.deallocate()
+    watchers.finish()
+  }
+
+  /// Reads all records anew, and leaves a file that can be written behind; its lock is held.
+  func load() throws(StorageError) {
+    index.removeAll()
+    (end, lastSequence, window, ownSequences) = (UInt64(KeyValueHeader.size), 0, nil, 0..<0)
+    report = KeyValueReport()
+    report.isHeaderRepaired = header.isRepaired
+    try readOn(resynchronises: true)
+    if header.isRepaired, !isReadOnly { try compact(key: options.key) }
+  }
+
+  /// Takes over the records that others wrote.
+  ///
+  /// - Parameter resynchronises: Whether bytes that are no record are passed over, and cut off at the end: never while
+  ///   another may be writing.
+  func readOn(resynchronises: Bool) throws(StorageError) {
+    let live = file.live.end
+    let size = try storage { () throws(FileError) in try file.size() }
+    var scan = RecordScan(format, from: end, resynchronises: resynchronises, read: file.read)
+    scan.run(to: size) { record, offset in takeOver(record, offset) }
+    end = scan.end
+    report.damages += scan.gaps
+    report.damagedBytes += scan.lostBytes
+    report.keys = index.count
+    seenEnd = isReadOnly || !resynchronises ? live : Int(end)
+    guard resynchronises else { return }
+    report.tornBytes = size - min(size, end)
+    guard !isReadOnly else { return }
+    if size > end { try storage { () throws(FileError) in try file.resize(to: end) } }
+    file.live.end = Int(end)
+    file.live.isWriting = false
+  }
+
+  /// The end of the log in the file's live words when it was last followed.
+  var seenEnd = 0
+
+  private func takeOver(_ record: UnsafeRawBufferPointer, _ offset: UInt64) -> Bool {
+    let isRead: Void? = format.read(record, at: offset) { fields in
+      let name = index.name(fields.business, fields.key)
+      index.take(fields, name, offset: offset, size: record.count)
+      lastSequence = max(lastSequence, fields.sequence)
+      if !watchers.isEmpty { watchers.tell(fields) }
+    }
+    if isRead != nil { report.records += 1 }
+    return isRead != nil
+  }
+
+  /// Calls the file system, and tells its errors as the storage's.
+  @inline(__always)
+  func storage<Result>(_ body: () throws(FileError) -> Result) throws(StorageError) -> Result {
+    do throws(FileError) { return try body() } catch { throw StorageError(error) }
+  }
+}

@@ -1,0 +1,76 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import Crypto
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// AES-256-GCM over records of one file, with a key that is derived for it.
+///
+/// The authenticated data are the file's id and the record's offset: no record can be moved.
+struct RecordCipher {
+  static let nonceSize = 12, tagSize = 16
+  static let overhead = nonceSize + tagSize
+
+  private let key: SymmetricKey
+  private let nonce: UInt32
+  private let id: [UInt8]
+
+  init(_ key: StorageKey, _ header: KeyValueHeader) {
+    self.key = key.derived("mpaas-kv v1", salt: header.salt)
+    nonce = header.nonce
+    id = header.id
+  }
+
+  /// Bytes by which a wrong key is told from damage.
+  static func check(_ key: StorageKey, _ header: KeyValueHeader) -> [UInt8] {
+    key.derived("mpaas-kv check v1", salt: header.salt).withUnsafeBytes { Array($0.prefix(16)) }
+  }
+
+  private func withAuthenticated<Result>(
+    _ offset: UInt64, _ body: (UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result {
+    try withUnsafeTemporaryAllocation(byteCount: 24, alignment: 8) { memory in
+      memory.copyBytes(from: id)
+      memory.put(offset, 16)
+      return try body(UnsafeRawBufferPointer(memory))
+    }
+  }
+
+  /// Writes nonce, ciphertext and tag; false where the library fails.
+  func seal(
+    _ fields: borrowing RecordFields, _ size: Int, to target: UnsafeMutableRawPointer, at offset: UInt64
+  ) -> Bool {
+    target.storeBytes(of: nonce.littleEndian, as: UInt32.self)
+    (target + 4).storeBytes(of: fields.sequence.littleEndian, as: UInt64.self)
+    // The content stands where the ciphertext comes, and is taken from there.
+    let content = target + Self.nonceSize
+    RecordFormat.write(content: fields, to: content)
+    let plain = UnsafeRawBufferPointer(start: content, count: size)
+    let box = withAuthenticated(offset) { authenticated in
+      (try? AES.GCM.Nonce(data: UnsafeRawBufferPointer(start: target, count: Self.nonceSize))).flatMap {
+        try? AES.GCM.seal(plain, using: key, nonce: $0, authenticating: authenticated)
+      }
+    }
+    guard let combined = box?.combined, combined.count == size + Self.overhead else { return false }
+    combined.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      target.copyMemory(from: start, byteCount: bytes.count)
+    }
+    return true
+  }
+
+  /// The content of a record; nil where anything is not as it was.
+  func open(_ body: UnsafeRawBufferPointer, at offset: UInt64) -> Data? {
+    guard body.count > Self.overhead, let start = body.baseAddress else { return nil }
+    let combined = Data(
+      bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: body.count, deallocator: .none)
+    guard let box = try? AES.GCM.SealedBox(combined: combined) else { return nil }
+    return withAuthenticated(offset) { try? AES.GCM.open(box, using: key, authenticating: $0) }
+  }
+}

@@ -1,0 +1,31 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// The way in which one value is kept.
+public struct ValueOptions: Sendable {
+  /// True if the value goes when caches are cleared.
+  public var isPurgeable: Bool
+  /// The time from which the value is not there any more; nil for never.
+  public var expiry: Date?
+  /// The functions that encrypt the value by itself; reading it takes the same ones.
+  public var crypt: Crypt?
+
+  /// Creates options.
+  public init(isPurgeable: Bool = false, expiry: Date? = nil, crypt: Crypt? = nil) {
+    self.isPurgeable = isPurgeable
+    self.expiry = expiry
+    self.crypt = crypt
+  }
+
+  /// A value that stays, unencrypted by itself.
+  public static let none = ValueOptions()
+
+  /// Milliseconds since 1970; 0 for never. A time before 1970 is the first millisecond of it.
+  var expiryTime: Int64 {
+    guard let seconds = expiry?.timeIntervalSince1970 else { return 0 }
+    return seconds.isFinite ? Int64(min(max(seconds * 1000, 1), 9e15)) : 0
+  }
+}
