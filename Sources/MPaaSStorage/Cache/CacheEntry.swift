@@ -1,0 +1,24 @@
+/// The queues that entries of a cache stand in.
+enum CacheQueue: UInt8, Sendable { case main, small }
+
+/// An entry of a cache: its value, and its place between its neighbors.
+struct CacheEntry<Value> {
+  let key: String
+  var value: Value
+  var cost: Int
+  /// Milliseconds since 1970; 0 for never.
+  var expiry: Int64
+  var queue: CacheQueue
+  /// Uses that count: up to 3 with S3-FIFO, 1 with SIEVE.
+  var uses: UInt8 = 0
+  /// The neighbors: newer to the head, older to the tail.
+  var newer: Int32 = -1
+  var older: Int32 = -1
+}
+
+/// A row of entries from the newest to the oldest, by their numbers.
+struct CacheRow: Sendable {
+  var head: Int32 = -1
+  var tail: Int32 = -1
+  var cost = 0
+}

@@ -1,0 +1,206 @@
+/// The entries of a cache in the order of its policy. One thread at a time has it.
+struct CacheState<Value> {
+  private(set) var places: [String: Int32] = [:]
+  var entries: [CacheEntry<Value>?] = []
+  private var free: [Int32] = []
+  private(set) var main = CacheRow()
+  private(set) var small = CacheRow()
+  var ghosts = CacheGhosts()
+  let policy: CachePolicy
+  private(set) var capacity: Int
+  /// The entry where SIEVE looks next.
+  private var hand: Int32 = -1
+
+  init(_ policy: CachePolicy, capacity: Int) {
+    (self.policy, self.capacity) = (policy, capacity)
+    ghosts.capacity = mainShare
+  }
+
+  /// The share of new entries with S3-FIFO, and that of the others.
+  private var smallShare: Int { max(1, capacity / 10) }
+  private var mainShare: Int { max(capacity - smallShare, 0) }
+  var cost: Int { main.cost + small.cost }
+
+  subscript(_ place: Int32) -> CacheEntry<Value>? { entries[Int(place)] }
+
+  /// Notes a use of an entry.
+  mutating func use(_ place: Int32) {
+    switch policy {
+    case .fifo: break
+    case .lru:
+      guard main.head != place else { return }
+      unlink(place)
+      link(place)
+    case .sieve: entries[Int(place)]?.uses = 1
+    case .s3fifo:
+      if let uses = entries[Int(place)]?.uses, uses < 3 { entries[Int(place)]?.uses = uses + 1 }
+    }
+  }
+
+  /// Puts in a new entry, and takes out what has no room beside it; one that is greater than the cache stays out.
+  mutating func insert(_ key: String, _ value: Value, cost: Int, expiry: Int64) {
+    guard cost <= capacity else { return }
+    makeRoom(for: cost)
+    let isKnown = policy == .s3fifo && ghosts.remove(key)
+    let entry = CacheEntry(
+      key: key, value: value, cost: cost, expiry: expiry, queue: policy == .s3fifo && !isKnown ? .small : .main)
+    let place: Int32
+    if let unused = free.popLast() {
+      place = unused
+      entries[Int(place)] = entry
+    } else {
+      place = Int32(truncatingIfNeeded: entries.count)
+      entries.append(entry)
+    }
+    places[key] = place
+    link(place)
+  }
+
+  /// Takes an entry out for good.
+  mutating func remove(_ place: Int32) {
+    guard let entry = entries[Int(place)] else { return }
+    if hand == place { hand = entry.newer }
+    unlink(place)
+    places[entry.key] = nil
+    entries[Int(place)] = nil
+    free.append(place)
+  }
+
+  mutating func resize(_ capacity: Int) {
+    self.capacity = capacity
+    ghosts.capacity = mainShare
+    makeRoom(for: 0)
+  }
+
+  mutating func removeAll() { self = CacheState(policy, capacity: capacity) }
+
+  private mutating func makeRoom(for cost: Int) {
+    while !places.isEmpty, self.cost + cost > capacity { evict() }
+  }
+
+  private mutating func evict() {
+    switch policy {
+    case .lru, .fifo: remove(main.tail)
+    case .sieve: sift()
+    case .s3fifo: if small.cost >= smallShare || main.head < 0 { evictSmall() } else { evictMain() }
+    }
+  }
+
+  private mutating func sift() {
+    var place = hand >= 0 ? hand : main.tail
+    while let entry = entries[Int(place)], entry.uses > 0 {
+      entries[Int(place)]?.uses = 0
+      place = entry.newer >= 0 ? entry.newer : main.tail
+    }
+    hand = entries[Int(place)]?.newer ?? -1
+    remove(place)
+  }
+
+  /// Takes the oldest of the new entries out; those that were used twice go over to the others first.
+  private mutating func evictSmall() {
+    while small.tail >= 0, let entry = entries[Int(small.tail)] {
+      let place = small.tail
+      guard entry.uses > 1 else {
+        ghosts.add(entry.key)
+        return remove(place)
+      }
+      unlink(place)
+      entries[Int(place)]?.queue = .main
+      entries[Int(place)]?.uses = 0
+      link(place)
+      if main.cost > mainShare { return evictMain() }
+    }
+  }
+
+  private mutating func evictMain() {
+    while main.tail >= 0, let entry = entries[Int(main.tail)] {
+      let place = main.tail
+      guard entry.uses > 0 else { return remove(place) }
+      unlink(place)
+      entries[Int(place)]?.uses = entry.uses - 1
+      link(place)
+    }
+  }
+}
+
+extension CacheState {
+  private func row(_ queue: CacheQueue) -> CacheRow { queue == .main ? main : small }
+
+  private mutating func setRow(_ queue: CacheQueue, _ row: CacheRow) {
+    if queue == .main { main = row } else { small = row }
+  }
+
+  private mutating func unlink(_ place: Int32) {
+    guard let entry = entries[Int(place)] else { return }
+    var row = row(entry.queue)
+    if entry.newer >= 0 { entries[Int(entry.newer)]?.older = entry.older } else { row.head = entry.older }
+    if entry.older >= 0 { entries[Int(entry.older)]?.newer = entry.newer } else { row.tail = entry.newer }
+    row.cost -= entry.cost
+    setRow(entry.queue, row)
+  }
+
+  /// Puts an entry in front of those of its queue.
+  private mutating func link(_ place: Int32) {
+    guard let entry = entries[Int(place)] else { return }
+    var row = row(entry.queue)
+    entries[Int(place)]?.newer = -1
+    entries[Int(place)]?.older = row.head
+    if row.head >= 0 { entries[Int(row.head)]?.newer = place } else { row.tail = place }
+    row.head = place
+    row.cost += entry.cost
+    setRow(entry.queue, row)
+  }
+
+  /// The entries from the newest or the oldest of their queues on; with S3-FIFO the new ones come first.
+  func ordered(fromNewest: Bool) -> [CacheEntry<Value>] {
+    var found: [CacheEntry<Value>] = []
+    for row in fromNewest ? [small, main] : [main, small] {
+      var place = fromNewest ? row.head : row.tail
+      while place >= 0, let entry = entries[Int(place)] {
+        found.append(entry)
+        place = fromNewest ? entry.older : entry.newer
+      }
+    }
+    return found
+  }
+}
+
+/// Keys of entries that went soon after they came: such a key is no stranger when it comes again.
+struct CacheGhosts: Sendable {
+  private var numbers: [String: Int] = [:]
+  private var row: [String?] = []
+  private var start = 0
+  var capacity = 0
+
+  mutating func add(_ key: String) {
+    guard capacity > 0 else { return }
+    if let number = numbers[key] { row[number] = nil }
+    numbers[key] = row.count
+    row.append(key)
+    while numbers.count > capacity { removeOldest() }
+    if start > 64, start > row.count / 2 { pack() }
+  }
+
+  mutating func remove(_ key: String) -> Bool {
+    guard let number = numbers.removeValue(forKey: key) else { return false }
+    row[number] = nil
+    return true
+  }
+
+  private mutating func removeOldest() {
+    while start < row.count {
+      let key = row[start]
+      row[start] = nil
+      start += 1
+      guard let key else { continue }
+      numbers[key] = nil
+      return
+    }
+  }
+
+  private mutating func pack() {
+    row = row[start...].filter { $0 != nil }
+    start = 0
+    for (number, key) in row.enumerated() { if let key { numbers[key] = number } }
+  }
+}

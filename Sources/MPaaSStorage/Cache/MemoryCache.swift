@@ -1,0 +1,134 @@
+import MPaaSLock
+
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Values by key in memory, up to a capacity; the policy says which go when it is full. Threads may use one at once.
+///
+///     let pictures = MemoryCache<Picture>(capacity: 200)
+///     pictures.set(picture, forKey: url)
+///     if let picture = pictures.value(forKey: url) { … }
+public final class MemoryCache<Value: Sendable>: Sendable {
+  private let state: Lock<CacheState<Value>>
+
+  /// Creates a cache.
+  ///
+  /// - Parameters:
+  ///   - capacity: The sum of the costs of what it holds; the number of values, where each costs 1.
+  ///   - policy: The rule by which it chooses what goes.
+  public init(capacity: Int, policy: CachePolicy = .s3fifo) {
+    state = Lock(CacheState(policy, capacity: max(capacity, 0)))
+  }
+
+  /// Stores a value; nil removes the key.
+  ///
+  /// - Parameters:
+  ///   - cost: The part of the capacity that the value takes; one that is greater than all of it is not kept.
+  ///   - expiry: The time from which the value is not there any more.
+  public func set(_ value: Value?, forKey key: String, cost: Int = 1, expiry: Date? = nil) {
+    let time = expiry.map(Self.time) ?? 0
+    state.withLock { state in
+      if let place = state.places[key] {
+        if let value, state[place]?.cost == cost {
+          state.entries[Int(place)]?.value = value
+          state.entries[Int(place)]?.expiry = time
+          return state.use(place)
+        }
+        state.remove(place)
+      }
+      if let value { state.insert(key, value, cost: max(cost, 0), expiry: time) }
+    }
+  }
+
+  /// Stores several values, which do not expire.
+  public func set(_ values: [String: Value]) {
+    for (key, value) in values { set(value, forKey: key) }
+  }
+
+  /// The value of a key, which counts as a use; nil where it has none, or one that has expired.
+  public func value(forKey key: String) -> Value? {
+    state.withLock { state in
+      guard let place = state.places[key], let entry = state[place] else { return nil }
+      if entry.expiry != 0, entry.expiry <= Self.time(Date()) {
+        state.remove(place)
+        return nil
+      }
+      state.use(place)
+      return entry.value
+    }
+  }
+
+  /// Tells whether a key has a value; this is no use of it.
+  public func exists(forKey key: String) -> Bool {
+    state.withLock { state in
+      guard let place = state.places[key], let entry = state[place] else { return false }
+      return entry.expiry == 0 || entry.expiry > Self.time(Date())
+    }
+  }
+
+  /// The first values from the newest or from the oldest on; this is no use of them.
+  public func peek(_ count: Int, fromNewest: Bool = true) -> [Value] {
+    state.withLock { state in state.ordered(fromNewest: fromNewest).prefix(max(count, 0)).map(\.value) }
+  }
+
+  /// The number of values.
+  public var count: Int { state.withLock { state in state.places.count } }
+
+  /// The sum of the costs of the values.
+  public var cost: Int { state.withLock { state in state.cost } }
+
+  /// The sum of costs that there is room for.
+  public var capacity: Int { state.withLock { state in state.capacity } }
+
+  /// Gives it another capacity; what has no room any more goes.
+  public func resize(to capacity: Int) { state.withLock { state in state.resize(max(capacity, 0)) } }
+
+  /// Removes a key.
+  public func remove(forKey key: String) { remove(where: { $0 == key }, among: [key]) }
+
+  /// Removes several keys.
+  public func remove(forKeys keys: some Collection<String>) { remove(where: { _ in true }, among: Array(keys)) }
+
+  /// Removes all values.
+  public func removeAll() { state.withLock { state in state.removeAll() } }
+
+  /// Removes the keys that begin with a text.
+  public func remove(prefix: String) { remove(where: { $0.hasPrefix(prefix) }) }
+
+  /// Removes the keys that end with a text.
+  public func remove(suffix: String) { remove(where: { $0.hasSuffix(suffix) }) }
+
+  /// Removes the keys that a pattern of SQL's LIKE matches.
+  public func remove(like pattern: String) {
+    let pattern = LikePattern(pattern)
+    remove(where: { pattern.matches($0) })
+  }
+
+  /// Removes the keys that `isGoing` says so of; it must not use the cache.
+  public func remove(where isGoing: (String) -> Bool) {
+    let keys = state.withLock { state in Array(state.places.keys) }
+    remove(where: { _ in true }, among: keys.filter(isGoing))
+  }
+
+  private func remove(where isGoing: (String) -> Bool, among keys: [String]) {
+    state.withLock { state in
+      for key in keys { if let place = state.places[key], isGoing(key) { state.remove(place) } }
+    }
+  }
+
+  private static func time(_ date: Date) -> Int64 {
+    let milliseconds = date.timeIntervalSince1970 * 1000
+    return milliseconds.isFinite ? Int64(min(max(milliseconds, 1), 9e15)) : 9_000_000_000_000_000
+  }
+}
+
+@available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
+extension MemoryCache {
+  /// Removes the keys that a regular expression matches as a whole.
+  public func remove(matching expression: some RegexComponent) {
+    remove(where: { $0.wholeMatch(of: expression) != nil })
+  }
+}
