@@ -16,7 +16,7 @@ let isDependency =
 /// that differs from one call to the next, and would compile all anew each time.
 let traits: Set<Trait> = [
   .trait(
-    name: "Crypto", description: "Fetches swift-crypto: for MPaaSHotpatch, MPaaSLogs, MPaaSTransfer and MPaaSTrust"),
+    name: "Crypto", description: "Fetches swift-crypto: for MPaaSHotpatch, MPaaSLogs, MPaaSStorage, MPaaSTransfer and MPaaSTrust"),
   .trait(name: "Logging", description: "Fetches swift-log, too: for MPaaSLogHandler"),
   .trait(name: "Network", description: "Fetches SwiftNIO and TOMLKit, too: for MPaaSNetwork"),
   .trait(name: "Server", description: "Fetches what the command and the server need, too"),
@@ -239,12 +239,13 @@ let package = Package(
       ]),
     commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
+    commands("Storage", ["MPaaSStorage"]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
         "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "HotpatchCommands", "KeyCommands",
         "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ProjectCommands",
-        argumentParser,
+        "StorageCommands", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -657,6 +658,9 @@ let package = Package(
     .testTarget(
       name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSStorageTests",
+      dependencies: ["MPaaSStorage", "MPaaSTime", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol"], swiftSettings: tested),
     // Logs and a server for them that tests of the writer, of uploads and of the readers begin with.

@@ -11,6 +11,7 @@ import ModuleCommands
 import NetworkCommands
 import PinyinCommands
 import ProjectCommands
+import StorageCommands
 
 /// `mpaas`: its nouns by what they are for, and nothing else.
 package struct RootCommand: ProgramRoot {
@@ -19,6 +20,7 @@ package struct RootCommand: ProgramRoot {
       NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
       NounGroup("modules", ModuleNouns.all),
       NounGroup("projects", ProjectNouns.all + ConfigNouns.all + CINouns.all),
+      NounGroup("storage", StorageNouns.all),
       NounGroup("logs", LogNouns.all + KitNouns.server), NounGroup("networks", NetworkNouns.all),
       NounGroup("chinese", PinyinNouns.all), NounGroup("kit", KitNouns.all),
     ]

@@ -38,6 +38,7 @@ import Testing
       "MPaaSTime", "CLogScan", "CCompression", "CLibZ", "CLibZstd", "MPaaSToolSupport", "MPaaSArchive",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
+    "MPaaSStorage": ["MPaaSAge", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing"],
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
     "MPaaSProject": [
@@ -127,6 +128,7 @@ import Testing
     "ProjectCommands": [
       "KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
+    "StorageCommands": ["MPaaSStorage"],
     "CICommands": [
       "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
       "MPaaSTransfer",
@@ -143,9 +145,9 @@ import Testing
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
-      "MPaaSLogs", "MPaaSLogReading",
+      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage",
     ],
-    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs"], "Security": ["MPaaSVerification"],
+    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage"], "Security": ["MPaaSVerification"],
     "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "SwiftASN1": ["MPaaSTrustTools"],

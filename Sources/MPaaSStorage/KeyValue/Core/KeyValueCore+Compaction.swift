@@ -63,7 +63,8 @@ extension KeyValueCore {
     let size = Int(UInt32(bitPattern: entry.pointee.recordSize)), offset = entry.pointee.offset
     let record = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
     defer { record.deallocate() }
-    guard file.read(record, at: offset) == size, case .whole(size) = format.find(UnsafeRawBufferPointer(record), at: offset)
+    guard file.read(record, at: offset) == size,
+      case .whole(size) = format.find(UnsafeRawBufferPointer(record), at: offset)
     else { return nil }
     var failure: Failure?
     let result = format.read(UnsafeRawBufferPointer(record), at: offset) { fields -> Result? in

@@ -26,7 +26,8 @@ extension RecordFormat {
     let size = place + rest
     guard size <= bytes.count else { return .incomplete(size) }
     let checked = UnsafeRawBufferPointer(rebasing: bytes[Self.markerSize..<size - Self.checkSize])
-    guard let start = checked.baseAddress, check(start, checked.count, at: offset) == bytes.number(size - Self.checkSize)
+    guard let start = checked.baseAddress,
+      check(start, checked.count, at: offset) == bytes.number(size - Self.checkSize)
     else { return .none }
     return .whole(size)
   }

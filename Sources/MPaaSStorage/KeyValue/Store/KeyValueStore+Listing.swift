@@ -21,9 +21,12 @@ extension KeyValueStore {
       core.index.forEach { entry in
         guard entry.pointee.expiry == 0 || entry.pointee.expiry > now else { return }
         let flags = entry.pointee.flags
-        let value = flags.isEncrypted ? nil : core.withValue(of: entry) { bytes in
-          flags.kind.flatMap { StoredValue($0, bytes) }
-        }
+        let value =
+          flags.isEncrypted
+          ? nil
+          : core.withValue(of: entry) { bytes in
+            flags.kind.flatMap { StoredValue($0, bytes) }
+          }
         items.append(
           Item(
             business: String(decoding: entry.business, as: UTF8.self), key: String(decoding: entry.key, as: UTF8.self),
