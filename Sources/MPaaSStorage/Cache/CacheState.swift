@@ -108,7 +108,7 @@ struct CacheState<Value> {
       entries[Int(place)]?.queue = .main
       entries[Int(place)]?.uses = 0
       link(place)
-      if main.cost > mainShare { return evictMain() }
+      if main.cost > mainShare { evictMain() }
     }
   }
 
