@@ -711,6 +711,11 @@ let package = Package(
     // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
     .testTarget(
       name: "CommandTests", dependencies: ["OrderBook", "StoreSubject", "MPaaSTestSupport"], swiftSettings: tested),
+    // The commands' definitions without the programs: what parses, and what their help has.
+    .testTarget(
+      name: "CommandDefinitionTests",
+      dependencies: ["CommandKit", "MPaaSCommands", "MPaaSTerminal", argumentParser],
+      swiftSettings: tested),
     .testTarget(name: "ArchitectureTests", dependencies: ["MPaaSTestSupport"], swiftSettings: tested),
   ],
   cxxLanguageStandard: .cxx17

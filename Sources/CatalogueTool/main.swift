@@ -11,9 +11,9 @@
   import Musl
 #endif
 
-// CatalogueTool OUTPUT (TOPIC.LANGUAGE.json | SOURCE.swift)…: the texts of each language as one sorted literal of Swift, for
-// the plug-in of plugins/CatalogueTexts; of a source those of the errors that it declares. The form of a literal is told at
-// `CatalogueTexts`.
+// CatalogueTool OUTPUT (TOPIC.LANGUAGE.json | SOURCE.swift | NOUN.txt)…: the texts of each language as one sorted literal of
+// Swift, for the plug-in of plugins/CatalogueTexts; of a source those of the errors that it declares, of a .txt the examples
+// of a noun's commands. The form of a literal is told at `CatalogueTexts`.
 
 func fail(_ words: String) -> Never {
   let line = Array("CatalogueTool: \(words)\n".utf8)
@@ -26,6 +26,7 @@ func texts(of path: String) -> [String: [String: String]] {
   do {
     let content = try Data(contentsOf: URL(filePath: path))
     if path.hasSuffix(".swift") { return ErrorTexts(in: String(decoding: content, as: UTF8.self)).texts }
+    if path.hasSuffix(".txt") { return ExampleTexts(in: String(decoding: content, as: UTF8.self)).texts }
     let parts = path.split(separator: "/").last.map { $0.split(separator: ".") } ?? []
     guard parts.count == 3 else { fail("\(path) is not named TOPIC.LANGUAGE.json") }
     return [String(parts[1]): try JSONDecoder().decode([String: String].self, from: content)]

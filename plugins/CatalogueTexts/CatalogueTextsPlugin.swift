@@ -7,15 +7,19 @@ import PackagePlugin
 @main struct CatalogueTextsPlugin: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let folder = target.directoryURL.appending(path: "Catalogue/Texts")
-    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-      .filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }
-    let texts = try files + errorSources(beside: target)
+    let examples = folder.appending(path: "Examples")
+    let texts = try files(in: folder, "json") + errorSources(beside: target) + files(in: examples, "txt")
     let output = context.pluginWorkDirectoryURL.appending(path: "CatalogueLiterals.swift")
     return [
       .buildCommand(
         displayName: "Texts of \(target.name)", executable: try context.tool(named: "CatalogueTool").url,
         arguments: [output.path] + texts.map(\.path), inputFiles: texts, outputFiles: [output])
     ]
+  }
+
+  private func files(in folder: URL, _ pathExtension: String) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+      .filter { $0.pathExtension == pathExtension }.sorted { $0.path < $1.path }
   }
 
   /// The sources of the framework that declare errors: apps have their texts from there.

@@ -24,8 +24,16 @@ struct HelpPage {
   /// Tells whether what the parser says is a help page.
   static func isHelp(_ text: String) -> Bool { text.hasPrefix("OVERVIEW: ") || text.hasPrefix("USAGE: ") }
 
+  /// The page in the language in force, with the command's examples at its end.
+  ///
   /// - Parameter page: The page as the parser writes it for `unlimited` columns.
-  func wrapped(_ page: String) -> String {
+  func wrapped(_ page: String, _ words: ParserWords) -> String {
+    let command = words.command(in: page, behind: "USAGE: ")
+    let examples = HelpExamples(of: command, words.catalogue)?.lines(columns) ?? []
+    return ([wrapped(words.help(page))] + examples).joined(separator: "\n")
+  }
+
+  private func wrapped(_ page: String) -> String {
     page.utf8.split(separator: 0x0a, omittingEmptySubsequences: false).flatMap { lines(Substring($0)) }
       .joined(separator: "\n")
   }

@@ -6,7 +6,7 @@ import MPaaSTerminal
 /// The parser knows English only. Its help headings and its sentences are few, so they are put over afterwards;
 /// a sentence that is not known stays English.
 struct ParserWords {
-  private let catalogue: Catalogue
+  let catalogue: Catalogue
 
   init(_ catalogue: Catalogue) {
     self.catalogue = catalogue
@@ -55,9 +55,11 @@ struct ParserWords {
     return message
   }
 
-  /// The command that a parse error's usage line names: `mpaas crash show`.
-  func command(in fullMessage: String) -> String {
-    guard let usage = fullMessage.firstRange(of: "Usage: ") else { return "mpaas" }
+  /// The command that a usage line names: `mpaas crash show`.
+  ///
+  /// - Parameter label: The word before the usage, as the parser writes it: in errors "Usage: ", in help "USAGE: ".
+  func command(in fullMessage: String, behind label: String = "Usage: ") -> String {
+    guard let usage = fullMessage.firstRange(of: label) else { return "mpaas" }
     let words = fullMessage[usage.upperBound...].prefix { $0 != "\n" }.split(separator: " ")
     return words.prefix { $0.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" } && !$0.hasPrefix("-") }
       .joined(separator: " ")

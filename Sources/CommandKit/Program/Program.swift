@@ -76,7 +76,7 @@ package enum Program {
     guard code != .success else {
       let page = root.fullMessage(for: error, columns: HelpPage.unlimited)
       // Other than help are versions, completion scripts and the description of the commands for manuals.
-      let text = HelpPage.isHelp(page) ? HelpPage(context).wrapped(words.help(page)) : page
+      let text = HelpPage.isHelp(page) ? HelpPage(context).wrapped(page, words) : page
       OutputStream.standardOutput.write(text + "\n")
       return .done
     }

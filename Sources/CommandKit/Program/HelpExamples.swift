@@ -1,0 +1,82 @@
+import MPaaSTerminal
+
+/// The examples of a command, as they stand at the end of its help.
+///
+/// They are read from the catalogue when a help page is shown, not when a command is set up.
+struct HelpExamples {
+  /// What is typed, and a sentence of what it does.
+  private let examples: [(line: String, sentence: String)]
+  private let heading: String
+
+  /// - Parameter command: The command with the program's name: `mpaas crash show`.
+  init?(of command: String, _ catalogue: Catalogue) {
+    let words = command.split(separator: " ")
+    let key = "command." + (words.count > 1 ? words.dropFirst() : words[...]).joined(separator: ".")
+    guard let lines = catalogue.optionalText(key + ".example-lines"),
+      let sentences = catalogue.optionalText(key + ".examples")
+    else { return nil }
+    let texts = sentences.split(separator: "\n").map(String.init)
+    examples = zip(Self.split(lines), texts).map { (line: $0, sentence: $1) }
+    heading = catalogue.text("text.help-examples")
+  }
+
+  /// The parts of a text between empty lines.
+  private static func split(_ text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false).split { $0.isEmpty }
+      .map { $0.joined(separator: "\n") }
+  }
+
+  /// The lines under their heading; no line is wider than `columns` where words allow it.
+  func lines(_ columns: Int) -> [String] {
+    var lines = [heading]
+    for example in examples {
+      let sentence = example.sentence.wrapped(to: columns, indent: 2, hanging: 2)
+      lines += ["  " + sentence[0]] + sentence.dropFirst()
+      for line in example.line.split(separator: "\n") { lines += Self.typed(line, columns) }
+    }
+    return lines + [""]
+  }
+
+  /// A line of a shell; where it is wider than the terminal it goes on behind a backslash.
+  private static func typed(_ line: Substring, _ columns: Int) -> [String] {
+    let indent = 4
+    guard indent + line.displayWidth > columns else { return [String(repeating: " ", count: indent) + line] }
+    var lines: [String] = []
+    var current = String(repeating: " ", count: indent)
+    var isEmpty = true
+    for word in ShellWords.split(line) {
+      if !isEmpty, current.displayWidth + 1 + word.displayWidth + 2 > columns {
+        lines.append(current + " \\")
+        current = String(repeating: " ", count: indent + 2) + word
+      } else {
+        current += (isEmpty ? "" : " ") + word
+      }
+      isEmpty = false
+    }
+    return lines + [current]
+  }
+}
+
+/// The words of a line of a shell.
+enum ShellWords {
+  /// The parts between blanks that stand outside of quotes, as they are written.
+  static func split(_ line: some StringProtocol) -> [String] {
+    var words: [String] = []
+    var word = ""
+    var quote: Character?
+    for character in line {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      }
+      if quote == nil, character == " " {
+        if !word.isEmpty { words.append(word) }
+        word = ""
+      } else {
+        word.append(character)
+      }
+    }
+    return word.isEmpty ? words : words + [word]
+  }
+}
