@@ -2,7 +2,7 @@
 
     # …                   a remark
     starts: NAME…         the scripts scripts/doc-starts/NAME make the folder that examples run in; for the whole file at its
-                          head, else for one command instead
+                          head, else for one command instead, which then has nothing of the head's `before:` either
     before: LINE          runs before the examples of a command, or of all commands, and is not shown; may stand several times
     == crash run          the command, "mpaas" for the program itself; its examples follow
     $ LINE                what is typed; "> LINE" goes on with it
@@ -82,7 +82,7 @@ def read_line(line, place, examples, last):
         examples.before.append(Line(text, place))
         return examples.before[-1]
     if label == "starts":
-        examples.starts[:] = text.split()
+        examples.starts, examples.before = text.split(), []
     elif label in ("en", "zh"):
         last.sentences[label] = text
     elif label == "status":
