@@ -42,16 +42,16 @@ struct HelpExamples {
     let indent = 4
     guard indent + line.displayWidth > columns else { return [String(repeating: " ", count: indent) + line] }
     var lines: [String] = []
-    var current = String(repeating: " ", count: indent)
-    var isEmpty = true
-    for word in ShellWords.split(line) {
-      if !isEmpty, current.displayWidth + 1 + word.displayWidth + 2 > columns {
+    var current = ""
+    for part in ShellWords.parts(of: line, columns - indent - 4) {
+      if current.isEmpty {
+        current = String(repeating: " ", count: indent) + part
+      } else if current.displayWidth + 1 + part.displayWidth + 2 > columns {
         lines.append(current + " \\")
-        current = String(repeating: " ", count: indent + 2) + word
+        current = String(repeating: " ", count: indent + 2) + part
       } else {
-        current += (isEmpty ? "" : " ") + word
+        current += " " + part
       }
-      isEmpty = false
     }
     return lines + [current]
   }
@@ -78,5 +78,20 @@ enum ShellWords {
       }
     }
     return word.isEmpty ? words : words + [word]
+  }
+
+  /// The words, an option and its value together where they are not wider than `columns`.
+  static func parts(of line: some StringProtocol, _ columns: Int) -> [String] {
+    var parts: [String] = []
+    for word in split(line) {
+      if let option = parts.last, option.hasPrefix("-"), option != "--", !option.contains(" "), !word.hasPrefix("-"),
+        option.displayWidth + 1 + word.displayWidth <= columns
+      {
+        parts[parts.count - 1] = option + " " + word
+      } else {
+        parts.append(word)
+      }
+    }
+    return parts
   }
 }

@@ -29,8 +29,9 @@ struct HelpPage {
   /// - Parameter page: The page as the parser writes it for `unlimited` columns.
   func wrapped(_ page: String, _ words: ParserWords) -> String {
     let command = words.command(in: page, behind: "USAGE: ")
-    let examples = HelpExamples(of: command, words.catalogue)?.lines(columns) ?? []
-    return ([wrapped(words.help(page))] + examples).joined(separator: "\n")
+    let text = wrapped(words.help(page))
+    guard let examples = HelpExamples(of: command, words.catalogue) else { return text }
+    return ([text] + (text.hasSuffix("\n") ? [] : [""]) + examples.lines(columns)).joined(separator: "\n")
   }
 
   private func wrapped(_ page: String) -> String {
