@@ -100,6 +100,22 @@ func json(_ text: String) throws -> [String: Any] {
     }
   }
 
+  @Test("the help of a command ends with its examples, a sentence and the line that is typed, in both languages")
+  func examples() throws {
+    let english = try mpaas("crash", "show", "--help").output
+    #expect(english.contains("\n\nEXAMPLES:\n  "))
+    #expect(english.hasSuffix("\n    mpaas crash show reports/orderbook.ips --fold-threads --no-images\n\n"))
+    let chinese = try mpaas("crash", "show", "--help", "--lang", "zh-Hans").output
+    #expect(chinese.contains("\n\n示例：\n  "))
+    #expect(try mpaas("--help").output.contains("\n\nEXAMPLES:\n  "))
+  }
+
+  @Test("a line of an example that is wider than the terminal goes on behind a backslash, options with their values")
+  func wideExamples() throws {
+    let page = try Command.run("mpaas", ["crash", "symbolicate", "--help"], environment: ["COLUMNS": "40"]).output
+    #expect(page.contains("\n      --symbols $(which orderbook) \\\n      -o found.ips\n"))
+  }
+
   @Test("help finds commands by words of a task in both languages", arguments: ["stack trace", "堆栈"])
   func helpByTask(words: String) throws {
     let outcome = try Command.run("mpaas", ["help"] + words.split(separator: " ").map(String.init))
