@@ -76,9 +76,10 @@ man: ## write the man pages
 man-check: ## compare the man pages with those of the commands as they are
 	@scripts/man --check $(TEST_FLAGS)
 
-examples: ## run the examples of README and Documentation with the release build, and follow their links
+examples: ## run the examples of README, Documentation and the help with the release build, and follow their links
 	@$(MAKE) --no-print-directory release PRODUCT="mpaas mpaas-server orderbook"
 	@scripts/doc-examples --programs "$$($(SWIFT) build --configuration release --show-bin-path)"
+	@scripts/help-examples --programs "$$($(SWIFT) build --configuration release --show-bin-path)"
 
 format: ## format all Swift sources
 	$(SWIFT) format --in-place --recursive --configuration .swift-format Package.swift Sources Tests plugins
