@@ -6,7 +6,7 @@ extension String {
   /// `signs`, else between quotes.
   ///
   /// - Parameter signs: The signs that mean nothing to the shell where the word is used.
-  package func shellWord(plain signs: String) -> String {
+  package func shellWord(plain signs: String = "._/-+@") -> String {
     let isPlain = utf8.allSatisfy {
       ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || signs.utf8.contains($0)
     }

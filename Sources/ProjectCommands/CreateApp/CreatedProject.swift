@@ -65,7 +65,7 @@ struct CreatedProject: Presentable {
 
   /// The next steps, by what was made.
   private var commands: [(String, String)] {
-    var commands = [("cd \(Self.quoted(path))", "text.project-next-enter")]
+    var commands = [("cd \(path.shellWord())", "text.project-next-enter")]
     let paths = Set(files.map(\.path))
     if paths.contains("Package.swift") {
       let hasProgram = paths.contains { $0.hasPrefix("Sources/") && $0.hasSuffix("/main.swift") }
@@ -74,16 +74,13 @@ struct CreatedProject: Presentable {
     }
     if let workspace = paths.first(where: { $0.contains(".xcworkspace/") && !$0.contains(".xcodeproj/") }) {
       let name = workspace.prefix { $0 != "/" }
-      commands.append(("open \(Self.quoted(String(name)))", "text.project-next-open"))
+      commands.append(("open \(String(name).shellWord())", "text.project-next-open"))
     }
     if paths.contains(where: { $0.hasSuffix("MobileRuntime.plist") }) {
       commands.append(("mpaas new micro-app Orders", "text.project-next-new"))
     }
     return commands
   }
-
-  /// As a shell takes it.
-  static func quoted(_ text: String) -> String { text.shellWord(plain: "._/-+@") }
 }
 
 /// The paths of a tree as people draw it: folders with many files, and what only machines read, in one line each.
