@@ -26,7 +26,7 @@ struct CISymbolsCommand: MPaaSCommand {
 
   func run(in context: Context) async throws -> SymbolsOfBuild {
     let server = try server(context.environment)
-    let token = try tokenFile.map(TokenFile.read) ?? context.environment.variable("MPAAS_TOKEN")
+    let token = try tokenFile.map { try TokenFile.read($0, in: context) } ?? context.environment.variable("MPAAS_TOKEN")
     let store = SymbolStore(context.directories.symbols)
     let build = try await context.timed("scan \(path)") { try BuildSymbols(of: path, in: store) }
     let added = build.add(to: store)

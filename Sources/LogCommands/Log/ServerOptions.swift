@@ -1,5 +1,6 @@
 package import ArgumentParser
 package import CommandKit
+package import MPaaSLogReading
 package import MPaaSLogUpload
 import MPaaSSupport
 import MPaaSTerminal
@@ -22,21 +23,24 @@ package struct ServerOptions: ParsableArguments {
 
   package init() {}
 
-  /// The server by the options, then by `MPAAS_SERVER_URL` and `MPAAS_TOKEN`, then by the profile.
+  /// The server by the options, then by `MPAAS_SERVER_URL` and `MPAAS_TOKEN`, then by the profile; an address that a
+  /// profile is for gets that one's token.
   ///
   /// - Throws: `log-server-missing` where nothing names one.
   package func server(in context: Context) throws -> LogServer {
     let environment = context.environment
-    let given = try ServerProfile(profile, in: context)
+    let given = try context.serverProfile(profile)
     guard let url = server ?? (profile == nil ? environment.variable("MPAAS_SERVER_URL") : nil) ?? given?.url else {
-      throw Diagnostic("log-server-missing", ["folder": ServerProfile.folder(context)], exit: .usage)
+      throw Diagnostic("log-server-missing", ["folder": context.servers.folder], exit: .usage)
     }
     guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
       throw Diagnostic("log-server-address", ["url": url], exit: .usage)
     }
+    let named = try tokenFile.map { try TokenFile.read($0, in: context) }
     // A profile's token is for the profile's server.
-    let own = given.flatMap { $0.url == url ? $0.token : nil }
-    let token = try tokenFile.map(TokenFile.read) ?? (profile == nil ? environment.variable("MPAAS_TOKEN") : nil) ?? own
+    let token =
+      named ?? (profile == nil ? environment.variable("MPAAS_TOKEN") : nil)
+      ?? (given?.url == url ? given?.token : nil) ?? context.servers.token(for: url)
     let settings = HTTPSettings(certificates: certificates ?? given?.certificates)
     return LogServer(url, token: token, client: .live(userAgent: "mpaas", settings: settings))
   }
@@ -45,59 +49,26 @@ package struct ServerOptions: ParsableArguments {
   package func transferOptions(in context: Context) throws -> TransferOptions {
     var options = TransferOptions()
     options.userAgent = "mpaas/\(KitVersion.current.version)"
-    options.certificates = try certificates ?? ServerProfile(profile, in: context, warns: false)?.certificates
+    options.certificates = try certificates ?? context.serverProfile(profile, warns: false)?.certificates
     return options
   }
 }
 
 extension Context {
+  /// The servers that the user is logged in to.
+  package var servers: ServerProfiles { ServerProfiles(configuration: directories.configuration) }
+
   /// The tokens of all profiles, by the addresses that they are for.
-  ///
-  /// What is no profile, or names no token, is passed over.
   package func profileTokens() -> [(url: String, token: String)] {
-    guard (try? OwnFolder.check(ServerProfile.folder(self))) != nil else { return [] }
-    let names = (try? FileSystem.names(in: ServerProfile.folder(self))) ?? []
-    return names.filter { $0.hasSuffix(".json") }.compactMap { file in
-      let path = ServerProfile.folder(self) + "/" + file
-      guard let profile = try? ServerProfile(reading: path), let token = profile.token else { return nil }
-      return (profile.url, token)
-    }
-  }
-}
-
-/// A server and its token in the configuration folder: `servers/NAME.json`, as `mpaas serve --json` prints it.
-private struct ServerProfile {
-  package let url: String
-  package let token: String?
-  package let certificates: String?
-
-  package static func folder(_ context: Context) -> String { context.directories.configuration + "/servers" }
-
-  /// - Parameter name: nil is `default`, which may be missing.
-  package init?(_ name: String?, in context: Context, warns: Bool = true) throws {
-    let path = "\(Self.folder(context))/\(PercentEncoding.encode(name ?? "default")).json"
-    guard let status = FileStatus(path) else {
-      guard let name else { return nil }
-      let names = ((try? FileSystem.names(in: Self.folder(context))) ?? []).filter { $0.hasSuffix(".json") }
-      let near = closestMatch(to: name, among: names.map { String($0.dropLast(5)) })
-      throw Diagnostic(
-        "log-profile-missing", ["name": name, "path": path, "near": near ?? "–"], exit: .badConfiguration)
-    }
-    // Another's profile would send logs to another's server.
-    try OwnFolder.check(Self.folder(context))
-    try self.init(reading: path)
-    if warns, token != nil, status.permissions & 0o077 != 0 {
-      context.terminal.warning(Diagnostic("log-profile-open", ["path": path], exit: .done))
-    }
+    servers.all.compactMap { profile in profile.token.map { (profile.url, $0) } }
   }
 
-  package init(reading path: String) throws {
-    let bytes = try Bytes.reading(path, limit: 1 << 20)
-    guard let object = try? JSONValue(reading: bytes.buffer).object, let url = object["url"]?.string else {
-      throw Diagnostic("log-profile-malformed", ["path": path], at: .file(path), exit: .badConfiguration)
+  /// The profile of that name, or `default`; with a warning where others can read its token.
+  fileprivate func serverProfile(_ name: String?, warns: Bool = true) throws -> ServerProfile? {
+    guard let profile = try servers.profile(name) else { return nil }
+    if warns, profile.token != nil, servers.isOpen(profile.name) {
+      terminal.warning(Diagnostic("log-profile-open", ["path": servers.path(profile.name)], exit: .done))
     }
-    self.url = url
-    token = object["token"]?.string
-    certificates = object["certificates"]?.string
+    return profile
   }
 }
