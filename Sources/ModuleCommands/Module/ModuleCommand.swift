@@ -7,7 +7,7 @@ struct ModuleCommand: AsyncParsableCommand {
     CommandConfiguration(
       "module", key: "module",
       subcommands: [
-        Add.self, Remove.self, Update.self, List.self, Why.self, Tree.self, Sync.self, Import.self,
+        Init.self, Add.self, Remove.self, Update.self, List.self, Why.self, Tree.self, Sync.self, Import.self,
       ])
   }
 }

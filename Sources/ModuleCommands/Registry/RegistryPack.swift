@@ -19,12 +19,18 @@ extension RegistryCommand {
     @Option(help: .text("command.registry.pack.format", valueName: "format"))
     var format: ModuleArchive.Format = .tarZstandard
 
+    @Flag(name: .customLong("init"), help: .text("command.registry.pack.init"))
+    var writesManifests = false
+
     @Flag(name: .customLong("strict"), help: .text("command.registry.pack.strict"))
     var isStrict = false
 
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context) async throws -> PackedModules {
+      for skeleton in writesManifests ? try ModuleSkeleton.writingMissing(in: folders) : [] {
+        context.terminal.note(StyledText(context.catalogue.text("text.module-init-wrote", ["file": skeleton.file])))
+      }
       let modules = try CheckedModule.packing(folders, into: output, format: format, isStrict: isStrict)
       return PackedModules(modules, isStrict: isStrict)
     }
