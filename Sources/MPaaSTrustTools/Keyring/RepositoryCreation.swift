@@ -77,6 +77,19 @@ package struct RepositoryCreation: Sendable {
     }
   }
 
+  /// The days for which what each role signs is valid, the shortest first.
+  ///
+  /// - Throws: `TrustError` `registry-bad-days`.
+  package var validity: [RoleValidity] {
+    get throws(TrustError) {
+      let settings = try settings
+      let director = directorPaths?.isEmpty == true ? [] : [RepositoryEditor.director]
+      return (["timestamp", "snapshot"] + director + ["targets", "root"]).map { role in
+        RoleValidity(role: role, days: settings.days(of: role), isOnline: !["targets", "root"].contains(role))
+      }
+    }
+  }
+
   private var settings: RepositorySettings {
     get throws(TrustError) {
       var settings = RepositorySettings()

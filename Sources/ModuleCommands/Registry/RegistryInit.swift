@@ -37,7 +37,7 @@ extension RegistryCommand {
 
     @OptionGroup var common: CommonOptions
 
-    func run(in context: Context) async throws -> RegistryOutcome {
+    func run(in context: Context) async throws -> CreatedRegistry {
       var creation = RepositoryCreation(folder)
       creation.offline = keys.keys
       creation.online = onlineKeys
@@ -49,7 +49,8 @@ extension RegistryCommand {
       if let made {
         context.terminal.note(StyledText(context.catalogue.text("text.registry-online-key", ["name": made])))
       }
-      return RegistryOutcome(outcome, repository: folder, in: context)
+      return CreatedRegistry(
+        RegistryOutcome(outcome, repository: folder, in: context), validity: try creation.validity)
     }
   }
 }
