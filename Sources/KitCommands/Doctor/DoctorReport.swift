@@ -25,6 +25,9 @@ struct DoctorCheck: Encodable, Sendable {
     self.detail = detail
     self.help = help
   }
+
+  /// The same for a purpose that cannot do without: what is missing is a failure.
+  var needed: DoctorCheck { status == .warning ? DoctorCheck(name, .bad, detail, help: help) : self }
 }
 
 /// The findings of `mpaas doctor`.

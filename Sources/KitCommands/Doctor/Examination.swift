@@ -4,6 +4,7 @@ import MPaaSCrash
 import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
+import MPaaSToolSupport
 import MPaaSTransferTools
 
 #if canImport(FoundationEssentials)
@@ -17,8 +18,18 @@ struct Examination {
   let context: Context
   let machine: Machine
 
-  func checks() -> [DoctorCheck] {
-    [kit, swift, git] + libraries + [tracing, corePattern] + directories + [shaping, clock]
+  /// The checks of a purpose, or all.
+  func checks(for purpose: DoctorPurpose?) async -> [DoctorCheck] {
+    switch purpose {
+    case nil:
+      [kit, swift, git] + libraries + [tracing, corePattern] + directories + [
+        serverProgram, netPrograms, shaping, clock,
+      ]
+    case .crash: [kit, unwinding, tracing, corePattern, archives, client] + directories + [clock]
+    case .modules: [kit, archives.needed, client.needed] + directories + [clock]
+    case .net: await [kit, serverProgram.needed, netPrograms, netRights(), shaping]
+    case .server: [kit, serverProgram.needed, serving.needed] + directories + [clock]
+    }
   }
 
   func text(_ key: String, _ values: [String: String] = [:]) -> String {
@@ -39,28 +50,45 @@ struct Examination {
 
   private var git: DoctorCheck {
     guard let version = machine.firstLine("git", "--version") else {
-      return DoctorCheck("git", .warning, text("absent"), help: text("git-help"))
+      return DoctorCheck("git", .warning, text("absent"), help: text("git-help", ["install": SystemPackage.git.line()]))
     }
     return DoctorCheck("git", .good, version.replacing("git version ", with: ""))
   }
 
   private var libraries: [DoctorCheck] {
     let linked = CompressionLibraries.versions.joined(separator: ", ")
-    let unwinding =
-      UnwindLibrary.missing.map {
-        DoctorCheck("unwinding", .bad, text("unwinding-missing", ["name": $0]), help: text("unwinding-help"))
-      } ?? DoctorCheck("unwinding", .good, UnwindLibrary.version)
-    let archives =
-      ArchiveStream.libraryVersion.map { DoctorCheck("archives", .good, $0) }
-      ?? DoctorCheck("archives", .warning, text("absent"), help: text("archives-help"))
     return [DoctorCheck("libraries", .good, linked), unwinding, archives, transfers]
   }
 
+  private var unwinding: DoctorCheck {
+    guard let missing = UnwindLibrary.missing else { return DoctorCheck("unwinding", .good, UnwindLibrary.version) }
+    let help = text("unwinding-help", ["install": SystemPackage.unwinding.line()])
+    return DoctorCheck("unwinding", .bad, text("unwinding-missing", ["name": missing]), help: help)
+  }
+
+  private var archives: DoctorCheck {
+    library("archives", ArchiveStream.libraryVersion, .archives)
+  }
+
+  /// The library that fetches; that which serves is of no use to some purposes.
+  private var client: DoctorCheck { library("client", TransferLibraries.client, .transfers) }
+  private var serving: DoctorCheck { library("serving", TransferLibraries.server, .serving) }
+
+  private func library(_ name: String, _ version: String?, _ package: SystemPackage) -> DoctorCheck {
+    guard let version else {
+      let help = text("\(name)-help", ["install": package.line()])
+      return DoctorCheck(name, .warning, text("absent"), help: help)
+    }
+    return DoctorCheck(name, .good, version)
+  }
+
+  /// Both libraries in one line.
   private var transfers: DoctorCheck {
-    let found = [TransferLibraries.client, TransferLibraries.server].compactMap { $0 }
+    let both = [client, serving]
+    let found = both.filter { $0.status == .good }.map(\.detail)
     let detail = found.isEmpty ? text("absent") : found.joined(separator: ", ")
-    if found.count == 2 { return DoctorCheck("transfers", .good, detail) }
-    return DoctorCheck("transfers", .warning, detail, help: text("transfers-help"))
+    let help = both.compactMap(\.help).joined(separator: " ")
+    return DoctorCheck("transfers", help.isEmpty ? .good : .warning, detail, help: help.isEmpty ? nil : help)
   }
 
   private var tracing: DoctorCheck {

@@ -21,6 +21,12 @@ struct Machine: Sendable {
     return outcome.output.split(separator: "\n").first.map(String.init)
   }
 
+  /// Tells whether a program is on `PATH`.
+  func has(_ program: String) -> Bool {
+    let path = getenv("PATH").map { String(cString: $0) } ?? ""
+    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
+  }
+
   /// A small file's text without the line feed at its end.
   func text(_ path: String) -> String? {
     guard let bytes = try? Bytes.reading(path, limit: 4096) else { return nil }

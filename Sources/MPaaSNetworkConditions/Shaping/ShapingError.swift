@@ -19,6 +19,8 @@ extension NetworkError.Code {
   }
   /// A user that does not exist here.
   package static var userUnknown: Self { NetworkError.Code("net-user-unknown", exit: .inputMissing) }
+  /// A command of the system that is not installed.
+  package static var programMissing: Self { NetworkError.Code("net-program-missing", exit: .badConfiguration) }
   /// A command of the system that failed.
   package static var commandFailed: Self { NetworkError.Code("net-command-failed", exit: .cannotCreate) }
   /// An interface that is not there.

@@ -12,7 +12,7 @@ import Testing
       names == [
         "kit", "swift", "git", "libraries", "unwinding", "archives", "transfers", "ptrace", "core-pattern",
         "configuration", "data",
-        "cache", "shaping", "clock",
+        "cache", "server-program", "net-programs", "shaping", "clock",
       ])
     let hasFailure = checks.contains { $0["status"] as? String == "bad" }
     #expect(outcome.status == (hasFailure ? 1 : 0))

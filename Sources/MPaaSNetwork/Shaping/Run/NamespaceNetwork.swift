@@ -44,20 +44,7 @@ package final class NamespaceNetwork: RunNetwork {
   package var mode: ConditionedRun.Mode { .namespace }
 
   /// The reason why there can be no such network here; nil where there can.
-  package static func obstacle() async -> NetworkError? {
-    do throws(NetworkError) {
-      let thread = try SerialThread()
-      // The namespace and the device go with the thread.
-      try await thread.attempt { () throws(NetworkError) in
-        try TunnelDevice.enterNewNamespace()
-        _ = OpenFile(
-          descriptor: try TunnelDevice.open(TunnelAddresses.innerDevice), path: TunnelAddresses.innerDevice)
-      }
-      return nil
-    } catch {
-      return error
-    }
-  }
+  package static func obstacle() async -> NetworkError? { await TunnelDevice.obstacle() }
 
   /// Makes the namespace, the tunnel and the rules of the host.
   ///

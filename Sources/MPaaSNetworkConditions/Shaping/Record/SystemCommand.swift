@@ -29,9 +29,14 @@ package struct SystemCommand: Sendable, Hashable {
 
 extension ProcessRunner {
   /// Runs a command with its messages kept for the error.
+  ///
+  /// - Throws: `net-program-missing` where it is not installed, `net-command-failed`.
   package func perform(_ command: SystemCommand) throws(NetworkError) {
     let outcome = attempt(command)
     guard outcome.status != 0 else { return }
+    if outcome.status == 127, let program = command.words.first, let package = SystemPackage.network(program) {
+      throw NetworkError(.programMissing, ["program": program, "install": package.line()])
+    }
     let lines = outcome.output.split(whereSeparator: \.isNewline)
     throw NetworkError(
       .commandFailed,
