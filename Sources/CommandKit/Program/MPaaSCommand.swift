@@ -8,6 +8,9 @@ package protocol MPaaSCommand: AsyncParsableCommand, CommandWithCommonOptions {
 
   /// Does the work; it neither prints nor formats.
   func run(in context: Context) async throws -> Output
+
+  /// The things to do next, said below the result to a person at a terminal; none by default.
+  func hints(after output: Output, in context: Context) -> [String]
 }
 
 /// A command that has the options that every command has.
@@ -16,10 +19,13 @@ package protocol CommandWithCommonOptions {
 }
 
 extension MPaaSCommand {
+  package func hints(after output: Output, in context: Context) -> [String] { [] }
+
   package mutating func run() async throws {
     let context = Context.live(common.wishes)
     let result = try await run(in: context)
     try context.terminal.print(result)
+    for hint in hints(after: result, in: context) { context.terminal.hint(StyledText(hint, .faint)) }
     if result.exit != .done { throw ExitCode(result.exit.rawValue) }
   }
 }

@@ -24,6 +24,12 @@ struct CrashCoreCommand: MPaaSCommand {
     }
     return try await capture.kept(report, path: file, form: form, in: context)
   }
+
+  func hints(after captured: CapturedReport, in context: Context) -> [String] {
+    guard let written = captured.written else { return [] }
+    let hints = ReportHints(written, in: context)
+    return [hints.show, hints.send]
+  }
 }
 
 /// A report that is printed, or written where a place was named.

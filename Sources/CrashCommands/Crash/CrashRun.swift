@@ -42,6 +42,12 @@ struct CrashRunCommand: MPaaSCommand {
       status: outcome.status, signal: outcome.signal.map(SignalTable.native.name), pid: outcome.process,
       reports: kept.map(\.path))
   }
+
+  func hints(after run: ObservedRun, in context: Context) -> [String] {
+    guard let last = run.reports.last else { return [] }
+    let hints = ReportHints(last, in: context)
+    return [hints.show, hints.send]
+  }
 }
 
 /// The end of a program, and the reports that it left.

@@ -18,4 +18,9 @@ struct CrashShowCommand: MPaaSCommand {
     let (path, report) = try context.report(report)
     return ReportView(report, path: path, form: form)
   }
+
+  func hints(after view: ReportView, in context: Context) -> [String] {
+    let hints = ReportHints(report, in: context)
+    return [hints.page, hints.send]
+  }
 }

@@ -82,6 +82,12 @@ package struct Terminal: Sendable {
     errors.write(line(text))
   }
 
+  /// Says what can be done next, on standard error; only a person at a terminal sees it.
+  package func hint(_ text: StyledText) {
+    guard errors.isTerminal, !settings.isJSON else { return }
+    note(text)
+  }
+
   /// Says what is being done; only `--verbose` shows it.
   package func detail(_ text: @autoclosure () -> StyledText) {
     guard settings.verbosity == .verbose else { return }
