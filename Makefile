@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT ?= swift
 # What `make release` builds; a benchmark can be named as well.
-PRODUCT = mpaas mpaas-server
+PRODUCT = mpaas mpaas-server orderbook
 # How often `make test-long` repeats what `make test` does a few times.
 ROUNDS = 1000
 # Options of scripts/package and scripts/package-check, such as `--programs FOLDER`, `--key NAME`.

@@ -199,8 +199,8 @@ let package = Package(
     commands(
       "Kit",
       [
-        "MPaaSArchive", "MPaaSCrash", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol",
-        "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
+        "MPaaSArchive", "MPaaSCrash", "MPaaSDemo", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSProtocol",
+        "MPaaSSymbols", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
       ]),
     commands("Key", ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(
@@ -273,6 +273,7 @@ let package = Package(
       plugins: isDependency ? [] : ["CatalogueTexts"]),
 
     // Capabilities
+    .target(name: "MPaaSDemo", dependencies: ["MPaaSSupport", "MPaaSToolSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSKitUpdate",
       dependencies: [

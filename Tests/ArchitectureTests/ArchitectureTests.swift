@@ -45,6 +45,7 @@ import Testing
       "MPaaSArchive", "MPaaSConfig", "MPaaSDeclarations", "MPaaSModules", "MPaaSPinyin", "MPaaSTOML", "MPaaSSupport",
       "MPaaSToolSupport",
     ],
+    "MPaaSDemo": ["MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSPipelines": [
       "MPaaSDigests", "MPaaSModules", "MPaaSProject", "MPaaSSymbols", "MPaaSTOML", "MPaaSTransfer", "MPaaSSupport",
       "MPaaSToolSupport",
@@ -102,8 +103,8 @@ import Testing
   /// The imports that the commands of each noun may import, beside what all of them do.
   static let commands: [String: Set<String>] = [
     "KitCommands": [
-      "MPaaSArchive", "MPaaSCrash", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSSymbols", "MPaaSProtocol",
-      "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
+      "MPaaSArchive", "MPaaSCrash", "MPaaSDemo", "MPaaSKitUpdate", "MPaaSNetworkConditions", "MPaaSProtocol",
+      "MPaaSSymbols", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTransferTools",
     ],
     "KeyCommands": ["MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"],
     "LogCommands": [
