@@ -33,7 +33,7 @@ extension ServerCommand {
       return ServerChange(login.profile, isKept: true, file: context.servers.path(profile))
     }
 
-    /// From a file, standard input or the environment; else a person is asked. Never from an argument.
+    /// The token of a file, standard input or the environment; else a person is asked.
     private func token(in context: Context) throws -> String {
       var token =
         try tokenFile.map { try TokenFile.read($0, in: context) } ?? context.environment.variable("MPAAS_TOKEN")

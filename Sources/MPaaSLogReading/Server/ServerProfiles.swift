@@ -52,7 +52,7 @@ package struct ServerProfiles: Sendable {
   /// True where users other than this one may read the profile's file.
   package func isOpen(_ name: String) -> Bool { FileStatus(path(name)).map { $0.permissions & 0o077 != 0 } ?? false }
 
-  /// Writes a profile, which nobody else may read.
+  /// Writes a profile, for the user alone to read.
   package func keep(_ profile: ServerProfile) throws(LogError) {
     do throws(FolderError) { try OwnFolder.check(folder) } catch { throw LogError(error) }
     do throws(FileError) {
