@@ -40,77 +40,23 @@ extension SymbolsCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
-      let object = try await context.timed("open") { try open(in: context) }
-      if object.status != .complete {
-        context.terminal.warning(
-          Diagnostic("symbols-no-debug-info", ["file": object.path], at: .file(object.path), exit: .done))
-      }
-      if let objects = object.objects, !objects.changed.isEmpty {
-        context.terminal.warning(
-          Diagnostic(
-            "symbols-objects-changed",
-            ["file": object.path, "count": String(objects.changed.count), "total": String(objects.total)],
-            at: .file(object.path), exit: .done))
-      }
-      let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
-      var writer = FrameWriter(
-        format: chosen, demangler: Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full),
-        addressSize: object.addressSize)
-      if addresses.isEmpty {
-        try answerStandardInput(object.lookup, &writer, to: results, context)
-      } else {
-        for text in addresses {
-          guard let address = AddressText.parse(text) else {
-            throw Diagnostic("address-malformed", ["address": text], exit: .usage)
-          }
-          try writer.add(address, object.lookup)
-        }
-        writer.flush { results.put(bytes: $0) }
-      }
-      return .done
-    }
-
-    private func open(in context: Context) throws -> OpenedObject {
       var search = try servers.search(paths: symbols, in: context)
       search.indexes?.policy = index.map { $0 ? .always : .never } ?? .automatic
       let objects = ObjectLookup(search: search)
-      switch (object, uuid) {
-      case (let path?, nil): return try objects.open(path, architecture: arch)
-      case (nil, let uuid?):
-        guard let id = BuildID(hex: uuid) else {
-          throw Diagnostic("symbols-uuid-malformed", ["uuid": uuid], exit: .usage)
-        }
-        return try objects.open(build: id)
-      default: throw Diagnostic("lookup-object-or-uuid", exit: .usage)
+      let opened = try await context.timed("open") { try objects.open(object, build: uuid, architecture: arch) }
+      for warning in opened.warnings { context.terminal.warning(warning) }
+      let chosen = format ?? (context.terminal.settings.isJSON ? .json : .pretty)
+      let demangler = Demangler(mode: noDemangle ? .none : simplified ? .simplified : .full)
+      var answers = LookupAnswers(from: opened, chosen, demangler) { results.put(bytes: $0) }
+      guard addresses.isEmpty else {
+        try answers.answer(addresses)
+        return .done
       }
-    }
-
-    /// Answers a line of standard input with a line or a block of standard output, as the lines come.
-    private func answerStandardInput(
-      _ lookup: any FrameLookup, _ writer: inout FrameWriter, to results: ResultSink, _ context: Context
-    ) throws {
       var lines = InputLines()
-      let write = { (bytes: UnsafeRawBufferPointer) in results.put(bytes: bytes) }
-      while try lines.next({ number, line in
-        if let address = AddressText.parse(line) {
-          try writer.add(address, lookup)
-          if writer.isFull { writer.flush(write) }
-        } else if !line.allSatisfy({ $0 <= UInt8(ascii: " ") }) {
-          writer.flush(write)
-          throw Diagnostic(
-            "address-malformed", ["address": String(utf8: UnsafeRawBufferPointer(rebasing: line.prefix(80)))],
-            at: .text(file: context.catalogue.text("text.standard-input"), line: number, column: nil),
-            exit: .malformedInput)
-        }
-      }) {
-        // Who waits for an answer before asking again gets it.
-        writer.flush(write)
-      }
+      try answers.answer({ try lines.next($0) }, named: context.catalogue.text("text.standard-input"))
+      return .done
     }
   }
 }
 
-/// The formats of look-ups.
-enum LookupFormat: String, ExpressibleByArgument, CaseIterable {
-  case addr2line, pretty, json
-}
+extension LookupFormat: ExpressibleByArgument {}

@@ -1,5 +1,3 @@
-import MPaaSSymbols
-
 extension ByteSink {
   mutating func put(_ text: UnsafeRawBufferPointer?, else other: StaticString) {
     if let text { put(text) } else { put(other) }

@@ -1,5 +1,4 @@
-import MPaaSSupport
-import MPaaSSymbols
+package import MPaaSSupport
 
 /// A frame as it is written: texts as bytes, 0 for numbers that are unknown.
 struct WrittenFrame {
@@ -20,7 +19,7 @@ struct WrittenFrame {
 }
 
 /// Writes the frames of addresses into a buffer that is handed on in large pieces.
-struct FrameWriter: ~Copyable {
+package struct FrameWriter: ~Copyable {
   private let format: LookupFormat
   private let addressDigits: Int
   private var bytes = ByteSink(capacity: Self.full + 1 << 14)
@@ -28,16 +27,16 @@ struct FrameWriter: ~Copyable {
 
   private static let full = 1 << 16
 
-  init(format: LookupFormat, demangler: Demangler, addressSize: Int) {
+  package init(format: LookupFormat, demangler: Demangler, addressSize: Int) {
     self.format = format
     addressDigits = addressSize * 2
     names = ShownNames(demangler)
   }
 
-  var isFull: Bool { bytes.count >= Self.full }
+  package var isFull: Bool { bytes.count >= Self.full }
 
   /// Hands on what was written so far and forgets it.
-  mutating func flush(_ write: (UnsafeRawBufferPointer) -> Void) {
+  package mutating func flush(_ write: (UnsafeRawBufferPointer) -> Void) {
     if bytes.count > 0 { write(bytes.buffer) }
     bytes.truncate(to: 0)
   }
@@ -45,7 +44,7 @@ struct FrameWriter: ~Copyable {
   /// Writes what a look-up tells about an address; from an index without making strings of it.
   ///
   /// - Throws: `Diagnostic` where the index is damaged and nothing else can answer.
-  mutating func add(_ address: UInt64, _ lookup: any FrameLookup) throws(Diagnostic) {
+  package mutating func add(_ address: UInt64, _ lookup: any FrameLookup) throws(Diagnostic) {
     guard let index = lookup.index else { return add(address, lookup.frames(at: address)) }
     let start = bytes.count
     begin(address)
