@@ -81,6 +81,22 @@ extension LogCommand {
     // MARK: The operator
 
     private func ask(_ server: LogServer, in context: Context) async throws -> CollectionTaskView {
+      let order = CollectionOrder(try wish(in: context), output: output, waits: wait)
+      let outcome = try await InterruptibleWork.run {
+        try await order.run(at: server, Polling(every: .milliseconds(500))) { event in
+          let catalogue = context.catalogue
+          switch event {
+          case .waits(let task):
+            context.terminal.note(StyledText(catalogue.text("text.log-collect-waiting", ["id": task.id]), .faint))
+          case .changed(let task): context.terminal.note(CollectionTaskLine(task: task).text(catalogue))
+          }
+        }
+      }.value
+      return CollectionTaskView(task: outcome.task, file: outcome.file)
+    }
+
+    /// The wish of the options.
+    private func wish(in context: Context) throws -> CollectionWish {
       let now = context.now().timeIntervalSince1970
       var wish = CollectionWish(
         id: UUID().uuidString.lowercased(), user: user, from: Double(try context.seconds(since)),
@@ -90,23 +106,12 @@ extension LogCommand {
       wish.app = app
       wish.network = network
       wish.types = type
-      if let expires {
-        guard let end = Date(expires, after: context.now()) else {
-          throw Diagnostic("log-collect-expires", ["value": expires], exit: .usage)
-        }
-        wish.expires = end.timeIntervalSince1970
+      guard let expires else { return wish }
+      guard let end = Date(expires, after: context.now()) else {
+        throw Diagnostic("log-collect-expires", ["value": expires], exit: .usage)
       }
-      let made = try await server.collect(wish)
-      guard wait || output != nil else { return CollectionTaskView(task: made) }
-      let task = try await InterruptibleWork.run {
-        context.terminal.note(StyledText(context.catalogue.text("text.log-collect-waiting", ["id": made.id]), .faint))
-        return try await server.end(of: made, Polling(every: .milliseconds(500))) { task in
-          context.terminal.note(CollectionTaskLine(task: task).text(context.catalogue))
-        }
-      }.value
-      guard task.state == .done, let upload = task.upload, let output else { return CollectionTaskView(task: task) }
-      try server.fetch(upload: upload, to: output)
-      return CollectionTaskView(task: task, file: output)
+      wish.expires = end.timeIntervalSince1970
+      return wish
     }
 
     // MARK: The device

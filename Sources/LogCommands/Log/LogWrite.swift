@@ -49,47 +49,18 @@ extension LogCommand {
       }
       guard LogFolder(folder).isFolderName(type) else { throw LogError(.typeMalformed, ["type": type]) }
       let template = LogEntry(
-        level.level, tag, "", type: LogType(rawValue: type), subsystem: subsystem, fields: try fields.map(Self.field))
+        level.level, tag, "", type: LogType(rawValue: type), subsystem: subsystem,
+        fields: try fields.map { try LogField(typed: $0) })
       let options = LogWriterOptions(recipients: try recipients.map { try context.keys.recipient($0) })
       let writer = try LogWriter(opening: folder, options)
       defer { writer.close() }
-      var count = 0
-      func write(_ entry: LogEntry) {
-        writer.append(entry)
-        count += 1
-      }
-      for message in messages { write(template.saying(message)) }
-      if messages.isEmpty {
-        var lines = InputLines()
-        while try lines.next({ number, line in
-          let entry = jsonLines ? try template.reading(json: line, number: number) : template.saying(String(utf8: line))
-          if let entry { write(entry) }
-        }) {}
+      var lines = InputLines()
+      let count = try ScriptRecords(template, isJSON: jsonLines).write(messages, else: { try lines.next($0) }) {
+        writer.append($0)
       }
       guard writer.seal() else { throw FileError(.write, folder, .noSpace) }
       return LogWritten(folder: folder, records: count)
     }
-
-    private static func field(_ text: String) throws -> LogField {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-      guard parts.count == 2, !parts[0].isEmpty else { throw LogError(.fieldMalformed, ["value": text]) }
-      let value: LogValue =
-        switch parts[1] {
-        case "true": .flag(true)
-        case "false": .flag(false)
-        default: Int64(parts[1]).map { .integer($0) } ?? .text(parts[1])
-        }
-      return LogField(parts[0], value)
-    }
-  }
-}
-
-extension LogEntry {
-  /// The same with another message.
-  fileprivate func saying(_ message: String) -> LogEntry {
-    var entry = self
-    entry.message = message
-    return entry
   }
 }
 

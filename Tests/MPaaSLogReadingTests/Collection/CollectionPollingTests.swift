@@ -30,7 +30,7 @@ private final class ScriptedTaskServer: Sendable {
       let state = states.withLock { $0.count > 1 ? $0.removeFirst() : $0.first ?? nil }
       guard let state else { return HTTPReply(status: 503) }
       let task = Self.task(state)
-      let isOne = call.url.hasSuffix("/t")
+      let isOne = call.url.hasSuffix("/t") || call.method == "POST"
       let body = isOne ? try? JSONEncoder().encode(task) : try? JSONEncoder().encode(CollectionTaskPage(tasks: [task]))
       return HTTPReply(status: 200, body: Array(body ?? Data()))
     }
@@ -100,5 +100,57 @@ private final class ScriptedTaskServer: Sendable {
       return looks
     }.value
     #expect(looks == ["log-server-busy", "waiting"])
+  }
+}
+
+@Suite("An order for logs") struct CollectionOrderTests {
+  private static let wish = CollectionWish(id: "t", user: "u", from: 0, to: 1)
+
+  private func run(_ order: CollectionOrder, _ server: LogServer) async throws -> (CollectionOrder.Outcome, [String]) {
+    var told: [String] = []
+    let outcome = try await order.run(at: server, CountedPauses(99).polling) { event in
+      switch event {
+      case .waits(let task): told.append("waits \(task.state.rawValue)")
+      case .changed(let task): told.append(task.state.rawValue)
+      }
+    }
+    return (outcome, told)
+  }
+
+  @Test("is the task as the server made it where nothing is waited for")
+  func asks() async throws {
+    let it = ScriptedTaskServer([.waiting])
+    let (outcome, told) = try await run(CollectionOrder(Self.wish), it.server)
+    #expect(outcome.task.state == .waiting)
+    #expect(outcome.file == nil)
+    #expect(told.isEmpty)
+    #expect(it.urls == ["http://server/api/v1/tasks"])
+  }
+
+  @Test("tells what becomes of the task until its end")
+  func waits() async throws {
+    let it = ScriptedTaskServer([.waiting, .picked, .picked, .failed])
+    let (outcome, told) = try await run(CollectionOrder(Self.wish, waits: true), it.server)
+    #expect(outcome.task.state == .failed)
+    #expect(told == ["waits waiting", "picked", "failed"])
+  }
+
+  @Test(
+    "waits where there is a file to fetch, and fetches none for a task without logs",
+    arguments: [
+      CollectionTask.State.failed, .done,
+    ])
+  func nothingToFetch(state: CollectionTask.State) async throws {
+    let it = ScriptedTaskServer([.waiting, state])
+    let (outcome, told) = try await run(CollectionOrder(Self.wish, output: "/never/made"), it.server)
+    #expect(outcome.task.state == state)
+    #expect(outcome.file == nil)
+    #expect(told.count == 2)
+  }
+
+  @Test("ends with an error where the server takes no wish")
+  func refused() async {
+    let it = ScriptedTaskServer([nil])
+    await #expect(throws: LogError.self) { try await run(CollectionOrder(Self.wish, waits: true), it.server) }
   }
 }
