@@ -81,6 +81,17 @@ import Testing
     #expect(report.json["proxies"]?.array?.count == 1)
   }
 
+  @Test("a label ends where its bar does, whose Chinese characters take two places each")
+  func labels() throws {
+    let folder = try TemporaryFolder()
+    let label = String(repeating: "飞", count: 40)
+    let text = try Self.journal(at: folder.path + "/j").replacing("flight mode <&>", with: label)
+    let picture = ReportSVG(NetworkReport(try Journal(text, file: "j")), words: { $0 }).text()
+    #expect(picture.contains(label))
+    // The bar is 172 units wide, and a place seven.
+    #expect(picture.contains(">" + String(repeating: "飞", count: 10) + "…</text>"))
+  }
+
   @Test("a file that is no journal is refused, mutated ones are read or refused")
   func foreign() throws {
     #expect(throws: NetworkError.self) { try Journal("{}\n", file: "j") }

@@ -1,4 +1,5 @@
 import MPaaSSupport
+import MPaaSToolSupport
 
 /// A report as a picture: what was applied when, above the curves of throughput, delay and connections.
 package struct ReportSVG {
@@ -102,11 +103,11 @@ package struct ReportSVG {
     let tip = "\(span.label)\(proxies): \(ReportNumber.seconds(span.start)) – \(ReportNumber.seconds(span.end))"
     // A letter is at most about seven units wide; what has no room is in the tip.
     let room = Int((width - 8) / 7)
-    let label = span.label.count <= room ? span.label : room > 3 ? span.label.prefix(room - 1) + "…" : ""
+    let label = room > 3 || span.label.utf8.count <= room ? FlameStyle.shortened(span.label, to: room) : ""
     return #"<g><title>\#(escape(tip))</title><rect class="bar \#(span.kind.rawValue)" x="\#(number(x))" "#
       + #"y="\#(number(y))" width="\#(number(width))" height="18" rx="2"/>"#
       + (label.isEmpty
-        ? "" : #"<text x="\#(number(x + 4))" y="\#(number(y + 13))">\#(escape(String(label)))</text>"#) + "</g>"
+        ? "" : #"<text x="\#(number(x + 4))" y="\#(number(y + 13))">\#(escape(label))</text>"#) + "</g>"
   }
 
   // MARK: - Curves

@@ -30,14 +30,14 @@ package struct FlameStyle: Sendable {
     text += #"<rect x="\#(number(left))" y="\#(number(top))" \#(size)/>"#
     let places = Int((width - 6) / letter)
     if places >= 3 {
-      let shown = shortened(name, to: places).escapedMarkup(escaping)
+      let shown = Self.shortened(name, to: places).escapedMarkup(escaping)
       text += #"<text x="\#(number(left + 3))" y="\#(number(top + 12.5))">\#(shown)</text>"#
     }
     return text + "</g>\n"
   }
 
-  /// CJK takes two places.
-  private func shortened(_ name: String, to places: Int) -> String {
+  /// The name, or its beginning with an ellipsis where it has no room; CJK takes two places.
+  package static func shortened(_ name: String, to places: Int) -> String {
     var left = places
     var short = ""
     for character in name {
