@@ -34,7 +34,8 @@ extension ProjectEditor {
   fileprivate mutating func remove(target: ID) throws(ProjectEditError) {
     let project = try project()
     try removeUses(of: target)
-    for phase in phases(target) {
+    let others = try targets().filter { $0 != target }
+    for phase in phases(target) where !others.contains(where: { phases($0).contains(phase) }) {
       for entry in list(phase, "files") { drop(entry) }
       removeExceptionSets(of: phase, "buildPhase")
       drop(phase)
@@ -43,7 +44,9 @@ extension ProjectEditor {
     for rule in buildRules(of: target) { drop(rule) }
     for dependency in dependencies(of: target) { drop(dependency: dependency) }
     for product in list(target, "packageProductDependencies") where !isUsed(product, besides: target) { drop(product) }
-    if let list = text(target, "buildConfigurationList") {
+    // A damaged project may have one list for two owners, of which the other keeps it.
+    let key = "buildConfigurationList"
+    if let list = text(target, key), !(others + [project]).contains(where: { text($0, key) == list }) {
       for configuration in self.list(list, "buildConfigurations") { drop(configuration) }
       drop(list)
     }
