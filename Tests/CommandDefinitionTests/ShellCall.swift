@@ -1,5 +1,5 @@
 /// The calls of programs in what is typed into a shell, as far as examples of the help need it: pipes, `;`, `&&`, `&`,
-/// quotes, redirections, variables before a program, and here documents, whose lines are no calls.
+/// quotes, redirections, variables, `$(…)`, and here documents, whose lines are no calls.
 enum ShellCall {
   static func calls(in text: String) -> [[String]] {
     var calls: [[String]] = []
@@ -36,19 +36,38 @@ enum ShellCall {
     var words: [String] = []
     var word: String?
     var quote: Character?
-    for character in line {
+    for character in filled(line) {
       if let open = quote {
         if character == open { quote = nil } else { word = (word ?? "") + String(character) }
       } else if character == "'" || character == "\"" {
         quote = character
         word = word ?? ""
-      } else if character == " " {
+      } else if character == " " || character == ";" {
         if let whole = word { words.append(whole) }
+        if character == ";" { words.append(";") }
         word = nil
       } else {
         word = (word ?? "") + String(character)
       }
     }
     return words + (word.map { [$0] } ?? [])
+  }
+
+  /// The line with a number in the place of what a shell would put in: a variable, or what a program prints.
+  private static func filled(_ line: Substring) -> String {
+    var isQuoted = false
+    var text = ""
+    var rest = line
+    while let character = rest.popFirst() {
+      if character == "'" { isQuoted.toggle() }
+      guard !isQuoted, character == "$" else {
+        text.append(character)
+        continue
+      }
+      let end = rest.first == "(" ? rest.firstIndex(of: ")").map { rest.index(after: $0) } : nil
+      rest = end.map { rest[$0...] } ?? rest.drop { $0.isLetter || $0 == "_" }
+      text += "4711"
+    }
+    return text
   }
 }
