@@ -30,17 +30,25 @@ struct HelpExamples {
   func lines(_ columns: Int) -> [String] {
     var lines = [heading]
     for example in examples {
-      let sentence = example.sentence.wrapped(to: columns, indent: 2, hanging: 2)
-      lines += ["  " + sentence[0]] + sentence.dropFirst()
+      lines += Self.sentence(example.sentence, columns)
       for line in example.line.split(separator: "\n") { lines += Self.typed(line, columns) }
     }
     return lines + [""]
   }
 
+  private static func sentence(_ text: String, _ columns: Int) -> [String] {
+    // No character takes more columns than bytes.
+    if text.utf8.count + 2 <= columns { return ["  " + text] }
+    let lines = text.wrapped(to: columns, indent: 2, hanging: 2)
+    return ["  " + lines[0]] + lines.dropFirst()
+  }
+
   /// A line of a shell; where it is wider than the terminal it goes on behind a backslash.
   private static func typed(_ line: Substring, _ columns: Int) -> [String] {
     let indent = 4
-    guard indent + line.displayWidth > columns else { return [String(repeating: " ", count: indent) + line] }
+    guard indent + line.utf8.count > columns, indent + line.displayWidth > columns else {
+      return [String(repeating: " ", count: indent) + line]
+    }
     var lines: [String] = []
     var current = ""
     for part in ShellWords.parts(of: line, columns - indent - 4) {
