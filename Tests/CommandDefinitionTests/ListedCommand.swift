@@ -11,7 +11,7 @@ struct ListedCommand {
   /// The beginning of its keys in the catalogue.
   var key: String { "command." + (path.isEmpty ? "mpaas" : path.split(separator: " ").joined(separator: ".")) }
 
-  /// What is typed, an example each.
+  /// The lines that are typed, an example each.
   var examples: [String] {
     let lines = Catalogue(language: .english).optionalText(key + ".example-lines") ?? ""
     return lines.split(separator: "\n", omittingEmptySubsequences: false).split { $0.isEmpty }

@@ -4,7 +4,7 @@ import MPaaSTerminal
 ///
 /// They are read from the catalogue when a help page is shown, not when a command is set up.
 struct HelpExamples {
-  /// What is typed, and a sentence of what it does.
+  /// The lines that are typed, and a sentence of what they do.
   private let examples: [(line: String, sentence: String)]
   private let heading: String
 
