@@ -40,7 +40,7 @@ import Testing
     #expect(starts.first ?? 0 > 0, "\(starts)")
   }
 
-  @Test("keeps its version when a proxy answers in the server's place, or nobody does")
+  @Test("keeps its version when a proxy answers in the server's place, or nothing does")
   func proxies() throws {
     let sample = try SampleKit()
     try sample.publish("0.3.0")
