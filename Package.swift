@@ -16,7 +16,8 @@ let isDependency =
 /// that differs from one call to the next, and would compile all anew each time.
 let traits: Set<Trait> = [
   .trait(
-    name: "Crypto", description: "Fetches swift-crypto: for MPaaSHotpatch, MPaaSLogs, MPaaSStorage, MPaaSTransfer and MPaaSTrust"),
+    name: "Crypto",
+    description: "Fetches swift-crypto: for MPaaSHotpatch, MPaaSLogs, MPaaSStorage, MPaaSTransfer and MPaaSTrust"),
   .trait(name: "Logging", description: "Fetches swift-log, too: for MPaaSLogHandler"),
   .trait(name: "Network", description: "Fetches SwiftNIO and TOMLKit, too: for MPaaSNetwork"),
   .trait(name: "Server", description: "Fetches what the command and the server need, too"),
@@ -524,6 +525,11 @@ let package = Package(
     .executableTarget(
       name: "ServerBench", dependencies: ["MPaaSSupport", nioCore, nioPosix, nioHTTP1],
       path: "scripts/bench/ServerBench", swiftSettings: strict),
+
+    // Times the key-value store beside SQLite; scripts/bench/storage builds and runs it.
+    .executableTarget(
+      name: "StorageBench", dependencies: ["MPaaSSQLite", "MPaaSStorage", "MPaaSSupport"],
+      path: "scripts/bench/StorageBench", swiftSettings: strict),
 
     .executableTarget(
       name: "PlistBench", dependencies: ["MPaaSConfig"], path: "scripts/bench/PlistBench",

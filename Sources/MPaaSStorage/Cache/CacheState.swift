@@ -1,4 +1,6 @@
-/// The entries of a cache in the order of its policy. One thread at a time has it.
+/// The entries of a cache in the order of its policy.
+///
+/// One thread at a time has it.
 struct CacheState<Value> {
   private(set) var places: [String: Int32] = [:]
   var entries: [CacheEntry<Value>?] = []

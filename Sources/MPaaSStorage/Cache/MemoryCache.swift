@@ -6,7 +6,9 @@ import MPaaSLock
   public import Foundation
 #endif
 
-/// Values by key in memory, up to a capacity; the policy says which go when it is full. Threads may use one at once.
+/// Values by key in memory, up to a capacity; the policy says which go when it is full.
+///
+/// Threads may use one at once.
 ///
 ///     let pictures = MemoryCache<Picture>(capacity: 200)
 ///     pictures.set(picture, forKey: url)

@@ -23,7 +23,9 @@ public struct ValueOptions: Sendable {
   /// A value that stays, unencrypted by itself.
   public static let none = ValueOptions()
 
-  /// Milliseconds since 1970; 0 for never. A time before 1970 is the first millisecond of it.
+  /// Milliseconds since 1970; 0 for never.
+  ///
+  /// A time before 1970 is the first millisecond of it.
   var expiryTime: Int64 {
     guard let seconds = expiry?.timeIntervalSince1970 else { return 0 }
     return seconds.isFinite ? Int64(min(max(seconds * 1000, 1), 9e15)) : 0
