@@ -38,7 +38,7 @@ extension KeyValueCore {
   }
 
   private func goOver(to copy: CompactedLog) {
-    file.live.isReplaced = true
+    live.isReplaced = true
     file.unlock()
     (file, header, format, end, window) = (copy.file, copy.header, copy.format, copy.end, nil)
     ownSequences = 0..<0
@@ -51,8 +51,8 @@ extension KeyValueCore {
         index.move(entry, offset, size)
       }
     }
-    (file.live.end, seenEnd) = (Int(end), Int(end))
-    file.live.isWriting = !isExclusive
+    (live.end, seenEnd) = (Int(end), Int(end))
+    live.isWriting = !isExclusive
   }
 
   /// Hands over the value of an entry, from memory or from the file.

@@ -16,9 +16,9 @@ extension KeyValueCore {
     }
     guard isLocked else { throw StorageError(.busy, ["path": path], at: .file(path)) }
     do throws(StorageError) {
-      if file.live.isReplaced {
+      if live.isReplaced {
         try reattach()
-      } else if file.live.isWriting || file.live.end != seenEnd {
+      } else if live.isWriting || live.end != seenEnd {
         // A writer that was killed has left what is cut off, or records that it did not tell of.
         try readOn(resynchronises: true)
       }
@@ -26,16 +26,16 @@ extension KeyValueCore {
       file.unlock()
       throw error
     }
-    file.live.isWriting = true
+    live.isWriting = true
   }
 
   /// Tells others where the log ends, and gives the lock back.
   @inline(__always)
   func endWriting() {
-    file.live.end = Int(end)
+    live.end = Int(end)
     seenEnd = Int(end)
     if isExclusive { return }
-    file.live.isWriting = false
+    live.isWriting = false
     file.unlock()
   }
 
@@ -52,11 +52,11 @@ extension KeyValueCore {
   @inline(__always)
   func follow() throws(StorageError) {
     if isExclusive { return }
-    if file.live.end != seenEnd || file.live.isReplaced { try followNow() }
+    if live.end != seenEnd || live.isReplaced { try followNow() }
   }
 
   private func followNow() throws(StorageError) {
-    guard file.live.isReplaced else { return try readOn(resynchronises: false) }
+    guard live.isReplaced else { return try readOn(resynchronises: false) }
     guard isReadOnly else {
       try beginWriting()
       return endWriting()

@@ -10,7 +10,9 @@ final class KeyValueCore: @unchecked Sendable {
   let folder: KeyValueFolder
   let isReadOnly: Bool
 
-  var file: any KeyValueFile
+  var file: any KeyValueFile { didSet { live = file.live } }
+  /// The file's live words, which each call looks at.
+  private(set) var live: LiveWords
   var header: KeyValueHeader
   var format: RecordFormat
   var index = KeyIndex()
@@ -30,11 +32,13 @@ final class KeyValueCore: @unchecked Sendable {
   var watchers = ChangeWatchers()
   /// The log's size below which compaction is not tried.
   var compactionFloor: UInt64 = 4 << 20
-  var isExclusive: Bool { options.sharing == .exclusive && !isReadOnly }
+  let isExclusive: Bool
 
   init(_ path: String, _ options: KeyValueOptions, _ folder: KeyValueFolder, isReadOnly: Bool) throws(StorageError) {
     (self.path, self.options, self.folder, self.isReadOnly) = (path, options, folder, isReadOnly)
+    isExclusive = options.sharing == .exclusive && !isReadOnly
     (file, header) = try Self.attach(path, options, folder, isReadOnly)
+    live = file.live
     format = RecordFormat(header, cipher: options.key.map { [header] in RecordCipher($0, header) })
     do throws(StorageError) { try load() } catch {
       if !isReadOnly { file.unlock() }
@@ -68,7 +72,7 @@ final class KeyValueCore: @unchecked Sendable {
   /// - Parameter resynchronises: Whether bytes that are no record are passed over, and cut off at the end: never while
   ///   another may be writing.
   func readOn(resynchronises: Bool) throws(StorageError) {
-    let live = file.live.end
+    let liveEnd = live.end
     let size = try storage { () throws(FileError) in try file.size() }
     var scan = RecordScan(format, from: end, resynchronises: resynchronises, read: file.read)
     scan.run(to: size) { record, offset in takeOver(record, offset) }
@@ -76,13 +80,13 @@ final class KeyValueCore: @unchecked Sendable {
     report.damages += scan.gaps
     report.damagedBytes += scan.lostBytes
     report.keys = index.count
-    seenEnd = isReadOnly || !resynchronises ? live : Int(end)
+    seenEnd = isReadOnly || !resynchronises ? liveEnd : Int(end)
     guard resynchronises else { return }
     report.tornBytes = size - min(size, end)
     guard !isReadOnly else { return }
     if size > end { try storage { () throws(FileError) in try file.resize(to: end) } }
-    file.live.end = Int(end)
-    file.live.isWriting = false
+    live.end = Int(end)
+    live.isWriting = false
   }
 
   /// The end of the log in the file's live words when it was last followed.

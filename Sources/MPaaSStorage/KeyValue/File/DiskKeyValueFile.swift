@@ -57,21 +57,22 @@ final class DiskKeyValueFile: KeyValueFile {
 
   func window(at offset: UInt64, size: Int) -> FileWindow? {
     let end = offset + UInt64(size)
-    guard reserve(end), let status = file.status, status.size >= end else { return nil }
+    guard reserve(offset..<end), let status = file.status, status.size >= end else { return nil }
     return FileWindow(file.descriptor, offset..<end)
   }
 
-  /// Has room on the disk up to `end`, so that no write to memory can fail for want of it.
-  private func reserve(_ end: UInt64) -> Bool {
+  /// Has room on the disk for a range at the end, so that no write to memory can fail for want of it.
+  private func reserve(_ range: Range<UInt64>) -> Bool {
     #if canImport(Darwin)
       guard let status = file.status else { return false }
-      guard status.size < end else { return true }
+      guard status.size < range.upperBound else { return true }
       var room = fstore_t(
         fst_flags: UInt32(F_ALLOCATEALL), fst_posmode: F_PEOFPOSMODE, fst_offset: 0,
-        fst_length: off_t(end - status.size), fst_bytesalloc: 0)
-      return fcntl(file.descriptor, F_PREALLOCATE, &room) == 0 && ftruncate(file.descriptor, off_t(end)) == 0
+        fst_length: off_t(range.upperBound - status.size), fst_bytesalloc: 0)
+      return fcntl(file.descriptor, F_PREALLOCATE, &room) == 0
+        && ftruncate(file.descriptor, off_t(range.upperBound)) == 0
     #else
-      return posix_fallocate(file.descriptor, 0, off_t(end)) == 0
+      return posix_fallocate(file.descriptor, off_t(range.lowerBound), off_t(range.count)) == 0
     #endif
   }
 }
