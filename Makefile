@@ -20,7 +20,13 @@ RELEASE_FLAGS = --configuration release -debug-info-format none -Xswiftc -Osize 
 TEST_FLAGS = $(if $(filter release,$(CONFIGURATION)),$(RELEASE_FLAGS) -Xswiftc -enable-testing)
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout package package-check bench man man-check examples format lint clean
+# The libraries that `make docs` writes the site of.
+LIBRARIES = CrashReporter MPaaSFramework MPaaSHotpatch MPaaSLogHandler MPaaSLogUpload MPaaSNetwork MPaaSPinyin MPaaSTheme \
+  MPaaSTrust
+# Options of scripts/docs, such as `--base /mpaaskit`.
+DOCS_FLAGS =
+
+.PHONY: help bootstrap build release install uninstall tests test test-long demo xcframework-layout package package-check bench man man-check docs examples format lint clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -75,6 +81,10 @@ man: ## write the man pages
 
 man-check: ## compare the man pages with those of the commands as they are
 	@scripts/man --check $(TEST_FLAGS)
+
+docs: ## write the site of the libraries to .build/documentation: articles, tutorials, every public symbol
+	@for library in $(LIBRARIES); do $(SWIFT) build --quiet $(TEST_FLAGS) --target $$library || exit 1; done
+	@scripts/docs $(DOCS_FLAGS) --folder "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)"
 
 examples: ## run the examples of README, Documentation and the help with the release build, and follow their links
 	@$(MAKE) --no-print-directory release PRODUCT="mpaas mpaas-server orderbook"
