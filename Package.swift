@@ -715,6 +715,9 @@ let package = Package(
         "CrashReporter", "MPaaSCrash", "MPaaSSupport", "MPaaSTestSupport", "MPaaSCrashReport", "MPaaSSymbols",
       ],
       swiftSettings: tested),
+    .testTarget(
+      name: "CommandKitTests", dependencies: ["CommandKit", "MPaaSTerminal", argumentParser],
+      swiftSettings: tested),
     // Not dependent on the programs that it starts: it would be linked as they are. They are built with all tests.
     .testTarget(
       name: "CommandTests", dependencies: ["OrderBook", "StoreSubject", "MPaaSTestSupport"], swiftSettings: tested),

@@ -28,7 +28,7 @@ extension ProgramRoot {
 package enum CommandTree {
   /// The noun that a call names: only its commands are put into the parser's tree, since all of them cost milliseconds.
   ///
-  /// Nil for the whole tree, which help, completion scripts and calls without a known noun need.
+  /// Nil for the whole tree, which help, completion and calls without a known noun need.
   @TaskLocal package static var noun: String?
 
   /// The root; nil outside of a call.

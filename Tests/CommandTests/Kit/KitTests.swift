@@ -44,26 +44,6 @@ import Testing
   }
 }
 
-@Suite("mpaas completion") struct CompletionTests {
-  @Test("prints a script that its shell accepts")
-  func bash() throws {
-    let folder = try TemporaryFolder()
-    let script = folder.url.appending(path: "mpaas.bash")
-    try Data(try mpaas("completion", "bash").output.utf8).write(to: script)
-    #expect(try Command.run("bash", ["-n", script.path]).status == 0)
-    let text = try String(contentsOf: script, encoding: .utf8)
-    #expect(text.contains("kitversion"))
-    #expect(text.contains("doctor"))
-  }
-
-  @Test("exists for each shell and for no other", arguments: [("zsh", 0), ("fish", 0), ("tcsh", 64)])
-  func shells(shell: String, status: Int32) throws {
-    let outcome = try mpaas("completion", shell)
-    #expect(outcome.status == status)
-    #expect(outcome.output.isEmpty == (status != 0))
-  }
-}
-
 @Suite("mpaas kitupdate") struct KitUpdateTests {
   @Test("leaves an installed copy alone and says how it is updated")
   func installed() throws {
