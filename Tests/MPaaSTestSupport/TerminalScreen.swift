@@ -60,6 +60,9 @@ public struct TerminalScreen: Sendable {
       if bytes[1] == UInt8(ascii: "[") {
         guard let end = bytes.dropFirst(2).firstIndex(where: { (0x40..<0x7f).contains($0) }) else { return nil }
         length = end + 1
+      } else if bytes[1] == UInt8(ascii: "(") {
+        // The designation of a character set has one more byte.
+        length = 3
       }
     } else if first >= 0xc0 {
       length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2

@@ -104,8 +104,6 @@ extension PipelineRun.Effects {
 extension CompletionKind {
   /// The steps of the pipeline that the current folder lies in.
   static var pipelineSteps: CompletionKind {
-    .custom { _, _, _ in
-      StepFile.folder(above: ".").flatMap { try? StepFile(in: $0).steps.map(\.name) } ?? []
-    }
+    values { _ in try StepFile.folder(above: ".").map { try StepFile(in: $0).steps.map(\.name) } ?? [] }
   }
 }

@@ -10,7 +10,7 @@ extension GatewayCommand.Environments {
   struct Check: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("check", key: "gateway.env.check") }
 
-    @Argument(help: .text("command.gateway.env.check.words"))
+    @Argument(help: .text("command.gateway.env.check.words"), completion: .gatewayEnvironments)
     var words: [String] = []
 
     @Flag(help: .text("command.gateway.env.check.online"))

@@ -9,7 +9,7 @@ extension GatewayCommand.Environments {
   struct Use: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("use", key: "gateway.env.use") }
 
-    @Argument(help: .text("command.gateway.env.use.words"))
+    @Argument(help: .text("command.gateway.env.use.words"), completion: .gatewayEnvironments)
     var words: [String] = []
 
     @Flag(name: [.customShort("n"), .long], help: .text("command.gateway.env.dry-run"))
@@ -31,7 +31,7 @@ extension GatewayCommand.Environments {
   struct Set: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("set", key: "gateway.env.set") }
 
-    @Argument(help: .text("command.gateway.env.set.words"))
+    @Argument(help: .text("command.gateway.env.set.words"), completion: .gatewayEnvironments)
     var words: [String] = []
 
     @Flag(help: .text("command.gateway.env.set.create"))

@@ -24,7 +24,7 @@ extension GatewayCommand.Environments {
   struct Show: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("show", key: "gateway.env.show") }
 
-    @Argument(help: .text("command.gateway.env.show.words"))
+    @Argument(help: .text("command.gateway.env.show.words"), completion: .gatewayEnvironments)
     var words: [String] = []
 
     @OptionGroup var options: GatewayFileOptions

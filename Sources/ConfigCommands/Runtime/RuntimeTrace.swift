@@ -54,7 +54,7 @@ extension RuntimeCommand {
     @OptionGroup var common: CommonOptions
 
     @Argument(
-      parsing: .postTerminator, help: .text("command.runtime.trace.command"), completion: .shellCommand("compgen -c"))
+      parsing: .postTerminator, help: .text("command.runtime.trace.command"), completion: .machineCommand)
     var command: [String] = []
 
     func validate() throws {

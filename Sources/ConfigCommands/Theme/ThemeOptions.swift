@@ -23,7 +23,7 @@ struct ThemeOptions: ParsableArguments {
 /// The device that a theme's conditions are held against.
 struct ThemeDeviceOptions: ParsableArguments {
   @Option(
-    help: .text("command.theme.device", valueName: "name"), completion: .custom { _, _, _ in ThemeDevice.names })
+    help: .text("command.theme.device", valueName: "name"), completion: .values { _ in ThemeDevice.names })
   var device: String?
 
   @Option(help: .text("command.theme.ios", valueName: "version"))

@@ -17,7 +17,7 @@ struct CrashRunCommand: MPaaSCommand {
   @OptionGroup var common: CommonOptions
 
   @Argument(
-    parsing: .captureForPassthrough, help: .text("command.crash.run.command"), completion: .shellCommand("compgen -c"))
+    parsing: .captureForPassthrough, help: .text("command.crash.run.command"), completion: .machineCommand)
   var command: [String]
 
   func validate() throws { try requestHelp(by: command) }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import CommandKit
 import MPaaSCrash
 import MPaaSCrashReport
@@ -32,9 +31,4 @@ extension Context {
     }
     return path
   }
-}
-
-extension CompletionKind {
-  /// Files, as reports may lie anywhere.
-  static var reports: CompletionKind { .file() }
 }

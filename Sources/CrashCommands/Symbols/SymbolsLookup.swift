@@ -18,7 +18,7 @@ extension SymbolsCommand {
     @Option(help: .text("command.symbols.lookup.arch"))
     var arch: String?
 
-    @Option(help: .text("command.symbols.lookup.uuid"))
+    @Option(help: .text("command.symbols.lookup.uuid"), completion: .buildIDs)
     var uuid: String?
 
     @Option(help: .text("command.symbols.lookup.symbols", valueName: "path"), completion: .file())

@@ -9,7 +9,7 @@ extension SymbolsCommand {
   struct Remove: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "symbols.remove") }
 
-    @Argument(help: .text("command.symbols.remove.builds"))
+    @Argument(help: .text("command.symbols.remove.builds"), completion: .buildIDs)
     var builds: [String]
 
     @OptionGroup var common: CommonOptions

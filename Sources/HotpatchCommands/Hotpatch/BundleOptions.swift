@@ -16,7 +16,7 @@ import MPaaSTrustTools
 
 /// Whom a bundle must be signed by, and what for.
 struct BundleTrustOptions: ParsableArguments {
-  @Option(parsing: .upToNextOption, help: .text("command.hotpatch.trust", valueName: "key"), completion: .file())
+  @Option(parsing: .upToNextOption, help: .text("command.hotpatch.trust", valueName: "key"), completion: .keysAndFiles)
   var trust: [String] = []
 
   @Option(help: .text("command.hotpatch.threshold", valueName: "number"))
@@ -53,7 +53,8 @@ struct BundleTrustOptions: ParsableArguments {
 
 /// Keys that open the payload of a bundle.
 struct BundleIdentityOptions: ParsableArguments {
-  @Option(parsing: .upToNextOption, help: .text("command.hotpatch.identity", valueName: "key"), completion: .file())
+  @Option(
+    parsing: .upToNextOption, help: .text("command.hotpatch.identity", valueName: "key"), completion: .keysAndFiles)
   var identity: [String] = []
 
   @OptionGroup var passphrase: PassphraseOptions

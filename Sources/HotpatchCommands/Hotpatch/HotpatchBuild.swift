@@ -24,7 +24,7 @@ struct HotpatchBuildCommand: MPaaSCommand {
 
   @Option(
     name: .customLong("recipient"), parsing: .upToNextOption,
-    help: .text("command.hotpatch.build.recipient", valueName: "age1…"))
+    help: .text("command.hotpatch.build.recipient", valueName: "age1…"), completion: .keysAndFiles)
   var recipients: [String] = []
 
   @Option(help: .text("command.hotpatch.build.symbols", valueName: "list"), completion: .file(extensions: ["json"]))

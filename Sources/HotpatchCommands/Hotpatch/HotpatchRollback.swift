@@ -44,7 +44,7 @@ extension HotpatchCommand {
     @OptionGroup var repository: RolloutRepositoryOptions
     @OptionGroup var choice: RolloutChoiceOptions
 
-    @Option(help: .text("command.hotpatch.rollback.to", valueName: "version|none"))
+    @Option(help: .text("command.hotpatch.rollback.to", valueName: "version|none"), completion: .rolloutVersions)
     var to: String?
 
     @Option(help: .text("command.hotpatch.rollout.reason", valueName: "text"))

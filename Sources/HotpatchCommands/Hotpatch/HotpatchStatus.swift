@@ -13,7 +13,7 @@ extension HotpatchCommand {
 
     @OptionGroup var repository: RolloutRepositoryOptions
 
-    @Option(help: .text("command.hotpatch.app", valueName: "app"))
+    @Option(help: .text("command.hotpatch.app", valueName: "app"), completion: .rolloutApps)
     var app: String?
 
     @Option(help: .text("command.hotpatch.rollout.statistics", valueName: "file"), completion: .file())

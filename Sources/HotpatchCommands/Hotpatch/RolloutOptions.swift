@@ -40,16 +40,16 @@ struct RolloutRepositoryOptions: ParsableArguments {
 
 /// The choice of a rollout.
 struct RolloutChoiceOptions: ParsableArguments {
-  @Option(help: .text("command.hotpatch.app", valueName: "app"))
+  @Option(help: .text("command.hotpatch.app", valueName: "app"), completion: .rolloutApps)
   var app: String?
 
-  @Option(help: .text("command.hotpatch.patch", valueName: "name"))
+  @Option(help: .text("command.hotpatch.patch", valueName: "name"), completion: .rolloutPatches)
   var patch: String?
 
-  @Option(help: .text("command.hotpatch.patch-version", valueName: "version"))
+  @Option(help: .text("command.hotpatch.patch-version", valueName: "version"), completion: .rolloutVersions)
   var patchVersion: String?
 
-  @Option(help: .text("command.hotpatch.channel", valueName: "channel"))
+  @Option(help: .text("command.hotpatch.channel", valueName: "channel"), completion: .rolloutChannels)
   var channel: String?
 
   var choice: RolloutChoice { RolloutChoice(app: app, patch: patch, version: patchVersion, channel: channel) }
@@ -60,7 +60,9 @@ struct RolloutSettingsOptions: ParsableArguments {
   @Option(help: .text("command.hotpatch.rollout.percent", valueName: "percent"))
   var percent: String?
 
-  @Option(help: .text("command.hotpatch.rollout.stage", valueName: "list|window|official"))
+  @Option(
+    help: .text("command.hotpatch.rollout.stage", valueName: "list|window|official"),
+    completion: .list(Rollout.Stage.allCases.map(\.rawValue)))
   var stage: String?
 
   @Option(help: .text("command.hotpatch.rollout.rule", valueName: "rule"))

@@ -13,7 +13,9 @@ extension KeyCommand {
     @Argument(help: .text("command.key.encrypt.file"), completion: .file())
     var file: String
 
-    @Option(name: .customLong("recipient"), help: .text("command.key.encrypt.recipient", valueName: "age"))
+    @Option(
+      name: .customLong("recipient"), help: .text("command.key.encrypt.recipient", valueName: "age"),
+      completion: .keysAndFiles)
     var recipients: [String] = []
 
     @Flag(help: .text("command.key.encrypt.armor"))

@@ -24,7 +24,7 @@ extension KeyCommand {
   struct Show: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("show", key: "key.show") }
 
-    @Option(help: .text("command.key.name", valueName: "name"), completion: .keyNames)
+    @Option(help: .text("command.key.name", valueName: "name"), completion: .allKeyNames)
     var name: String
 
     @Flag(help: .text("command.key.trusted"))

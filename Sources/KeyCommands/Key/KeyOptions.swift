@@ -18,16 +18,6 @@ extension KeyRole: ExpressibleByArgument {
 
 extension KeyKind: ExpressibleByArgument {}
 
-extension CompletionKind {
-  /// The names of the own keys.
-  package static var keyNames: CompletionKind {
-    .custom { _, _, _ in
-      let folder = Directories(environment: ProcessInfo.processInfo.environment).configuration + "/keys"
-      return (try? KeyStore(folder: folder).names()) ?? []
-    }
-  }
-}
-
 /// The permitted uses of a new key, and their end.
 package struct KeyUseOptions: ParsableArguments {
   @Option(name: .customLong("role"), help: .text("command.key.role", valueName: "role"))

@@ -10,7 +10,7 @@ extension KeyCommand {
   struct Remove: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "key.remove") }
 
-    @Option(help: .text("command.key.name", valueName: "name"), completion: .keyNames)
+    @Option(help: .text("command.key.name", valueName: "name"), completion: .allKeyNames)
     var name: String
 
     @Flag(help: .text("command.key.trusted"))
@@ -35,7 +35,7 @@ extension KeyCommand {
   struct Revoke: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("revoke", key: "key.revoke") }
 
-    @Option(help: .text("command.key.name", valueName: "name"), completion: .keyNames)
+    @Option(help: .text("command.key.name", valueName: "name"), completion: .allKeyNames)
     var name: String
 
     @Flag(help: .text("command.key.trusted"))

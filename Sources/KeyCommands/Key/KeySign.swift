@@ -49,7 +49,7 @@ extension KeyCommand {
     @Argument(help: .text("command.key.sign.file"), completion: .file())
     var file: String
 
-    @Option(help: .text("command.key.verify.trust", valueName: "public"), completion: .file())
+    @Option(help: .text("command.key.verify.trust", valueName: "public"), completion: .keysAndFiles)
     var trust: String
 
     @Option(help: .text("command.key.verify.signature", valueName: "file"), completion: .file())

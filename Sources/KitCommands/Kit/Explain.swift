@@ -7,7 +7,11 @@ import MPaaSTerminal
 struct ExplainCommand: MPaaSCommand {
   static var configuration: CommandConfiguration { CommandConfiguration("explain", key: "explain") }
 
-  @Argument(help: .text("command.explain.id"), completion: .custom { _, _, _ in Explanation.allIDs(.current) })
+  @Argument(
+    help: .text("command.explain.id"),
+    completion: .candidates { _ in
+      Candidates(Explanation.allIDs(.current).map { Candidate($0, Catalogue.current.text("diagnostic.\($0)")) })
+    })
   var id: String?
 
   @OptionGroup var common: CommonOptions

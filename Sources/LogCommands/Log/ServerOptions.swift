@@ -15,7 +15,7 @@ package struct ServerOptions: ParsableArguments {
   @Option(help: .text("command.log.token-file", valueName: "file"), completion: .file())
   package var tokenFile: String?
 
-  @Option(help: .text("command.log.profile", valueName: "name"))
+  @Option(help: .text("command.log.profile", valueName: "name"), completion: .serverProfiles)
   package var profile: String?
 
   @Option(help: .text("command.log.certificates", valueName: "file"), completion: .file())

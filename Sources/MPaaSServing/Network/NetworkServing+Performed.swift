@@ -54,9 +54,8 @@ extension NetworkServing: PerformedWork {
 
   /// The keeper of the state of a server at this address; nil where another one that took any port keeps it.
   private func keeper(_ context: Context) throws -> StateKeeper? {
-    let name = address.map { $0.isLetter || $0.isNumber || $0 == "." ? $0 : "_" }
     do {
-      return try StateKeeper(path: "\(context.directories.data)/network/\(String(name)).json")
+      return try StateKeeper(path: NetworkStatePlace.path(data: context.directories.data, address: address))
     } catch let error as NetworkError where error.code == .stateInUse {
       guard address.hasSuffix(":0") else { throw error }
       return nil

@@ -86,6 +86,16 @@ package struct SymbolStore: Sendable {
       .compactMap { BuildID(hex: id.hex.prefix(2) + $0) }
   }
 
+  /// The builds whose IDs begin with `start`, with their files.
+  ///
+  /// - Parameter limit: The most builds whose files are read; of more, the IDs alone are handed over.
+  package func builds(
+    beginningWith start: String, limit: Int
+  ) throws(StoreError) -> [(id: BuildID, files: [StoredSymbols])] {
+    let ids = try builds().filter { $0.hex.hasPrefix(start) }
+    return ids.map { ($0, ids.count > limit ? [] : entries(of: $0)) }
+  }
+
   /// The build IDs that have a folder.
   func builds() throws(StoreError) -> [BuildID] {
     var ids: [BuildID] = []

@@ -45,7 +45,7 @@ extension ModuleCommand {
   struct Remove: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "module.remove") }
 
-    @Argument(help: .text("command.module.remove.names", valueName: "name"))
+    @Argument(help: .text("command.module.remove.names", valueName: "name"), completion: .projectModules)
     var names: [String]
 
     @OptionGroup var project: ProjectOption

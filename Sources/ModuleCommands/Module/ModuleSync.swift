@@ -31,7 +31,7 @@ extension ModuleCommand {
   struct Update: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("update", key: "module.update") }
 
-    @Argument(help: .text("command.module.update.names", valueName: "name"))
+    @Argument(help: .text("command.module.update.names", valueName: "name"), completion: .projectModules)
     var names: [String] = []
 
     @Flag(help: .text("command.module.copy-now"))

@@ -9,7 +9,7 @@ extension ModuleCommand {
   struct Why: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("why", key: "module.why") }
 
-    @Argument(help: .text("command.module.why.name", valueName: "name"))
+    @Argument(help: .text("command.module.why.name", valueName: "name"), completion: .lockedModules)
     var name: String
 
     @OptionGroup var project: ProjectOption

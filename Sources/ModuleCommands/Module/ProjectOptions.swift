@@ -21,7 +21,7 @@ package struct ProjectOption: ParsableArguments {
 
 /// A target of the project by its name.
 struct TargetOption: ParsableArguments {
-  @Option(help: .text("command.module.target", valueName: "name"))
+  @Option(help: .text("command.module.target", valueName: "name"), completion: .projectTargets)
   var target: String?
 
   /// The target that was named, or all.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandKit
+import KeyCommands
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTrust
@@ -13,19 +14,22 @@ extension RegistryCommand {
     @Argument(help: .text("command.registry.rotate.roles"))
     var roles: [String] = []
 
-    @Option(name: .customLong("add"), help: .text("command.registry.rotate.add", valueName: "name"))
+    @Option(
+      name: .customLong("add"), help: .text("command.registry.rotate.add", valueName: "name"), completion: .allKeyNames)
     var added: [String] = []
 
-    @Option(name: .customLong("remove"), help: .text("command.registry.rotate.remove", valueName: "name"))
+    @Option(
+      name: .customLong("remove"), help: .text("command.registry.rotate.remove", valueName: "name"),
+      completion: .allKeyNames)
     var removed: [String] = []
 
     @Option(help: .text("command.registry.rotate.threshold", valueName: "count"))
     var threshold: Int?
 
-    @Option(help: .text("command.registry.rotate.lost", valueName: "name"))
+    @Option(help: .text("command.registry.rotate.lost", valueName: "name"), completion: .allKeyNames)
     var lost: String?
 
-    @Option(help: .text("command.registry.rotate.stolen", valueName: "name"))
+    @Option(help: .text("command.registry.rotate.stolen", valueName: "name"), completion: .allKeyNames)
     var stolen: String?
 
     @OptionGroup var repository: RepositoryOption

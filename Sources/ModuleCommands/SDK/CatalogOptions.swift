@@ -85,21 +85,3 @@ extension Context {
   /// The modules that this machine has.
   func localModules() throws -> LocalModules { try LocalModules(ModuleStore(folder: directories.modules)) }
 }
-
-extension CompletionKind {
-  /// The registries that the user's configuration names.
-  static var registryNames: CompletionKind {
-    .custom { _, _, _ in
-      let directories = Directories(environment: ProcessInfo.processInfo.environment)
-      return (try? UserRegistries(directories).registries.map(\.name)) ?? []
-    }
-  }
-
-  /// The modules of the catalogue as it was trusted last.
-  static var moduleNames: CompletionKind {
-    .custom { _, _, _ in
-      let directories = Directories(environment: ProcessInfo.processInfo.environment)
-      return CatalogLoader.namesKept(in: directories)
-    }
-  }
-}

@@ -9,7 +9,7 @@ extension SDKCommand {
   struct Verify: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("verify", key: "sdk.verify") }
 
-    @Argument(help: .text("command.sdk.verify.names"))
+    @Argument(help: .text("command.sdk.verify.names"), completion: .storedModules)
     var names: [String] = []
 
     @Flag(inversion: .prefixedNo, help: .text("command.sdk.verify.mend"))

@@ -11,10 +11,11 @@ extension NetCommand {
 
     @Argument(
       help: .text("command.net.apply.profile", valueName: "profile"),
-      completion: .list(ProfileCatalogue.builtIn.profiles.map(\.name) + ["off"]))
+      completion: .networkProfilesOrOff)
     var profile: String
 
-    @Option(name: [.short, .long], help: .text("command.net.apply.proxy", valueName: "proxy"))
+    @Option(
+      name: [.short, .long], help: .text("command.net.apply.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: [String] = []
 
     @OptionGroup var api: NetAPIOptions
@@ -40,7 +41,8 @@ extension NetCommand {
       completion: .list(["longer", "shorter", "2g", "flight-mode"]))
     var button: String
 
-    @Option(name: [.short, .long], help: .text("command.net.apply.proxy", valueName: "proxy"))
+    @Option(
+      name: [.short, .long], help: .text("command.net.apply.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: [String] = []
 
     @Flag(help: .text("command.net.button.on"))

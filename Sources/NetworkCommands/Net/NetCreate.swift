@@ -83,7 +83,7 @@ extension NetCommand {
   struct Delete: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("delete", key: "net.delete") }
 
-    @Argument(help: .text("command.net.delete.names", valueName: "proxy"))
+    @Argument(help: .text("command.net.delete.names", valueName: "proxy"), completion: .networkProxies)
     var names: [String]
 
     @OptionGroup var api: NetAPIOptions
@@ -103,7 +103,7 @@ extension NetCommand {
   struct Toggle: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("toggle", key: "net.toggle") }
 
-    @Argument(help: .text("command.net.toggle.names", valueName: "proxy"))
+    @Argument(help: .text("command.net.toggle.names", valueName: "proxy"), completion: .networkProxies)
     var names: [String]
 
     @Flag(help: .text("command.net.toggle.on"))

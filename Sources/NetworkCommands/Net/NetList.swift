@@ -9,7 +9,7 @@ extension NetCommand {
   struct List: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("list", key: "net.list") }
 
-    @Argument(help: .text("command.net.list.names", valueName: "proxy"))
+    @Argument(help: .text("command.net.list.names", valueName: "proxy"), completion: .networkProxies)
     var names: [String] = []
 
     @OptionGroup var api: NetAPIOptions

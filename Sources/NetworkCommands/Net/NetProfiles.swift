@@ -11,7 +11,7 @@ extension NetCommand {
 
     @Argument(
       help: .text("command.net.profiles.name", valueName: "name"),
-      completion: .list(ProfileCatalogue.builtIn.profiles.map(\.name)))
+      completion: .networkProfiles)
     var name: String?
 
     @OptionGroup var options: NetworkProfileOptions

@@ -13,7 +13,8 @@ extension NetCommand {
 
     static var configuration: CommandConfiguration { CommandConfiguration("run", key: "net.run") }
 
-    @Option(name: [.short, .long], help: .text("command.net.run.profile", valueName: "name"))
+    @Option(
+      name: [.short, .long], help: .text("command.net.run.profile", valueName: "name"), completion: .networkProfiles)
     var profile: String?
 
     @Option(help: .text("command.net.run.timeline", valueName: "file|text"), completion: .file())
@@ -42,7 +43,7 @@ extension NetCommand {
     @OptionGroup var common: CommonOptions
 
     @Argument(
-      parsing: .captureForPassthrough, help: .text("command.net.run.command"), completion: .shellCommand("compgen -c"))
+      parsing: .captureForPassthrough, help: .text("command.net.run.command"), completion: .machineCommand)
     var command: [String]
 
     func validate() throws { try requestHelp(by: command) }

@@ -30,7 +30,7 @@ extension NetCommand {
 
     @OptionGroup var common: CommonOptions
 
-    @Argument(help: .text("command.net.shape.profile", valueName: "profile"))
+    @Argument(help: .text("command.net.shape.profile", valueName: "profile"), completion: .networkProfiles)
     var profile: String?
 
     func run(in context: Context) async throws -> ShapedInterface {

@@ -17,7 +17,8 @@ extension NetCommand {
     @Option(name: [.short, .long], help: .text("command.net.top.count", valueName: "number"))
     var count: Int?
 
-    @Option(name: [.short, .long], help: .text("command.net.top.proxy", valueName: "proxy"))
+    @Option(
+      name: [.short, .long], help: .text("command.net.top.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: [String] = []
 
     @OptionGroup var api: NetAPIOptions

@@ -30,13 +30,14 @@ extension NetCommand.ToxicCommand {
         discussion: catalogue.text("command.net.toxic.add.discussion") + "\n" + ToxicHelp.lines.joined(separator: "\n"))
     }
 
-    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"))
+    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: String
 
     @Argument(help: .text("command.net.toxic.add.type", valueName: "type"))
     var kind: Condition.Kind
 
-    @Argument(help: .text("command.net.toxic.add.attributes", valueName: "attribute=value"))
+    @Argument(
+      help: .text("command.net.toxic.add.attributes", valueName: "attribute=value"), completion: .toxicAttributes)
     var attributes: [String] = []
 
     @Option(name: [.short, .long], help: .text("command.net.toxic.add.name", valueName: "name"))
@@ -64,13 +65,14 @@ extension NetCommand.ToxicCommand {
   struct Update: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("update", key: "net.toxic.update") }
 
-    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"))
+    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: String
 
-    @Argument(help: .text("command.net.toxic.name", valueName: "toxic"))
+    @Argument(help: .text("command.net.toxic.name", valueName: "toxic"), completion: .networkToxics)
     var name: String
 
-    @Argument(help: .text("command.net.toxic.add.attributes", valueName: "attribute=value"))
+    @Argument(
+      help: .text("command.net.toxic.add.attributes", valueName: "attribute=value"), completion: .toxicAttributes)
     var attributes: [String] = []
 
     @Option(help: .text("command.net.toxic.add.toxicity", valueName: "share"))
@@ -96,10 +98,10 @@ extension NetCommand.ToxicCommand {
   struct Remove: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "net.toxic.remove") }
 
-    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"))
+    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: String
 
-    @Argument(help: .text("command.net.toxic.name", valueName: "toxic"))
+    @Argument(help: .text("command.net.toxic.name", valueName: "toxic"), completion: .networkToxics)
     var names: [String] = []
 
     @Flag(help: .text("command.net.toxic.remove.all"))
@@ -131,7 +133,7 @@ extension NetCommand.ToxicCommand {
   struct List: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("list", key: "net.toxic.list") }
 
-    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"))
+    @Argument(help: .text("command.net.toxic.proxy", valueName: "proxy"), completion: .networkProxies)
     var proxy: String
 
     @OptionGroup var api: NetAPIOptions

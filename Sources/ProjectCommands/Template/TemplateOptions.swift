@@ -107,22 +107,3 @@ extension Context {
     return String(CivilDate.at(secondsSince1970: Int(seconds)).date.year)
   }
 }
-
-extension CompletionKind {
-  /// The names of templates of projects.
-  static var templateNames: CompletionKind { names(of: .project) }
-  /// The kinds of parts that `mpaas new` makes.
-  static var pieceNames: CompletionKind { names(of: .piece) }
-
-  static var allTemplateNames: CompletionKind { names(of: nil) }
-
-  private static func names(of kind: TemplateManifest.Kind?) -> CompletionKind {
-    .custom { _, _, _ in
-      let environment = ProcessInfo.processInfo.environment
-      let kit = try? Kit.locate(nil, environment: environment, executable: Executable.current())
-      let own = Directories(environment: environment).configuration + "/templates"
-      let folders = [own] + (kit?.templates.map { [$0] } ?? [])
-      return TemplateShelf(folders.map { .init(folder: $0, origin: "") }).entries(of: kind).map(\.manifest.name)
-    }
-  }
-}

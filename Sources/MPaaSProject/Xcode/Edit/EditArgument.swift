@@ -8,6 +8,8 @@ package struct EditArgument: Sendable {
   package enum Completion: Sendable {
     case file([String])
     case folder
+    /// A target, or a configuration, of the project that is edited.
+    case target, configuration
   }
 
   package private(set) var kind = Kind.text

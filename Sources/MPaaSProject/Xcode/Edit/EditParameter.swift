@@ -114,13 +114,14 @@ extension EditParameter {
 extension EditParameter {
   /// - Parameter help: The text that says which targets are meant where none is named.
   static func targets(_ property: Property<TargetWords>, _ help: String = "target") -> Self {
-    Self("targets", EditArgument.option(help, "name").kind(.texts)) { (input, operation) throws(ProjectEditError) in
+    Self("targets", EditArgument.option(help, "name", .target).kind(.texts)) {
+      (input, operation) throws(ProjectEditError) in
       operation[keyPath: property] = TargetWords(try input.texts("targets"))
     }
   }
 
   static func configurations(_ property: Property<[String]>) -> Self {
-    texts("configurations", property, .option("configuration", "name"))
+    texts("configurations", property, .option("configuration", "name", .configuration))
   }
 
   static func group(_ property: Property<String?>, _ help: String = "group") -> Self {

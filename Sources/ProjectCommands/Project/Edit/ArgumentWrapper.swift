@@ -58,6 +58,8 @@ extension EditArgument {
     case nil: nil
     case .file(let extensions): .file(extensions: extensions)
     case .folder: .directory
+    case .target: .editedProject { $0.targets.map(\.name) }
+    case .configuration: .editedProject { $0.configurations }
     }
   }
 }
