@@ -139,6 +139,7 @@ let package = Package(
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
+    .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch", "CHotpatchClient"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
@@ -299,6 +300,10 @@ let package = Package(
     .target(name: "MPaaSConfig", dependencies: ["MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
+      name: "MPaaSDAO",
+      dependencies: ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CExpat", "CSQLite", cryptoKit],
+      swiftSettings: strict, linkerSettings: [archive("expat")]),
+    .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
       swiftSettings: strict),
     .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
@@ -426,6 +431,7 @@ let package = Package(
 
     // C: system libraries, and thin shims over them
     systemLibrary("CLibunwind", apt: "libunwind-dev", brew: "libunwind"),
+    systemLibrary("CExpat", apt: "libexpat1-dev", brew: "expat"),
     systemLibrary("CLibZ", apt: "zlib1g-dev", brew: "zlib"),
     systemLibrary("CLibLZMA", apt: "liblzma-dev", brew: "xz"),
     systemLibrary("CLibZstd", apt: "libzstd-dev", brew: "zstd"),
@@ -640,6 +646,9 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSThemeTests", dependencies: ["MPaaSTheme", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSDAOTests", dependencies: ["MPaaSDAO", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSSupport", "MPaaSTestSupport"],

@@ -24,7 +24,18 @@ package final class SQLiteDatabase {
   /// The file; `:memory:` is a database of its own in memory.
   package let path: String
   private let handle: OpaquePointer
-  private var statements: [String: OpaquePointer] = [:]
+  private var statements: [String: CachedStatement] = [:]
+  /// The number of statements that were looked up; the greatest is that of the newest use.
+  private var uses: UInt64 = 0
+
+  /// A prepared statement, and its last use.
+  private struct CachedStatement {
+    let pointer: OpaquePointer
+    var lastUse: UInt64
+  }
+
+  /// The number of statements that are kept; where there are more, the half that was not used for longest goes.
+  private static let greatestCount = 512
 
   /// Opens a database in WAL mode.
   ///
@@ -54,7 +65,7 @@ package final class SQLiteDatabase {
   }
 
   deinit {
-    statements.values.forEach { sqlite3_finalize($0) }
+    statements.values.forEach { sqlite3_finalize($0.pointer) }
     sqlite3_close_v2(handle)
   }
 
@@ -143,8 +154,26 @@ package final class SQLiteDatabase {
 
   /// The number of rows that the last statement changed.
   package var changes: Int { Int(sqlite3_changes64(handle)) }
+  /// The number of rows that all statements changed, with those of triggers.
+  package var totalChanges: Int { Int(sqlite3_total_changes64(handle)) }
   /// The row that was inserted last.
   package var lastRow: Int64 { sqlite3_last_insert_rowid(handle) }
+  /// Tells whether a transaction is open.
+  package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+  /// The pointer that SQLite's own functions take; valid as long as the database lives.
+  package var pointer: OpaquePointer { handle }
+
+  /// Takes names in double quotes for names alone: without this SQLite takes those that it does not know for texts.
+  package func refuseQuotedTexts() {
+    mp_sqlite_refuse_quoted_texts(handle)
+  }
+
+  /// Prepares a statement without running it.
+  ///
+  /// - Returns: The number of the columns that it gives.
+  package func columnCount(of sql: String) throws(SQLiteError) -> Int {
+    Int(sqlite3_column_count(try prepared(sql)))
+  }
 
   private func bound(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> OpaquePointer {
     let statement = try prepared(sql)
@@ -157,12 +186,46 @@ package final class SQLiteDatabase {
   }
 
   private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
-    if let statement = statements[sql] { return statement }
-    var statement: OpaquePointer?
-    let result = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-    guard result == SQLITE_OK, let statement else { throw error(result) }
-    statements[sql] = statement
+    uses += 1
+    if let place = statements.index(forKey: sql) {
+      statements.values[place].lastUse = uses
+      return statements.values[place].pointer
+    }
+    let statement = try compiled(sql)
+    if statements.count >= Self.greatestCount { forgetOldest() }
+    statements[sql] = CachedStatement(pointer: statement, lastUse: uses)
     return statement
+  }
+
+  /// Prepares one statement; anything but white space and comments behind it is refused.
+  private func compiled(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+    var statement: OpaquePointer?
+    var other: OpaquePointer?
+    var result: Int32 = SQLITE_OK
+    sql.withCString { text in
+      var rest: UnsafePointer<CChar>?
+      result = sqlite3_prepare_v3(handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, &rest)
+      while result == SQLITE_OK, other == nil, let tail = rest, tail.pointee != 0 {
+        result = sqlite3_prepare_v3(handle, tail, -1, 0, &other, &rest)
+      }
+    }
+    guard result == SQLITE_OK, other == nil, let statement else {
+      let reason = statement == nil ? "not a statement" : "more than one statement"
+      let failure = result == SQLITE_OK ? SQLiteError(.failed, ["file": path, "reason": reason]) : error(result)
+      sqlite3_finalize(statement)
+      sqlite3_finalize(other)
+      throw failure
+    }
+    return statement
+  }
+
+  /// Gives the statements back that were not used for longest; one that is being stepped through stays.
+  private func forgetOldest() {
+    let bound = statements.values.map(\.lastUse).sorted()[statements.count / 2]
+    for (sql, statement) in statements where statement.lastUse <= bound && sqlite3_stmt_busy(statement.pointer) == 0 {
+      sqlite3_finalize(statement.pointer)
+      statements[sql] = nil
+    }
   }
 
   private static func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {

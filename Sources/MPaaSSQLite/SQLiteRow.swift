@@ -7,6 +7,11 @@ package struct SQLiteRow {
   /// The number of its columns.
   package var count: Int { Int(sqlite3_column_count(statement)) }
 
+  /// The name of a column, counted from 0, as the query gives it.
+  package func name(_ column: Int) -> String {
+    sqlite3_column_name(statement, Int32(column)).map { String(cString: $0) } ?? ""
+  }
+
   /// The value of a column, counted from 0.
   package subscript(column: Int) -> SQLiteValue {
     switch sqlite3_column_type(statement, Int32(column)) {

@@ -54,6 +54,7 @@ import Testing
     "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSDeclarations": [],
+    "MPaaSDAO": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CExpat", "CSQLite"],
     "MPaaSFramework": ["MPaaSLock", "MPaaSTime"],
     "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
     "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
@@ -141,14 +142,14 @@ import Testing
 
   /// Modules from outside, and shims of ours over libraries, by the targets that alone may know them.
   static let reserved: [String: Set<String>] = [
-    "CArchive": ["MPaaSArchive"],
+    "CArchive": ["MPaaSArchive"], "CExpat": ["MPaaSDAO"],
     "ArgumentParser": Set(commands.keys).union(["CommandKit", "MPaaSCommands"]),
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
-      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage",
+      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSDAO",
     ],
-    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage"],
+    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO"],
     "Security": ["MPaaSVerification"],
     "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],

@@ -1,0 +1,71 @@
+package import MPaaSSupport
+
+/// A DAO document: a table with its version, the pieces that statements are made of, and the methods.
+package struct DAODocument: Sendable {
+  /// A piece of SQL that `${name}` stands for.
+  package enum Fragment: Sendable {
+    case constant(XMLText)
+    case elements([XMLElement.Child])
+  }
+
+  /// How columns become properties of a class; those that are not named keep the names of their columns.
+  package struct Map: Sendable {
+    package let className: String
+    package var properties: [String: String]
+    package let position: DAOPosition
+  }
+
+  /// A property whose values are kept encrypted.
+  package struct Secret: Sendable, Hashable {
+    package let className: String
+    package let property: String
+  }
+
+  package struct Upgrade: Sendable {
+    package let version: DottedVersion
+    package let body: XMLElement
+  }
+
+  package internal(set) var name = ""
+  package internal(set) var initializer: String?
+  package internal(set) var tableName: String?
+  package internal(set) var version = DottedVersion("1.0")
+  package internal(set) var resetsOnUpgrade = false
+  /// Tables of older versions are made anew.
+  package internal(set) var leastVersion: DottedVersion?
+  package internal(set) var fragments: [String: Fragment] = [:]
+  package internal(set) var fragmentPositions: [String: DAOPosition] = [:]
+  package internal(set) var maps: [String: Map] = [:]
+  package internal(set) var secrets: Set<Secret> = []
+  /// In ascending order of their versions.
+  package internal(set) var upgrades: [Upgrade] = []
+  /// In the order of the document.
+  package internal(set) var methods: [DAOMethod] = []
+  package internal(set) var position = DAOPosition(1, 1)
+  package let file: String?
+
+  init(file: String?) { self.file = file }
+
+  /// Reads a document.
+  ///
+  /// - Parameter file: The name that errors tell.
+  /// - Throws: The first thing that is wrong with its elements and attributes; what is inside of statements shows when
+  ///   they are compiled.
+  package init(reading bytes: [UInt8], file: String? = nil) throws(DAOError) {
+    var reader = DAODocumentReader(file: file)
+    do {
+      try reader.read(bytes)
+    } catch {
+      throw error.placed(at: nil, in: file)
+    }
+    if let first = reader.findings.first(where: { $0.severity == .error }) {
+      throw first.error.placed(at: nil, in: file)
+    }
+    self = reader.document
+  }
+
+  /// The method of a name with a number of arguments.
+  package func method(_ name: String, _ count: Int) -> DAOMethod? {
+    methods.first { $0.name == name && $0.arguments.count == count }
+  }
+}

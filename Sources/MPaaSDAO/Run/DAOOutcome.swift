@@ -1,0 +1,19 @@
+/// What a call of a method gave.
+public enum DAOOutcome: Sendable, Hashable {
+  /// The result of a select; nil where no row was found for a single one.
+  case result(DAOValue)
+  /// The number of rows that were changed, and after an insert the number of the row that came last.
+  case changed(rows: Int, lastRowID: Int64?)
+}
+
+/// The beginning and the end of a transaction over several calls.
+public enum DAOTransaction: String, Sendable { case begin, commit, rollback }
+
+/// What happened to a table.
+public enum DAOEvent: Sendable, Hashable {
+  /// The table is about to be brought to the document's version.
+  case willUpgrade(table: String)
+  case upgradeFailed(table: String)
+  case tableCreated(table: String)
+  case tableDeleted(table: String)
+}

@@ -1,0 +1,86 @@
+// Elements that make SQL of what is in them.
+extension DAOCompiler {
+  mutating func choose(_ element: XMLElement) throws(DAOError) -> DAONode {
+    try checkAttributes(element, DAOElements.none)
+    var branches: [(condition: DAOCondition?, nodes: [DAONode])] = []
+    for child in element.children {
+      switch child {
+      case .text(let text) where text.isBlank: continue
+      case .text(let text):
+        throw DAOError(.unknownElement, ["name": "text", "parent": "choose"], at: text.firstPosition)
+      case .element(let branch) where branch.name == "when":
+        branches.append((try condition(branch), try nodes(branch.children)))
+      case .element(let branch) where branch.name == "otherwise":
+        try checkAttributes(branch, DAOElements.none)
+        branches.append((nil, try nodes(branch.children)))
+      case .element(let branch):
+        throw DAOError(.unknownElement, ["name": branch.name, "parent": "choose"], at: branch.position)
+      }
+    }
+    return .choose(branches)
+  }
+
+  mutating func foreach(_ element: XMLElement) throws(DAOError) -> DAONode {
+    try checkAttributes(element, DAOElements.foreach)
+    guard let collection = element["collection"].map(DAOName.trimmed), !collection.isEmpty else {
+      throw DAOError(.missingAttribute, ["name": "collection", "element": "foreach"], at: element.position)
+    }
+    guard let item = element["item"].map(DAOName.trimmed), !item.isEmpty else {
+      throw DAOError(.missingAttribute, ["name": "item", "element": "foreach"], at: element.position)
+    }
+    let index = element["index"].map(DAOName.trimmed)
+    let parts = collection.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.allSatisfy(DAOName.isName), DAOName.isName(item), index.map(DAOName.isName) ?? true else {
+      throw DAOError(.foreach, ["name": "\(collection).\(item)"], at: element.position)
+    }
+    let path = path(parts, at: element.position)
+    let outer = names
+    defer { names = outer }
+    let itemSlot = declare(item)
+    let indexSlot = index.map { declare($0) }
+    return .foreach(
+      DAOForeach(
+        collection: path, itemSlot: itemSlot, indexSlot: indexSlot, open: Array((element["open"] ?? "").utf8),
+        separator: Array((element["separator"] ?? "").utf8), close: Array((element["close"] ?? "").utf8),
+        isReverse: DAOName.isYes(element["reverse"]), nodes: try nodes(element.children)))
+  }
+
+  mutating func trim(_ element: XMLElement) throws(DAOError) -> DAONode {
+    try checkAttributes(element, element.name == "trim" ? DAOElements.trim : DAOElements.clause)
+    let onVoid = try element["onVoid"].map { text throws(DAOError) in
+      guard let onVoid = DAOTrim.OnVoid(rawValue: text) else {
+        throw DAOError(.onVoid, ["value": text], at: element.position)
+      }
+      return onVoid
+    }
+    func overrides(_ text: String?) -> [[UInt8]] {
+      let parts = (text ?? "").split(separator: "|").map { DAOName.trimmed($0).lowercased() }
+      return parts.filter { !$0.isEmpty }.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+    }
+    let isSet = element.name == "set"
+    let isWhere = element.name == "where"
+    return .trim(
+      DAOTrim(
+        prefix: Array((isSet ? "SET" : isWhere ? "WHERE" : element["prefix"] ?? "").utf8),
+        suffix: Array((element["suffix"] ?? "").utf8),
+        prefixOverrides: overrides(isSet ? "," : isWhere ? "AND|OR" : element["prefixOverrides"]),
+        suffixOverrides: overrides(isSet ? "," : element["suffixOverrides"]), onVoid: onVoid,
+        nodes: try nodes(element.children)))
+  }
+
+  mutating func format(_ element: XMLElement) throws(DAOError) -> DAONode {
+    try checkAttributes(element, DAOElements.format)
+    guard let pairs = element["pairs"].map(DAOName.trimmed), !pairs.isEmpty else {
+      throw DAOError(.missingAttribute, ["name": "pairs", "element": "format"], at: element.position)
+    }
+    let parts = pairs.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.allSatisfy(DAOName.isName) else {
+      throw DAOError(.reference, ["reference": pairs], at: element.position)
+    }
+    let join = DAOName.trimmed(element["join"] ?? ",")
+    return .format(
+      DAOFormat(
+        prefix: Array((element["prefix"] ?? "").utf8), pairs: path(parts, at: element.position),
+        join: join == "," || join.isEmpty ? nil : Array(join.utf8)))
+  }
+}

@@ -1,0 +1,109 @@
+import CExpat
+
+/// Reads an XML document into elements by expat.
+///
+/// A document type is refused, and with it every entity but those of XML itself, so that no text can grow by itself or
+/// come from elsewhere.
+package enum XMLDocument {
+  package static let greatestSize = 8 << 20
+  package static let greatestDepth = 64
+
+  /// Reads the root element.
+  ///
+  /// - Throws: `dao-xml` with the place and the reason.
+  package static func root(of bytes: [UInt8]) throws(DAOError) -> XMLElement {
+    guard bytes.count <= greatestSize else {
+      throw DAOError(.xml, ["reason": "the document is larger than 8 MiB"], at: DAOPosition(1, 1))
+    }
+    guard let parser = XML_ParserCreate(nil) else {
+      throw DAOError(.xml, ["reason": "out of memory"], at: DAOPosition(1, 1))
+    }
+    defer { XML_ParserFree(parser) }
+    let tree = XMLTree(parser)
+    XML_SetUserData(parser, Unmanaged.passUnretained(tree).toOpaque())
+    setHandlers(parser)
+    let status = withExtendedLifetime(tree) {
+      bytes.withUnsafeBytes {
+        XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), 1)
+      }
+    }
+    if let reason = tree.refusal { throw DAOError(.xml, ["reason": reason], at: tree.refusalPosition) }
+    guard status == XML_STATUS_OK, let root = tree.root else {
+      let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "no element"
+      throw DAOError(.xml, ["reason": reason], at: tree.position)
+    }
+    return root
+  }
+
+  private static func setHandlers(_ parser: XML_Parser) {
+    XML_SetElementHandler(
+      parser,
+      { data, name, attributes in XMLTree.of(data)?.start(name, attributes) },
+      { data, _ in XMLTree.of(data)?.end() })
+    XML_SetCharacterDataHandler(parser) { data, text, count in XMLTree.of(data)?.text(text, Int(count)) }
+    XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
+      XMLTree.of(data)?.refuse("a document type is not taken here")
+    }
+  }
+}
+
+/// The elements that are open, and the root once it is closed.
+private final class XMLTree {
+  private let parser: XML_Parser
+  private var open: [XMLElement] = []
+  private(set) var root: XMLElement?
+  private(set) var refusal: String?
+  private(set) var refusalPosition: DAOPosition?
+
+  init(_ parser: XML_Parser) { self.parser = parser }
+
+  static func of(_ data: UnsafeMutableRawPointer?) -> XMLTree? {
+    data.map { Unmanaged<XMLTree>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  var position: DAOPosition {
+    DAOPosition(Int(XML_GetCurrentLineNumber(parser)), Int(XML_GetCurrentColumnNumber(parser)) + 1)
+  }
+
+  func refuse(_ reason: String) {
+    if refusal == nil { (refusal, refusalPosition) = (reason, position) }
+    XML_StopParser(parser, XML_Bool(XML_FALSE))
+  }
+
+  func start(_ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
+    guard let name, open.count < XMLDocument.greatestDepth else {
+      return refuse("elements lie more than \(XMLDocument.greatestDepth) deep in each other")
+    }
+    var pairs: [(name: String, value: String)] = []
+    var place = attributes
+    while let at = place, let key = at[0], let value = at[1] {
+      pairs.append((String(cString: key), String(cString: value)))
+      place = at + 2
+    }
+    open.append(XMLElement(name: String(cString: name), attributes: pairs, position: position))
+  }
+
+  func end() {
+    guard let element = open.popLast() else { return }
+    if open.isEmpty {
+      root = element
+    } else {
+      open[open.count - 1].children.append(.element(element))
+    }
+  }
+
+  func text(_ bytes: UnsafePointer<XML_Char>?, _ count: Int) {
+    guard let bytes, !open.isEmpty else { return }
+    let part = UnsafeRawBufferPointer(start: bytes, count: count)
+    let last = open.count - 1
+    if case .text(var text)? = open[last].children.last {
+      open[last].children.removeLast()
+      text.append(part, at: position)
+      open[last].children.append(.text(text))
+    } else {
+      var text = XMLText()
+      text.append(part, at: position)
+      open[last].children.append(.text(text))
+    }
+  }
+}
