@@ -230,9 +230,10 @@ let package = Package(
       ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands("Network", ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
     commands("Pinyin", ["PinyinServingKit", "MPaaSPinyin"]),
+    commands("DAO", ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject"]),
     commands(
       "Project",
-      ["KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
+      ["KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands(
       "CI",
       [
@@ -245,7 +246,7 @@ let package = Package(
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "HotpatchCommands", "KeyCommands",
+        "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "HotpatchCommands", "KeyCommands",
         "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ProjectCommands",
         "StorageCommands", argumentParser,
       ],
@@ -536,6 +537,10 @@ let package = Package(
     .executableTarget(
       name: "StorageBench", dependencies: ["MPaaSSQLite", "MPaaSStorage", "MPaaSSupport"],
       path: "scripts/bench/StorageBench", swiftSettings: strict),
+
+    // Times calls of DAO methods; scripts/bench/storage-dao builds and runs it.
+    .executableTarget(
+      name: "DAOBench", dependencies: ["MPaaSDAO"], path: "scripts/bench/DAOBench", swiftSettings: strict),
 
     .executableTarget(
       name: "PlistBench", dependencies: ["MPaaSConfig"], path: "scripts/bench/PlistBench",

@@ -5,7 +5,7 @@ package enum ProjectNouns {
   package static var all: [any ParsableCommand.Type] {
     [
       CreateAppCommand.self, NewCommand.self, TemplateCommand.self, UpdateTemplateCommand.self, GenerateCommand.self,
-      DAOCommand.self, ProjectCommand.self,
+      ProjectCommand.self,
     ]
   }
 }

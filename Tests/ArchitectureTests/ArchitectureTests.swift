@@ -127,8 +127,9 @@ import Testing
     ],
     "NetworkCommands": ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
     "PinyinCommands": ["PinyinServingKit", "MPaaSPinyin"],
+    "DAOCommands": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject"],
     "ProjectCommands": [
-      "KeyCommands", "MPaaSDeclarations", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
+      "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
     "StorageCommands": ["MPaaSStorage"],
     "CICommands": [

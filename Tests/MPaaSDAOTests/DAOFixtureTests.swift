@@ -28,7 +28,7 @@ import Testing
   /// The answer to a call, without what a reader cannot rely on: an order that the document does not ask for.
   private func check(_ interpreter: DAOInterpreter, _ line: JSONValue.Object, _ name: String) throws {
     var expected = try #require(line["expect"]?.object)
-    var given = try #require(DAOReport.answer(to: .object(line["call"]?.object ?? [:]), by: interpreter).object)
+    var given = DAOReport.answer(to: line["call"] ?? .null, by: interpreter).object ?? [:]
     if expected.removeValue(forKey: "unordered") != nil {
       expected["result"] = expected["result"]?.array.map { .array($0.sorted { $0.line < $1.line }) }
       given["result"] = given["result"]?.array.map { .array($0.sorted { $0.line < $1.line }) }

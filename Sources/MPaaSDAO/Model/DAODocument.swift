@@ -69,3 +69,8 @@ package struct DAODocument: Sendable {
     methods.first { $0.name == name && $0.arguments.count == count }
   }
 }
+
+extension DAODocument {
+  /// Leaves out the methods that `isKept` does not want.
+  package mutating func keepMethods(_ isKept: (DAOMethod) -> Bool) { methods.removeAll { !isKept($0) } }
+}

@@ -36,7 +36,7 @@ extension DAOInterpreter {
       return
     }
     guard let old = DottedVersion(stored), old < version else { return }
-    onEvent?(.willUpgrade(table: table))
+    onEvent?(.upgradeBegan(table: table))
     do {
       if try upgrade(table, from: old, around) { events += [.tableDeleted(table: table), .tableCreated(table: table)] }
       try stamp(table, version)

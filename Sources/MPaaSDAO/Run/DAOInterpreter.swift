@@ -22,9 +22,7 @@ package final class DAOInterpreter {
     _ name: String, _ arguments: [DAOValue], _ around: DAOSurroundings = DAOSurroundings()
   ) throws(DAOError) -> DAOOutcome {
     let method = try program.method(name, arguments)
-    if around.crypt == nil, let secret = program.document.secrets.first {
-      throw DAOError(.noKey, ["name": "\(secret.className).\(secret.property)"], in: program.document.file)
-    }
+    try checkCrypt(around)
     do {
       try prepareTable(around)
       let scopes = try program.scopes(method, arguments, around)

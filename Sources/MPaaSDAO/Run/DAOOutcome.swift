@@ -11,8 +11,8 @@ public enum DAOTransaction: String, Sendable { case begin, commit, rollback }
 
 /// What happened to a table.
 public enum DAOEvent: Sendable, Hashable {
-  /// The table is about to be brought to the document's version.
-  case willUpgrade(table: String)
+  /// The table was found older than the document.
+  case upgradeBegan(table: String)
   case upgradeFailed(table: String)
   case tableCreated(table: String)
   case tableDeleted(table: String)

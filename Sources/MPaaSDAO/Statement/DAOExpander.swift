@@ -2,8 +2,8 @@
 struct DAOExpander {
   /// The byte that stands for the table's name, which XML cannot contain.
   static let table: UInt8 = 0
-  /// The size that the statements of a document may grow to.
-  private static let greatestSize = 4 << 20
+  /// The size that the statements of a method may grow to.
+  private static let greatestSize = 1 << 20
   private static let greatestDepth = 128
 
   private let fragments: [String: DAODocument.Fragment]
@@ -38,10 +38,10 @@ struct DAOExpander {
     return result
   }
 
-  private mutating func grow(_ count: Int, at position: DAOPosition) throws(DAOError) {
+  private mutating func grow(_ count: Int, at position: @autoclosure () -> DAOPosition) throws(DAOError) {
     size += count
     guard size <= Self.greatestSize else {
-      throw DAOError(.xml, ["reason": "what is reused makes it too large"], at: position)
+      throw DAOError(.xml, ["reason": "what is reused makes it too large"], at: position())
     }
   }
 

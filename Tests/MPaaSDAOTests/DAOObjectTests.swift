@@ -1,0 +1,103 @@
+import Foundation
+import MPaaSDAO
+import MPaaSTestSupport
+import Testing
+
+@Suite("An app's DAO object") struct DAOObjectTests {
+  private static let methods = """
+    <insert id="add" arguments="name, age">insert into ${T} (name, age) values (#{name}, #{age})</insert>
+    <insert id="addAll" arguments="list" foreach="list.p">insert into ${T} (name) values (#{p})</insert>
+    <select id="count" result="int">select count(*) from ${T}</select>
+    <select id="countBeside" result="int" parallel="true">select count(*) from ${T}</select>
+    <select id="who" result="string">select #{me}</select>
+    """
+
+  /// An object on a database in a folder, which must be kept.
+  private static func object(in folder: TemporaryFolder) throws -> DAO {
+    try DAO(bytes: Array(DAOFixtures.module(methods).utf8), databasePath: folder.path + "/a.db")
+  }
+
+  @Test("calls methods, tells of changes, and keeps tables apart")
+  func calls() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    #expect(try dao.call("add", ["a", 1]) == .changed(rows: 1, lastRowID: 1))
+    #expect(dao.lastInsertRowID == 1 && dao.changedRows == 1)
+    let other = dao.forTable("u")
+    #expect(try other.select("count") == 0)
+    #expect(try other.update("addAll", [["x", "y"]]) == 2)
+    #expect(try dao.select("count") == 1)
+    #expect(try dao.select("countBeside") == 1)
+    #expect(try other.select("countBeside") == 2)
+    #expect(dao.allMethods == ["make", "add", "addAll", "count", "countBeside", "who"])
+    dao.globalArguments = ["me": "I"]
+    #expect(try dao.select("who") == "I")
+    #expect(try dao.schema()?.hasPrefix("CREATE TABLE") == true)
+    #expect(try dao.tableExists())
+  }
+
+  @Test("transactions hold what all calls do, and readers see what was committed")
+  func transactions() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    _ = try dao.select("count")
+    try dao.prepareParallelConnection(autoclose: 60)
+    try dao.daoTransaction(.begin)
+    try dao.update("add", ["a", 1])
+    #expect(try dao.select("count") == 1)
+    try dao.daoTransaction(.rollback)
+    #expect(try dao.select("count") == 0)
+    #expect(try dao.select("countBeside") == 0)
+  }
+
+  @Test("tables go by a regular expression, with their versions, and come again")
+  func deletion() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    for name in ["chat_1", "chat_2", "other"] { _ = try dao.forTable(name).update("addAll", [["x"]]) }
+    #expect(try dao.deleteTables(matching: "^chat_[0-9]+$", vacuum: true) == ["chat_1", "chat_2"])
+    #expect(try dao.forTable("chat_1").select("count") == 0)
+    #expect(try dao.forTable("other").select("count") == 1)
+    #expect { try dao.deleteTables(matching: "(") } throws: { ($0 as? DAOError)?.code == .expression }
+    try dao.forTable("other").deleteTable()
+    let names = try dao.executeQuery("select tableName as n from TableVersions order by 1").compactMap { $0["n"] }
+    #expect(names == ["chat_1"])
+  }
+
+  @Test("tell of tables that are made and deleted")
+  func events() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    let found = Events()
+    dao.eventHandler = { _, event in found.append(event) }
+    _ = try dao.select("count")
+    try dao.deleteTable()
+    #expect(found.all == [.tableCreated(table: "t"), .tableDeleted(table: "t")])
+  }
+
+  @Test("threads call one object at the same time, and nothing is lost")
+  func threads() throws {
+    let folder = try TemporaryFolder()
+    let dao = try Self.object(in: folder)
+    DispatchQueue.concurrentPerform(iterations: 4) { thread in
+      for index in 0..<50 {
+        do {
+          try dao.update("add", [.text("\(thread)"), .integer(index)])
+          _ = try dao.select("countBeside")
+        } catch {
+          Issue.record(error)
+        }
+      }
+    }
+    #expect(try dao.select("count") == 200)
+  }
+}
+
+/// Events in their order.
+private final class Events: @unchecked Sendable {
+  private let lock = NSLock()
+  private var events: [DAOEvent] = []
+
+  func append(_ event: DAOEvent) { lock.withLock { events.append(event) } }
+  var all: [DAOEvent] { lock.withLock { events } }
+}
