@@ -3,7 +3,7 @@ import MPaaSDAO
 import MPaaSSupport
 import MPaaSTerminal
 
-/// What the commands read: documents, values of JSON, keys.
+/// The input of the commands: documents, values of JSON, keys.
 enum DAOInput {
   static func program(_ file: String) throws -> DAOProgram {
     try DAOProgram(reading: try bytes(file), file: file)

@@ -6,7 +6,7 @@ struct MyBatisDocument {
   /// The document's text.
   private(set) var xml = ""
   private let names: [String: [String]]
-  /// What pieces of SQL are included with: constants, in a DAO document.
+  /// The values that pieces of SQL are included with: constants, in a DAO document.
   private let constants: [String: String]
 
   /// - Parameter names: The parameters of each statement.

@@ -42,7 +42,7 @@ import Testing
     return found
   }
 
-  /// What differs in a line; nil where nothing does.
+  /// The difference in a line; nil where there is none.
   private static func difference(
     _ line: JSONValue.Object, _ names: [String], _ document: DAODocument
   ) -> String? {

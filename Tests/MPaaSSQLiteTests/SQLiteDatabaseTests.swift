@@ -56,4 +56,36 @@ import Testing
       ($0 as? SQLiteError)?.code == .cannotOpen
     }
   }
+
+  @Test("takes one statement at a time, and nothing but comments behind it")
+  func severalStatements() throws {
+    let database = try SQLiteDatabase(":memory:")
+    try database.run("CREATE TABLE t (v); -- a table")
+    #expect(throws: SQLiteError.self) { try database.run("INSERT INTO t VALUES (1); INSERT INTO t VALUES (2)") }
+    #expect(throws: SQLiteError.self) { try database.run("-- nothing") }
+    #expect(try database.row("SELECT count(*) FROM t;  ") { $0.integer(0) } == 0)
+  }
+
+  @Test("keeps working with more statements than it keeps, also while one of them gives rows")
+  func manyStatements() throws {
+    let database = try SQLiteDatabase(":memory:")
+    try database.execute("CREATE TABLE t (v); INSERT INTO t VALUES (1), (2), (3)")
+    var seen: [Int64] = []
+    try database.forEach("SELECT v FROM t ORDER BY v") { row in
+      seen.append(row.integer(0))
+      for number in 0..<600 {
+        #expect((try? database.row("SELECT \(number) + \(seen.count)") { $0.integer(0) }) == Int64(number + seen.count))
+      }
+      return true
+    }
+    #expect(seen == [1, 2, 3])
+  }
+
+  @Test("refuses texts in double quotes once it is told to")
+  func quotedTexts() throws {
+    let database = try SQLiteDatabase(":memory:")
+    database.refuseQuotedTexts()
+    #expect(throws: SQLiteError.self) { try database.columnCount(of: "SELECT \"nosuch\"") }
+    #expect(try database.columnCount(of: "SELECT 'text', 2") == 2)
+  }
 }

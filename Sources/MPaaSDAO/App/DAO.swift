@@ -11,7 +11,7 @@ import MPaaSTime
 ///
 /// One connection writes, for one thread at a time; methods with `parallel="true"` read beside it what was committed.
 public final class DAO: Sendable {
-  /// What calls are made with, and may be changed at any time.
+  /// The values that calls are made with, which may be changed at any time.
   private struct Settings: Sendable {
     var table: String?
     var globals: [String: DAOValue] = [:]

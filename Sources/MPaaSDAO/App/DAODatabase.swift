@@ -1,6 +1,6 @@
 import MPaaSSQLite
 
-/// What an object asks of its database beside the document's methods.
+/// The database of an object, beside the document's methods.
 struct DAODatabase {
   private let connection: DAOConnection
 

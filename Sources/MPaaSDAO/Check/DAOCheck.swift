@@ -148,7 +148,7 @@ package struct DAOCheck {
   /// Warns of a query that has conditions however it is called, and reads the whole table however it is called.
   private mutating func checkScans(_ statements: [String], _ unit: DAOUnit, in database: DAOTrialDatabase) {
     guard !statements.isEmpty,
-      statements.allSatisfy({ $0.lowercased().contains(" where ") && database.scans(table, $0) })
+      statements.allSatisfy({ $0.lowercased().has(" where ") && database.scans(table, $0) })
     else { return }
     findings.append(DAOFinding(.fullScan, .warning, at: unit.position, ["table": table]))
   }
@@ -167,7 +167,7 @@ package struct DAOCheck {
       } catch {
         let reason = error.values["reason"] ?? ""
         let signs = ["syntax error", "unrecognized token", "incomplete input", "more than one statement"]
-        if error.code != .sql || signs.contains(where: reason.contains) { report(error.placed(at: unit.position)) }
+        if error.code != .sql || signs.contains(where: { reason.has($0) }) { report(error.placed(at: unit.position)) }
       }
     }
   }

@@ -34,7 +34,7 @@ struct DAOVariants {
     return found
   }
 
-  /// Whether the unit takes texts of its callers as SQL, so that nothing tells what it becomes.
+  /// True where the unit takes texts of its callers as SQL, so that nothing tells what it becomes.
   var hasRawReferences: Bool { Self.hasRawReferences(unit.nodes) }
 
   private static func hasRawReferences(_ nodes: [DAONode]) -> Bool {

@@ -8,7 +8,7 @@ package struct DAODocument: Sendable {
     case elements([XMLElement.Child])
   }
 
-  /// How columns become properties of a class; those that are not named keep the names of their columns.
+  /// The properties of a class that columns become; those that are not named keep the names of their columns.
   package struct Map: Sendable {
     package let className: String
     package var properties: [String: String]

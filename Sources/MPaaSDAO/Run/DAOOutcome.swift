@@ -1,4 +1,4 @@
-/// What a call of a method gave.
+/// The outcome of a call.
 public enum DAOOutcome: Sendable, Hashable {
   /// The result of a select; nil where no row was found for a single one.
   case result(DAOValue)
@@ -9,7 +9,7 @@ public enum DAOOutcome: Sendable, Hashable {
 /// The beginning and the end of a transaction over several calls.
 public enum DAOTransaction: String, Sendable { case begin, commit, rollback }
 
-/// What happened to a table.
+/// A change of a table itself.
 public enum DAOEvent: Sendable, Hashable {
   /// The table was found older than the document.
   case upgradeBegan(table: String)

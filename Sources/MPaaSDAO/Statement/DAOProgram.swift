@@ -70,7 +70,7 @@ package struct DAOProgram: Sendable {
   }
 }
 
-/// What a call is made with beside its arguments.
+/// The values that a call is made with beside its arguments.
 package struct DAOSurroundings: Sendable {
   package var globals: [String: DAOValue]
   /// The table in place of that of the document.

@@ -108,7 +108,7 @@ enum DAOReferenceParser {
     let quoted = DAOName.trimmed(rest.dropFirst(2))
     guard rest.count > 2, quoted.utf8.count >= 2, quoted.hasPrefix("\""), quoted.hasSuffix("\"") else { return nil }
     let inner = String(quoted.dropFirst().dropLast())
-    guard !inner.contains("\"") else { return nil }
+    guard !inner.utf8.contains(UInt8(ascii: "\"")) else { return nil }
     switch word {
     case "or": return .reference(names: names, isBound: isBound, fallback: inner, isRaw: false, position: position)
     case "no" where !isBound && inner.isEmpty:

@@ -1,6 +1,6 @@
 /// Assumed answers in place of a call's values, by which a statement is written as some call would have it.
 package struct DAOTrial: Sendable {
-  /// Whether each comparison or value that conditions are made of is true.
+  /// The truth of each comparison or value that conditions are made of.
   package let answers: [DAOExpression: Bool]
   /// The number of elements of every collection.
   package let itemCount: Int

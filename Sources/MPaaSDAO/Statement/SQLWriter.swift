@@ -3,7 +3,7 @@
 /// White space outside of literals and comments becomes one space, so that a statement is the same text however its
 /// document is laid out.
 package struct SQLWriter {
-  /// What the end of the SQL lies in.
+  /// The kind of text that the end of the SQL lies in.
   package enum State: Sendable, Hashable {
     case plain
     /// A text or a name that ends with the byte.

@@ -1,6 +1,6 @@
 import MPaaSSupport
 
-/// What documents are refused for.
+/// Faults of documents.
 extension DAOError.Code {
   /// It is no XML, has a document type, is too deep or too large.
   public static let xml = Self("dao-xml")
@@ -54,7 +54,7 @@ extension DAOError.Code {
   public static let misprint = Self("dao-misprint")
 }
 
-/// What calls are refused for.
+/// Faults of calls.
 extension DAOError.Code {
   /// No method has the name and that number of arguments.
   public static let noMethod = Self("dao-no-method", exit: .usage)
