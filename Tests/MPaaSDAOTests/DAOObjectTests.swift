@@ -45,6 +45,7 @@ import Testing
     try dao.daoTransaction(.begin)
     try dao.update("add", ["a", 1])
     #expect(try dao.select("count") == 1)
+    #expect(try dao.select("countBeside") == 0)
     try dao.daoTransaction(.rollback)
     #expect(try dao.select("count") == 0)
     #expect(try dao.select("countBeside") == 0)

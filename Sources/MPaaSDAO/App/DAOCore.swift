@@ -51,13 +51,16 @@ final class DAOCore: Sendable {
       } catch {
         result = .failure(error)
       }
-      let tables = interpreter.database.isInTransaction ? [] : interpreter.readyTables
-      ready.withLock { $0 = tables }
+      // Readers see nothing of a transaction until it ends.
+      if !interpreter.database.isInTransaction {
+        let tables = interpreter.readyTables
+        ready.withLock { $0 = tables }
+      }
       return (result, events)
     }
   }
 
-  /// Tells whether a reader may read the table: it is there, and no transaction is open that could take it back.
+  /// Tells whether a reader may read the table: it was there when no transaction was open.
   func isReady(_ table: String) -> Bool { ready.withLock { $0.contains(table) } }
 
   /// Uses a connection that reads what was committed, beside the one that writes.
