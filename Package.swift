@@ -70,8 +70,8 @@ func commands(_ noun: String, _ dependencies: [Target.Dependency]) -> Target {
 ///
 /// The compiler is not told: what it compiles serves tests and libraries, too. So the runtime's archives that it would
 /// have noted in the objects are named here. GNU's linker packs the relocations of addresses (DT_RELR, which glibc 2.36
-/// and later read): 2.4 MB less, and a millisecond less at each start. Its script
-/// leaves out 3.8 MB of tables for unwinding.
+/// and later read): 2.4 MB less, and a millisecond less at each start. Its script leaves out 3.8 MB of tables for
+/// unwinding.
 let standalone: [LinkerSetting] = [
   .unsafeFlags(
     ["-static-stdlib", "-use-ld=bfd"]
