@@ -30,8 +30,9 @@ COLUMNS = 66
 
 
 def text(line):
-    """A line of running text."""
+    """A line of running text; between Chinese punctuation and a letter it may break."""
     line = line.replace("\\", "\\e").replace("`", "\\(ga")
+    line = re.sub("([、，；：）])(?=[A-Za-z_])", r"\1\\:", line)
     return "\\&" + line if line[:1] in (".", "'") else line
 
 
