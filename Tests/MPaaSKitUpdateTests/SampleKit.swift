@@ -16,7 +16,7 @@ struct SampleKit {
   let home: TemporaryFolder
   let editor: RepositoryEditor
   let keys: [SigningKey]
-  /// What every kit has in the same bytes, so that differences are small.
+  /// The bytes that every kit has, so that differences are small.
   let bulk: [UInt8]
 
   var prefix: String { home.path + "/prefix" }

@@ -22,7 +22,7 @@ struct KitUpdate: Presentable {
   var after: String?
   /// The channel of a kit; nil for a rollback, and elsewhere.
   var channel: String?
-  /// What is new, by language.
+  /// The news of the version, by language.
   var notes: [String: String]?
   /// Bytes that came, or would come at most.
   var size: Int?

@@ -40,7 +40,7 @@ package struct KitRelease: Codable, Sendable, Equatable {
   package let format: Int
   package let channel: String
   package let version: String
-  /// What is new, by language: `en`, `zh-Hans`.
+  /// The news of the version, by language: `en`, `zh-Hans`.
   package let notes: [String: String]
   /// By kind of machine: `linux-x86_64`.
   package let kits: [String: Kit]

@@ -14,7 +14,7 @@ package struct KitUpdateOutcome: Sendable, Equatable {
   package let after: String
   /// The channel that was asked; nil for a rollback.
   package let channel: String?
-  /// What is new, by language.
+  /// The news of the version, by language.
   package let notes: [String: String]
   /// Bytes that came, or would come at most; nil where none do.
   package let size: Int?

@@ -33,7 +33,7 @@ package struct KitUpdater: Sendable {
     }
   }
 
-  /// What a run tells while it goes on.
+  /// The news of a run while it goes on.
   package enum Event: Sendable {
     /// A file of the channel that comes now: a difference, or a whole archive.
     case fetching(String, HTTPProgress)

@@ -8,7 +8,7 @@ struct InstalledKit {
   let server: ScriptedServer
   /// The version of this build.
   let version: String
-  /// What version 9.0.0 has beside its program.
+  /// The content of version 9.0.0 beside its program.
   let bulk: Data
 
   var folder: String { home.home.path + "/prefix/opt/mpaas" }
