@@ -12,7 +12,10 @@ package struct ServerLogin: Sendable {
     guard profile.url.hasPrefix("http://") || profile.url.hasPrefix("https://") else {
       throw LogError(.serverAddress, ["url": profile.url])
     }
-    self.profile = profile
+    var url = profile.url
+    while url.hasSuffix("/") { url.removeLast() }
+    self.profile = ServerProfile(
+      name: profile.name, url: url, token: profile.token, certificates: profile.certificates)
   }
 
   /// Asks the server, and keeps the profile where the token is one that it knows.

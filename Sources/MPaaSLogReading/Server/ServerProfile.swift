@@ -4,15 +4,12 @@ import MPaaSSupport
 /// A server that the user is logged in to: its address, and the token for it.
 package struct ServerProfile: Sendable, Equatable {
   package let name: String
-  /// Without a slash at its end.
   package let url: String
   package let token: String?
   /// A file with the authorities that the server's certificate is checked by.
   package let certificates: String?
 
   package init(name: String, url: String, token: String?, certificates: String? = nil) {
-    var url = url
-    while url.hasSuffix("/") { url.removeLast() }
     self.name = name
     self.url = url
     self.token = token

@@ -45,8 +45,7 @@ package struct ServerProfiles: Sendable {
 
   /// The token of a profile for that address; nil where none is for it.
   package func token(for url: String) -> String? {
-    let wanted = ServerProfile(name: "", url: url, token: nil).url
-    return all.first { $0.url == wanted && $0.token != nil }?.token
+    all.first { $0.url == url && $0.token != nil }?.token
   }
 
   /// True where users other than this one may read the profile's file.
