@@ -27,7 +27,7 @@ struct CommandPlace {
   /// True where the command takes words that are no names of commands.
   var takesWords: Bool { !takesSubcommand || command.configuration.defaultSubcommand != nil }
 
-  /// What the next words may be by the declarations; the common options where only commands and they may follow.
+  /// The declarations that the next words may belong to; the common options where only commands and they may follow.
   ///
   /// The parser would describe all commands below one that has some, which takes it a long time.
   var declarations: [ArgumentDeclaration] {
