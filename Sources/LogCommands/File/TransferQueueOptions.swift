@@ -59,7 +59,7 @@ struct TransferQueueOptions: ParsableArguments {
   /// From a file or the environment, never an argument.
   private func token(in context: Context) throws -> String? {
     guard let tokenFile else { return context.environment.variable("MPAAS_TOKEN") }
-    let token = try TokenFile.read(tokenFile)
+    let token = try TokenFile.read(tokenFile, in: context)
     return token.isEmpty ? nil : token
   }
 }
