@@ -1,3 +1,5 @@
+import MPaaSToolSupport
+
 /// The words of a command line as bash takes it apart, up to the cursor, and the state of the last of them.
 package struct ShellLine {
   /// A quotation that is open at the cursor.
@@ -79,7 +81,7 @@ package struct ShellLine {
     let text = String(value.dropFirst(keptCount))
     guard isQuoted else { return text }
     switch quotation {
-    case .single: return text.replacing("'", with: "'\\''")
+    case .single: return String(text.shellQuoted.dropFirst().dropLast())
     case .double: return text.map { "$`\"\\".contains($0) ? "\\\($0)" : "\($0)" }.joined()
     case .none: return text.map { Self.special.contains($0) ? "\\\($0)" : "\($0)" }.joined()
     }

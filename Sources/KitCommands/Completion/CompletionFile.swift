@@ -1,6 +1,7 @@
 import CommandKit
 import MPaaSSupport
 import MPaaSTerminal
+import MPaaSToolSupport
 
 /// The file from which a shell of this user learns to complete our commands.
 struct CompletionFile {
@@ -25,11 +26,11 @@ struct CompletionFile {
       path = (folder("BASH_COMPLETION_USER_DIR") ?? data + "/bash-completion") + "/completions/mpaas"
       let isLoaded = Self.bashCompletion.contains { FileStatus($0) != nil }
       startFile = isLoaded ? nil : home + "/.bashrc"
-      startLine = "source \(Self.quoted(path))"
+      startLine = "source \(path.shellWord())"
     case .zsh:
       path = data + "/zsh/site-functions/_mpaas"
       startFile = (folder("ZDOTDIR") ?? home) + "/.zshrc"
-      startLine = "fpath=(\(Self.quoted(FileSystem.folder(of: path))) $fpath); autoload -Uz compinit; compinit"
+      startLine = "fpath=(\(FileSystem.folder(of: path).shellWord()) $fpath); autoload -Uz compinit; compinit"
     case .fish:
       path = (folder("XDG_CONFIG_HOME") ?? home + "/.config") + "/fish/completions/mpaas.fish"
       startFile = nil
@@ -65,12 +66,6 @@ struct CompletionFile {
     guard let startFile, let bytes = try? Bytes.reading(startFile, limit: 4 << 20) else { return startFile == nil }
     let text = String(decoding: bytes.array, as: UTF8.self)
     return text.contains(shell == .zsh ? FileSystem.folder(of: path) : path)
-  }
-
-  /// A path as shells read it.
-  private static func quoted(_ path: String) -> String {
-    let isPlain = path.allSatisfy { $0.isLetter || $0.isNumber || "/._-".contains($0) }
-    return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
   }
 
   private func content() throws -> String? {
