@@ -54,7 +54,8 @@ import Testing
 
   @Test("tells the storage of a switch before the app, each once and in order")
   func events() async throws {
-    let center = try center(try TemporaryFolder())
+    let folder = try TemporaryFolder()
+    let center = try center(folder)
     let told = Told()
     let number = center.addObserver { event in told.add("storage \(event)") }
     var events = center.events.makeAsyncIterator()
@@ -103,9 +104,10 @@ import Testing
 
   @Test("never has a row in another user's file, though users switch amid thousands of calls")
   func switches() async throws {
-    let center = try center(try TemporaryFolder())
+    let folder = try TemporaryFolder()
+    let center = try center(folder)
     let users = (0..<7).map { "user \($0)" }
-    await withThrowingTaskGroup { group in
+    try await withThrowingTaskGroup { group in
       group.addTask { for round in 0..<300 { center.switchUser(to: users[round % users.count]) } }
       for part in 0..<4 {
         group.addTask {
@@ -120,6 +122,7 @@ import Testing
           }
         }
       }
+      try await group.waitForAll()
     }
     for user in users {
       let store = try center.storage(forUser: user)
@@ -130,7 +133,8 @@ import Testing
   @Test("logs only while it is switched on")
   func log() throws {
     let told = Told()
-    let center = try DataCenter(root: TemporaryFolder().path + "/p", appVersion: "1") { told.add($0) }
+    let folder = try TemporaryFolder()
+    let center = try DataCenter(root: folder.path + "/p", appVersion: "1") { told.add($0) }
     center.isLogging = false
     center.switchUser(to: "ann")
     #expect(told.lines.isEmpty)
