@@ -9,12 +9,15 @@ struct CacheState<Value> {
   private(set) var small = CacheRow()
   var ghosts = CacheGhosts()
   let policy: CachePolicy
+  /// The entries that went since it was last emptied; kept only where their values lie elsewhere, too.
+  var removed: [CacheEntry<Value>] = []
+  private let keepsRemoved: Bool
   private(set) var capacity: Int
   /// The entry where SIEVE looks next.
   private var hand: Int32 = -1
 
-  init(_ policy: CachePolicy, capacity: Int) {
-    (self.policy, self.capacity) = (policy, capacity)
+  init(_ policy: CachePolicy, capacity: Int, keepsRemoved: Bool = false) {
+    (self.policy, self.capacity, self.keepsRemoved) = (policy, capacity, keepsRemoved)
     ghosts.capacity = mainShare
   }
 
@@ -44,8 +47,13 @@ struct CacheState<Value> {
     guard cost <= capacity else { return }
     makeRoom(for: cost)
     let isKnown = policy == .s3fifo && ghosts.remove(key)
-    let entry = CacheEntry(
-      key: key, value: value, cost: cost, expiry: expiry, queue: policy == .s3fifo && !isKnown ? .small : .main)
+    add(
+      CacheEntry(
+        key: key, value: value, cost: cost, expiry: expiry, queue: policy == .s3fifo && !isKnown ? .small : .main))
+  }
+
+  /// Puts an entry in front of its queue as it is, whether there is room or not.
+  mutating func add(_ entry: CacheEntry<Value>) {
     let place: Int32
     if let unused = free.popLast() {
       place = unused
@@ -54,7 +62,7 @@ struct CacheState<Value> {
       place = Int32(truncatingIfNeeded: entries.count)
       entries.append(entry)
     }
-    places[key] = place
+    places[entry.key] = place
     link(place)
   }
 
@@ -66,6 +74,7 @@ struct CacheState<Value> {
     places[entry.key] = nil
     entries[Int(place)] = nil
     free.append(place)
+    if keepsRemoved { removed.append(entry) }
   }
 
   mutating func resize(_ capacity: Int) {
@@ -74,7 +83,7 @@ struct CacheState<Value> {
     makeRoom(for: 0)
   }
 
-  mutating func removeAll() { self = CacheState(policy, capacity: capacity) }
+  mutating func removeAll() { self = CacheState(policy, capacity: capacity, keepsRemoved: keepsRemoved) }
 
   private mutating func makeRoom(for cost: Int) {
     while !places.isEmpty, self.cost + cost > capacity { evict() }
