@@ -9,7 +9,7 @@ public struct BusinessAccessor: Sendable {
     get throws(StorageError) { BusinessStore(store: try center.common, business: business) }
   }
 
-  /// The values of the business and the user who is signed in; nil where nobody is.
+  /// The values of the business and the user who is signed in; nil where none is.
   public var user: BusinessStore? {
     get throws(StorageError) {
       guard let store = try center.user else { return nil }

@@ -7,7 +7,7 @@ extension DataCenter {
     get throws(StorageError) { try store(in: folders.common) }
   }
 
-  /// The store of the user who is signed in; nil where nobody is.
+  /// The store of the user who is signed in; nil where none is.
   ///
   /// What it returned stays with its user: take it anew for each piece of work.
   public var user: KeyValueStore? {

@@ -55,7 +55,7 @@ public final class DataCenter: Sendable {
 
   func note(_ line: @autoclosure () -> String) { if isLogging { log(line()) } }
 
-  /// The id of the user who is signed in; nil where nobody is.
+  /// The id of the user who is signed in; nil where none is.
   public var currentUser: String? { state.withLock { state in state.user } }
 
   /// Signs a user in, or with nil or an empty id out.

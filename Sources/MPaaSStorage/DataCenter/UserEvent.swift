@@ -2,7 +2,7 @@
 public enum UserEvent: Sendable, Equatable {
   /// The user's storage is about to be left, for that of another one or of none.
   case willResign(user: String)
-  /// Another user has signed in, or nobody is signed in any more.
+  /// Another user has signed in, or the last one has signed out.
   case didSwitch(from: String?, to: String?)
   /// The user who was signed in signed in again.
   case didRenew(user: String)
