@@ -35,7 +35,7 @@ extension CompletionCommand {
       if uninstall { return CompletionReply.Shell.allCases }
       let name = environment["SHELL"].map { FileSystem.name(of: $0) } ?? ""
       guard let usual = CompletionReply.Shell(rawValue: name) else {
-        throw Diagnostic("completion-shell-unknown", ["shell": name.isEmpty ? "–" : name], exit: .usage)
+        throw Diagnostic("completion-shell-unknown", ["shell": name.isEmpty ? "$SHELL" : name], exit: .usage)
       }
       return [usual]
     }
