@@ -38,7 +38,7 @@ import Testing
   @Test("removes nothing without a list")
   func missing() throws {
     let folder = try TemporaryFolder()
-    let outcome = try mpaas("storage", "purge", folder.path)
+    let outcome = try mpaas("storage", "purge", folder.path, "--json")
     #expect(outcome.status == 66)
     #expect(outcome.errors.contains("storage-rules-missing"))
     #expect(try mpaas("storage", "purge", folder.path, "--all", "--free", "1").status == 64)
