@@ -345,7 +345,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MPaaSStorage",
-      dependencies: ["MPaaSAge", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing", cryptoKit],
+      dependencies: [
+        "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing", cryptoKit,
+      ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
     .target(

@@ -38,7 +38,9 @@ import Testing
       "MPaaSTime", "CLogScan", "CCompression", "CLibZ", "CLibZstd", "MPaaSToolSupport", "MPaaSArchive",
     ],
     "MPaaSLogHandler": ["MPaaSLogs"],
-    "MPaaSStorage": ["MPaaSAge", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing"],
+    "MPaaSStorage": [
+      "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing",
+    ],
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
     "MPaaSProject": [

@@ -1,10 +1,5 @@
+import MPaaSDigests
 import MPaaSSupport
-
-#if canImport(CryptoKit)
-  import CryptoKit
-#else
-  import Crypto
-#endif
 
 /// The folders of a data center: one for all, one for each user, one for each version of the app.
 ///
@@ -22,7 +17,7 @@ struct StorageFolders: Sendable {
   func version(_ version: String) -> String { root + "/version-" + Self.digest(version) }
 
   /// A name that is the same for the same bytes only; equal texts of different bytes are different users.
-  static func digest(_ text: String) -> String { SHA256.hash(data: Array(text.utf8)).prefix(20).hexadecimal }
+  static func digest(_ text: String) -> String { Array(text.utf8).sha256.prefix(20).hexadecimal }
 
   /// Removes the folders of other versions, and what a reset left over that could not finish.
   func tidy(version: String) {
