@@ -6,10 +6,14 @@ import Synchronization
 package struct ServerContext: RequestContext {
   package var coreContext: CoreRequestContextStorage
   package let channel: any Channel
+  /// The place of the request in the order in which requests came.
+  let number = Self.numbers.wrappingAdd(1, ordering: .relaxed).newValue
   /// The progress of reading its body.
   package let body = BodyProgress()
   /// The permissions of the caller; set by `Permission`.
   package var grant: Grant?
+
+  private static let numbers = Atomic<Int>(0)
 
   package init(source: ApplicationRequestContextSource) {
     coreContext = .init(source: source)

@@ -7,10 +7,13 @@ actor UploadClaims {
   /// The right to write to one upload, until it is released.
   final class Claim: Sendable {
     let id: String
+    /// The place of its request in the order in which requests came.
+    let number: Int
     private let channel: (any Channel)?
 
-    init(_ id: String, _ channel: (any Channel)?) {
+    init(_ id: String, _ number: Int, _ channel: (any Channel)?) {
       self.id = id
+      self.number = number
       self.channel = channel
     }
 
@@ -31,26 +34,33 @@ actor UploadClaims {
 
   /// Takes the right to write.
   ///
-  /// A request whose connection is gone by now ends none that came after it.
+  /// A request ends none that came after it, however late it gets here, and none at all once its connection is gone.
   ///
-  /// - Throws: `server-upload-locked` where the request before does not end in time, `server-body-cut`.
-  func take(_ id: String, _ channel: any Channel) async throws -> Claim {
-    try await wait(for: id) { channel.isActive }
-    let claim = Claim(id, channel)
+  /// - Parameter number: The place of the request in the order in which requests came.
+  /// - Throws: `server-upload-locked` where the request before does not end in time, or a newer one writes;
+  ///   `server-body-cut`.
+  func take(_ id: String, number: Int, _ channel: any Channel) async throws -> Claim {
+    try await wait(for: id, number: number) { channel.isActive }
+    let claim = Claim(id, number, channel)
     held[id] = claim
     return claim
   }
 
   /// Ends who writes, so that what is read next stays true.
   ///
-  /// - Parameter isThere: Says whether the request still has its connection.
+  /// - Parameters:
+  ///   - number: The place of the request in the order in which requests came.
+  ///   - isThere: Says whether the request still has its connection.
   /// - Throws: `server-upload-locked`, `server-body-cut`.
-  func wait(for id: String, isThere: () -> Bool = { true }) async throws {
+  func wait(for id: String, number: Int, isThere: () -> Bool = { true }) async throws {
     let deadline = ContinuousClock.now + Self.patience
     while let other = held[id] {
       guard isThere() else { throw Refusal(.bodyCut) }
-      other.end()
-      guard ContinuousClock.now < deadline else { throw Refusal(.uploadLocked, headers: [.retryAfter: "1"]) }
+      let isOlder = number < other.number
+      if !isOlder { other.end() }
+      guard !isOlder, ContinuousClock.now < deadline else {
+        throw Refusal(.uploadLocked, headers: [.retryAfter: "1"])
+      }
       try await Task.sleep(for: .milliseconds(5))
     }
   }
@@ -58,7 +68,7 @@ actor UploadClaims {
   /// Takes the right to write where it is free; nil elsewhere.
   func takeIdle(_ id: String) -> Claim? {
     guard held[id] == nil else { return nil }
-    let claim = Claim(id, nil)
+    let claim = Claim(id, 0, nil)
     held[id] = claim
     return claim
   }

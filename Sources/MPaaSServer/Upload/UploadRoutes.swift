@@ -83,7 +83,7 @@ struct UploadRoutes: ServerRoutes {
     let isDraft = DraftWire.speaks(request)
     switch method {
     case .head:
-      try await uploads.claims.wait(for: id)
+      try await uploads.claims.wait(for: id, number: context.number)
       let record = try await uploads.record(id, grant)
       let speaksTus = request.headers[.tusResumable] != nil || (record.wire == .tus && !isDraft)
       return speaksTus
@@ -115,7 +115,7 @@ struct UploadRoutes: ServerRoutes {
   func claimed(
     _ id: String, _ context: ServerContext, _ body: () async throws -> Response
   ) async throws -> Response {
-    let claim = try await uploads.claims.take(id, context.channel)
+    let claim = try await uploads.claims.take(id, number: context.number, context.channel)
     do {
       let response = try await body()
       await uploads.claims.release(claim)
