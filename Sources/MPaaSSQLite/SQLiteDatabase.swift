@@ -56,12 +56,28 @@ package final class SQLiteDatabase {
     handle = opened
     sqlite3_busy_timeout(opened, Int32(clamping: patience.components.seconds * 1000))
     if access == .readWrite {
-      try execute("PRAGMA journal_mode = WAL")
+      try beginLog(patience)
       // What a burst made of the log is given back.
       try execute("PRAGMA journal_size_limit = 4194304")
       try execute("PRAGMA synchronous = \(durability.rawValue)")
     }
     try execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// Has changes go to a log beside the file.
+  ///
+  /// SQLite does not wait by itself while another connection is about to make that log.
+  private func beginLog(_ patience: TimeSpan) throws(SQLiteError) {
+    var pauses = patience.components.seconds * 100
+    while true {
+      do throws(SQLiteError) {
+        return try execute("PRAGMA journal_mode = WAL")
+      } catch {
+        guard error.code == .busy, pauses > 0 else { throw error }
+        pauses -= 1
+        sqlite3_sleep(10)
+      }
+    }
   }
 
   deinit {

@@ -1,7 +1,9 @@
+import Dispatch
 import Foundation
 import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTestSupport
+import Synchronization
 import Testing
 
 @Suite("A SQLite database") struct SQLiteDatabaseTests {
@@ -28,6 +30,22 @@ import Testing
       }
     }
     #expect(try database.row("SELECT count(*) FROM t") { $0.integer(0) } == 0)
+  }
+
+  @Test("many that open a new file at once wait for the one that makes its log")
+  func openedAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let failures = Atomic(0)
+    for round in 0..<20 {
+      DispatchQueue.concurrentPerform(iterations: 8) { _ in
+        do {
+          try SQLiteDatabase("\(folder.path)/\(round).sqlite").migrate(["CREATE TABLE t (v)"])
+        } catch {
+          failures.wrappingAdd(1, ordering: .relaxed)
+        }
+      }
+    }
+    #expect(failures.load(ordering: .relaxed) == 0)
   }
 
   @Test("migrations run once, and a newer file is told as newer")
