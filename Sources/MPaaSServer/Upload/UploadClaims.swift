@@ -37,8 +37,7 @@ actor UploadClaims {
   /// A request ends none that came after it, however late it gets here, and none at all once its connection is gone.
   ///
   /// - Parameter number: The place of the request in the order in which requests came.
-  /// - Throws: `server-upload-locked` where the request before does not end in time, or a newer one writes;
-  ///   `server-body-cut`.
+  /// - Throws: `server-upload-locked` where the request that writes does not end in time, `server-body-cut`.
   func take(_ id: String, number: Int, _ channel: any Channel) async throws -> Claim {
     try await wait(for: id, number: number) { channel.isActive }
     let claim = Claim(id, number, channel)
@@ -56,11 +55,8 @@ actor UploadClaims {
     let deadline = ContinuousClock.now + Self.patience
     while let other = held[id] {
       guard isThere() else { throw Refusal(.bodyCut) }
-      let isOlder = number < other.number
-      if !isOlder { other.end() }
-      guard !isOlder, ContinuousClock.now < deadline else {
-        throw Refusal(.uploadLocked, headers: [.retryAfter: "1"])
-      }
+      if number > other.number { other.end() }
+      guard ContinuousClock.now < deadline else { throw Refusal(.uploadLocked, headers: [.retryAfter: "1"]) }
       try await Task.sleep(for: .milliseconds(5))
     }
   }
