@@ -14,13 +14,12 @@ extension ProgramRoot {
     guard let noun = CommandTree.noun else {
       return CommandConfiguration("mpaas", key: "mpaas", version: version, groups: groups)
     }
-    return CommandConfiguration(
-      "mpaas", key: "mpaas", version: version, subcommands: nouns.filter { $0._commandName == noun })
+    return CommandConfiguration("mpaas", key: "mpaas", version: version, subcommands: [noun])
   }
 
   /// The noun of a call whose first word is one.
-  static func noun(of arguments: [String]) -> String? {
-    arguments.first.flatMap { word in nouns.contains { $0._commandName == word } ? word : nil }
+  static func noun(of arguments: [String]) -> (any ParsableCommand.Type)? {
+    arguments.first.flatMap { word in nouns.first { $0._commandName == word } }
   }
 }
 
@@ -29,7 +28,7 @@ package enum CommandTree {
   /// The noun that a call names: only its commands are put into the parser's tree, since all of them cost milliseconds.
   ///
   /// Nil for the whole tree, which help, completion and calls without a known noun need.
-  @TaskLocal package static var noun: String?
+  @TaskLocal package static var noun: (any ParsableCommand.Type)?
 
   /// The root; nil outside of a call.
   @TaskLocal package static var root: (any ProgramRoot.Type)?

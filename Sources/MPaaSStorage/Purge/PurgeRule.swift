@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 /// The age from which files of a purgeable path go by themselves.
 public enum PurgeAge: Int, Sendable, CaseIterable, Codable {

@@ -1,4 +1,4 @@
-package import MPaaSSupport
+import MPaaSSupport
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

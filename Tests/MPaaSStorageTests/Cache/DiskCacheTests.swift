@@ -92,7 +92,8 @@ import Testing
     for key in ["missing", "damaged", "longer", "link", "whole"] {
       let before = Set(try files(folder))
       try cache.set(bytes(10, 7), forKey: key)
-      paths[key] = try #require(Set(try files(folder)).subtracting(before).first)
+      let added = Set(try files(folder)).subtracting(before)
+      paths[key] = try #require(added.first)
     }
     try FileManager.default.removeItem(atPath: try #require(paths["missing"]))
     try Data(bytes(10, 6)).write(to: URL(filePath: try #require(paths["damaged"])))
