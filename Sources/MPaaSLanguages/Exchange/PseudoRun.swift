@@ -61,9 +61,24 @@ package struct PseudoRun: Sendable {
     return LanguageFileChange(path: path, old: bytes, new: catalog.bytes(replacing: changes))
   }
 
+  /// The text in all its variants; those that are put into another one stand between its brackets.
   private func text(_ original: LocalizedText) -> LocalizedText {
+    var inner = pseudo
+    inner.hasBrackets = false
     var text = original
-    for index in text.variants.indices { text.variants[index].value = pseudo.text(text.variants[index].value) }
+    for index in text.variants.indices {
+      let variant = text.variants[index]
+      text.variants[index].value = (variant.isSubstitution ? inner : pseudo).text(variant.value)
+    }
     return text
+  }
+}
+
+extension LocalizedText.Variant {
+  /// Tells whether it takes the place of an argument in another variant.
+  fileprivate var isSubstitution: Bool {
+    path.contains { step in
+      if case .substitution = step { true } else { false }
+    }
   }
 }

@@ -41,13 +41,15 @@ import Testing
     #expect(try made().keys.sorted() == ["zz.lproj/B.strings"])
   }
 
-  @Test("have each form of a number")
+  @Test("have each form of a number, in one pair of brackets with the text around it")
   func plurals() throws {
     let text = LocalizedText([.init([.plural("one")], "a"), .init([.plural("other")], "%d b")], .translated)
     try put(try StringsDictionary.bytes([("k", text)], file: "a"), "en.lproj/A.stringsdict")
     let bytes = try #require(try made()["zz.lproj/A.stringsdict"])
     let entries = try StringsDictionary(bytes, file: "a").entries
-    #expect(entries.first?.text.variants.map(\.value).suffix(2) == ["[å]", "[%d ƀ]"])
+    let values = try #require(entries.first?.text.variants.map(\.value))
+    #expect(values.suffix(2) == ["å", "%d ƀ"])
+    #expect(values.count == 3 && values[0].hasPrefix("[%#@") && values[0].hasSuffix("@]"))
   }
 
   @Test("of a catalogue are a language in it, without what is stale or not to be translated")
