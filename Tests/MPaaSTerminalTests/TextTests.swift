@@ -1,4 +1,5 @@
 import MPaaSTerminal
+import MPaaSTestSupport
 import Testing
 
 @Suite("Display width") struct DisplayWidthTests {
@@ -50,6 +51,23 @@ import Testing
   func narrow() {
     let table = Table(columns: [.init("A"), .init("B")], rows: [["1", StyledText(String(repeating: "x", count: 50))]])
     #expect(table.lines(width: 30).allSatisfy { $0.displayWidth <= 30 })
+  }
+
+  @Test("fits into 40, 80 and 100 columns with every cell whole, whatever is in it", arguments: [40, 80, 100])
+  func fits(width: Int) {
+    var random = SeededRandom(seed: 7)
+    let words = ["/usr/lib/x86_64-linux-gnu", "com.example.orderbook", "崩溃报告与符号", "3f2a9c", "a b c d e f g", "–"]
+    for _ in 0..<SeededRandom.rounds(or: 200) {
+      let numeric = (0..<Int.random(in: 1...5, using: &random)).map { _ in Bool.random(using: &random) }
+      let columns = numeric.map { Table.Column($0 ? "Allocations" : "Name of it", isNumeric: $0) }
+      let rows = (0..<3).map { _ in
+        numeric.map { $0 ? "\(Int.random(in: 0...9999, using: &random))" : words.randomElement(using: &random) ?? "" }
+      }
+      let lines = Table(columns: columns, rows: rows.map { $0.map { StyledText($0) } }).lines(width: width)
+      #expect(lines.allSatisfy { $0.displayWidth <= width }, "\(rows)")
+      let shown = Set(lines.map(\.text).joined())
+      #expect(rows.joined().joined().allSatisfy { $0 == " " || shown.contains($0) })
+    }
   }
 
   @Test("cuts nothing: a cell goes on below, behind a blank or a slash where there is one", arguments: [16, 24, 40])

@@ -56,13 +56,39 @@ package struct Table: Sendable, Equatable {
   }
 
   private func fitted(width: Int?) -> [StyledText] {
+    let widths = width.map { fitting($0) } ?? naturalWidths
+    return ([columns.map { StyledText($0.heading, .heading) }] + rows).flatMap { lines($0, widths) }
+  }
+
+  /// The widths of columns that fit together into a width: the last text column gives way first as far as it can be
+  /// read, then whichever is the widest.
+  private func fitting(_ width: Int) -> [Int] {
     var widths = naturalWidths
-    if let width, let last = columns.lastIndex(where: { !$0.isNumeric }) {
-      let total = widths.reduce(0, +) + 2 * max(0, widths.count - 1)
-      if total > width { widths[last] = max(12, widths[last] - (total - width)) }
+    var excess = widths.reduce(0, +) + 2 * max(0, widths.count - 1) - width
+    if excess > 0, let last = columns.lastIndex(where: { !$0.isNumeric }), widths[last] > Self.narrow {
+      let less = min(excess, widths[last] - Self.narrow)
+      widths[last] -= less
+      excess -= less
     }
-    let heading = line(columns.map { StyledText($0.heading, .heading) }, widths)
-    return [heading] + rows.flatMap { lines($0, widths) }
+    let least = leastWidths
+    while excess > 0,
+      let widest = widths.indices.filter({ widths[$0] > least[$0] }).max(by: { widths[$0] < widths[$1] })
+    {
+      widths[widest] -= 1
+      excess -= 1
+    }
+    return widths
+  }
+
+  /// Columns: the width that the last text column keeps while others may give way.
+  private static let narrow = 12
+
+  /// The widths below which columns do not go: numbers stay whole, and their headings wrap.
+  private var leastWidths: [Int] {
+    columns.indices.map { index in
+      guard columns[index].isNumeric else { return 6 }
+      return max(4, rows.map { index < $0.count ? $0[index].displayWidth : 0 }.max() ?? 0)
+    }
   }
 
   /// The lines of a row: as many as its highest cell has.
