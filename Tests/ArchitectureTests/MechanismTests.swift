@@ -58,6 +58,11 @@ import Testing
     ("resolved paths", "realpath(", ["MPaaSBase/File/FileSystem+Links.swift"]),
     ("boxes of flame graphs", "left -= character.isASCII", ["MPaaSToolSupport/Drawing/FlameStyle.swift"]),
     ("words of a shell's line", "\"'\\\\''\"", ["MPaaSToolSupport/Text/ShellWord.swift"]),
+    // The second program is looked for beside the first alone.
+    (
+      "the search for programs", "X_OK",
+      ["MPaaSToolSupport/Process/ProgramPath.swift", "ServingKit/Work/ServerBinary.swift"]
+    ),
     ("programs that are started", "posix_spawn_file_actions_init(", ["MPaaSToolSupport/Process/StartedProcess.swift"]),
     ("the ends of other programs", "waitpid(", ["MPaaSToolSupport/Process/StartedProcess.swift"]),
     // libarchive passes over what the directory of a zip says otherwise.

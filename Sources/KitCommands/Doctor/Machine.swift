@@ -22,10 +22,7 @@ struct Machine: Sendable {
   }
 
   /// Tells whether a program is on `PATH`.
-  func has(_ program: String) -> Bool {
-    let path = getenv("PATH").map { String(cString: $0) } ?? ""
-    return path.split(separator: ":").contains { access("\($0)/\(program)", X_OK) == 0 }
-  }
+  func has(_ program: String) -> Bool { ProgramPath.current.has(program) }
 
   /// A small file's text without the line feed at its end.
   func text(_ path: String) -> String? {

@@ -1,12 +1,5 @@
 import MPaaSSupport
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import MPaaSToolSupport
 
 /// The programs that the demo is made with, and that it puts at hand.
 package struct DemoPrograms: Sendable, Equatable {
@@ -22,8 +15,8 @@ package struct DemoPrograms: Sendable, Equatable {
   package init(executable: String, environment: [String: String]) throws(DemoError) {
     let folder = FileSystem.folder(of: executable)
     let own = [folder, FileSystem.folder(of: folder) + "/lib/mpaas"]
-    let path = (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-    guard let found = (own + path).map({ $0 + "/orderbook" }).first(where: { access($0, X_OK) == 0 }) else {
+    let places = ProgramPath(folders: own + ProgramPath(environment["PATH"]).folders)
+    guard let found = places.file("orderbook") else {
       throw DemoError(.sampleMissing, ["places": own.joined(separator: ", ")])
     }
     mpaas = executable

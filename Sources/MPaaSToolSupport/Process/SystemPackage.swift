@@ -17,10 +17,8 @@ package struct SystemPackage: Sendable, Equatable {
 
     /// The one that this machine has; nil where it has none of them.
     package static var here: Installer? {
-      let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
-      return allCases.first { installer in
-        path.split(separator: ":").contains { access("\($0)/\(installer.program)", X_OK) == 0 }
-      }
+      let path = ProgramPath.current
+      return allCases.first { path.has($0.program) }
     }
   }
 
