@@ -1,0 +1,351 @@
+import MPaaSSupport
+
+extension FlagState {
+  /// Reads a state: `{"features": […], "segments": […]}`, or `{"events": […]}`, whose events change a state.
+  ///
+  /// Members that are not known are passed over, and `null` stands for a member that is absent.
+  ///
+  /// - Parameter before: The state that events change.
+  /// - Throws: `FlagError` `flags-too-large`, `flags-malformed` with line and column, `flags-shape` with the member, or
+  ///   the limit that is passed.
+  package init(json bytes: UnsafeRawBufferPointer, changing before: FlagState = FlagState()) throws(FlagError) {
+    guard bytes.count <= Limit.bytes else {
+      throw FlagError(.tooLarge, ["size": "\(bytes.count)", "limit": "\(Limit.bytes)"])
+    }
+    var reader = FlagStateReader(before)
+    var skim = JSONSkim(bytes, isStrict: true)
+    guard reader.document(&skim), skim.isAtEnd() else { throw reader.error(in: bytes) }
+    self = reader.state
+  }
+
+  /// Reads a state of JSON text.
+  ///
+  /// - Throws: `FlagError` as of bytes.
+  package init(json text: String, changing before: FlagState = FlagState()) throws(FlagError) {
+    var text = text
+    let result = text.withUTF8 { bytes in
+      Result { () throws(FlagError) in try FlagState(json: UnsafeRawBufferPointer(bytes), changing: before) }
+    }
+    self = try result.get()
+  }
+}
+
+/// Goes through the JSON of a state once.
+struct FlagStateReader {
+  private(set) var state: FlagState
+  /// The first thing that is not as it should be.
+  private var problem: FlagError?
+  private var eventCount = 0
+
+  init(_ before: FlagState) { state = before }
+
+  /// The reason why reading ended: what was noted, or the place where the bytes are no JSON.
+  func error(in bytes: UnsafeRawBufferPointer) -> FlagError {
+    do {
+      _ = try JSONValue(reading: bytes)
+    } catch {
+      return FlagError(
+        .malformed, ["line": "\(error.line)", "column": "\(error.column)", "reason": error.code.rawValue])
+    }
+    return problem ?? FlagError(.shape, ["member": "features", "wanted": "array"])
+  }
+
+  /// Notes that a member is not what is wanted.
+  private mutating func wrong(_ member: String, _ wanted: String) -> Bool {
+    problem = problem ?? FlagError(.shape, ["member": member, "wanted": wanted])
+    return false
+  }
+
+  private mutating func limit(_ code: FlagError.Code, _ count: Int, _ most: Int) -> Bool {
+    problem = problem ?? FlagError(code, ["count": "\(count)", "limit": "\(most)"])
+    return false
+  }
+
+  // MARK: - Values
+
+  private static func isNull(_ skim: JSONSkim) -> Bool { skim.next == UInt8(ascii: "n") }
+
+  private mutating func text(_ skim: inout JSONSkim, _ member: String, _ value: inout String) -> Bool {
+    guard let text = skim.string() else { return wrong(member, "string") }
+    value = text
+    return true
+  }
+
+  private mutating func text(_ skim: inout JSONSkim, _ member: String, _ value: inout String?) -> Bool {
+    if Self.isNull(skim) { return skim.skip() }
+    guard let text = skim.string() else { return wrong(member, "string") }
+    value = text
+    return true
+  }
+
+  /// A text, or a number or a boolean as it is written.
+  private mutating func scalar(_ skim: inout JSONSkim, _ member: String, _ value: inout String?) -> Bool {
+    if skim.next == UInt8(ascii: "\"") || Self.isNull(skim) { return text(&skim, member, &value) }
+    let start = skim.offset
+    guard skim.next != UInt8(ascii: "{"), skim.next != UInt8(ascii: "["), skim.skip() else {
+      return wrong(member, "string")
+    }
+    value = String(decoding: skim.bytes[start..<skim.offset], as: UTF8.self)
+    return true
+  }
+
+  private mutating func bool(_ skim: inout JSONSkim, _ member: String, _ value: inout Bool) -> Bool {
+    if Self.isNull(skim) { return skim.skip() }
+    let isTrue = skim.next == UInt8(ascii: "t")
+    guard isTrue || skim.next == UInt8(ascii: "f"), skim.skip() else { return wrong(member, "boolean") }
+    value = isTrue
+    return true
+  }
+
+  private mutating func number(_ skim: inout JSONSkim, _ member: String, _ value: inout Int) -> Bool {
+    guard let number = skim.unsigned(), let whole = Int32(exactly: number) else { return wrong(member, "number") }
+    value = Int(whole)
+    return true
+  }
+
+  private mutating func texts(_ skim: inout JSONSkim, _ member: String, _ values: inout [String]) -> Bool {
+    if Self.isNull(skim) { return skim.skip() }
+    return array(&skim, member, &values) { reader, skim in
+      var text: String?
+      guard reader.scalar(&skim, member, &text) else { return nil }
+      return text ?? ""
+    }
+  }
+
+  private mutating func array<Element>(
+    _ skim: inout JSONSkim, _ member: String, _ values: inout [Element],
+    _ element: (inout FlagStateReader, inout JSONSkim) -> Element?
+  ) -> Bool {
+    if Self.isNull(skim) { return skim.skip() }
+    guard skim.next == UInt8(ascii: "[") else { return wrong(member, "array") }
+    return skim.array { _, skim in
+      guard let value = element(&self, &skim) else { return false }
+      values.append(value)
+      return true
+    }
+  }
+
+  private mutating func object(
+    _ skim: inout JSONSkim, _ member: String, _ body: (inout FlagStateReader, Range<Int>, inout JSONSkim) -> Bool
+  ) -> Bool {
+    guard skim.next == UInt8(ascii: "{") else { return wrong(member, "object") }
+    return skim.object { name, skim in body(&self, name, &skim) }
+  }
+
+  // MARK: - Documents
+
+  mutating func document(_ skim: inout JSONSkim) -> Bool {
+    skim.skipSpace()
+    var (flags, hasEvents): ([FlagDefinition]?, Bool) = (nil, false)
+    var segments: [SegmentDefinition] = []
+    let isRead = object(&skim, "state") { reader, name, skim in
+      if skim.isName(name, "features") {
+        flags = []
+        return reader.flags(&skim, &flags)
+      }
+      if skim.isName(name, "segments") { return reader.array(&skim, "segments", &segments) { $0.segment(&$1) } }
+      if skim.isName(name, "events") {
+        hasEvents = true
+        guard skim.next == UInt8(ascii: "[") else { return reader.wrong("events", "array") }
+        return skim.array { _, skim in reader.event(&skim) }
+      }
+      return skim.skip()
+    }
+    guard isRead else { return false }
+    if let flags { state = FlagState(flags: flags, segments: segments) }
+    guard flags != nil || hasEvents else { return wrong("features", "array") }
+    return check()
+  }
+
+  private mutating func flags(_ skim: inout JSONSkim, _ flags: inout [FlagDefinition]?) -> Bool {
+    guard skim.next == UInt8(ascii: "[") else { return wrong("features", "array") }
+    var list: [FlagDefinition] = []
+    guard array(&skim, "features", &list, { $0.flag(&$1) }) else { return false }
+    flags = list
+    return true
+  }
+
+  private mutating func check() -> Bool {
+    guard state.flags.count <= FlagState.Limit.flags else {
+      return limit(.tooMany, state.flags.count, FlagState.Limit.flags)
+    }
+    return true
+  }
+
+  // MARK: - Events
+
+  private mutating func event(_ skim: inout JSONSkim) -> Bool {
+    var event = FlagEvent()
+    let isRead = object(&skim, "events") { reader, name, skim in
+      if skim.isName(name, "type") { return reader.text(&skim, "type", &event.type) }
+      if skim.isName(name, "features") { return reader.array(&skim, "features", &event.flags) { $0.flag(&$1) } }
+      if skim.isName(name, "segments") { return reader.array(&skim, "segments", &event.segments) { $0.segment(&$1) } }
+      if skim.isName(name, "feature") {
+        event.flag = reader.flag(&skim)
+        return event.flag != nil
+      }
+      if skim.isName(name, "segment") {
+        event.segment = reader.segment(&skim)
+        return event.segment != nil
+      }
+      if skim.isName(name, "featureName") { return reader.text(&skim, "featureName", &event.flagName) }
+      if skim.isName(name, "segmentId") { return reader.number(&skim, "segmentId", &event.segmentID) }
+      return skim.skip()
+    }
+    guard isRead else { return false }
+    eventCount += 1
+    guard eventCount <= FlagState.Limit.flags else { return limit(.tooMany, eventCount, FlagState.Limit.flags) }
+    state.apply(event)
+    return true
+  }
+
+  // MARK: - Parts
+
+  private mutating func flag(_ skim: inout JSONSkim) -> FlagDefinition? {
+    var flag = FlagDefinition(name: "")
+    var hasName = false
+    let isRead = object(&skim, "features") { reader, name, skim in
+      switch skim.bytes[name.lowerBound] {
+      case UInt8(ascii: "n") where skim.isName(name, "name"):
+        hasName = true
+        return reader.text(&skim, "name", &flag.name)
+      case UInt8(ascii: "t") where skim.isName(name, "type"): return reader.text(&skim, "type", &flag.type)
+      case UInt8(ascii: "d") where skim.isName(name, "description"):
+        return reader.text(&skim, "description", &flag.summary)
+      case UInt8(ascii: "p") where skim.isName(name, "project"): return reader.text(&skim, "project", &flag.project)
+      case UInt8(ascii: "e") where skim.isName(name, "enabled"): return reader.bool(&skim, "enabled", &flag.isEnabled)
+      case UInt8(ascii: "s") where skim.isName(name, "stale"): return reader.bool(&skim, "stale", &flag.isStale)
+      case UInt8(ascii: "i") where skim.isName(name, "impressionData"):
+        return reader.bool(&skim, "impressionData", &flag.hasImpressionData)
+      case UInt8(ascii: "s") where skim.isName(name, "strategies"):
+        return reader.array(&skim, "strategies", &flag.strategies) { $0.strategy(&$1) }
+      case UInt8(ascii: "v") where skim.isName(name, "variants"):
+        return reader.array(&skim, "variants", &flag.variants) { $0.variant(&$1) }
+      case UInt8(ascii: "d") where skim.isName(name, "dependencies"):
+        return reader.array(&skim, "dependencies", &flag.dependencies) { $0.dependency(&$1) }
+      default: return skim.skip()
+      }
+    }
+    guard isRead else { return nil }
+    guard hasName else {
+      _ = wrong("name", "string")
+      return nil
+    }
+    return flag
+  }
+
+  private mutating func strategy(_ skim: inout JSONSkim) -> StrategyDefinition? {
+    var strategy = StrategyDefinition()
+    let isRead = object(&skim, "strategies") { reader, name, skim in
+      if skim.isName(name, "name") { return reader.text(&skim, "name", &strategy.name) }
+      if skim.isName(name, "parameters") { return reader.parameters(&skim, &strategy.parameters) }
+      if skim.isName(name, "constraints") {
+        return reader.array(&skim, "constraints", &strategy.constraints) { $0.constraint(&$1) }
+      }
+      if skim.isName(name, "segments") {
+        return reader.array(&skim, "segments", &strategy.segments) { reader, skim in
+          var id = 0
+          return reader.number(&skim, "segments", &id) ? id : nil
+        }
+      }
+      if skim.isName(name, "variants") {
+        return reader.array(&skim, "variants", &strategy.variants) { $0.variant(&$1) }
+      }
+      return skim.skip()
+    }
+    return isRead ? strategy : nil
+  }
+
+  private mutating func parameters(_ skim: inout JSONSkim, _ parameters: inout [String: String]) -> Bool {
+    if Self.isNull(skim) { return skim.skip() }
+    return object(&skim, "parameters") { reader, name, skim in
+      guard let key = skim.text(name) else { return false }
+      var value: String?
+      guard reader.scalar(&skim, "parameters.\(key)", &value) else { return false }
+      parameters[key] = value
+      return true
+    }
+  }
+
+  private mutating func constraint(_ skim: inout JSONSkim) -> ConstraintDefinition? {
+    var constraint = ConstraintDefinition()
+    let isRead = object(&skim, "constraints") { reader, name, skim in
+      if skim.isName(name, "contextName") { return reader.text(&skim, "contextName", &constraint.field) }
+      if skim.isName(name, "operator") { return reader.text(&skim, "operator", &constraint.operator) }
+      if skim.isName(name, "values") { return reader.texts(&skim, "values", &constraint.values) }
+      if skim.isName(name, "value") { return reader.scalar(&skim, "value", &constraint.value) }
+      if skim.isName(name, "inverted") { return reader.bool(&skim, "inverted", &constraint.isInverted) }
+      if skim.isName(name, "caseInsensitive") {
+        return reader.bool(&skim, "caseInsensitive", &constraint.ignoresCase)
+      }
+      return skim.skip()
+    }
+    guard isRead else { return nil }
+    guard constraint.values.count <= FlagState.Limit.values else {
+      _ = limit(.tooManyValues, constraint.values.count, FlagState.Limit.values)
+      return nil
+    }
+    return constraint
+  }
+
+  private mutating func segment(_ skim: inout JSONSkim) -> SegmentDefinition? {
+    var segment = SegmentDefinition()
+    let isRead = object(&skim, "segments") { reader, name, skim in
+      if skim.isName(name, "id") { return reader.number(&skim, "id", &segment.id) }
+      if skim.isName(name, "name") { return reader.text(&skim, "name", &segment.name) }
+      if skim.isName(name, "constraints") {
+        return reader.array(&skim, "constraints", &segment.constraints) { $0.constraint(&$1) }
+      }
+      return skim.skip()
+    }
+    return isRead ? segment : nil
+  }
+
+  private mutating func variant(_ skim: inout JSONSkim) -> VariantDefinition? {
+    var variant = VariantDefinition()
+    let isRead = object(&skim, "variants") { reader, name, skim in
+      if skim.isName(name, "name") { return reader.text(&skim, "name", &variant.name) }
+      if skim.isName(name, "weight") { return reader.number(&skim, "weight", &variant.weight) }
+      if skim.isName(name, "stickiness") { return reader.text(&skim, "stickiness", &variant.stickiness) }
+      if skim.isName(name, "payload") { return reader.payload(&skim, &variant.payload) }
+      if skim.isName(name, "overrides") {
+        return reader.array(&skim, "overrides", &variant.overrides) { $0.override(&$1) }
+      }
+      return skim.skip()
+    }
+    return isRead ? variant : nil
+  }
+
+  private mutating func payload(_ skim: inout JSONSkim, _ payload: inout FlagPayload?) -> Bool {
+    if Self.isNull(skim) { return skim.skip() }
+    var (type, value) = ("string", String?.none)
+    let isRead = object(&skim, "payload") { reader, name, skim in
+      if skim.isName(name, "type") { return reader.text(&skim, "payload.type", &type) }
+      if skim.isName(name, "value") { return reader.scalar(&skim, "payload.value", &value) }
+      return skim.skip()
+    }
+    payload = FlagPayload(type: type, value: value ?? "")
+    return isRead
+  }
+
+  private mutating func override(_ skim: inout JSONSkim) -> OverrideDefinition? {
+    var override = OverrideDefinition()
+    let isRead = object(&skim, "overrides") { reader, name, skim in
+      if skim.isName(name, "contextName") { return reader.text(&skim, "contextName", &override.field) }
+      if skim.isName(name, "values") { return reader.texts(&skim, "values", &override.values) }
+      return skim.skip()
+    }
+    return isRead ? override : nil
+  }
+
+  private mutating func dependency(_ skim: inout JSONSkim) -> DependencyDefinition? {
+    var dependency = DependencyDefinition()
+    let isRead = object(&skim, "dependencies") { reader, name, skim in
+      if skim.isName(name, "feature") { return reader.text(&skim, "feature", &dependency.flag) }
+      if skim.isName(name, "enabled") { return reader.bool(&skim, "enabled", &dependency.isEnabled) }
+      if skim.isName(name, "variants") { return reader.texts(&skim, "variants", &dependency.variants) }
+      return skim.skip()
+    }
+    return isRead ? dependency : nil
+  }
+}
