@@ -1,0 +1,42 @@
+package import MPaaSFlags
+
+/// Something in a state that is wrong, or of no use.
+package struct FlagFinding: Sendable, Equatable {
+  /// Tells whether it keeps a flag from meaning what it says.
+  package enum Severity: String, Sendable, Encodable { case error, warning }
+
+  package let severity: Severity
+  /// What it is, with the values that its texts name.
+  package let error: FlagError
+
+  init(_ severity: Severity, _ code: FlagError.Code, _ values: [String: String]) {
+    self.severity = severity
+    error = FlagError(code, values)
+  }
+}
+
+extension FlagError.Code {
+  package static var nameTwice: Self { malformed("flags-name-twice") }
+  package static var segmentTwice: Self { malformed("flags-segment-twice") }
+  package static var segmentUnknown: Self { malformed("flags-segment-unknown") }
+  package static var segmentUnused: Self { malformed("flags-segment-unused") }
+  package static var operatorUnknown: Self { malformed("flags-operator-unknown") }
+  package static var strategyUnknown: Self { malformed("flags-strategy-unknown") }
+  package static var valueMalformed: Self { malformed("flags-value-malformed") }
+  package static var valuesMissing: Self { malformed("flags-values-missing") }
+  package static var patternMalformed: Self { malformed("flags-pattern-malformed") }
+  package static var percentageMalformed: Self { malformed("flags-percentage-malformed") }
+  package static var parentUnknown: Self { malformed("flags-parent-unknown") }
+  package static var parentNested: Self { malformed("flags-parent-nested") }
+  package static var cycle: Self { malformed("flags-cycle") }
+  /// A strategy behind one that always holds.
+  package static var strategyUnreachable: Self { malformed("flags-strategy-unreachable") }
+  /// A strategy that holds for nobody.
+  package static var strategyNever: Self { malformed("flags-strategy-never") }
+  /// A flag that its operator calls stale.
+  package static var stale: Self { malformed("flags-stale") }
+  /// A flag that is on for nobody, though it is not off.
+  package static var dead: Self { malformed("flags-dead") }
+  /// A variant that nobody gets.
+  package static var variantNever: Self { malformed("flags-variant-never") }
+}

@@ -1,0 +1,162 @@
+package import MPaaSFlags
+import MPaaSSupport
+
+/// Finds what is wrong with a state: what has no meaning, what is never reached, and what nobody needs.
+package struct FlagLint {
+  private let state: FlagState
+  private var findings: [FlagFinding] = []
+
+  private init(_ state: FlagState) { self.state = state }
+
+  /// All findings, flag by flag.
+  package static func findings(in state: FlagState) -> [FlagFinding] {
+    var lint = FlagLint(state)
+    lint.run()
+    return lint.findings
+  }
+
+  private mutating func run() {
+    checkNames()
+    let problems = Dictionary(grouping: FlagSnapshot(state).problems, by: { ExactName($0.flag) })
+    for flag in state.flags {
+      for problem in problems[ExactName(flag.name)] ?? [] { add(problem) }
+      check(flag)
+    }
+    checkCycles()
+  }
+
+  private mutating func add(_ severity: FlagFinding.Severity, _ code: FlagError.Code, _ values: [String: String]) {
+    let finding = FlagFinding(severity, code, values)
+    if !findings.contains(finding) { findings.append(finding) }
+  }
+
+  private mutating func checkNames() {
+    var names: Set<ExactName> = []
+    for flag in state.flags where !names.insert(ExactName(flag.name)).inserted {
+      add(.error, .nameTwice, ["flag": flag.name])
+    }
+    var ids: Set<Int> = []
+    let used = Set(state.flags.flatMap { $0.strategies.flatMap(\.segments) })
+    for segment in state.segments {
+      let values = ["segment": "\(segment.id)", "name": segment.name ?? ""]
+      if !ids.insert(segment.id).inserted { add(.error, .segmentTwice, values) }
+      if !used.contains(segment.id) { add(.warning, .segmentUnused, values) }
+    }
+  }
+
+  private mutating func add(_ problem: FlagProblem) {
+    var values = ["flag": problem.flag, "strategy": problem.strategy.map { "\($0)" } ?? ""]
+    switch problem.kind {
+    case .unknownSegment(let id):
+      values["segment"] = "\(id)"
+      add(.error, .segmentUnknown, values)
+    case .unknownOperator(let name):
+      values["operator"] = name
+      add(.error, .operatorUnknown, values)
+    case .unknownStrategy(let name):
+      values["name"] = name
+      add(.warning, .strategyUnknown, values)
+    case .badValue(let name, let value):
+      values.merge(["operator": name, "value": value]) { $1 }
+      add(.error, .valueMalformed, values)
+    case .noValues(let name):
+      values["operator"] = name
+      add(.error, .valuesMissing, values)
+    case .badPattern(let pattern, let code):
+      values.merge(["pattern": pattern, "reason": code.rawValue]) { $1 }
+      add(.error, .patternMalformed, values)
+    case .badPercentage(let text):
+      values["value"] = text
+      add(.error, .percentageMalformed, values)
+    case .unknownParent(let name):
+      values["parent"] = name
+      add(.error, .parentUnknown, values)
+    case .parentWithParents(let name):
+      values["parent"] = name
+      add(.error, .parentNested, values)
+    }
+  }
+
+  // MARK: - Reach
+
+  private mutating func check(_ flag: FlagDefinition) {
+    if flag.isStale { add(.warning, .stale, ["flag": flag.name]) }
+    var always: Int?
+    for (index, strategy) in flag.strategies.enumerated() {
+      let values = ["flag": flag.name, "strategy": "\(index + 1)", "name": strategy.name]
+      if let always {
+        add(.warning, .strategyUnreachable, values.merging(["always": "\(always)"]) { $1 })
+      } else if strategy.holdsForNobody {
+        add(.warning, .strategyNever, values)
+      } else if strategy.holdsForAll {
+        always = index + 1
+      }
+      checkVariants(strategy.variants, values)
+    }
+    checkVariants(flag.variants, ["flag": flag.name, "strategy": ""])
+    if flag.isEnabled, !flag.strategies.isEmpty, flag.strategies.allSatisfy(\.holdsForNobody) {
+      add(.warning, .dead, ["flag": flag.name])
+    }
+  }
+
+  private mutating func checkVariants(_ variants: [VariantDefinition], _ values: [String: String]) {
+    for variant in variants where variant.weight == 0 && variant.overrides.isEmpty {
+      add(.warning, .variantNever, values.merging(["variant": variant.name]) { $1 })
+    }
+  }
+
+  // MARK: - Cycles
+
+  private mutating func checkCycles() {
+    let parents = Dictionary(
+      state.flags.map { (ExactName($0.name), $0.dependencies.map { ExactName($0.flag) }) }, uniquingKeysWith: { $1 })
+    var done: Set<ExactName> = []
+    for flag in state.flags {
+      // A walk upward along first unseen parents, without recursion, since chains may be as long as the list.
+      var (path, next): ([ExactName], [[ExactName]]) = ([], [[ExactName(flag.name)]])
+      while var candidates = next.popLast() {
+        guard let name = candidates.popLast() else {
+          if let finished = path.popLast() { done.insert(finished) }
+          continue
+        }
+        next.append(candidates)
+        if let start = path.firstIndex(of: name) {
+          let names = (path[start...] + [name]).map(\.text)
+          add(.error, .cycle, ["flag": name.text, "cycle": names.joined(separator: " → ")])
+        } else if !done.contains(name) {
+          path.append(name)
+          next.append(parents[name] ?? [])
+        }
+      }
+    }
+  }
+}
+
+extension StrategyDefinition {
+  /// Tells whether the strategy holds whatever the context.
+  fileprivate var holdsForAll: Bool {
+    guard constraints.isEmpty, segments.isEmpty else { return false }
+    switch name {
+    case "default": return true
+    case "flexibleRollout":
+      // A field that is missing holds for nobody.
+      let stickiness = parameters["stickiness"] ?? "default"
+      return parameters["rollout"] == "100" && (stickiness == "default" || stickiness == "random")
+    case "gradualRolloutRandom": return parameters["percentage"] == "100"
+    default: return false
+    }
+  }
+
+  /// Tells whether the strategy holds for nobody, as far as that is certain.
+  fileprivate var holdsForNobody: Bool {
+    if constraints.contains(where: { $0.operator == "IN" && $0.values.isEmpty && !$0.isInverted }) { return true }
+    switch name {
+    case "flexibleRollout": return parameters["rollout"] == "0" || parameters["rollout"] == nil
+    case "gradualRolloutUserId", "gradualRolloutSessionId", "gradualRolloutRandom":
+      return parameters["percentage"] == "0" || parameters["percentage"] == nil
+    case "userWithId": return parameters["userIds"] == nil
+    case "remoteAddress": return parameters["IPs"] == nil
+    default: return false
+    }
+  }
+}
