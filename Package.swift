@@ -230,7 +230,7 @@ let package = Package(
       ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands("Network", ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
     commands("Pinyin", ["PinyinServingKit", "MPaaSPinyin"]),
-    commands("DAO", ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject"]),
+    commands("DAO", ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"]),
     commands(
       "Project",
       ["KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
@@ -242,7 +242,7 @@ let package = Package(
       ]),
     commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
-    commands("Storage", ["MPaaSStorage"]),
+    commands("Storage", ["MPaaSSQLite", "MPaaSStorage"]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
@@ -421,7 +421,8 @@ let package = Package(
     .target(name: "MPaaSProtocol", swiftSettings: strict),
 
     // Support
-    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
+    .target(
+      name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSArchive", dependencies: ["MPaaSSupport", "CArchive"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
@@ -679,7 +680,7 @@ let package = Package(
       name: "MPaaSPinyinTests", dependencies: ["MPaaSPinyin", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
-      name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
+      name: "MPaaSSQLiteTests", dependencies: ["MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport", "MPaaSTime"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSStorageTests",

@@ -129,11 +129,11 @@ import Testing
     ],
     "NetworkCommands": ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
     "PinyinCommands": ["PinyinServingKit", "MPaaSPinyin"],
-    "DAOCommands": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject"],
+    "DAOCommands": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"],
     "ProjectCommands": [
       "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
-    "StorageCommands": ["MPaaSStorage"],
+    "StorageCommands": ["MPaaSSQLite", "MPaaSStorage"],
     "CICommands": [
       "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
       "MPaaSTransfer",
@@ -150,9 +150,11 @@ import Testing
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
-      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSDAO",
+      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSDAO", "MPaaSSQLite",
     ],
-    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO"],
+    "CryptoKit": [
+      "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO", "MPaaSSQLite",
+    ],
     "Security": ["MPaaSVerification"],
     "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
