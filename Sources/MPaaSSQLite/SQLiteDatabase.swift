@@ -23,7 +23,9 @@ package final class SQLiteDatabase {
 
   /// The file; `:memory:` is a database of its own in memory.
   package let path: String
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
+  /// The file system that encrypts; nil where the file is plain.
+  let pages: PageFileSystem?
   private var statements: [String: CachedStatement] = [:]
   /// The number of statements that were looked up; the greatest is that of the newest use.
   private var uses: UInt64 = 0
@@ -39,22 +41,43 @@ package final class SQLiteDatabase {
 
   /// Opens a database in WAL mode.
   ///
-  /// - Parameter patience: How long it waits for other connections that write.
-  /// - Throws: `SQLiteError` `database-cannot-open`, `database-damaged`, `database-busy`.
-  package init(
-    _ path: String, _ access: Access = .readWrite, durability: Durability = .full, patience: TimeSpan = .seconds(10)
+  /// - Parameters:
+  ///   - patience: How long it waits for other connections that write.
+  ///   - key: The key of an encrypted database, as which a new one is made; nil for a plain one.
+  /// - Throws: `SQLiteError` `database-cannot-open`, `database-damaged`, `database-busy`; with a key also
+  ///   `database-key-wrong`, `database-not-encrypted`, and `database-header-damaged`.
+  package convenience init(
+    _ path: String, _ access: Access = .readWrite, durability: Durability = .full, patience: TimeSpan = .seconds(10),
+    key: DatabaseKey? = nil
   ) throws(SQLiteError) {
-    self.path = path
+    // A database in memory never reaches the disk.
+    let key = path == ":memory:" ? nil : key
+    if let key, access == .readWrite { try Self.makeEncrypted(path, key) }
+    try self.init(path, access, try key.map { key throws(SQLiteError) in try Self.fileSystem(path, key) })
+    try begin(access, durability, patience)
+  }
+
+  /// Opens a connection and sets nothing.
+  ///
+  /// - Parameter flags: More flags of `sqlite3_open_v2`.
+  init(_ path: String, _ access: Access, _ pages: PageFileSystem?, flags more: Int32 = 0) throws(SQLiteError) {
+    (self.path, self.pages) = (path, pages)
     var opened: OpaquePointer?
     let flags = access == .readWrite ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY
-    let result = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+    let result = sqlite3_open_v2(
+      path, &opened, flags | more | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, pages?.name)
     guard result == SQLITE_OK, let opened else {
       let reason = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
       sqlite3_close_v2(opened)
-      throw SQLiteError(.cannotOpen, ["file": path, "reason": reason])
+      throw pages?.failure().flatMap { Self.refusal($0, path) }
+        ?? SQLiteError(.cannotOpen, ["file": path, "reason": reason])
     }
     handle = opened
-    sqlite3_busy_timeout(opened, Int32(clamping: patience.components.seconds * 1000))
+  }
+
+  /// Sets what holds for every connection.
+  private func begin(_ access: Access, _ durability: Durability, _ patience: TimeSpan) throws(SQLiteError) {
+    wait(patience)
     if access == .readWrite {
       try beginLog(patience)
       // What a burst made of the log is given back.
@@ -62,6 +85,11 @@ package final class SQLiteDatabase {
       try execute("PRAGMA synchronous = \(durability.rawValue)")
     }
     try execute("PRAGMA foreign_keys = ON")
+  }
+
+  /// Has statements wait for other connections for so long.
+  func wait(_ patience: TimeSpan) {
+    sqlite3_busy_timeout(handle, Int32(clamping: patience.components.seconds * 1000))
   }
 
   /// Has changes go to a log beside the file.
@@ -260,7 +288,8 @@ package final class SQLiteDatabase {
     }
   }
 
-  private func error(_ result: Int32) -> SQLiteError {
+  func error(_ result: Int32) -> SQLiteError {
+    if let refusal = pageRefusal(result) { return refusal }
     let code: SQLiteError.Code =
       switch result & 0xff {
       case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_READONLY: .cannotOpen

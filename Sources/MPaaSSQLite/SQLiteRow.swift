@@ -34,6 +34,12 @@ package struct SQLiteRow {
     return String(decoding: UnsafeBufferPointer(start: bytes, count: size), as: UTF8.self)
   }
 
+  /// The number of bytes of a text or of bytes.
+  package func bytes(_ column: Int) -> Int {
+    _ = sqlite3_column_blob(statement, Int32(column))
+    return Int(sqlite3_column_bytes(statement, Int32(column)))
+  }
+
   package func optionalText(_ column: Int) -> String? { isNull(column) ? nil : text(column) }
   package func optionalInteger(_ column: Int) -> Int64? { isNull(column) ? nil : integer(column) }
 

@@ -2,6 +2,8 @@
 #ifndef MPAAS_SQLITE_H
 #define MPAAS_SQLITE_H
 
+#include "CSQLitePages.h"
+
 #include <sqlite3.h>
 
 /// Binds bytes that SQLite copies.
