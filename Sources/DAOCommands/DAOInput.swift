@@ -35,15 +35,15 @@ enum DAOInput {
     return values
   }
 
-  /// The encryption with a key of 32 bytes, which a file holds as they are or in 64 hexadecimal digits.
-  static func crypt(_ file: String?) throws -> DAOCrypt? {
+  /// The key of 32 bytes, which a file holds as they are or in 64 hexadecimal digits.
+  static func key(_ file: String?) throws -> [UInt8]? {
     guard let file else { return nil }
     let bytes = try Bytes.reading(file, limit: 1 << 12).array
-    if bytes.count == 32 { return DAOCrypt.aes(key: bytes) }
+    if bytes.count == 32 { return bytes }
     let text = String(decoding: bytes, as: UTF8.self).filter { !$0.isWhitespace }
     guard let key = [UInt8](hexadecimal: text), key.count == 32 else {
       throw Diagnostic("dao-key-file", ["file": file], at: .file(file), exit: .malformedInput)
     }
-    return DAOCrypt.aes(key: key)
+    return key
   }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSDAO
+import MPaaSSQLite
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -30,9 +31,11 @@ extension DAOCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
-      let interpreter = DAOInterpreter(try DAOInput.program(file), try DAOConnection(database))
+      let program = try DAOInput.program(file)
+      let key = try DAOInput.key(keyFile)
+      let interpreter = DAOInterpreter(program, try connection(program, key))
       let around = DAOSurroundings(
-        globals: try DAOInput.globals(globals), table: table, crypt: try DAOInput.crypt(keyFile))
+        globals: try DAOInput.globals(globals), table: table, crypt: key.map { DAOCrypt.aes(key: $0) })
       let lines = try Bytes.reading(calls == "-" ? "/dev/stdin" : calls, limit: 1 << 28).array
       for (index, line) in lines.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated() {
         guard line.contains(where: { $0 > 0x20 }) else { continue }
@@ -40,6 +43,18 @@ extension DAOCommand {
         results.put(text: answer.line + "\n")
       }
       return .done
+    }
+
+    /// Opens the database, which is encrypted where there is a key.
+    ///
+    /// A plain one that is there stays plain where the key is for properties that the document keeps encrypted in it.
+    private func connection(_ program: DAOProgram, _ key: [UInt8]?) throws(DAOError) -> DAOConnection {
+      do throws(DAOError) {
+        return try DAOConnection(database, key: key.flatMap { DatabaseKey($0) })
+      } catch {
+        guard error.code == .notEncrypted, !program.document.secrets.isEmpty else { throw error }
+        return try DAOConnection(database)
+      }
     }
 
     private func call(_ line: ArraySlice<UInt8>, _ number: Int) throws -> JSONValue {

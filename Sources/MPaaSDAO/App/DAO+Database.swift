@@ -1,3 +1,5 @@
+import MPaaSSQLite
+
 // What an object tells of its database and does to it, beside the document's methods.
 extension DAO {
   /// The number of the row that was inserted last.
@@ -77,5 +79,19 @@ extension DAO {
     _ sql: String, _ bindings: [DAOValue] = []
   ) throws(DAOError) -> [[String: DAOValue]] {
     try write { interpreter throws(DAOError) in try interpreter.database.rows(sql, bindings) }
+  }
+
+  /// Encrypts an encrypted database with another key, of 32 secret bytes; other connections go on meanwhile.
+  ///
+  /// - Throws: `dao-not-encrypted` where the database is plain; `dao-database` where readers keep it from its end, which
+  ///   the next call comes to: until then both keys open the database.
+  public func changeKey(to key: [UInt8]) throws(DAOError) { try core.changeKey(to: try DatabaseKey(dao: key)) }
+}
+
+extension DatabaseKey {
+  /// Takes the 32 secret bytes of an app.
+  init(dao bytes: [UInt8]) throws(DAOError) {
+    guard let key = DatabaseKey(bytes) else { throw DAOError(.keyMalformed, ["count": "\(bytes.count)"]) }
+    self = key
   }
 }

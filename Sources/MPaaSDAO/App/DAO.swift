@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSSQLite
 import MPaaSTime
 
 /// The methods of a DAO document on a database, from any thread.
@@ -19,7 +20,7 @@ public final class DAO: Sendable {
     var handler: (@Sendable (DAO, DAOEvent) -> Void)?
   }
 
-  private let core: DAOCore
+  let core: DAOCore
   private let settings: Lock<Settings>
 
   private init(_ core: DAOCore, _ settings: Settings) {
@@ -29,19 +30,23 @@ public final class DAO: Sendable {
 
   /// Creates an object of the bytes of a document.
   ///
-  /// - Throws: What is wrong with the document; `dao-database` where the database cannot be opened.
+  /// - Parameter key: 32 secret bytes that the database is encrypted with, as which a new one is made; nil for a plain
+  ///   one.
+  /// - Throws: What is wrong with the document; `dao-database` where the database cannot be opened; `dao-key-wrong`,
+  ///   `dao-key-missing`, `dao-not-encrypted` where the key does not fit it.
   public convenience init(
-    bytes: [UInt8], databasePath: String, file: String? = nil
+    bytes: [UInt8], databasePath: String, file: String? = nil, key: [UInt8]? = nil
   ) throws(DAOError) {
     let program = try DAOProgram(reading: bytes, file: file)
-    self.init(try DAOCore(program, databasePath), Settings(table: program.document.tableName))
+    let key = try key.map { bytes throws(DAOError) in try DatabaseKey(dao: bytes) }
+    self.init(try DAOCore(program, databasePath, key: key), Settings(table: program.document.tableName))
   }
 
   /// Creates an object of a document's file.
   ///
   /// - Throws: As for bytes; `dao-xml` where the file cannot be read.
-  public convenience init(document file: String, databasePath: String) throws(DAOError) {
-    try self.init(bytes: DAOFile.bytes(file), databasePath: databasePath, file: file)
+  public convenience init(document file: String, databasePath: String, key: [UInt8]? = nil) throws(DAOError) {
+    try self.init(bytes: DAOFile.bytes(file), databasePath: databasePath, file: file, key: key)
   }
 
   /// An object with the same document, database and settings for another table, as where each conversation has its own.

@@ -1,4 +1,5 @@
 import MPaaSLock
+import MPaaSSQLite
 import MPaaSTime
 
 /// The connections that the objects of one document and database share: one that writes, and some that read beside it.
@@ -27,11 +28,23 @@ final class DAOCore: Sendable {
   private let readers = Lock(Readers())
   /// The tables that need no look before a reader may read them.
   private let ready = Lock(Set<String>())
+  /// The key that readers are opened with; nil where the database is plain.
+  private let key: Lock<DatabaseKey?>
 
-  init(_ program: DAOProgram, _ path: String) throws(DAOError) {
+  /// - Parameter key: The key of an encrypted database; nil for a plain one.
+  init(_ program: DAOProgram, _ path: String, key: DatabaseKey? = nil) throws(DAOError) {
     self.program = program
     self.path = path
-    writer = Lock(Writer(interpreter: DAOInterpreter(program, try DAOConnection(path))))
+    self.key = Lock(key)
+    writer = Lock(Writer(interpreter: DAOInterpreter(program, try DAOConnection(path, key: key))))
+  }
+
+  /// Encrypts the database with another key; methods go on with it.
+  func changeKey(to key: DatabaseKey) throws(DAOError) {
+    let (result, _) = write { interpreter throws(DAOError) in try interpreter.connection.changeKey(to: key) }
+    try result.get()
+    self.key.withLock { $0 = key }
+    readers.withLock { $0.idle.removeAll() }
   }
 
   /// Uses the connection that writes; other threads wait until `body` is done.
@@ -82,7 +95,7 @@ final class DAOCore: Sendable {
     }).value {
       return found
     }
-    return DAOInterpreter(program, try DAOConnection(path, isReader: true))
+    return DAOInterpreter(program, try DAOConnection(path, isReader: true, key: key.withLock { $0 }))
   }
 
   /// Takes a connection back, and closes those that were idle for too long.

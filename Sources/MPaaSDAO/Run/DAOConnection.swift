@@ -8,10 +8,23 @@ package final class DAOConnection {
 
   /// Opens a database.
   ///
-  /// - Throws: `dao-database`.
-  package init(_ path: String, isReader: Bool = false, patience: TimeSpan = .seconds(10)) throws(DAOError) {
+  /// - Parameter key: The key of an encrypted one; nil for a plain one.
+  /// - Throws: `dao-database`, `dao-damaged`, `dao-key-wrong`, `dao-key-missing`, `dao-not-encrypted`.
+  package init(
+    _ path: String, isReader: Bool = false, patience: TimeSpan = .seconds(10), key: DatabaseKey? = nil
+  ) throws(DAOError) {
     do {
-      database = try SQLiteDatabase(path, isReader ? .readOnly : .readWrite, durability: .normal, patience: patience)
+      database = try SQLiteDatabase(
+        path, isReader ? .readOnly : .readWrite, durability: .normal, patience: patience, key: key)
+    } catch {
+      throw Self.refusal(error)
+    }
+  }
+
+  /// Encrypts the database with another key.
+  package func changeKey(to key: DatabaseKey) throws(DAOError) {
+    do {
+      try database.changeKey(to: key)
     } catch {
       throw Self.refusal(error)
     }
@@ -84,7 +97,21 @@ package final class DAOConnection {
 
   static func refusal(_ error: SQLiteError) -> DAOError {
     let isOfFile = [.cannotOpen, .damaged, .busy, .full].contains(error.code)
-    return DAOError(isOfFile ? .database : .sql, ["reason": error.values["reason"] ?? error.code.id.name])
+    let code: DAOError.Code =
+      switch error.code {
+      case .pageDamaged, .frameDamaged, .headerDamaged: .damaged
+      case .keyWrong: .keyWrong
+      case .keyMissing: .keyMissing
+      case .notEncrypted: .notEncrypted
+      default: isOfFile ? .database : .sql
+      }
+    guard code != .database, code != .sql else {
+      return DAOError(code, ["reason": error.values["reason"] ?? error.code.id.name])
+    }
+    // A page or a frame by its number; neither for the header.
+    var values = error.values
+    if code == .damaged { values["place"] = error.values["page"] ?? error.values["frame"] ?? "0" }
+    return DAOError(code, values)
   }
 }
 

@@ -72,6 +72,16 @@ extension DAOError.Code {
   public static let noKey = Self("dao-no-key", exit: .notPermitted)
   /// A value that the key does not open.
   public static let crypt = Self("dao-crypt", exit: .notPermitted)
+  /// A page of an encrypted database or of its log is not as it was written: `file` and `place`, its number.
+  public static let damaged = Self("dao-damaged")
+  /// The key is not the one of the database.
+  public static let keyWrong = Self("dao-key-wrong", exit: .notPermitted)
+  /// The database is encrypted, and there is no key.
+  public static let keyMissing = Self("dao-key-missing", exit: .notPermitted)
+  /// There is a key, and the file is no encrypted database.
+  public static let notEncrypted = Self("dao-not-encrypted", exit: .notPermitted)
+  /// A key is not 32 bytes.
+  public static let keyMalformed = Self("storage-key-malformed")
   /// The database cannot be opened or read.
   public static let database = Self("dao-database", exit: .inputOutput)
 }

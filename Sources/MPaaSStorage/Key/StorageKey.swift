@@ -36,6 +36,11 @@ public struct StorageKey: Sendable {
     secret = SymmetricKey(size: .bits256).withUnsafeBytes { SecretBytes(copying: $0) }
   }
 
+  /// The 32 secret bytes of one purpose, such as the key of a `DAO`; the ones of another purpose tell nothing of them.
+  public func bytes(for purpose: String) -> [UInt8] {
+    derived("mpaas-storage purpose v1 " + purpose, salt: []).withUnsafeBytes { Array($0) }
+  }
+
   /// A key for one purpose and one salt.
   func derived(_ purpose: String, salt: [UInt8]) -> SymmetricKey {
     secret.withUnsafeBytes { bytes in
@@ -43,6 +48,11 @@ public struct StorageKey: Sendable {
         inputKeyMaterial: SymmetricKey(data: bytes), salt: salt, info: Array(purpose.utf8),
         outputByteCount: Self.size)
     }
+  }
+
+  /// Hands the secret bytes to `body`, which must not keep them.
+  package func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    secret.withUnsafeBytes(body)
   }
 
   /// Writes the key for its owner alone, as hexadecimal digits; a file that is there stays.
