@@ -6,7 +6,7 @@ import MPaaSSupport
 /// `mpaas storage …`: folders of apps.
 struct StorageCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("storage", key: "storage", subcommands: [Inspect.self, Clear.self])
+    CommandConfiguration("storage", key: "storage", subcommands: [Inspect.self, Clear.self, Rekey.self])
   }
 }
 
