@@ -38,7 +38,7 @@ extension KeyValueCore {
   }
 
   private func goOver(to copy: CompactedLog) {
-    live.isReplaced = true
+    live.setReplaced(true)
     file.unlock()
     (file, header, format, end, window) = (copy.file, copy.header, copy.format, copy.end, nil)
     ownSequences = 0..<0
@@ -51,8 +51,8 @@ extension KeyValueCore {
         index.move(entry, offset, size)
       }
     }
-    (live.end, seenEnd) = (Int(end), Int(end))
-    live.isWriting = !isExclusive
+    seenEnd = Int(end)
+    live.set(end: Int(end), isWriting: !isExclusive)
   }
 
   /// Hands over the value of an entry, from memory or from the file.

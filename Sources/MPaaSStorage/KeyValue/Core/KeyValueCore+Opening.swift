@@ -19,7 +19,7 @@ extension KeyValueCore {
         guard MonotonicInstant.now < deadline else { throw StorageError(.busy, ["path": path], at: .file(path)) }
         continue
       }
-      file.live.isReplaced = false
+      file.live.setReplaced(false)
       do throws(StorageError) { return (file, try header(of: file, path, options, isReadOnly)) } catch {
         file.unlock()
         throw error

@@ -16,9 +16,10 @@ extension KeyValueCore {
     }
     guard isLocked else { throw StorageError(.busy, ["path": path], at: .file(path)) }
     do throws(StorageError) {
-      if live.isReplaced {
+      let state = live.state
+      if state.isReplaced {
         try reattach()
-      } else if live.isWriting || live.end != seenEnd {
+      } else if state.isWriting || state.end != seenEnd {
         // A writer that was killed has left what is cut off, or records that it did not tell of.
         try readOn(resynchronises: true)
       }
@@ -26,16 +27,15 @@ extension KeyValueCore {
       file.unlock()
       throw error
     }
-    live.isWriting = true
+    live.beginWriting()
   }
 
   /// Tells others where the log ends, and gives the lock back.
   @inline(__always)
   func endWriting() {
-    live.end = Int(end)
+    live.set(end: Int(end), isWriting: false)
     seenEnd = Int(end)
     if isExclusive { return }
-    live.isWriting = false
     file.unlock()
   }
 
@@ -52,11 +52,12 @@ extension KeyValueCore {
   @inline(__always)
   func follow() throws(StorageError) {
     if isExclusive { return }
-    if live.end != seenEnd || live.isReplaced { try followNow() }
+    let state = live.state
+    if state.end != seenEnd || state.isReplaced { try followNow(state) }
   }
 
-  private func followNow() throws(StorageError) {
-    guard live.isReplaced else { return try readOn(resynchronises: false) }
+  private func followNow(_ state: LiveWords.State) throws(StorageError) {
+    guard state.isReplaced else { return try readOn(resynchronises: false) }
     guard isReadOnly else {
       try beginWriting()
       return endWriting()

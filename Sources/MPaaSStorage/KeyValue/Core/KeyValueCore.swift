@@ -10,7 +10,7 @@ final class KeyValueCore: @unchecked Sendable {
   let folder: KeyValueFolder
   let isReadOnly: Bool
 
-  var file: any KeyValueFile { didSet { live = file.live } }
+  var file: any KeyValueFile { didSet { takeLiveWords() } }
   /// The file's live words, which each call looks at.
   private(set) var live: LiveWords
   var header: KeyValueHeader
@@ -39,6 +39,7 @@ final class KeyValueCore: @unchecked Sendable {
     isExclusive = options.sharing == .exclusive && !isReadOnly
     (file, header) = try Self.attach(path, options, folder, isReadOnly)
     live = file.live
+    if isExclusive { live.map() }
     format = RecordFormat(header, cipher: options.key.map { [header] in RecordCipher($0, header) })
     do throws(StorageError) { try load() } catch {
       if !isReadOnly { file.unlock() }
@@ -57,6 +58,11 @@ final class KeyValueCore: @unchecked Sendable {
     watchers.finish()
   }
 
+  private func takeLiveWords() {
+    live = file.live
+    if isExclusive { live.map() }
+  }
+
   /// Reads all records anew, and leaves a file that can be written behind; its lock is held.
   func load() throws(StorageError) {
     index.removeAll()
@@ -72,7 +78,7 @@ final class KeyValueCore: @unchecked Sendable {
   /// - Parameter resynchronises: Whether bytes that are no record are passed over, and cut off at the end: never while
   ///   another may be writing.
   func readOn(resynchronises: Bool) throws(StorageError) {
-    let liveEnd = live.end
+    let liveEnd = live.state.end
     let size = try storage { () throws(FileError) in try file.size() }
     var scan = RecordScan(format, from: end, resynchronises: resynchronises, read: file.read)
     scan.run(to: size) { record, offset in takeOver(record, offset) }
@@ -85,8 +91,7 @@ final class KeyValueCore: @unchecked Sendable {
     report.tornBytes = size - min(size, end)
     guard !isReadOnly else { return }
     if size > end { try storage { () throws(FileError) in try file.resize(to: end) } }
-    live.end = Int(end)
-    live.isWriting = false
+    live.set(end: Int(end), isWriting: false)
   }
 
   /// The end of the log in the file's live words when it was last followed.

@@ -15,12 +15,11 @@ final class DiskKeyValueFile: KeyValueFile {
   let live: LiveWords
 
   /// - Throws: `FileError`; its code is `invalidArgument` where the file is too short to have a header.
-  init(_ file: consuming OpenFile, isWritable: Bool) throws(FileError) {
+  init(_ file: consuming OpenFile) throws(FileError) {
     guard let status = file.status, status.size >= UInt64(KeyValueHeader.size) else {
       throw FileError(.map, file.name, .invalidArgument)
     }
-    guard let live = LiveWords(file.descriptor, isWritable: isWritable) else { throw .last(.map, file.name) }
-    self.live = live
+    live = LiveWords(file.descriptor)
     self.file = file
   }
 

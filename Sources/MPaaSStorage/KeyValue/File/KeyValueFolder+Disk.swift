@@ -7,14 +7,14 @@ extension KeyValueFolder {
       guard FileStatus(path) != nil || opening == .making else { return nil }
       if opening == .making, FileStatus(path)?.size ?? 0 == 0 { try begin(path) }
       let file = try OpenFile(path, opening == .reading ? .reading : .writing)
-      return try DiskKeyValueFile(file, isWritable: opening != .reading)
+      return try DiskKeyValueFile(file)
     },
     make: { path throws(FileError) in
       let file = try OpenFile(unique: path, called: path)
       let name = file.path
       do throws(FileError) {
         try file.resize(to: UInt64(KeyValueHeader.size))
-        let made = try DiskKeyValueFile(file, isWritable: true)
+        let made = try DiskKeyValueFile(file)
         return NewKeyValueFile(
           file: made,
           place: { () throws(FileError) in

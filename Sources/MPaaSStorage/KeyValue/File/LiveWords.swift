@@ -1,5 +1,4 @@
 import CAtomicWord
-import MPaaSSupport
 
 #if canImport(Darwin)
   import Darwin
@@ -11,51 +10,97 @@ import MPaaSSupport
 
 /// Words in the first page of a file that processes tell each other by what changed; hints, not facts.
 ///
-/// `@unchecked Sendable`: the memory is used by atomic operations alone, and goes with the owner of the value.
+/// They are read and written by calls of the system, which say so where another program has cut the file off; a map of it
+/// would end this one (SIGBUS). Only who has the file alone maps the page.
+///
+/// `@unchecked Sendable`: mapped memory is used by atomic operations alone, is mapped before another thread has the
+/// value, and goes with its owner.
 package final class LiveWords: @unchecked Sendable {
-  /// The place of the words in the page, behind both copies of the header.
-  static let place = 4032
-  private let words: UnsafeMutablePointer<Int>
-  private let mapping: UnsafeMutableRawPointer?
+  /// What the words say at one time.
+  struct State: Equatable {
+    /// The end of the log as the last writer left it.
+    var end = 0
+    /// True while a writer writes; it stays where one was killed meanwhile.
+    var isWriting = false
+    /// True once another file has taken the place of this one.
+    var isReplaced = false
+  }
+
+  /// The place of the words in the page, behind all copies of the header.
+  private static let place = 4032
+  private static let count = 3, size = MemoryLayout<Int>.size
+  /// The file, which its owner keeps open; -1 where no other process sees the words.
+  private let descriptor: Int32
+  private var words: UnsafeMutablePointer<Int>?
+  private var mapping: UnsafeMutableRawPointer?
 
   /// Words that no other process sees.
   package init() {
-    words = .allocate(capacity: 3)
-    words.initialize(repeating: 0, count: 3)
-    mapping = nil
+    descriptor = -1
+    let words = UnsafeMutablePointer<Int>.allocate(capacity: Self.count)
+    words.initialize(repeating: 0, count: Self.count)
+    self.words = words
   }
 
-  /// Maps the page of a file, whose length the caller has checked; nil where the system cannot.
-  init?(_ descriptor: Int32, isWritable: Bool) {
-    let size = KeyValueHeader.size
-    let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
-    guard let page = mmap(nil, size, access, MAP_SHARED, descriptor, 0), page != MAP_FAILED else { return nil }
+  /// The words of a file that stays open as long as they are used.
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit {
+    if let mapping { munmap(mapping, KeyValueHeader.size) } else { words?.deallocate() }
+  }
+
+  /// Maps the page of a file that no other process changes, and whose length the caller has checked.
+  func map() {
+    guard words == nil, let page = mmap(nil, KeyValueHeader.size, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0),
+      page != MAP_FAILED
+    else { return }
     mapping = page
     words = (page + Self.place).assumingMemoryBound(to: Int.self)
   }
 
-  deinit {
-    if let mapping { munmap(mapping, KeyValueHeader.size) } else { words.deallocate() }
+  /// The words as they are now; of a file that is cut off, those that have its owner look at it.
+  @inline(__always)
+  var state: State {
+    if let words {
+      return State(
+        end: mp_atomic_load(words), isWriting: mp_atomic_load(words + 1) != 0,
+        isReplaced: mp_atomic_load(words + 2) != 0)
+    }
+    return readState()
   }
 
-  /// The end of the log as the last writer left it.
-  @inline(__always)
-  var end: Int {
-    get { mp_atomic_load(words) }
-    set { mp_atomic_store(words, newValue) }
+  private func readState() -> State {
+    withUnsafeTemporaryAllocation(of: Int.self, capacity: Self.count) { memory in
+      let size = Self.count * Self.size
+      guard pread(descriptor, memory.baseAddress, size, off_t(Self.place)) == size else {
+        return State(end: -1, isWriting: true)
+      }
+      return State(end: memory[0], isWriting: memory[1] != 0, isReplaced: memory[2] != 0)
+    }
   }
 
-  /// True while a writer writes; it stays where one was killed meanwhile.
+  /// Tells where the log ends, and whether more is being written.
   @inline(__always)
-  var isWriting: Bool {
-    get { mp_atomic_load(words + 1) != 0 }
-    set { mp_atomic_store(words + 1, newValue ? 1 : 0) }
+  func set(end: Int, isWriting: Bool) {
+    if let words {
+      mp_atomic_store(words, end)
+      mp_atomic_store(words + 1, isWriting ? 1 : 0)
+    } else {
+      write([end, isWriting ? 1 : 0], at: 0)
+    }
   }
 
-  /// True once another file has taken the place of this one.
-  @inline(__always)
-  var isReplaced: Bool {
-    get { mp_atomic_load(words + 2) != 0 }
-    set { mp_atomic_store(words + 2, newValue ? 1 : 0) }
+  /// Tells that a writer has begun.
+  func beginWriting() { set(1, at: 1) }
+
+  /// Tells whether another file has taken the place of this one.
+  func setReplaced(_ isReplaced: Bool) { set(isReplaced ? 1 : 0, at: 2) }
+
+  private func set(_ value: Int, at index: Int) {
+    if let words { mp_atomic_store(words + index, value) } else { write([value], at: index) }
+  }
+
+  private func write(_ values: [Int], at index: Int) {
+    _ = values.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(Self.place + index * Self.size)) }
   }
 }
