@@ -112,7 +112,7 @@ struct CacheState<Value> {
     while small.tail >= 0, let entry = entries[Int(small.tail)] {
       let place = small.tail
       guard entry.uses > 1 else {
-        ghosts.add(entry.key)
+        ghosts.add(entry.key, cost: entry.cost)
         return remove(place)
       }
       unlink(place)
@@ -177,41 +177,50 @@ extension CacheState {
 }
 
 /// Keys of entries that went soon after they came: such a key is no stranger when it comes again.
+///
+/// There is room for as much as the main queue holds: keys of few large entries where it holds such, not as many keys as its
+/// capacity has units.
 struct CacheGhosts: Sendable {
-  private var numbers: [String: Int] = [:]
-  private var row: [String?] = []
-  private var start = 0
-  var capacity = 0
+  private struct Ghost {
+    let key: String
+    let cost: Int
+  }
 
-  mutating func add(_ key: String) {
+  private var numbers: [String: Int] = [:]
+  private var row: [Ghost?] = []
+  private var start = 0
+  private var cost = 0
+  var capacity = 0 { didSet { makeRoom() } }
+
+  mutating func add(_ key: String, cost: Int) {
     guard capacity > 0 else { return }
-    if let number = numbers[key] { row[number] = nil }
+    _ = remove(key)
+    // What costs nothing has a key all the same.
+    let ghost = Ghost(key: key, cost: max(cost, 1))
     numbers[key] = row.count
-    row.append(key)
-    while numbers.count > capacity { removeOldest() }
+    row.append(ghost)
+    self.cost += ghost.cost
+    makeRoom()
     if start > 64, start > row.count / 2 { pack() }
   }
 
   mutating func remove(_ key: String) -> Bool {
     guard let number = numbers.removeValue(forKey: key) else { return false }
+    cost -= row[number]?.cost ?? 0
     row[number] = nil
     return true
   }
 
-  private mutating func removeOldest() {
-    while start < row.count {
-      let key = row[start]
-      row[start] = nil
+  private mutating func makeRoom() {
+    while cost > capacity, start < row.count {
+      if let ghost = row[start] { _ = remove(ghost.key) }
       start += 1
-      guard let key else { continue }
-      numbers[key] = nil
-      return
     }
   }
 
   private mutating func pack() {
     row = row[start...].filter { $0 != nil }
     start = 0
-    for (number, key) in row.enumerated() { if let key { numbers[key] = number } }
+    for (number, ghost) in row.enumerated() { if let ghost { numbers[ghost.key] = number } }
   }
 }
