@@ -14,6 +14,9 @@ static inline uint32_t mp_log_published(const uint32_t *place) { return __atomic
 /// CRC-32C (RFC 3720, appendix B.4) of bytes that follow those whose value is `before`; 0 for the first.
 uint32_t mp_log_crc32c(uint32_t before, const void *bytes, size_t size);
 
+/// The same without an instruction of the processor.
+uint32_t mp_log_crc32c_by_tables(uint32_t before, const void *bytes, size_t size);
+
 /// Copies `size` bytes, each combined with one of `keystream` by exclusive or; as they are where that is NULL.
 void mp_log_mix(void *target, const void *source, const void *keystream, size_t size);
 
