@@ -26,15 +26,9 @@ package final class SQLiteDatabase {
   let handle: OpaquePointer
   /// The file system that encrypts; nil where the file is plain.
   let pages: PageFileSystem?
-  private var statements: [String: CachedStatement] = [:]
+  private var statements: [String: SQLiteStatement] = [:]
   /// The number of statements that were looked up; the greatest is that of the newest use.
   private var uses: UInt64 = 0
-
-  /// A prepared statement, and its last use.
-  private struct CachedStatement {
-    let pointer: OpaquePointer
-    var lastUse: UInt64
-  }
 
   /// The number of statements that are kept; where there are more, the half that was not used for longest goes.
   private static let greatestCount = 512
@@ -109,7 +103,8 @@ package final class SQLiteDatabase {
   }
 
   deinit {
-    statements.values.forEach { sqlite3_finalize($0.pointer) }
+    // Who still holds a statement holds the connection, too: SQLite closes it with the last one.
+    statements = [:]
     sqlite3_close_v2(handle)
   }
 
@@ -121,7 +116,7 @@ package final class SQLiteDatabase {
 
   /// Runs one statement to its end, `values` in place of its question marks; rows that it gives are passed over.
   package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) {
-    let statement = try bound(sql, values)
+    let statement = try bound(sql, values).pointer
     defer { sqlite3_reset(statement) }
     var result = sqlite3_step(statement)
     while result == SQLITE_ROW { result = sqlite3_step(statement) }
@@ -156,13 +151,13 @@ package final class SQLiteDatabase {
   package func forEach(
     _ sql: String, _ values: [SQLiteValue] = [], _ take: (SQLiteRow) -> Bool
   ) throws(SQLiteError) {
-    let statement = try bound(sql, values)
-    defer { sqlite3_reset(statement) }
+    let bound = try bound(sql, values)
+    defer { sqlite3_reset(bound.pointer) }
     while true {
-      let result = sqlite3_step(statement)
+      let result = sqlite3_step(bound.pointer)
       if result == SQLITE_DONE { return }
       guard result == SQLITE_ROW else { throw error(result) }
-      guard take(SQLiteRow(statement: statement)) else { return }
+      guard take(SQLiteRow(bound.pointer)) else { return }
     }
   }
 
@@ -216,28 +211,31 @@ package final class SQLiteDatabase {
   ///
   /// - Returns: The number of the columns that it gives.
   package func columnCount(of sql: String) throws(SQLiteError) -> Int {
-    Int(sqlite3_column_count(try prepared(sql)))
+    Int(sqlite3_column_count(try statement(sql).pointer))
   }
 
-  private func bound(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> OpaquePointer {
-    let statement = try prepared(sql)
-    sqlite3_clear_bindings(statement)
+  private func bound(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> SQLiteStatement {
+    let statement = try statement(sql)
+    // Where there are as many as question marks, each takes the place of the one before.
+    if statement.parameterCount != values.count { sqlite3_clear_bindings(statement.pointer) }
     for (index, value) in values.enumerated() {
-      let result = Self.bind(value, to: statement, at: Int32(index + 1))
+      let result = Self.bind(value, to: statement.pointer, at: Int32(index + 1))
       if result != SQLITE_OK { throw error(result) }
     }
     return statement
   }
 
-  private func prepared(_ sql: String) throws(SQLiteError) -> OpaquePointer {
+  /// The prepared statement of a text, which is prepared once.
+  package func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     uses += 1
-    if let place = statements.index(forKey: sql) {
-      statements.values[place].lastUse = uses
-      return statements.values[place].pointer
+    if let found = statements[sql] {
+      found.lastUse = uses
+      return found
     }
-    let statement = try compiled(sql)
+    let statement = SQLiteStatement(try compiled(sql))
+    statement.lastUse = uses
     if statements.count >= Self.greatestCount { forgetOldest() }
-    statements[sql] = CachedStatement(pointer: statement, lastUse: uses)
+    statements[sql] = statement
     return statement
   }
 
@@ -263,13 +261,10 @@ package final class SQLiteDatabase {
     return statement
   }
 
-  /// Gives the statements back that were not used for longest; one that is being stepped through stays.
+  /// Gives the statements back that were not used for longest; one that somebody holds stays with that one.
   private func forgetOldest() {
     let bound = statements.values.map(\.lastUse).sorted()[statements.count / 2]
-    for (sql, statement) in statements where statement.lastUse <= bound && sqlite3_stmt_busy(statement.pointer) == 0 {
-      sqlite3_finalize(statement.pointer)
-      statements[sql] = nil
-    }
+    for (sql, statement) in statements where statement.lastUse <= bound { statements[sql] = nil }
   }
 
   private static func bind(_ value: SQLiteValue, to statement: OpaquePointer, at index: Int32) -> Int32 {
@@ -288,7 +283,8 @@ package final class SQLiteDatabase {
     }
   }
 
-  func error(_ result: Int32) -> SQLiteError {
+  /// The reason that SQLite gives for a result that is none.
+  package func error(_ result: Int32) -> SQLiteError {
     if let refusal = pageRefusal(result) { return refusal }
     let code: SQLiteError.Code =
       switch result & 0xff {

@@ -4,6 +4,9 @@ import CSQLite
 package struct SQLiteRow {
   let statement: OpaquePointer
 
+  /// Creates the row that a statement stands at.
+  package init(_ statement: OpaquePointer) { self.statement = statement }
+
   /// The number of its columns.
   package var count: Int { Int(sqlite3_column_count(statement)) }
 

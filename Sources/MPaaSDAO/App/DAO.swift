@@ -1,7 +1,3 @@
-import MPaaSLock
-import MPaaSSQLite
-import MPaaSTime
-
 /// The methods of a DAO document on a database, from any thread.
 ///
 /// ```swift
@@ -11,21 +7,14 @@ import MPaaSTime
 /// ```
 ///
 /// One connection writes, for one thread at a time; methods with `parallel="true"` read beside it what was committed.
-public final class DAO: Sendable {
-  /// The values that calls are made with, which may be changed at any time.
-  private struct Settings: Sendable {
-    var table: String?
-    var globals: [String: DAOValue] = [:]
-    var crypt: DAOCrypt?
-    var handler: (@Sendable (DAO, DAOEvent) -> Void)?
-  }
+public final class DAO: DAOAccess {
+  /// The database and the settings.
+  public let storage: DAOStorage
+  private let program: DAOProgram
 
-  let core: DAOCore
-  private let settings: Lock<Settings>
-
-  private init(_ core: DAOCore, _ settings: Settings) {
-    self.core = core
-    self.settings = Lock(settings)
+  private init(_ program: DAOProgram, _ storage: DAOStorage) {
+    self.program = program
+    self.storage = storage
   }
 
   /// Creates an object of the bytes of a document.
@@ -38,8 +27,7 @@ public final class DAO: Sendable {
     bytes: [UInt8], databasePath: String, file: String? = nil, key: [UInt8]? = nil
   ) throws(DAOError) {
     let program = try DAOProgram(reading: bytes, file: file)
-    let key = try key.map { bytes throws(DAOError) in try DatabaseKey(dao: bytes) }
-    self.init(try DAOCore(program, databasePath, key: key), Settings(table: program.document.tableName))
+    self.init(program, try DAOStorage(program.module, databasePath: databasePath, key: key))
   }
 
   /// Creates an object of a document's file.
@@ -50,39 +38,19 @@ public final class DAO: Sendable {
   }
 
   /// An object with the same document, database and settings for another table, as where each conversation has its own.
-  public func forTable(_ name: String) -> DAO {
-    var own = settings.withLock { $0 }
-    own.table = name
-    return DAO(core, own)
-  }
-
-  // MARK: Settings
-
-  /// The table that `${T}` stands for.
-  public var tableName: String? {
-    get { settings.withLock { $0.table } }
-    set { settings.withLock { $0.table = newValue } }
-  }
-
-  /// The file of the database.
-  public var databasePath: String { core.path }
-
-  /// Values that all methods can use by their names.
-  public var globalArguments: [String: DAOValue] {
-    get { settings.withLock { $0.globals } }
-    set { settings.withLock { $0.globals = newValue } }
-  }
-
-  /// The functions for properties that the document wants encrypted; a document that has such is not called without.
-  public var crypt: DAOCrypt? {
-    get { settings.withLock { $0.crypt } }
-    set { settings.withLock { $0.crypt = newValue } }
-  }
+  public func forTable(_ name: String) -> DAO { DAO(program, storage.forTable(name)) }
 
   /// Gets what happens to tables, on the thread of the call by which it happened, once that is over.
   public var eventHandler: (@Sendable (DAO, DAOEvent) -> Void)? {
-    get { settings.withLock { $0.handler } }
-    set { settings.withLock { $0.handler = newValue } }
+    get {
+      guard let handler = storage.handler else { return nil }
+      return { dao, event in handler(dao.storage, event) }
+    }
+    set {
+      guard let handler = newValue else { return storage.handler = nil }
+      let program = program
+      storage.handler = { storage, event in handler(DAO(program, storage), event) }
+    }
   }
 
   // MARK: Calls
@@ -92,12 +60,13 @@ public final class DAO: Sendable {
   /// - Throws: The reason why it was not done; the database is as it was then.
   @discardableResult
   public func call(_ method: String, _ arguments: [DAOValue] = []) throws(DAOError) -> DAOOutcome {
-    let around = surroundings
-    let found = try core.program.method(method, arguments)
-    if found.method.isParallel, core.isReady(tableKey) {
-      return try core.read { reader throws(DAOError) in try reader.read(found, arguments, around) }
+    let found = try program.method(method, arguments)
+    guard found.method.isParallel else {
+      return try storage.call { session throws(DAOError) in try DAOInterpreter(program, session).call(found, arguments) }
     }
-    return try write { interpreter throws(DAOError) in try interpreter.call(method, arguments, around) }
+    return try storage.read(isParallel: true) { session throws(DAOError) in
+      try DAOInterpreter(program, session).call(found, arguments)
+    }
   }
 
   /// Calls a select.
@@ -113,40 +82,5 @@ public final class DAO: Sendable {
   @discardableResult
   public func update(_ method: String, _ arguments: [DAOValue] = []) throws(DAOError) -> Int {
     if case .changed(let rows, _) = try call(method, arguments) { rows } else { 0 }
-  }
-
-  /// Begins or ends a transaction over several calls, which those of all threads are then part of.
-  ///
-  /// - Throws: `dao-transaction` where one is open already, or none is.
-  public func daoTransaction(_ step: DAOTransaction) throws(DAOError) {
-    try write { interpreter throws(DAOError) in try interpreter.transaction(step) }
-  }
-
-  private var surroundings: DAOSurroundings {
-    settings.withLock { DAOSurroundings(globals: $0.globals, table: $0.table, crypt: $0.crypt) }
-  }
-
-  private var tableKey: String { tableName ?? core.program.document.name }
-
-  /// Uses the connection that writes, and tells what happened to tables.
-  func write<Value: Sendable>(
-    _ body: (DAOInterpreter) throws(DAOError) -> Value
-  ) throws(DAOError) -> Value {
-    let (result, events) = core.write(body)
-    if !events.isEmpty, let handler = eventHandler { events.forEach { handler(self, $0) } }
-    return try result.get()
-  }
-}
-
-extension DAO {
-  /// The names of the document's methods, in its order.
-  public var allMethods: [String] { core.program.document.methods.map(\.name) }
-
-  /// Opens a connection for methods with `parallel="true"` before they need one.
-  ///
-  /// - Parameter seconds: The time after which connections that are not in use are closed; the usual one where it is 0.
-  public func prepareParallelConnection(autoclose seconds: Double = 0) throws(DAOError) {
-    let milliseconds = Int64(exactly: (min(max(seconds, 0), 1_000_000) * 1000).rounded()) ?? 0
-    try core.prepareReader(patience: milliseconds > 0 ? .milliseconds(milliseconds) : nil)
   }
 }

@@ -52,6 +52,12 @@ struct DAOTrialDatabase {
     }
   }
 
+  /// The prepared statement of a query.
+  func statement(_ sql: String) throws(SQLiteError) -> SQLiteStatement { try database.statement(sql) }
+
+  /// The first two columns of a query's rows; none where it cannot run.
+  func rows(_ sql: String) -> [(String, String)] { (try? database.rows(sql) { ($0.text(0), $0.text(1)) }) ?? [] }
+
   /// Does `body`, and takes all back that it did.
   func undoing(_ body: () throws(DAOError) -> Void) throws(DAOError) {
     try run("SAVEPOINT trial")

@@ -37,11 +37,11 @@ struct DAOVariants {
   /// True where the unit takes texts of its callers as SQL, so that nothing tells what it becomes.
   var hasRawReferences: Bool { Self.hasRawReferences(unit.nodes) }
 
-  private static func hasRawReferences(_ nodes: [DAONode]) -> Bool {
+  static func hasRawReferences(_ nodes: [DAONode]) -> Bool {
     nodes.contains { node in
       switch node {
       case .sql, .format: false
-      case .reference(let reference): reference.isRaw
+      case .reference(let reference): reference.rule.isRaw
       case .condition(_, let nodes): hasRawReferences(nodes)
       case .choose(let branches): branches.contains { hasRawReferences($0.nodes) }
       case .foreach(let loop): hasRawReferences(loop.nodes)

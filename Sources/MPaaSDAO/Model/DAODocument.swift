@@ -15,12 +15,6 @@ package struct DAODocument: Sendable {
     package let position: DAOPosition
   }
 
-  /// A property whose values are kept encrypted.
-  package struct Secret: Sendable, Hashable {
-    package let className: String
-    package let property: String
-  }
-
   package struct Upgrade: Sendable {
     package let version: DottedVersion
     package let body: XMLElement
@@ -36,12 +30,14 @@ package struct DAODocument: Sendable {
   package internal(set) var fragments: [String: Fragment] = [:]
   package internal(set) var fragmentPositions: [String: DAOPosition] = [:]
   package internal(set) var maps: [String: Map] = [:]
-  package internal(set) var secrets: Set<Secret> = []
+  package internal(set) var secrets: Set<DAOSecret> = []
   /// In ascending order of their versions.
   package internal(set) var upgrades: [Upgrade] = []
   /// In the order of the document.
   package internal(set) var methods: [DAOMethod] = []
   package internal(set) var position = DAOPosition(1, 1)
+  /// True where something asks SQLite to keep what was done before a failure.
+  package internal(set) var speaksOfFail = false
   package let file: String?
 
   init(file: String?) { self.file = file }

@@ -16,6 +16,7 @@ package struct DAODocumentReader {
       throw DAOError(.unknownElement, ["name": root.name, "parent": "", "meant": "module"], at: root.position)
     }
     readModule(root)
+    document.speaksOfFail = root.has("fail")
     if let text = root.firstText {
       report(.unknownElement, at: text.position(at: 0), ["name": "text", "parent": "module"])
     }
@@ -97,7 +98,7 @@ package struct DAODocumentReader {
   private mutating func readSecret(_ element: XMLElement) {
     checkAttributes(element, DAOElements.crypt)
     guard let name = required("class", of: element), let property = required("property", of: element) else { return }
-    document.secrets.insert(DAODocument.Secret(className: name, property: property))
+    document.secrets.insert(DAOSecret(name, property))
   }
 
   private mutating func readUpgrade(_ element: XMLElement) {

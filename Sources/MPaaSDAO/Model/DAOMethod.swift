@@ -78,19 +78,7 @@ package struct DAOResult: Sendable, Hashable {
   }
 }
 
-/// The names of arguments, properties, constants and classes.
-package enum DAOName {
-  /// Tells whether a byte may stand in a name: a letter, a digit, `_`, or a part of a character beyond ASCII.
-  package static func isPart(_ byte: UInt8) -> Bool {
-    byte &- 0x30 < 10 || (byte | 0x20) &- 0x61 < 26 || byte == UInt8(ascii: "_") || byte >= 0x80
-  }
-
-  /// Tells whether a text is a name, which does not begin with a digit.
-  package static func isName(_ text: some StringProtocol) -> Bool {
-    guard let first = text.utf8.first, first &- 0x30 >= 10 else { return false }
-    return text.utf8.allSatisfy(isPart)
-  }
-
+extension DAOName {
   /// Tells whether the attribute says yes: `true` or `YES`, in letters of either case.
   package static func isYes(_ text: String?) -> Bool {
     guard let text else { return false }

@@ -1,18 +1,20 @@
 import MPaaSSQLite
 
 /// Runs the methods of a document on a connection; for one thread at a time.
-package final class DAOInterpreter {
+package struct DAOInterpreter {
   package let program: DAOProgram
-  package let connection: DAOConnection
-  /// Gets what happens to tables, while the connection is in use.
-  package var onEvent: ((DAOEvent) -> Void)?
-  /// The tables whose version was found right, or made so.
-  var readyTables: Set<String> = []
+  package let session: DAOSession
+
+  package init(_ program: DAOProgram, _ session: DAOSession) {
+    self.program = program
+    self.session = session
+  }
 
   package init(_ program: DAOProgram, _ connection: DAOConnection) {
-    self.program = program
-    self.connection = connection
+    self.init(program, DAOSession(program.module, connection))
   }
+
+  private var connection: DAOConnection { session.connection }
 
   /// Calls a method.
   ///
@@ -22,23 +24,24 @@ package final class DAOInterpreter {
     _ name: String, _ arguments: [DAOValue], _ around: DAOSurroundings = DAOSurroundings()
   ) throws(DAOError) -> DAOOutcome {
     let method = try program.method(name, arguments)
-    try checkCrypt(around)
     do {
-      try prepareTable(around)
-      let scopes = try program.scopes(method, arguments, around)
-      if method.method.kind == .select { return .result(try select(method, scopes)) }
-      return try write(method, scopes)
+      try session.begin(around)
+      try session.prepareTable()
+      return try call(method, arguments)
     } catch {
       throw error.placed(at: nil, in: program.document.file)
     }
   }
 
-  /// Begins or ends a transaction over several calls.
-  package func transaction(_ step: DAOTransaction) throws(DAOError) {
-    try connection.transaction(step)
-    // A table may have been made in it.
-    if step == .rollback { readyTables = [] }
+  /// Calls a method whose call has begun.
+  package func call(_ method: DAOProgram.Method, _ arguments: [DAOValue]) throws(DAOError) -> DAOOutcome {
+    let scopes = try program.scopes(method, arguments, session.surroundings)
+    if method.method.kind == .select { return .result(try select(method, scopes)) }
+    return try write(method, scopes)
   }
+
+  /// Begins or ends a transaction over several calls.
+  package func transaction(_ step: DAOTransaction) throws(DAOError) { try session.transaction(step) }
 
   // MARK: Selects
 
@@ -75,11 +78,14 @@ package final class DAOInterpreter {
   // MARK: Writes
 
   private func write(_ method: DAOProgram.Method, _ scopes: [DAOScope]) throws(DAOError) -> DAOOutcome {
-    let rows = try connection.atomically { () throws(DAOError) in
-      var rows = 0
-      for scope in scopes { rows += try run(method.units, scope) }
-      return rows
-    }
+    let rows =
+      if method.isSingle, let scope = scopes.first { try run(method.units, scope) } else {
+        try connection.atomically { () throws(DAOError) in
+          var rows = 0
+          for scope in scopes { rows += try run(method.units, scope) }
+          return rows
+        }
+      }
     // After a try nothing tells whether it was the insert that succeeded.
     let isInsert = method.method.kind == .insert && method.units.first?.kind != .attempt && rows > 0
     return .changed(rows: rows, lastRowID: isInsert ? connection.database.lastRow : nil)
@@ -89,42 +95,13 @@ package final class DAOInterpreter {
   ///
   /// - Returns: The number of rows that they changed.
   func run(_ units: [DAOUnit], _ scope: DAOScope) throws(DAOError) -> Int {
-    if units.first?.kind == .attempt { return try attempt(units, scope) }
+    if let first = units.first, first.kind == .attempt {
+      return try session.attempt(DAOFormatter.statement(first, scope)) { () throws(DAOError) in
+        try units.dropFirst().first.flatMap { unit throws(DAOError) in try DAOFormatter.statement(unit, scope) }
+      }
+    }
     var rows = 0
-    for unit in units {
-      guard let statement = try DAOFormatter.statement(unit, scope) else { continue }
-      guard unit.isResumable else {
-        rows += try run(statement, unit)
-        continue
-      }
-      do {
-        rows += try connection.atomically { () throws(DAOError) in try run(statement, unit) }
-      } catch  where error.code == .sql {
-        continue
-      }
-    }
+    for unit in units { rows += try session.run(DAOFormatter.statement(unit, scope)) }
     return rows
-  }
-
-  private func attempt(_ units: [DAOUnit], _ scope: DAOScope) throws(DAOError) -> Int {
-    guard let first = units.first, let statement = try DAOFormatter.statement(first, scope) else { return 0 }
-    do {
-      return try connection.atomically { () throws(DAOError) in try run(statement, first) }
-    } catch  where error.code == .sql {
-      var rows = 0
-      for unit in units.dropFirst() {
-        guard let statement = try DAOFormatter.statement(unit, scope) else { continue }
-        rows += try run(statement, unit)
-      }
-      return rows
-    }
-  }
-
-  private func run(_ statement: DAOStatement, _ unit: DAOUnit) throws(DAOError) -> Int {
-    do {
-      return try connection.run(statement.sql, statement.bindings)
-    } catch {
-      throw error.placed(at: unit.position)
-    }
   }
 }

@@ -4,7 +4,7 @@ import MPaaSSQLite
 struct DAORowReader {
   private let element: DAOResult.Element
   private let map: DAODocument.Map?
-  private let secrets: Set<DAODocument.Secret>
+  private let secrets: Set<DAOSecret>
   private let crypt: DAOCrypt?
 
   init(_ result: DAOResult, _ document: DAODocument, _ crypt: DAOCrypt?) {
@@ -35,7 +35,7 @@ struct DAORowReader {
   private func members(_ row: SQLiteRow, _ name: (String) -> String) -> [String: DAOValue] {
     var members: [String: DAOValue] = [:]
     members.reserveCapacity(row.count)
-    for column in 0..<row.count { members[name(row.name(column))] = DAOValue(row[column]) }
+    for column in 0..<row.count { members[name(row.name(column))] = DAOValue(row, column) }
     return members
   }
 

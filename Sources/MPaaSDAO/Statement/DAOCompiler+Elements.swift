@@ -40,31 +40,33 @@ extension DAOCompiler {
     let indexSlot = index.map { declare($0) }
     return .foreach(
       DAOForeach(
-        collection: path, itemSlot: itemSlot, indexSlot: indexSlot, open: Array((element["open"] ?? "").utf8),
-        separator: Array((element["separator"] ?? "").utf8), close: Array((element["close"] ?? "").utf8),
-        isReverse: DAOName.isYes(element["reverse"]), nodes: try nodes(element.children)))
+        collection: path, itemSlot: itemSlot, indexSlot: indexSlot,
+        rule: DAOLoopRule(
+          path.text, open: element["open"] ?? "", separator: element["separator"] ?? "",
+          close: element["close"] ?? "", isReverse: DAOName.isYes(element["reverse"])),
+        nodes: try nodes(element.children)))
   }
 
   mutating func trim(_ element: XMLElement) throws(DAOError) -> DAONode {
     try checkAttributes(element, element.name == "trim" ? DAOElements.trim : DAOElements.clause)
     let onVoid = try element["onVoid"].map { text throws(DAOError) in
-      guard let onVoid = DAOTrim.OnVoid(rawValue: text) else {
+      guard let onVoid = DAOTrimRule.OnVoid(rawValue: text) else {
         throw DAOError(.onVoid, ["value": text], at: element.position)
       }
       return onVoid
     }
-    func overrides(_ text: String?) -> [[UInt8]] {
+    func overrides(_ text: String?) -> [String] {
       let parts = (text ?? "").split(separator: "|").map { DAOName.trimmed($0).lowercased() }
-      return parts.filter { !$0.isEmpty }.map { Array($0.utf8) }.sorted { $0.count > $1.count }
+      return parts.filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
     }
     let isSet = element.name == "set"
     let isWhere = element.name == "where"
     return .trim(
       DAOTrim(
-        prefix: Array((isSet ? "SET" : isWhere ? "WHERE" : element["prefix"] ?? "").utf8),
-        suffix: Array((element["suffix"] ?? "").utf8),
-        prefixOverrides: overrides(isSet ? "," : isWhere ? "AND|OR" : element["prefixOverrides"]),
-        suffixOverrides: overrides(isSet ? "," : element["suffixOverrides"]), onVoid: onVoid,
+        rule: DAOTrimRule(
+          prefix: isSet ? "SET" : isWhere ? "WHERE" : element["prefix"] ?? "", suffix: element["suffix"] ?? "",
+          prefixOverrides: overrides(isSet ? "," : isWhere ? "AND|OR" : element["prefixOverrides"]),
+          suffixOverrides: overrides(isSet ? "," : element["suffixOverrides"]), onVoid: onVoid),
         nodes: try nodes(element.children)))
   }
 
@@ -78,9 +80,11 @@ extension DAOCompiler {
       throw DAOError(.reference, ["reference": pairs], at: element.position)
     }
     let join = DAOName.trimmed(element["join"] ?? ",")
+    let path = path(parts, at: element.position)
     return .format(
       DAOFormat(
-        prefix: Array((element["prefix"] ?? "").utf8), pairs: path(parts, at: element.position),
-        join: join == "," || join.isEmpty ? nil : Array(join.utf8)))
+        pairs: path,
+        rule: DAOFormatRule(
+          path.text, prefix: element["prefix"] ?? "", join: join == "," || join.isEmpty ? nil : join)))
   }
 }

@@ -115,7 +115,11 @@ struct DAOCompiler {
         if isRaw { warnings.append(DAOFinding(.rawReference, .warning, at: position, ["name": path.text])) }
         nodes.append(
           .reference(
-            DAOReference(path: path, isBound: isBound, fallback: fallback, isRaw: isRaw, position: position)))
+            DAOReference(
+              path: path,
+              rule: DAOReferenceRule(
+                properties: path.properties, text: path.text, isBound: isBound, fallback: fallback, isRaw: isRaw,
+                position: position))))
       }
     }
   }

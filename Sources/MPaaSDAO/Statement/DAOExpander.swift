@@ -1,7 +1,5 @@
 /// Puts what `${name}` stands for in its place: constants, and pieces of SQL with their elements.
 struct DAOExpander {
-  /// The byte that stands for the table's name, which XML cannot contain.
-  static let table: UInt8 = 0
   /// The size that the statements of a method may grow to.
   private static let greatestSize = 1 << 20
   private static let greatestDepth = 128
@@ -79,7 +77,7 @@ struct DAOExpander {
   ) throws(DAOError) {
     if name == "T" || name == "t" {
       var text = XMLText()
-      text.append([Self.table], at: position)
+      text.append([SQLWriter.tableMark], at: position)
       return try append(text, 0..<1, to: &result)
     }
     guard let fragment = fragments[name] else { throw DAOError(.unknownName, ["name": name], at: position) }

@@ -6,7 +6,9 @@ package struct DAOProgram: Sendable {
     /// The number of slots for arguments and items of loops.
     package let slotCount: Int
     /// The slot of the item where the method repeats itself.
-    let itemSlot: Int?
+    package let itemSlot: Int?
+    /// True where it is one statement that SQLite itself does whole or not at all.
+    package let isSingle: Bool
   }
 
   package struct Upgrade: Sendable {
@@ -44,7 +46,9 @@ package struct DAOProgram: Sendable {
     for argument in method.arguments { _ = compiler.declare(argument.name) }
     let itemSlot = method.loop.map { compiler.declare($0.item) }
     let units = try compiler.units(of: method.body)
-    let compiled = Method(method: method, units: units, slotCount: compiler.slotCount, itemSlot: itemSlot)
+    let isSingle = method.loop == nil && DAOSingleStatement.isOne(units, in: document)
+    let compiled = Method(
+      method: method, units: units, slotCount: compiler.slotCount, itemSlot: itemSlot, isSingle: isSingle)
     return (compiled, compiler)
   }
 
@@ -67,20 +71,6 @@ package struct DAOProgram: Sendable {
       throw DAOError(.nullArgument, ["name": argument.name, "method": name], in: document.file)
     }
     return method
-  }
-}
-
-/// The values that a call is made with beside its arguments.
-package struct DAOSurroundings: Sendable {
-  package var globals: [String: DAOValue]
-  /// The table in place of that of the document.
-  package var table: String?
-  package var crypt: DAOCrypt?
-
-  package init(globals: [String: DAOValue] = [:], table: String? = nil, crypt: DAOCrypt? = nil) {
-    self.globals = globals
-    self.table = table
-    self.crypt = crypt
   }
 }
 

@@ -51,7 +51,7 @@ extension DAOValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Exp
 
 extension DAOValue {
   /// Tells whether an expression takes the value for true: all but nil, false, 0, empty texts, data and collections.
-  package var isTrue: Bool {
+  public var isTrue: Bool {
     switch self {
     case .null: false
     case .bool(let value): value
@@ -93,7 +93,7 @@ extension DAOValue {
   /// The property `name` of a value; `count` is the number of members where no property has that name.
   ///
   /// - Throws: `dao-argument-type` where the value has no properties.
-  package func property(_ name: String) throws(DAOError) -> DAOValue {
+  public func property(_ name: String) throws(DAOError) -> DAOValue {
     switch self {
     case .null: return .null
     case .object(let object): return object.properties[name] ?? .null

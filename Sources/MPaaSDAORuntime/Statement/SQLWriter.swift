@@ -12,15 +12,18 @@ package struct SQLWriter {
   }
 
   /// A state to go back to.
-  struct Mark {
+  package struct Mark {
     fileprivate let count: Int
     fileprivate let bindingCount: Int
     fileprivate let state: State
   }
 
+  /// The byte that stands for the table's name, which XML cannot contain.
+  package static let tableMark: UInt8 = 0
+
   private(set) var bytes: [UInt8] = []
   package var bindings: [DAOValue] = []
-  private(set) var state = State.plain
+  package private(set) var state = State.plain
   /// The table's name; nil where there is none.
   private let table: [UInt8]?
   /// True once the table was asked for and is not there.
@@ -49,9 +52,12 @@ package struct SQLWriter {
   // MARK: Writing
 
   /// Appends SQL; a byte of 0 is the table's name.
-  mutating func write(_ sql: [UInt8]) {
+  package mutating func write(_ sql: [UInt8]) { sql.withUnsafeBufferPointer { write($0) } }
+
+  /// Appends SQL as it stands in the program's memory.
+  mutating func write(_ sql: UnsafeBufferPointer<UInt8>) {
     for byte in sql {
-      if byte == DAOExpander.table {
+      if byte == SQLWriter.tableMark {
         if let table { bytes += table } else { lacksTable = true }
       } else {
         put(byte)

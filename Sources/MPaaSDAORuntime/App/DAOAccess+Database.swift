@@ -1,18 +1,18 @@
 import MPaaSSQLite
 
 // What an object tells of its database and does to it, beside the document's methods.
-extension DAO {
+extension DAOAccess {
   /// The number of the row that was inserted last.
-  public var lastInsertRowID: Int64 { (try? write { $0.database.lastRow }) ?? 0 }
+  public var lastInsertRowID: Int64 { (try? storage.write { $0.database.lastRow }) ?? 0 }
 
   /// The number of rows that the last statement changed.
-  public var changedRows: Int { (try? write { $0.database.changes }) ?? 0 }
+  public var changedRows: Int { (try? storage.write { $0.database.changes }) ?? 0 }
 
   /// Hands SQLite's pointer of the connection that writes to `body`, while no other thread uses it.
   ///
   /// The pointer must not be closed, nor kept.
   public func withHandle<Value: Sendable>(_ body: (OpaquePointer) -> Value) throws(DAOError) -> Value {
-    try write { interpreter throws(DAOError) in body(interpreter.database.pointer) }
+    try storage.write { session throws(DAOError) in body(session.database.pointer) }
   }
 
   /// Tells whether the table is there.
@@ -21,7 +21,7 @@ extension DAO {
   /// The statement that made the table; nil where it is not there.
   public func schema() throws(DAOError) -> String? {
     guard let table = tableName else { throw DAOError(.noTable) }
-    return try write { interpreter throws(DAOError) in try interpreter.database.schema(of: table) }
+    return try storage.write { session throws(DAOError) in try session.database.schema(of: table) }
   }
 
   /// Deletes the table with its rows; the next call makes it anew.
@@ -42,7 +42,7 @@ extension DAO {
     matching pattern: String, vacuum: Bool = false, progress: (@Sendable (Double) -> Void)? = nil
   ) throws(DAOError) -> [String] {
     let pattern = try TablePattern(pattern)
-    let all = try write { interpreter throws(DAOError) in try interpreter.database.tables() }
+    let all = try storage.write { session throws(DAOError) in try session.database.tables() }
     let names = all.filter { $0 != "TableVersions" && pattern.matches($0) }
     try delete(names, progress: progress)
     if vacuum { try self.vacuum() }
@@ -51,9 +51,9 @@ extension DAO {
 
   private func delete(_ tables: [String], progress: (@Sendable (Double) -> Void)?) throws(DAOError) {
     for (index, table) in tables.enumerated() {
-      try write { interpreter throws(DAOError) in
-        try interpreter.database.delete(table)
-        interpreter.forget(table)
+      try storage.write { session throws(DAOError) in
+        try session.database.delete(table)
+        session.forget(table)
       }
       progress?(Double(index + 1) / Double(tables.count))
     }
@@ -61,7 +61,7 @@ extension DAO {
 
   /// Gives the room of what was deleted back to the system.
   public func vacuum() throws(DAOError) {
-    try write { interpreter throws(DAOError) in try interpreter.database.vacuum() }
+    try storage.write { session throws(DAOError) in try session.database.vacuum() }
   }
 
   /// Runs a statement of the app's own.
@@ -69,7 +69,7 @@ extension DAO {
   /// - Returns: The number of rows that it changed.
   @discardableResult
   public func executeUpdate(_ sql: String, _ bindings: [DAOValue] = []) throws(DAOError) -> Int {
-    try write { interpreter throws(DAOError) in try interpreter.connection.run(sql, bindings) }
+    try storage.write { session throws(DAOError) in try session.connection.run(sql, bindings) }
   }
 
   /// Runs a query of the app's own.
@@ -78,14 +78,14 @@ extension DAO {
   public func executeQuery(
     _ sql: String, _ bindings: [DAOValue] = []
   ) throws(DAOError) -> [[String: DAOValue]] {
-    try write { interpreter throws(DAOError) in try interpreter.database.rows(sql, bindings) }
+    try storage.write { session throws(DAOError) in try session.database.rows(sql, bindings) }
   }
 
   /// Encrypts an encrypted database with another key, of 32 secret bytes; other connections go on meanwhile.
   ///
   /// - Throws: `dao-not-encrypted` where the database is plain; `dao-database` where readers keep it from its end, which
   ///   the next call comes to: until then both keys open the database.
-  public func changeKey(to key: [UInt8]) throws(DAOError) { try core.changeKey(to: try DatabaseKey(dao: key)) }
+  public func changeKey(to key: [UInt8]) throws(DAOError) { try storage.changeKey(to: key) }
 }
 
 extension DatabaseKey {

@@ -38,6 +38,8 @@ extension DAOError.Code {
   public static let reference = Self("dao-reference")
   /// An `onVoid` that is neither `quit` nor `ignoreAfter`.
   public static let onVoid = Self("dao-on-void")
+  /// A type of an argument or of a result that compiled code cannot have.
+  public static let types = Self("dao-types")
   /// A version that is none, or that does not fit the others.
   public static let version = Self("dao-version")
 }
@@ -62,6 +64,8 @@ extension DAOError.Code {
   public static let nullArgument = Self("dao-null-argument", exit: .usage)
   /// A value of a kind that cannot stand in its place.
   public static let argumentType = Self("dao-argument-type", exit: .usage)
+  /// A column is null that a property which is never nil stands for.
+  public static let nullColumn = Self("dao-null-column")
   /// The document names no table, nor does the caller.
   public static let noTable = Self("dao-no-table", exit: .usage)
   /// A transaction is begun twice, or ended without being begun.

@@ -17,3 +17,16 @@ public enum DAOEvent: Sendable, Hashable {
   case tableCreated(table: String)
   case tableDeleted(table: String)
 }
+
+/// The rows that a call changed.
+public struct DAOChanges: Sendable, Hashable {
+  /// The number of rows.
+  public let rows: Int
+  /// After an insert the number of the row that came last; nil where there is none.
+  public let lastRowID: Int64?
+
+  package init(rows: Int, lastRowID: Int64?) {
+    self.rows = rows
+    self.lastRowID = lastRowID
+  }
+}

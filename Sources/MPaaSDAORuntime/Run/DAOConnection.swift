@@ -34,33 +34,32 @@ package final class DAOConnection {
   ///
   /// - Returns: The number of rows that it changed.
   package func run(_ sql: String, _ bindings: [DAOValue] = []) throws(DAOError) -> Int {
-    let before = database.totalChanges
-    do {
-      try database.run(sql, bindings.map(\.column))
-    } catch {
-      throw Self.refusal(error)
-    }
-    return database.totalChanges == before ? 0 : database.changes
+    try prepared(sql, bindings).run()
   }
 
   /// Hands the rows of a query to `take` until that gives false or throws.
   package func forEach(
     _ sql: String, _ bindings: [DAOValue], _ take: (SQLiteRow) throws(DAOError) -> Bool
   ) throws(DAOError) {
-    var refusal: DAOError?
+    let query = try prepared(sql, bindings)
+    defer { query.reset() }
+    while try query.step() {
+      guard try take(query.current) else { return }
+    }
+  }
+
+  private func prepared(_ sql: String, _ bindings: [DAOValue]) throws(DAOError) -> DAOPrepared {
+    let statement: SQLiteStatement
     do {
-      try database.forEach(sql, bindings.map(\.column)) { row in
-        do throws(DAOError) {
-          return try take(row)
-        } catch {
-          refusal = error
-          return false
-        }
-      }
+      statement = try database.statement(sql)
     } catch {
       throw Self.refusal(error)
     }
-    if let refusal { throw refusal }
+    let prepared = DAOPrepared(statement, database, at: nil)
+    prepared.begin(nil)
+    if statement.parameterCount != bindings.count { prepared.clear() }
+    for (index, value) in bindings.enumerated() { prepared.bind(index + 1, value) }
+    return prepared
   }
 
   /// Does all of `body` or, where that throws, nothing: in a transaction, or in a savepoint of the one that is open.
@@ -95,7 +94,8 @@ package final class DAOConnection {
     }
   }
 
-  static func refusal(_ error: SQLiteError) -> DAOError {
+  /// The error of a document's call that an error of the database is.
+  package static func refusal(_ error: SQLiteError) -> DAOError {
     let isOfFile = [.cannotOpen, .damaged, .busy, .full].contains(error.code)
     let code: DAOError.Code =
       switch error.code {
@@ -116,18 +116,6 @@ package final class DAOConnection {
 }
 
 extension DAOValue {
-  /// The value of a column; collections, which no binding is, are null.
-  var column: SQLiteValue {
-    switch self {
-    case .null, .list, .dictionary, .object: .null
-    case .bool(let flag): .flag(flag)
-    case .integer(let number): .integer(number)
-    case .real(let number): .real(number)
-    case .text(let text): .text(text)
-    case .data(let bytes): .blob(bytes)
-    }
-  }
-
   init(_ column: SQLiteValue) {
     switch column {
     case .null: self = .null
@@ -137,4 +125,7 @@ extension DAOValue {
     case .blob(let bytes): self = .data(bytes)
     }
   }
+
+  /// Creates the value of a column of a row.
+  package init(_ row: SQLiteRow, _ column: Int) { self.init(row[column]) }
 }

@@ -1,0 +1,2 @@
+// The values, errors and connections are those of compiled documents.
+@_exported public import MPaaSDAORuntime

@@ -1,0 +1,146 @@
+import MPaaSLock
+import MPaaSSQLite
+import MPaaSTime
+
+/// The database of a document, and the values that its calls are made with; from any thread.
+///
+/// One connection writes, for one thread at a time; selects with `parallel="true"` read beside it what was committed.
+public final class DAOStorage: Sendable {
+  /// The values that calls are made with, which may be changed at any time.
+  private struct Settings: Sendable {
+    var around = DAOSurroundings()
+    var handler: (@Sendable (DAOStorage, DAOEvent) -> Void)?
+  }
+
+  private let connections: DAOConnections
+  private let settings: Lock<Settings>
+
+  private init(_ connections: DAOConnections, _ settings: Settings) {
+    self.connections = connections
+    self.settings = Lock(settings)
+  }
+
+  /// Opens a database for the methods of a module.
+  ///
+  /// - Parameter key: 32 secret bytes that the database is encrypted with, as which a new one is made; nil for a plain
+  ///   one.
+  /// - Throws: `dao-database` where it cannot be opened; `dao-key-wrong`, `dao-key-missing`, `dao-not-encrypted` where
+  ///   the key does not fit it; `storage-key-malformed` for one of another length.
+  public convenience init(_ module: DAOModule, databasePath: String, key: [UInt8]? = nil) throws(DAOError) {
+    var settings = Settings()
+    settings.around.table = module.tableName
+    let key = try key.map { bytes throws(DAOError) in try DatabaseKey(dao: bytes) }
+    self.init(try DAOConnections(module, databasePath, key: key), settings)
+  }
+
+  /// The same database and settings for another table.
+  package func forTable(_ name: String) -> DAOStorage {
+    var own = settings.withLock { $0 }
+    own.around.table = name
+    return DAOStorage(connections, own)
+  }
+
+  // MARK: Settings
+
+  package var module: DAOModule { connections.module }
+  package var databasePath: String { connections.path }
+
+  package var tableName: String? {
+    get { settings.withLock { $0.around.table } }
+    set { settings.withLock { $0.around.table = newValue } }
+  }
+
+  package var globalArguments: [String: DAOValue] {
+    get { settings.withLock { $0.around.globals } }
+    set { settings.withLock { $0.around.globals = newValue } }
+  }
+
+  package var crypt: DAOCrypt? {
+    get { settings.withLock { $0.around.crypt } }
+    set { settings.withLock { $0.around.crypt = newValue } }
+  }
+
+  package var handler: (@Sendable (DAOStorage, DAOEvent) -> Void)? {
+    get { settings.withLock { $0.handler } }
+    set { settings.withLock { $0.handler = newValue } }
+  }
+
+  package var surroundings: DAOSurroundings { settings.withLock { $0.around } }
+
+  // MARK: Calls
+
+  /// Makes changes, all of them or none.
+  ///
+  /// - Parameters:
+  ///   - isInsert: The row that came last is told.
+  ///   - isSingle: It is one statement, which SQLite itself does whole or not at all.
+  public func change(
+    isInsert: Bool, isSingle: Bool, _ body: (DAOSession) throws(DAOError) -> Int
+  ) throws(DAOError) -> DAOChanges {
+    try call { session throws(DAOError) in
+      let rows =
+        if isSingle { try body(session) } else {
+          try session.connection.atomically { () throws(DAOError) in try body(session) }
+        }
+      return DAOChanges(rows: rows, lastRowID: isInsert && rows > 0 ? session.database.lastRow : nil)
+    }
+  }
+
+  /// Reads.
+  ///
+  /// - Parameter isParallel: It may read beside what is being written.
+  public func read<Value>(
+    isParallel: Bool = false, _ body: (DAOSession) throws(DAOError) -> Value
+  ) throws(DAOError) -> Value {
+    guard isParallel else { return try call(body) }
+    let around = surroundings
+    guard connections.isReady(around.table ?? module.tableName ?? module.name) else { return try call(body) }
+    do {
+      return try connections.read { session throws(DAOError) in
+        try session.begin(around)
+        return try body(session)
+      }
+    } catch {
+      throw error.placed(at: nil, in: module.file)
+    }
+  }
+
+  /// Uses the connection that writes, once the table has the document's version.
+  package func call<Value>(_ body: (DAOSession) throws(DAOError) -> Value) throws(DAOError) -> Value {
+    let around = surroundings
+    do {
+      return try write { session throws(DAOError) in
+        try session.begin(around)
+        try session.prepareTable()
+        return try body(session)
+      }
+    } catch {
+      throw error.placed(at: nil, in: module.file)
+    }
+  }
+
+  /// Uses the connection that writes, and tells what happened to tables.
+  package func write<Value>(_ body: (DAOSession) throws(DAOError) -> Value) throws(DAOError) -> Value {
+    var events: [DAOEvent] = []
+    defer { if !events.isEmpty { tell(events) } }
+    return try connections.write(&events, body)
+  }
+
+  private func tell(_ events: [DAOEvent]) {
+    guard let handler else { return }
+    events.forEach { handler(self, $0) }
+  }
+
+  package func changeKey(to key: [UInt8]) throws(DAOError) {
+    try connections.changeKey(to: try DatabaseKey(dao: key))
+  }
+
+  package func transaction(_ step: DAOTransaction) throws(DAOError) {
+    try write { session throws(DAOError) in try session.transaction(step) }
+  }
+
+  package func prepareReader(autoclose seconds: Double) throws(DAOError) {
+    let milliseconds = Int64(exactly: (min(max(seconds, 0), 1_000_000) * 1000).rounded()) ?? 0
+    try connections.prepareReader(patience: milliseconds > 0 ? .milliseconds(milliseconds) : nil)
+  }
+}
