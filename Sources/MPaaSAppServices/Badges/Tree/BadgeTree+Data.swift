@@ -1,0 +1,54 @@
+extension BadgeTree {
+  /// Takes the server's badges in the place of all that it sent before, and keeps them: `updateRemoteBadgeInfo:`.
+  ///
+  /// Badges of this device alone stay.
+  ///
+  /// - Parameter ticket: The tree's ticket when the fetch began; nil where the badges are of the present user for sure.
+  /// - Returns: Whether they were taken; they are not where another user signed in meanwhile.
+  @discardableResult
+  public func updateRemote(_ badges: [BadgeInfo], for ticket: UserTicket? = nil) -> Bool {
+    guard counts(ticket) else { return false }
+    let local = localBadges
+    // What the server sends takes the place of a local badge with the same path.
+    forest = BadgeForest(badges)
+    localPaths = []
+    for badge in local where forest.badge(badge.badgeID) == nil {
+      if forest.insert(badge) != nil { localPaths.insert(badge.badgeID) }
+    }
+    save()
+    setNeedsRefresh()
+    return true
+  }
+
+  /// Adds badges of the server to those before, in the place of those with the same path, and keeps them:
+  /// `insertRemoteBadgeInfo:`.
+  ///
+  /// - Parameter ticket: The tree's ticket when the fetch began; nil where the badges are of the present user for sure.
+  /// - Returns: Whether they were taken; they are not where another user signed in meanwhile.
+  @discardableResult
+  public func insertRemote(_ badges: [BadgeInfo], for ticket: UserTicket? = nil) -> Bool {
+    guard counts(ticket) else { return false }
+    for badge in badges where forest.insert(badge) != nil { localPaths.remove(badge.badgeID) }
+    save()
+    setNeedsRefresh()
+    return true
+  }
+
+  /// Adds badges that the app made itself; they are neither kept nor reported when tapped: `insertLocalBadgeInfo:`.
+  public func insertLocal(_ badges: [BadgeInfo]) {
+    for badge in badges where forest.insert(badge) != nil { localPaths.insert(badge.badgeID) }
+    setNeedsRefresh()
+  }
+
+  /// Forgets all badges, and clears all widgets; what is kept on the device stays: `clearAllBadges`.
+  public func clearAll() {
+    (forest, localPaths) = (BadgeForest(), [])
+    setNeedsRefresh()
+  }
+
+  private func counts(_ ticket: UserTicket?) -> Bool { ticket.map { $0 == self.ticket } ?? true }
+
+  private var localBadges: [BadgeInfo] {
+    localPaths.isEmpty ? [] : forest.liveBadges.filter { localPaths.contains($0.badgeID) }
+  }
+}
