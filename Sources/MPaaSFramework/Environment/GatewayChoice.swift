@@ -42,7 +42,7 @@ public struct GatewayChoice: Sendable, Hashable {
   /// The settings with the user's own values in the place of theirs.
   ///
   /// - Throws: `gateway-address-malformed` for an address that is none.
-  func applied(to settings: GatewaySettings?) throws(FrameworkError) -> GatewaySettings? {
+  package func applied(to settings: GatewaySettings?) throws(FrameworkError) -> GatewaySettings? {
     guard !values.isEmpty else { return settings }
     for key in Self.addressKeys where GatewaySettings.addresses.contains(key) {
       guard let value = values[key], !GatewayConfiguration.isAddress(value) else { continue }

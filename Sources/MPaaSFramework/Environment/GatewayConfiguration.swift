@@ -49,8 +49,21 @@ public struct GatewayConfiguration: Sendable, Hashable {
     for section in environment.sections {
       if let settings = sections[section] { return settings }
     }
-    throw FrameworkError(
-      .gatewaySectionMissing, .parameter(environment.sections[0]),
+    throw missing(environment.sections[0])
+  }
+
+  /// The servers of a section, or of the environment that has this name.
+  ///
+  /// - Throws: `gateway-section-missing`.
+  public func settings(named name: String) throws(FrameworkError) -> GatewaySettings {
+    if let settings = sections[name] { return settings }
+    guard let environment = AppEnvironment(named: name) else { throw missing(name) }
+    return try settings(for: environment)
+  }
+
+  private func missing(_ section: String) -> FrameworkError {
+    FrameworkError(
+      .gatewaySectionMissing, .parameter(section),
       values: ["file": file, "sections": sections.keys.sorted().joined(separator: ", ")])
   }
 
