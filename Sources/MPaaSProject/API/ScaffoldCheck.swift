@@ -17,6 +17,7 @@ struct ScaffoldCheck {
   func run() throws(GenerationError) {
     for model in scaffold.models {
       try checkParents(of: model)
+      try checkNames(of: model)
       switch model.shape {
       case .fields(let fields): try check(fields, in: model.name)
       case .other(let type): try check(type, in: model.name, at: model.position)
@@ -69,6 +70,20 @@ struct ScaffoldCheck {
       }
       path.append(name)
       current = parent
+    }
+  }
+
+  /// Another name of a type must not come back to itself: it would be the name of nothing.
+  private func checkNames(of model: Scaffold.Model) throws(GenerationError) {
+    var path = [model.name]
+    var current = model
+    while case .other(.model(let name)) = current.shape, let next = models[name] {
+      guard !path.contains(name) else {
+        let cycle = (path + [name]).joined(separator: " < ")
+        throw error(.scaffoldInheritanceCycle, ["name": model.name, "path": cycle], at: model.position)
+      }
+      path.append(name)
+      current = next
     }
   }
 

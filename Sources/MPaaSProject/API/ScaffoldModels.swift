@@ -82,8 +82,7 @@ extension ScaffoldModels {
   private func declaration(_ enumeration: Scaffold.Enumeration) -> ModelDeclaration {
     var taken: Set<String> = []
     let constants = enumeration.cases.map { choice in
-      let name = ModelName.unique(ModelName.property(choice.name), among: taken)
-      taken.insert(name)
+      let name = SwiftSpelling.unique(ModelName.property(choice.name), among: &taken)
       return ModelConstant(name, choice.value.json)
     }
     return ModelDeclaration(
@@ -128,8 +127,7 @@ extension ScaffoldModels {
   func properties(_ fields: [Scaffold.Field], of owner: String) -> [ModelProperty] {
     var taken: Set<String> = []
     return fields.map { field in
-      let name = ModelName.unique(ModelName.property(field.name), among: taken)
-      taken.insert(name)
+      let name = SwiftSpelling.unique(ModelName.property(field.name), among: &taken)
       let type = type(field.type)
       return ModelProperty(
         field.name, name: name, type: field.isRequired || type.isNullable ? type : .nullable(type),

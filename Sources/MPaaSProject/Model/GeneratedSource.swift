@@ -18,6 +18,7 @@ package struct GeneratedSource: Sendable, Equatable {
   static let begin = "// MARK: - Yours from here: kept when this file is made again"
   static let end = "// MARK: - Yours until here"
   private static let mark = "// Digest: "
+  private static let advice = "// Your own code belongs in another file, or between the marks at the end of this one."
 
   /// The whole file.
   ///
@@ -28,11 +29,13 @@ package struct GeneratedSource: Sendable, Equatable {
     let digest = Self.digest(head.joined(separator: "\n") + "\n" + rest)
     return
       (head + [
-        Self.mark + digest, "// Your own code belongs in another file, or between the marks at the end of this one.",
+        Self.mark + digest, Self.advice,
       ]).joined(separator: "\n") + "\n\n" + rest + kept + Self.end + "\n"
   }
 
-  private static func wrapped(_ line: String) -> [String] {
+  private static func wrapped(_ text: String) -> [String] {
+    // A file's name may have the end of a line in it, behind which it would be code.
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     guard line.count > 100 else { return [line] }
     var lines: [String] = []
     var current = ""
@@ -75,7 +78,9 @@ package struct GeneratedSource: Sendable, Equatable {
     let digest = afterMark.prefix { !$0.isNewline }
     guard let blank = afterMark.range(of: "\n\n", after: afterMark.startIndex) else { return nil }
     let rest = text[blank.upperBound..<begin.upperBound]
-    let isIntact = Self.digest(head + String(rest)) == digest && text[end.upperBound...].isEmpty
+    let isIntact =
+      Self.digest(head + String(rest)) == digest && text[end.upperBound...].isEmpty
+      && afterMark[..<blank.lowerBound] == digest + "\n" + advice
     return (String(text[begin.upperBound..<end.lowerBound]), isIntact)
   }
 

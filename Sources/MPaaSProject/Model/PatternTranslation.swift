@@ -15,7 +15,8 @@ private struct PatternScanner {
   private let scalars: [Unicode.Scalar]
   private var place = 0
   private var result = String.UnicodeScalarView()
-  private var groups = 0
+  /// The groups that are open, by whether they only look ahead.
+  private var groups: [Bool] = []
   /// Tells whether something stands before that can be repeated.
   private var isRepeatable = false
 
@@ -35,16 +36,16 @@ private struct PatternScanner {
     while let scalar = next {
       guard step(scalar) else { return nil }
     }
-    return groups == 0 ? String(result) : nil
+    return groups.isEmpty ? String(result) : nil
   }
 
   private mutating func step(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar {
     case "(": return open()
     case ")":
-      groups -= 1
-      guard groups >= 0 else { return false }
-      take(scalar, isRepeatable: true)
+      guard let looksAhead = groups.popLast() else { return false }
+      // What looks ahead takes nothing that could be repeated, with the flag `u`.
+      take(scalar, isRepeatable: !looksAhead)
     case "|", "^": take(scalar, isRepeatable: false)
     case "$":
       place += 1
@@ -77,8 +78,8 @@ private struct PatternScanner {
   }
 
   private mutating func open() -> Bool {
-    groups += 1
-    guard groups < 100 else { return false }
+    groups.append(peek(1) == "?" && (peek(2) == "=" || peek(2) == "!"))
+    guard groups.count < 100 else { return false }
     isRepeatable = false
     guard peek(1) == "?" else {
       take("(", isRepeatable: false)

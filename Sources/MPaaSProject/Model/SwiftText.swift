@@ -63,10 +63,15 @@ struct SwiftText {
     }
   }
 
+  /// White space, and controls, which compilers do not take even in comments.
+  static func endsWord(_ character: Character) -> Bool {
+    character.isWhitespace || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
   private static func wrapped(_ text: String, _ width: Int) -> [String] {
     var lines: [String] = []
     var current = ""
-    for word in text.split(whereSeparator: \.isWhitespace) {
+    for word in text.split(whereSeparator: endsWord) {
       if !current.isEmpty, current.count + 1 + word.count > width {
         lines.append(current)
         current = ""
@@ -132,6 +137,19 @@ enum SwiftSpelling {
   /// A name for a member of a generated type that clashes with nothing that every such type has.
   static func member(_ name: String) -> String {
     reservedMembers.contains(name) ? name + "Member" : identifier(name)
+  }
+
+  /// The name, with the smallest number behind it with which it is written as none of those that are taken, which it is
+  /// one of from then on.
+  static func unique(_ name: String, among taken: inout Set<String>) -> String {
+    var result = name
+    var number = 1
+    while taken.contains(result) || taken.contains(member(result)) {
+      number += 1
+      result = name + "\(number)"
+    }
+    taken.formUnion([result, member(result)])
+    return result
   }
 
   private static let reservedMembers: Set<String> = [

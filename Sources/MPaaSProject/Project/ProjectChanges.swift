@@ -86,16 +86,16 @@ package struct ProjectChanges: Sendable {
   package func apply() throws(TemplateError) {
     do throws(FileError) {
       try InterruptionHold.during { (hold) throws(FileError) in
-        var done: [Change] = []
+        var done: [(change: Change, isExecutable: Bool)] = []
         do throws(FileError) {
           for change in changes where change.isWritten {
             try hold.check()
-            done.append(change)
+            done.append((change, isExecutable(change.path)))
             try write(change.new, change.path)
           }
           try hold.check()
         } catch {
-          for change in done.reversed() { restore(change) }
+          for (change, isExecutable) in done.reversed() { restore(change, isExecutable) }
           throw error
         }
       }
@@ -109,12 +109,21 @@ package struct ProjectChanges: Sendable {
     guard let file else { return try FileSystem.remove(place) }
     try Directories.create(FileSystem.folder(of: place))
     // An edit keeps the permissions that the file has.
-    let isExecutable = file.isExecutable || (FileStatus(place)?.permissions ?? 0) & 0o100 != 0
+    let isExecutable = file.isExecutable || isExecutable(path)
     try RenderedTree.File(bytes: file.bytes, isExecutable: isExecutable).write(to: place)
   }
 
-  private func restore(_ change: Change) {
-    try? write(change.old.map { RenderedTree.File(bytes: $0) }, change.path)
+  private func isExecutable(_ path: String) -> Bool {
+    (FileStatus(ProjectLayout.path(root, path))?.permissions ?? 0) & 0o100 != 0
+  }
+
+  private func restore(_ change: Change, _ isExecutable: Bool) {
+    let place = ProjectLayout.path(root, change.path)
+    if let old = change.old {
+      try? RenderedTree.File(bytes: old, isExecutable: isExecutable).write(to: place)
+    } else {
+      try? FileSystem.remove(place)
+    }
     var folder = FileSystem.folder(of: change.path)
     // Folders that were made for it.
     while change.old == nil, folder != ".", FileSystem.removeIfEmpty(ProjectLayout.path(root, folder)) {

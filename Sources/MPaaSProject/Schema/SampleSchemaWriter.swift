@@ -22,7 +22,7 @@ package struct SampleMaps: Sendable, Equatable {
 
   private static func covers(_ pointer: String, _ path: [String]) -> Bool {
     let parts = pointer == "/" ? [] : pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-    guard parts.count == path.count else { return false }
+    guard parts.count == path.count, pointer.isEmpty || pointer.hasPrefix("/") else { return false }
     return zip(parts, path).allSatisfy { part, step in
       part == "*" || part.replacing("~1", with: "/").replacing("~0", with: "~") == step
     }

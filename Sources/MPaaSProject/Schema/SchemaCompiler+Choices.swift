@@ -55,8 +55,7 @@ extension SchemaCompiler {
         cases[same].checks = [.any([others, try wholeReference(item.branch)])]
         continue
       }
-      let name = ModelName.unique(Self.caseName(item.type, in: owner), among: names)
-      names.insert(name)
+      let name = SwiftSpelling.unique(Self.caseName(item.type, in: owner), among: &names)
       cases.append(ModelCase(name, item.type, kinds: item.kinds, checks: try wholeReference(item.branch)))
     }
     if isNullable { cases.append(ModelCase(ModelName.unique("null", among: names), .null, kinds: [.null])) }
@@ -134,8 +133,7 @@ extension SchemaCompiler {
     let name = name(key, hint)
     var names: Set<String> = []
     let list = values.map { value in
-      let name = ModelName.unique(constantName(value), among: names)
-      names.insert(name)
+      let name = SwiftSpelling.unique(constantName(value), among: &names)
       return ModelConstant(name, value)
     }
     // Texts that differ only in how accents are composed are one to Swift.

@@ -68,14 +68,13 @@ package struct BuiltInVariables: Sendable {
     _ variable: String, to value: String, option: String? = nil
   ) throws(TemplateError) -> BuiltInVariables? {
     guard Self.changeable.contains(variable) else { return nil }
-    guard value.isPlainText else {
-      throw TemplateError(
+    func wrong(_ value: String, _ wanted: String, _ details: [Diagnostic.Detail] = []) -> TemplateError {
+      TemplateError(
         .answerWrong,
-        [
-          "variable": variable, "value": "?", "wanted": ValuePattern.none.wanted,
-          "option": option ?? "--set \(variable)=…",
-        ], details: ValuePattern.none.details)
+        ["variable": variable, "value": value, "wanted": wanted, "option": option ?? "--set \(variable)=…"],
+        details: details)
     }
+    guard value.isPlainText else { throw wrong("?", ValuePattern.none.wanted, ValuePattern.none.details) }
     var result = self
     switch variable {
     case "name_identifier": result.name = try name.named(value)
@@ -83,7 +82,9 @@ package struct BuiltInVariables: Sendable {
     case "author": result.author = value
     case "organization": result.organization = value
     case "app_key": result.appKey = value
-    case "objc": result.isObjectiveC = ["true", "yes", "1", "on"].contains(value)
+    case "objc":
+      guard let flag = TemplateVariable.flag(value) else { throw wrong(String(value.prefix(80)), "true, false") }
+      result.isObjectiveC = flag
     default: result.language = value == "zh-Hans" ? value : "en"
     }
     return result

@@ -53,15 +53,21 @@ extension TemplateVariable {
   package func value(of answer: String) throws(TemplateError) -> TemplateValue {
     switch kind {
     case .bool:
-      switch answer.lowercased() {
-      case "true", "yes", "on", "1": return .flag(true)
-      case "false", "no", "off", "0", "": return .flag(false)
-      default: throw wrong(answer, "true, false")
-      }
+      guard let flag = Self.flag(answer) else { throw wrong(answer, "true, false") }
+      return .flag(flag)
     case .list:
       let elements = answer.split(separator: ",").map { String($0.drop { $0 == " " }) }
       return try checked(.list(elements))
     case .string, .choice: return try checked(.text(answer))
+    }
+  }
+
+  /// The truth value that a word means; nil where it is none.
+  static func flag(_ answer: String) -> Bool? {
+    switch answer.lowercased() {
+    case "true", "yes", "on", "1": true
+    case "false", "no", "off", "0", "": false
+    default: nil
     }
   }
 

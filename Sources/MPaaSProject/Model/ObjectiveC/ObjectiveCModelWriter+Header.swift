@@ -36,7 +36,7 @@ extension ObjectiveCModelWriter {
     } else {
       text.line("typedef NS_ENUM(NSInteger, \(name)) {")
       for constant in constants {
-        text.line("    \(self.constant(constant, name)) = \(constant.value.integer(Int.self) ?? 0),")
+        text.line("    \(self.constant(constant, name)) = \(Self.literal(constant.value.integer(Int.self) ?? 0)),")
       }
       text.line("};")
     }
@@ -44,8 +44,13 @@ extension ObjectiveCModelWriter {
 
   func constant(_ constant: ModelConstant, _ name: String) -> String {
     let word = constant.name.drop { $0 == "_" }
-    return name + word.prefix(1).uppercased() + word.dropFirst()
+    let whole = name + word.prefix(1).uppercased() + word.dropFirst()
+    // C has one room for the names of types and of values.
+    return kinds.keys.contains { className($0) == whole } ? whole + "Value" : whole
   }
+
+  /// The smallest number is no literal of C, which reads the minus as an operator.
+  private static func literal(_ number: Int) -> String { number == .min ? "NSIntegerMin" : String(number) }
 
   private func interface(_ object: ModelObject, _ declaration: ModelDeclaration, _ text: inout ObjectiveCText) {
     text.line()
@@ -123,14 +128,17 @@ struct ObjectiveCText {
     for (index, paragraph) in paragraphs.enumerated() {
       if index > 0 { line("///") }
       var current = "///"
-      for word in paragraph.split(whereSeparator: \.isWhitespace) {
+      for word in paragraph.split(whereSeparator: SwiftText.endsWord) {
         if current.count + word.count >= 100, current.count > 3 {
-          line(current)
+          comment(line: current)
           current = "///"
         }
         current += " " + word
       }
-      if current != "///" { line(current) }
+      if current != "///" { comment(line: current) }
     }
   }
+
+  /// A backslash at the end would take the next line into the comment.
+  private mutating func comment(line text: String) { line(text.hasSuffix("\\") ? text + " ." : text) }
 }

@@ -67,13 +67,17 @@ extension ObjectiveCModelWriter {
   }
 
   /// The class of a value, as it stands before a property's name.
-  func object(_ type: ModelType) -> String {
-    switch resolved(type) {
+  ///
+  /// - Parameter names: The names that it stands inside: what holds itself is any object in there.
+  func object(_ type: ModelType, inside names: Set<String> = []) -> String {
+    var names = names
+    if case .named(let name) = type, case .value? = kind(name), !names.insert(name).inserted { return "id " }
+    return switch resolved(type) {
     case .any, .null, .nullable: "id "
     case .boolean, .integer, .number: "NSNumber *"
     case .string: "NSString *"
-    case .array(let element): generic("NSArray", [element])
-    case .map(let value): generic("NSDictionary", [.string(.plain), value])
+    case .array(let element): generic("NSArray", [element], names)
+    case .map(let value): generic("NSDictionary", [.string(.plain), value], names)
     case .named(let name): named(name)
     }
   }
@@ -88,9 +92,9 @@ extension ObjectiveCModelWriter {
     }
   }
 
-  private func generic(_ name: String, _ arguments: [ModelType]) -> String {
+  private func generic(_ name: String, _ arguments: [ModelType], _ inside: Set<String>) -> String {
     let names = arguments.map { argument in
-      let type = argument.isNullable ? "id " : object(argument)
+      let type = argument.isNullable ? "id " : object(argument, inside: inside)
       return type.hasSuffix("*") ? type : String(type.dropLast())
     }
     return names.last == "id" && name == "NSArray" ? "NSArray *" : "\(name)<\(names.joined(separator: ", "))> *"

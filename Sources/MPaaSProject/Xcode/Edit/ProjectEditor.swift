@@ -169,6 +169,11 @@ extension ProjectEditor {
     }
   }
 
+  /// Refuses a name or a path that is empty.
+  static func expectName(_ name: String) throws(ProjectEditError) {
+    guard !name.isEmpty else { throw ProjectEditError(.badWord, ["word": name, "expected": "NAME"]) }
+  }
+
   static func shown(_ names: [String]) -> String {
     let shown = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
     return shown.isEmpty ? "–" : shown

@@ -64,6 +64,7 @@ package struct AddFile: ProjectOperation {
     _ path: String, _ targets: [ProjectEditor.ID], _ editor: inout ProjectEditor
   ) throws(ProjectEditError) {
     let path = sourceTree == nil ? PathWords.plain(path) : path
+    try ProjectEditor.expectName(path)
     if sourceTree == nil, !missing { try editor.expectOnDisk(path) }
     var others: [ProjectEditor.ID] = []
     for target in targets where try !addToFolder(path, target, &editor) { others.append(target) }

@@ -23,6 +23,7 @@ package struct AddConfiguration: ProjectOperation {
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    try ProjectEditor.expectName(name)
     let lists = try editor.configurationLists()
     if let model, !lists.contains(where: { editor.configuration(model, in: $0) != nil }) {
       throw editor.unknownConfiguration(model, lists)

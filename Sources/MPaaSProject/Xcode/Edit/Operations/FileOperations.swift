@@ -65,6 +65,7 @@ package struct RenameFile: ProjectOperation {
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    try ProjectEditor.expectName(PathWords.plain(name).filter { $0 != "/" })
     guard let node = try editor.node(file) else {
       // What has its new name already was renamed before.
       if try editor.node(renamed(file)) != nil { return }
@@ -139,9 +140,23 @@ package struct MoveFile: ProjectOperation {
     if parent.id == node.id || parent.names.hasPrefix(node.names + "/") {
       throw ProjectEditError(.badWord, ["word": parent.names, "expected": "GROUP"])
     }
+    let tree = try editor.tree()
     try editor.detach(node.id)
     try editor.insert(node.id, named: node.name, into: "children", of: parent.id, at: position ?? .last)
-    guard editor.text(node.id, "sourceTree") ?? "<group>" == "<group>", editor.text(node.id, "path") != nil else {
+    settle(node, below: parent, tree, &editor)
+  }
+
+  /// Gives something the way from its new group to where it is; of a group without a folder, what is in it.
+  ///
+  /// - Parameter tree: The places before.
+  private func settle(
+    _ node: ProjectTree.Node, below parent: ProjectTree.Node, _ tree: ProjectTree, _ editor: inout ProjectEditor
+  ) {
+    guard editor.text(node.id, "sourceTree") ?? "<group>" == "<group>" else { return }
+    guard editor.text(node.id, "path") != nil else {
+      for child in editor.list(node.id, "children").compactMap({ tree[$0] }) where child.parent == node.id {
+        settle(child, below: parent, tree, &editor)
+      }
       return
     }
     let way = PathWords.way(to: node.path, from: parent.path)
@@ -173,6 +188,7 @@ package struct AddGroup: ProjectOperation {
   }
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
+    try ProjectEditor.expectName(name)
     let parent: ProjectTree.Node
     if let word = self.parent {
       parent = try editor.group(word)

@@ -21,7 +21,10 @@ package struct SetBuildSettings: ProjectOperation {
 
   package func apply(to editor: inout ProjectEditor) throws(ProjectEditError) {
     for configuration in try editor.configurations(targets, configurations) {
-      for setting in settings { editor.set(setting: setting.key, in: configuration, to: setting.value) }
+      for setting in settings {
+        try ProjectEditor.expectName(setting.key)
+        editor.set(setting: setting.key, in: configuration, to: setting.value)
+      }
     }
   }
 }
@@ -224,18 +227,14 @@ enum SettingWords {
     case .array(let values):
       var texts = values.compactMap(\.string)
       guard texts.count == values.count else { return old }
-      if texts.contains(value) {
-        texts.removeAll { $0 == value }
-      } else if let range = range(of: split(value), in: texts) {
-        texts.removeSubrange(range)
-      } else {
-        return old
-      }
+      texts.removeAll { $0 == value }
+      while let range = range(of: split(value), in: texts) { texts.removeSubrange(range) }
+      guard texts.count < values.count else { return old }
       return texts.isEmpty || texts == ["$(inherited)"] ? nil : .strings(texts)
     case .string(let text):
       var words = split(text)
-      guard let range = range(of: split(value), in: words) else { return old }
-      words.removeSubrange(range)
+      guard range(of: split(value), in: words) != nil else { return old }
+      while let range = range(of: split(value), in: words) { words.removeSubrange(range) }
       return words.isEmpty || words == ["$(inherited)"] ? nil : .string(words.joined(separator: " "))
     default: return old
     }
