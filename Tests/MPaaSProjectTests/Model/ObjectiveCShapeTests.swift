@@ -68,12 +68,12 @@ import Testing
   @Test("declares each name once for the program, and each property once for its class")
   func random() throws {
     var random = RandomJSON(seed: 30)
-    for round in 0..<SeededRandom.rounds(or: 120) {
+    for round in 0..<SeededRandom.rounds(or: 60) {
       let schema = random.schemaDocument()
       guard let writer = try? writer(schema) else { continue }
       check(writer, "round \(round): \(schema.line)")
     }
-    for round in 0..<SeededRandom.rounds(or: 80) {
+    for round in 0..<SeededRandom.rounds(or: 60) {
       let value = random.object(depth: 3)
       let node = try JSONSource(Array(value.line.utf8), file: "s").root
       check(try writer(SampleSchema.schema(of: [node]).schema.value), "sample \(round): \(value.line)")
@@ -170,7 +170,7 @@ import Testing
   @Test("has as many braces open as closed, lines that end in no blank, and no two blank lines")
   func lines() throws {
     var random = RandomJSON(seed: 35)
-    for round in 0..<SeededRandom.rounds(or: 120) {
+    for round in 0..<SeededRandom.rounds(or: 60) {
       let schema = random.schemaDocument()
       for options in [SwiftModelWriter.Options(), .init(access: .public, dates: .date, namespace: "名")] {
         guard let text = try? source(schema, options) else { continue }
