@@ -171,7 +171,7 @@ static int file_control(sqlite3_file *base, int operation, void *argument) {
   struct page_file *file = file_of(base);
   switch (operation) {
     case SQLITE_FCNTL_PRAGMA: return control_pragma(file, argument);
-    // Room that is made beforehand would be pages that nobody sealed; and no page can be used where it lies.
+    // Room that is made beforehand would be pages without a seal; and no page can be used where it lies.
     case SQLITE_FCNTL_SIZE_HINT:
     case SQLITE_FCNTL_CHUNK_SIZE: return SQLITE_OK;
     case SQLITE_FCNTL_MMAP_SIZE: return SQLITE_NOTFOUND;

@@ -87,7 +87,7 @@ static int know_mark(struct log_file *log) {
   return result == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : result;
 }
 
-/// What stands in the place of a frame.
+/// The kinds of bytes that stand in the place of a frame.
 enum state { STATE_WHOLE, STATE_NONE, STATE_TORN, STATE_DAMAGED };
 
 /// Reads a frame into `plain`.

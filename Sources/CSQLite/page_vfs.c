@@ -35,7 +35,7 @@ static int pages_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, in
   if (flags & SQLITE_OPEN_MAIN_DB) return mp_page_file_open((struct page_file *)file, pages, name, flags, out_flags);
   if (flags & SQLITE_OPEN_WAL) return mp_log_file_open((struct log_file *)file, pages, name, flags, out_flags);
   // Changes go to the log. What SQLite did in another way could not be taken back after a crash: only a database that
-  // nobody has yet is written so.
+  // has no name yet is written so.
   int is_journal = flags & (SQLITE_OPEN_MAIN_JOURNAL | SQLITE_OPEN_SUPER_JOURNAL);
   if (is_journal && !pages->creates) return SQLITE_CANTOPEN;
   mp_memory_file_open((struct memory_file *)file);

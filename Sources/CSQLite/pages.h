@@ -1,4 +1,4 @@
-/// What the parts of the encrypting file system share.
+/// Declarations that the parts of the encrypting file system share.
 #ifndef MPAAS_PAGES_H
 #define MPAAS_PAGES_H
 

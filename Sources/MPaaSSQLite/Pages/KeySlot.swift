@@ -4,7 +4,7 @@
   import Crypto
 #endif
 
-/// What a database's header tells of one generation of its key.
+/// The entry of a database's header for one generation of its key.
 struct KeySlot: Equatable {
   static let saltSize = 32, checkSize = 16
   /// Bytes of a wrapped key: nonce, key and tag.

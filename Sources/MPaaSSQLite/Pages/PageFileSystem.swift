@@ -6,7 +6,7 @@ final class PageFileSystem {
   /// The key that files are opened with.
   let key: DatabaseKey
 
-  /// - Parameter creates: Whether it writes the first pages of a database that nobody has yet.
+  /// - Parameter creates: Whether it writes the first pages of a database that has no name yet.
   init?(_ key: DatabaseKey, creates: Bool = false) {
     let keyring = Unmanaged.passRetained(Keyring(key))
     guard let pointer = mp_pages_create(Self.cipher(keyring.toOpaque()), creates ? 1 : 0) else { return nil }

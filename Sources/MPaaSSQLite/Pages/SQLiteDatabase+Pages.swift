@@ -29,7 +29,7 @@ extension SQLiteDatabase {
     FileSystem.settle(FileSystem.folder(of: path))
   }
 
-  /// Makes a file with a header and no pages; its name is nobody else's.
+  /// Makes a file with a header and no pages; its name is unique.
   static func unnamed(beside path: String, _ key: DatabaseKey) throws(SQLiteError) -> String {
     do throws(FileError) {
       let file = try OpenFile(unique: path, called: path)

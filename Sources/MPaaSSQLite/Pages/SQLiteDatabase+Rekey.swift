@@ -28,8 +28,10 @@ extension SQLiteDatabase {
   private func newestKey(or key: DatabaseKey) throws(SQLiteError) -> DatabaseKey {
     let header = try header()
     let keys = [pages?.key, key].compactMap(\.self)
-    guard let found = keys.first(where: { header.current.fits($0) }) ?? keys.first(where: { header.former?.fits($0) == true })
-    else { throw SQLiteError(.keyWrong, ["file": path]) }
+    let newest = keys.first { header.current.fits($0) }
+    guard let found = newest ?? keys.first(where: { header.former?.fits($0) == true }) else {
+      throw SQLiteError(.keyWrong, ["file": path])
+    }
     return found
   }
 

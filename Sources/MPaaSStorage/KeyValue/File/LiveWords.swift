@@ -16,7 +16,7 @@ import CAtomicWord
 /// `@unchecked Sendable`: mapped memory is used by atomic operations alone, is mapped before another thread has the
 /// value, and goes with its owner.
 package final class LiveWords: @unchecked Sendable {
-  /// What the words say at one time.
+  /// The words at one time.
   struct State: Equatable {
     /// The end of the log as the last writer left it.
     var end = 0
