@@ -43,7 +43,7 @@ package enum Program {
         try Context.live(wishes).terminal.print(FirstSteps(.current))
         return .done
       }
-      if let unknown = UnknownSubcommand(arguments, root: root) { throw unknown.diagnostic }
+      if let unknown = UnknownSubcommand(others, root: root) { throw unknown.diagnostic }
       if let found = try HelpSearch(arguments, root: root) {
         try Context.live(wishes).terminal.print(found)
         return .done

@@ -9,6 +9,8 @@ struct UnknownSubcommand: Equatable {
   let suggestion: String?
 
   /// Finds the first such word; nil where the words lead to a command.
+  ///
+  /// - Parameter arguments: Without the common options, which may stand between them.
   init?(_ arguments: [String], root: any ParsableCommand.Type) {
     var command = root
     var path = root.configuration.commandName ?? ""

@@ -146,6 +146,19 @@ func json(_ text: String) throws -> [String: Any] {
     #expect(outcome.errors.contains("help: did you mean 'mpaas \(word == "docter" ? "doctor" : "crash")'?"))
   }
 
+  @Test(
+    "a misspelled command is what is wrong behind common options, too",
+    arguments: [
+      (["--lang", "zh-Hans", "docter"], "'mpaas'"), (["--color=never", "--json", "docter"], "'mpaas'"),
+      (["--lang", "zh-Hans", "crash", "lst"], "'mpaas crash'"), (["crash", "--lang", "en", "lst"], "'mpaas crash'"),
+    ])
+  func suggestionBehindOptions(arguments: [String], parent: String) throws {
+    let outcome = try Command.run("mpaas", arguments)
+    #expect(outcome.status == 64)
+    #expect(outcome.errors.contains("'\(arguments.last ?? "")'") && outcome.errors.contains(parent))
+    #expect(!outcome.errors.contains("--lang") && !outcome.errors.contains("--color"))
+  }
+
   @Test("a command that runs a program has a help of its own", arguments: ["crash", "net"])
   func helpOfRunners(noun: String) throws {
     let outcome = try mpaas(noun, "run", "--help")
