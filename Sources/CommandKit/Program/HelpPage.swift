@@ -17,8 +17,12 @@ struct HelpPage {
   /// A page for the terminal's width; where there is no terminal, for that of `COLUMNS`, else for 80.
   init(_ context: Context) {
     let usual = context.environment["COLUMNS"].flatMap { Int($0) }
-    columns = max(20, context.terminal.output.width() ?? usual ?? 80)
-    usage = context.catalogue.text("text.help-usage")
+    self.init(columns: context.terminal.output.width() ?? usual ?? 80, context.catalogue)
+  }
+
+  init(columns: Int, _ catalogue: Catalogue) {
+    self.columns = max(20, columns)
+    usage = catalogue.text("text.help-usage")
   }
 
   /// Tells whether what the parser says is a help page.

@@ -1,0 +1,30 @@
+import ArgumentParser
+import MPaaSCommands
+import MPaaSTerminal
+import Testing
+
+@testable import CommandKit
+
+@Suite("The help of every command") struct HelpWidthTests {
+  @Test("has no line that is wider than the terminal, in both languages", arguments: [40, 80, 100])
+  func width(columns: Int) {
+    for language in [Language.english, .simplifiedChinese] {
+      Language.$current.withValue(language) {
+        let catalogue = Catalogue(language: language)
+        let page = HelpPage(columns: columns, catalogue)
+        for command in ListedCommand.all {
+          do {
+            _ = try RootCommand.parseAsRoot(command.path.split(separator: " ").map(String.init) + ["--help"])
+            Issue.record("mpaas \(command.path) has no help")
+          } catch {
+            let text = RootCommand.fullMessage(for: error, columns: HelpPage.unlimited)
+            let lines = page.wrapped(text, ParserWords(catalogue)).split(separator: "\n")
+            // A word that is wider than the line stays whole.
+            let wide = lines.filter { String($0).displayWidth > columns && $0.split(separator: " ").count > 1 }
+            #expect(wide == [], "mpaas \(command.path) in \(language)")
+          }
+        }
+      }
+    }
+  }
+}
