@@ -4,7 +4,6 @@ import MPaaSSupport
 import MPaaSSymbols
 import MPaaSTerminal
 import MPaaSTransfer
-import Synchronization
 
 /// The choice of servers that a command may ask for symbols: those of the options, of `DEBUGINFOD_URLS` and of
 /// `MPAAS_SYMBOL_SERVERS`.
@@ -33,10 +32,12 @@ struct SymbolServerOptions: ParsableArguments {
       cache: cache + "/symbol-servers")
     settings.apply(context.environment)
     let terminal = context.terminal
-    let progress = DownloadProgress(context)
+    let progress = FileProgress(
+      context.catalogue.text("text.symbols-fetching"), on: terminal,
+      began: { terminal.detail(StyledText($0, .path)) })
     search.servers = SymbolServers(
       settings, client: .live(userAgent: "mpaas/\(KitVersion.current.version)"),
-      progress: { url, state in progress.show(url, state) }, problem: { terminal.warning($0) })
+      progress: { progress.show($0, received: $1.received, total: $1.total) }, problem: { terminal.warning($0) })
     return search
   }
 
@@ -65,38 +66,6 @@ extension SymbolServers.Settings {
       let seconds = Int64(String(utf8: file.buffer).filter(\.isNumber))
     {
       missAge = seconds
-    }
-  }
-}
-
-/// Shows the transfer that is under way on a terminal.
-private final class DownloadProgress: Sendable {
-  private struct State {
-    var url = ""
-    var bar: Progress?
-    var received: UInt64 = 0
-  }
-
-  private let context: Context
-  private let state = Mutex(State())
-
-  init(_ context: Context) {
-    self.context = context
-  }
-
-  func show(_ url: String, _ progress: HTTPProgress) {
-    state.withLock { state in
-      if state.url != url {
-        state.bar?.finish()
-        context.terminal.detail(StyledText(url, .path))
-        let label = context.catalogue.text("text.symbols-fetching")
-        state = State(
-          url: url, bar: progress.total.map { context.terminal.progress(label, total: $0, isBytes: true) })
-      }
-      guard progress.received >= state.received else { return }
-      state.bar?.advance(by: progress.received - state.received)
-      state.received = progress.received
-      if progress.received == progress.total { state.bar?.finish() }
     }
   }
 }

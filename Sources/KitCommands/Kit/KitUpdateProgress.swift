@@ -3,21 +3,15 @@ import MPaaSKitUpdate
 import MPaaSSupport
 import MPaaSTerminal
 import MPaaSTransfer
-import Synchronization
 
-/// Shows the file of a channel that comes now.
-final class KitUpdateProgress: Sendable {
-  private struct State {
-    var file = ""
-    var bar: Progress?
-    var received: UInt64 = 0
-  }
-
+/// Shows the file of a channel that comes now, and tells of differences that were of no use.
+struct KitUpdateProgress {
   private let context: Context
-  private let state = Mutex(State())
+  private let files: FileProgress
 
   init(_ context: Context) {
     self.context = context
+    files = FileProgress(context.catalogue.text("text.kitupdate-fetching"), on: context.terminal)
   }
 
   @Sendable func show(_ event: KitUpdater.Event) {
@@ -27,18 +21,7 @@ final class KitUpdateProgress: Sendable {
       let text = context.catalogue.text("text.kitupdate-difference-failed", ["reason": sentence])
       context.terminal.note(StyledText(text, .faint))
     case .fetching(let file, let progress):
-      state.withLock { state in
-        if state.file != file {
-          state.bar?.finish()
-          let label = context.catalogue.text("text.kitupdate-fetching")
-          state = State(
-            file: file, bar: progress.total.map { context.terminal.progress(label, total: $0, isBytes: true) })
-        }
-        guard progress.received >= state.received else { return }
-        state.bar?.advance(by: progress.received - state.received)
-        state.received = progress.received
-        if progress.received == progress.total { state.bar?.finish() }
-      }
+      files.show(file, received: progress.received, total: progress.total)
     }
   }
 }
