@@ -19,7 +19,7 @@ struct ReportHints {
 
   /// With a place for the address where no server is known.
   var send: String {
-    let isKnown = context.environment["MPAAS_SERVER_URL"]?.isEmpty == false || !context.servers.names.isEmpty
+    let isKnown = context.environment.variable("MPAAS_SERVER_URL") != nil || !context.servers.names.isEmpty
     return text(isKnown ? "send" : "send-to")
   }
 

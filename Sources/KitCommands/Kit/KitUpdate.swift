@@ -53,7 +53,7 @@ struct KitUpdateCommand: MPaaSCommand {
     var updater = KitUpdater(folder, KitUpdater.Effects(http: http, now: context.now))
     updater.channel = channel
     updater.urls = urls
-    if urls.isEmpty, let url = context.environment["MPAAS_KIT_URL"], !url.isEmpty { updater.urls = [url] }
+    if urls.isEmpty, let url = context.environment.variable("MPAAS_KIT_URL") { updater.urls = [url] }
     let progress = KitUpdateProgress(context)
     updater.note = progress.show
     return updater
