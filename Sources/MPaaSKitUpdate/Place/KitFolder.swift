@@ -50,8 +50,7 @@ package struct KitFolder: Sendable, Equatable {
 
   /// The name of the version that was in use before one; nil where that is gone.
   package func before(_ name: String) -> String? {
-    guard let bytes = try? Bytes.reading(beforeFile(name), limit: 256) else { return nil }
-    let before = String(decoding: bytes.buffer, as: UTF8.self).filter { !$0.isNewline }
+    guard let before = Self.line(of: beforeFile(name)) else { return nil }
     return before != name && isWhole(before) ? before : nil
   }
 
@@ -61,10 +60,13 @@ package struct KitFolder: Sendable, Equatable {
   }
 
   /// The channel that was asked for last; nil where none was.
-  package var channel: String? {
-    guard let bytes = try? Bytes.reading(channelFile, limit: 256) else { return nil }
-    let text = String(decoding: bytes.buffer, as: UTF8.self).filter { !$0.isNewline }
-    return text.isEmpty ? nil : text
+  package var channel: String? { Self.line(of: channelFile) }
+
+  /// The line that a small file of the folder holds; nil where it is empty, too large or cannot be read.
+  private static func line(of file: String) -> String? {
+    guard let bytes = try? Bytes.reading(file, limit: 256) else { return nil }
+    let line = String(decoding: bytes.buffer, as: UTF8.self).filter { !$0.isNewline }
+    return line.isEmpty ? nil : line
   }
 
   /// A name for a new version that no folder has yet, such as `0.3.0` or `0.3.0-2`.
