@@ -10,11 +10,16 @@ public struct BadgeInfo: Sendable, Hashable {
   /// The path of widgets from the outermost to the badge's own, joined by commas, none of them empty.
   public let badgeID: String
   /// The look of the badge.
-  public var style: BadgeStyle
+  public var style: BadgeStyle { didSet { kind = BadgeTotals.Kind(style) } }
   /// The business that the badge belongs to; nil where only the widgets of its path tell.
-  public var businessID: String?
+  public var businessID: String? { didSet { namesBusiness = Self.namesBusiness(self) } }
+  // What sums need, without a look at texts.
   private var temporary: Int32
   private var persistent: Int32
+  private(set) var kind: BadgeTotals.Kind
+  /// True where the badge itself names a business.
+  private(set) var namesBusiness = false
+  let path: PathDigest
 
   /// Creates a badge.
   ///
@@ -30,6 +35,13 @@ public struct BadgeInfo: Sendable, Hashable {
     self.businessID = businessID
     self.temporary = Self.kept(temporary)
     self.persistent = Self.kept(persistent)
+    kind = BadgeTotals.Kind(style)
+    path = PathDigest(badgeID)
+    namesBusiness = Self.namesBusiness(self)
+  }
+
+  private static func namesBusiness(_ badge: BadgeInfo) -> Bool {
+    badge.businessID != nil || BadgeForest.business(ofWidget: badge.ownWidgetID) != nil
   }
 
   /// The number that a tap clears, from 0.

@@ -64,18 +64,32 @@ public enum BadgeValue: Sendable, Hashable {
 
 /// The numbers of the badges below a widget, by their styles.
 package struct BadgeTotals: Sendable, Hashable {
+  /// The styles that are counted apart.
+  enum Kind: UInt8, Sendable {
+    case point, new, number, other
+
+    init(_ style: BadgeStyle) {
+      switch style {
+      case .point: self = .point
+      case .new: self = .new
+      case .number: self = .number
+      case .offer, .custom: self = .other
+      }
+    }
+  }
+
   var point = 0
   var new = 0
   var number = 0
   var other = 0
 
   /// Adds a badge, or with a negative number takes it away.
-  @inline(__always) mutating func add(_ style: BadgeStyle, _ count: Int) {
-    switch style {
+  @inline(__always) mutating func add(_ kind: Kind, _ count: Int) {
+    switch kind {
     case .point: point += count
     case .new: new += count
     case .number: number += count
-    case .offer, .custom: other += count
+    case .other: other += count
     }
   }
 

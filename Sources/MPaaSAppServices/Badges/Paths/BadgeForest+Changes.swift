@@ -4,27 +4,23 @@ extension BadgeForest {
   /// - Returns: Its place; nil where it has no path, or there is no room.
   @discardableResult
   package mutating func insert(_ badge: BadgeInfo) -> Int? {
-    if let slot = slot(of: badge.badgeID) {
+    guard !badge.badgeID.isEmpty else { return nil }
+    businesses = nil
+    if let slot = slot(badge.path.full) {
       count(slot, -1)
       badges[slot] = badge
       count(slot, 1)
-      businesses = nil
       return slot
     }
-    guard badges.count < Self.capacity, !badge.badgeID.isEmpty else { return nil }
-    let parent = parent(of: badge.badgeID)
-    let (path, widget) = PathHash.path(of: badge.badgeID)
-    let (hash, widgetHash) = (UInt32(truncatingIfNeeded: path), UInt32(truncatingIfNeeded: widget))
+    guard badges.count < Self.capacity else { return nil }
+    let parent = parent(of: badge)
     let slot = badges.count
     badges.append(badge)
-    parents.append(branchByPath[badge.badgeID] ?? parent)
-    pathHashes.append(hash)
-    widgetHashes.append(widgetHash)
+    parents.append(branchByPath[badge.path.full] ?? parent)
     if slotByPath.isFull { growPaths() }
-    slotByPath.put(slot, hash)
-    if slotsByWidget?.append(widgetHash) == false { slotsByWidget = nil }
+    slotByPath.put(slot, UInt32(truncatingIfNeeded: badge.path.full))
+    if slotsByWidget?.append(badge.path.widget) == false { slotsByWidget = nil }
     count(slot, 1)
-    businesses = nil
     return slot
   }
 
@@ -41,14 +37,9 @@ extension BadgeForest {
   }
 
   /// Adds a badge to the sums above it, or takes it away with the sign -1.
-  private func addition(_ slot: Int, _ sign: Int) -> BadgeTotals {
-    var totals = BadgeTotals()
-    totals.add(badges[slot].style, sign * badges[slot].number)
-    return totals
-  }
-
   private mutating func count(_ slot: Int, _ sign: Int) {
-    let totals = addition(slot, sign)
+    var totals = BadgeTotals()
+    totals.add(badges[slot].kind, sign * badges[slot].number)
     var branch = parents[slot]
     while branch >= 0 {
       branches[Int(branch)].totals += totals
@@ -56,13 +47,12 @@ extension BadgeForest {
     }
   }
 
-  /// The branch above a path. New branches take over the badges that have their own paths.
-  private mutating func parent(of path: String) -> Int32 {
-    guard let comma = path.utf8.lastIndex(of: UInt8(ascii: ",")) else { return -1 }
+  /// The branch above a badge. New branches take over the badges that have their own paths.
+  private mutating func parent(of badge: BadgeInfo) -> Int32 {
     let known = branches.count
-    let parent = branch(String(path[..<comma]))
+    let parent = branch(above: badge)
     for index in known..<branches.count {
-      guard let slot = ownSlot(of: index) else { continue }
+      guard let slot = slot(branches[index].hash) else { continue }
       count(slot, -1)
       parents[slot] = Int32(truncatingIfNeeded: index)
       count(slot, 1)
@@ -72,6 +62,8 @@ extension BadgeForest {
 
   private mutating func growPaths() {
     slotByPath = SlotTable(capacity: badges.count * 2)
-    for slot in badges.indices.dropLast() where isLive(slot) { slotByPath.put(slot, pathHashes[slot]) }
+    for slot in badges.indices.dropLast() where isLive(slot) {
+      slotByPath.put(slot, UInt32(truncatingIfNeeded: badges[slot].path.full))
+    }
   }
 }

@@ -5,17 +5,28 @@ extension BadgeForest {
     let branches = branchesByWidget[id] ?? []
     for index in branches where !self.branches[Int(index)].isRepeated { totals += self.branches[Int(index)].totals }
     for slot in slots(widget: id) where branches.isEmpty || !isOnPath(id, parents[slot]) {
-      totals.add(badges[slot].style, badges[slot].number)
+      totals.add(badges[slot].kind, badges[slot].number)
     }
     return totals
   }
 
   /// The places of the badges that a widget shows itself.
   mutating func slots(widget id: String) -> [Int] {
-    let hash = UInt32(truncatingIfNeeded: PathHash.widget(id))
-    if slotsByWidget == nil { slotsByWidget = WidgetSlots(widgetHashes) }
-    return slotsByWidget?.slots(hash).filter { isLive($0) && badges[$0].ownWidgetID == id } ?? []
+    // Such a text is a path, and no widget.
+    guard !id.utf8.contains(UInt8(ascii: ",")) else { return [] }
+    let widget = PathDigest(id).widget
+    if slotsByWidget == nil {
+      searches += 1
+      // A table pays off for many widgets only; the few of a screen are found faster one by one.
+      guard searches > Self.mostSearches else {
+        return badges.indices.filter { badges[$0].path.widget == widget && isLive($0) }
+      }
+      slotsByWidget = WidgetSlots(badges)
+    }
+    return slotsByWidget?.slots(widget).filter { isLive($0) && badges[$0].path.widget == widget } ?? []
   }
+
+  private static let mostSearches = 8
 
   /// The sign that a widget shows: the sum where badges stand below it, else its own badge.
   package mutating func value(widget id: String, _ calculation: BadgeCalculation) -> BadgeValue {
@@ -38,20 +49,25 @@ extension BadgeForest {
   }
 
   private func sumsByBusiness() -> [String: BadgeTotals] {
+    // The badges right below each branch together, since thousands of them share it.
+    var direct = [BadgeTotals](repeating: BadgeTotals(), count: branches.count)
+    for slot in badges.indices where parents[slot] >= 0 {
+      direct[Int(parents[slot])].add(badges[slot].kind, badges[slot].number)
+    }
     var sums: [String: BadgeTotals] = [:]
-    // Of the branches once, since thousands of badges share them.
     var above: [Set<String>] = []
-    for branch in branches {
+    for (index, branch) in branches.enumerated() {
       var names = branch.parent < 0 ? [] : above[Int(branch.parent)]
       if let name = Self.business(ofWidget: branch.widgetID) { names.insert(name) }
       above.append(names)
+      for name in names { sums[name, default: BadgeTotals()] += direct[index] }
     }
-    for slot in badges.indices where isLive(slot) {
-      var names = parents[slot] < 0 ? [] : above[Int(parents[slot])]
-      for name in [Self.business(ofWidget: badges[slot].ownWidgetID), badges[slot].businessID] {
-        if let name { names.insert(name) }
+    for slot in badges.indices where badges[slot].namesBusiness && isLive(slot) {
+      let known = parents[slot] < 0 ? [] : above[Int(parents[slot])]
+      let own = [Self.business(ofWidget: badges[slot].ownWidgetID), badges[slot].businessID].compactMap { $0 }
+      for name in Set(own).subtracting(known) {
+        sums[name, default: BadgeTotals()].add(badges[slot].kind, badges[slot].number)
       }
-      for name in names { sums[name, default: BadgeTotals()].add(badges[slot].style, badges[slot].number) }
     }
     return sums
   }

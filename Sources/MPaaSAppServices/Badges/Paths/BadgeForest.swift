@@ -9,15 +9,16 @@ package struct BadgeForest: Sendable {
   /// The badges as they came; those without a path, and those whose path came again later, are not `isLive`.
   var badges: [BadgeInfo]
   /// The branch that counts the badge; -1 for none, `dead` for badges that do not count.
-  var parents: [Int32]
-  var pathHashes: [UInt32]
-  var widgetHashes: [UInt32]
+  var parents: [Int32] = []
   package internal(set) var branches: [BadgeBranch] = []
-  var branchByPath: [String: Int32] = [:]
+  /// By the digests of their paths.
+  var branchByPath: [UInt64: Int32] = [:]
   var branchesByWidget: [String: [Int32]] = [:]
-  var slotByPath: SlotTable
-  /// Made when a badge's own widget is first asked for.
+  var slotByPath = SlotTable(capacity: 0)
+  /// Made when widgets of badges have been asked for some times.
   var slotsByWidget: WidgetSlots?
+  /// The number of times that all badges were gone through for a widget's.
+  var searches = 0
   /// The sums by business, made when one is first asked for.
   var businesses: [String: BadgeTotals]?
 
@@ -26,7 +27,6 @@ package struct BadgeForest: Sendable {
   /// Creates a forest of badges; of those with the same path the last counts.
   package init(_ badges: [BadgeInfo] = []) {
     self.badges = badges.count > Self.capacity ? Array(badges.prefix(Self.capacity)) : badges
-    (parents, pathHashes, widgetHashes, slotByPath) = ([], [], [], SlotTable(capacity: 0))
     plant()
   }
 
@@ -38,9 +38,8 @@ package struct BadgeForest: Sendable {
 
   /// The place of a badge by its path; nil where there is none.
   func slot(of badgeID: String) -> Int? {
-    let path = BadgeInfo(badgeID).badgeID
-    let hash = UInt32(truncatingIfNeeded: PathHash.path(of: path).path)
-    return slotByPath.first(hash) { badges[$0].badgeID == path }
+    let badge = BadgeInfo(badgeID)
+    return badge.badgeID.isEmpty ? nil : slot(badge.path.full)
   }
 
   /// The badge of a path; nil where there is none.

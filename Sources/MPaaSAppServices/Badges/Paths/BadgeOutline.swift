@@ -21,7 +21,7 @@ extension BadgeForest {
   package func outline(_ calculation: BadgeCalculation) -> [BadgeOutline] {
     var leaves: [Int32: [Int]] = [:]
     var below: [Int32: [Int]] = [:]
-    for slot in badges.indices where isLive(slot) && branchByPath[badges[slot].badgeID] == nil {
+    for slot in badges.indices where isLive(slot) && branchByPath[badges[slot].path.full] == nil {
       leaves[parents[slot], default: []].append(slot)
     }
     for index in branches.indices { below[branches[index].parent, default: []].append(index) }
