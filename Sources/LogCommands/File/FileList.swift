@@ -25,7 +25,9 @@ extension FileCommand {
   struct Resume: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("resume", key: "file.resume") }
 
-    @Argument(help: .text("command.file.resume.ids", valueName: "id"))
+    @Argument(
+      help: .text("command.file.resume.ids", valueName: "id"),
+      completion: .transfers([.waiting, .paused, .failed, .cancelled]))
     var ids: [Int64] = []
 
     @OptionGroup var queue: TransferQueueOptions
@@ -49,7 +51,9 @@ extension FileCommand {
   struct Cancel: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("cancel", key: "file.cancel") }
 
-    @Argument(help: .text("command.file.cancel.ids", valueName: "id"))
+    @Argument(
+      help: .text("command.file.cancel.ids", valueName: "id"),
+      completion: .transfers([.waiting, .active, .paused, .failed]))
     var ids: [Int64]
 
     @OptionGroup var queue: TransferQueueOptions
@@ -69,7 +73,9 @@ extension FileCommand {
   struct Pause: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("pause", key: "file.pause") }
 
-    @Argument(help: .text("command.file.pause.ids", valueName: "id"))
+    @Argument(
+      help: .text("command.file.pause.ids", valueName: "id"),
+      completion: .transfers([.waiting, .active]))
     var ids: [Int64]
 
     @OptionGroup var queue: TransferQueueOptions
@@ -87,7 +93,9 @@ extension FileCommand {
   struct Remove: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "file.remove") }
 
-    @Argument(help: .text("command.file.remove.ids", valueName: "id"))
+    @Argument(
+      help: .text("command.file.remove.ids", valueName: "id"),
+      completion: .transfers([.paused, .done, .failed, .cancelled]))
     var ids: [Int64]
 
     @OptionGroup var queue: TransferQueueOptions

@@ -66,7 +66,8 @@ extension LogCommand.Tasks {
   struct Show: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("show", key: "log.tasks.show") }
 
-    @Argument(help: .text("command.log.tasks.show.id", valueName: "id"))
+    @Argument(
+      help: .text("command.log.tasks.show.id", valueName: "id"), completion: .collectionTasks(isOpen: false))
     var id: String
 
     @OptionGroup var server: ServerOptions
@@ -81,7 +82,8 @@ extension LogCommand.Tasks {
   struct Cancel: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("cancel", key: "log.tasks.cancel") }
 
-    @Argument(help: .text("command.log.tasks.cancel.id", valueName: "id"))
+    @Argument(
+      help: .text("command.log.tasks.cancel.id", valueName: "id"), completion: .collectionTasks(isOpen: true))
     var id: String
 
     @OptionGroup var server: ServerOptions

@@ -16,7 +16,7 @@ extension ServerCommand {
     @Option(help: .text("command.server.login.token-file", valueName: "file"), completion: .file())
     var tokenFile: String?
 
-    @Option(help: .text("command.server.login.profile", valueName: "name"))
+    @Option(help: .text("command.server.login.profile", valueName: "name"), completion: .serverProfiles)
     var profile = ServerProfiles.standard
 
     @Option(help: .text("command.log.certificates", valueName: "file"), completion: .file())
@@ -50,7 +50,7 @@ extension ServerCommand {
   struct Logout: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("logout", key: "server.logout") }
 
-    @Option(help: .text("command.server.logout.profile", valueName: "name"))
+    @Option(help: .text("command.server.logout.profile", valueName: "name"), completion: .serverProfiles)
     var profile = ServerProfiles.standard
 
     @OptionGroup var common: CommonOptions

@@ -93,6 +93,8 @@ final class ServedLogs {
   func ends() throws {
     let it = try ServedLogs()
     let id = try #require(try json(try it.command("log", "collect", "u1", "--json").output)["id"] as? String)
+    let offered = try it.command("completion", "answer", "--shell", "fish", "--", "mpaas", "log", "tasks", "cancel", "")
+    #expect(offered.output.contains("\n\(id)\twaiting  u1\n"))
     let cancelled = try it.command("log", "tasks", "cancel", id, "--json")
     #expect(try json(cancelled.output)["state"] as? String == "cancelled")
     let again = try it.command("log", "tasks", "cancel", id, "--json")
