@@ -38,7 +38,7 @@ extension RuntimeCommand {
   struct RemoveApp: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove-app", key: "runtime.remove-app") }
 
-    @Argument(help: .text("command.runtime.remove-app.words"))
+    @Argument(help: .text("command.runtime.remove-app.words"), completion: .runtimeApplications)
     var words: [String] = []
 
     @Flag(help: .text("command.runtime.remove-app.force"))
@@ -93,7 +93,7 @@ extension RuntimeCommand {
       CommandConfiguration("remove-service", key: "runtime.remove-service")
     }
 
-    @Argument(help: .text("command.runtime.remove-service.words"))
+    @Argument(help: .text("command.runtime.remove-service.words"), completion: .runtimeServices)
     var words: [String] = []
 
     @OptionGroup var edit: RuntimeEditOptions
