@@ -14,7 +14,7 @@ extension NetCommand {
 
     @OptionGroup var control: NetAPIOptions
 
-    @Option(help: .text("command.net.replay.proxy", valueName: "name"))
+    @Option(help: .text("command.net.replay.proxy", valueName: "name"), completion: .networkProxies)
     var proxy: [String] = []
 
     @Flag(help: .text("command.net.replay.detach"))

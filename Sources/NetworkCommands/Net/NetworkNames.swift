@@ -12,6 +12,17 @@ extension CompletionKind {
   /// The same, and `off`.
   static var networkProfilesOrOff: CompletionKind { candidates { Candidates(profiles(in: $0) + [Candidate("off")]) } }
 
+  /// The same in a list with commas, of which the last one is being typed.
+  static var networkProfileList: CompletionKind {
+    candidates { input in
+      let named = input.current.split(separator: ",", omittingEmptySubsequences: false).dropLast()
+      let before = named.map { $0 + "," }.joined()
+      return Candidates(
+        profiles(in: input).filter { !named.contains(Substring($0.value)) }
+          .map { Candidate(before + $0.value, $0.detail) })
+    }
+  }
+
   /// The proxies of the server that a command asks, as it kept them last.
   static var networkProxies: CompletionKind {
     candidates { input in

@@ -14,7 +14,7 @@ struct TimelineOptions: ParsableArguments {
   @Option(help: .text("command.net.replay.length", valueName: "time"))
   var length: String?
 
-  @Option(help: .text("command.net.replay.between", valueName: "profiles"))
+  @Option(help: .text("command.net.replay.between", valueName: "profiles"), completion: .networkProfileList)
   var between: String?
 
   @OptionGroup var profiles: NetworkProfileOptions
