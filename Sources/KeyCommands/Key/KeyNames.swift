@@ -16,6 +16,17 @@ extension CompletionKind {
     candidates { Candidates(own(in: $0) + trusted(in: $0), shell: .files([])) }
   }
 
+  /// Roles of a repository that keys are assigned to, and behind `=` the names of the own keys.
+  package static var keysForRoles: CompletionKind {
+    candidates { input in
+      guard let sign = input.current.firstIndex(of: "=") else {
+        return Candidates(["root", "targets", "snapshot", "timestamp"].map { Candidate($0 + "=") })
+      }
+      let role = String(input.current[...sign])
+      return Candidates(own(in: input).map { Candidate(role + $0.value, $0.detail) })
+    }
+  }
+
   private static func own(in input: CompletionInput) -> [Candidate] {
     let store = store(input)
     return candidates((try? store.names()) ?? []) { name throws(TrustError) in try store.record(name) }

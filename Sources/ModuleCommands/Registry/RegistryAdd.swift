@@ -70,7 +70,7 @@ extension RegistryCommand {
   struct Remove: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("remove", key: "registry.remove") }
 
-    @Argument(help: .text("command.registry.remove.names"))
+    @Argument(help: .text("command.registry.remove.names"), completion: .offeredVersions)
     var names: [String]
 
     @Flag(name: .customLong("all"), help: .text("command.registry.remove.all"))

@@ -23,7 +23,8 @@ extension RegistryCommand {
     var onlineKeys: [String] = []
 
     @Option(
-      name: .customLong("key-for-role"), help: .text("command.registry.init.key-for-role", valueName: "role=name"))
+      name: .customLong("key-for-role"), help: .text("command.registry.init.key-for-role", valueName: "role=name"),
+      completion: .keysForRoles)
     var roleKeys: [RepositoryCreation.Assignment] = []
 
     @Option(help: .text("command.registry.init.expires", valueName: "role=days"))

@@ -16,7 +16,8 @@ extension RegistryCommand {
   struct Yank: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("yank", key: "registry.yank") }
 
-    @Argument(help: .text("command.registry.yank.modules", valueName: "name@version"))
+    @Argument(
+      help: .text("command.registry.yank.modules", valueName: "name@version"), completion: .offeredVersions)
     var modules: [ModuleAtVersion]
 
     @Option(help: .text("command.registry.yank.reason", valueName: "text"))
@@ -46,7 +47,7 @@ extension RegistryCommand {
   struct Modules: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("modules", key: "registry.modules") }
 
-    @Argument(help: .text("command.registry.modules.names"))
+    @Argument(help: .text("command.registry.modules.names"), completion: .offeredModules)
     var names: [String] = []
 
     @OptionGroup var repository: RepositoryOption
