@@ -33,6 +33,6 @@ struct KVFileOptions: ParsableArguments {
 
 /// The business of a key.
 struct KVBusinessOption: ParsableArguments {
-  @Option(help: .text("command.kv.business", valueName: "name"))
+  @Option(help: .text("command.kv.business", valueName: "name"), completion: .storedBusinesses)
   var business = ""
 }

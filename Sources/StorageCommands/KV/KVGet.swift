@@ -11,7 +11,7 @@ extension KVCommand {
 
     @OptionGroup var file: KVFileOptions
 
-    @Argument(help: .text("command.kv.key"))
+    @Argument(help: .text("command.kv.key"), completion: .storedKeys)
     var key: String
 
     @OptionGroup var group: KVBusinessOption
@@ -33,7 +33,7 @@ extension KVCommand {
 
     @OptionGroup var file: KVFileOptions
 
-    @Argument(help: .text("command.kv.delete.key"))
+    @Argument(help: .text("command.kv.delete.key"), completion: .storedKeys)
     var key: String
 
     @Flag(help: .text("command.kv.delete.like"))

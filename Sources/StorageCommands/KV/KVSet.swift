@@ -32,7 +32,7 @@ extension KVCommand {
 
     @OptionGroup var file: KVFileOptions
 
-    @Argument(help: .text("command.kv.key"))
+    @Argument(help: .text("command.kv.key"), completion: .storedKeys)
     var key: String
 
     @Argument(help: .text("command.kv.set.value"))
