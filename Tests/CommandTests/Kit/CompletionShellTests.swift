@@ -140,18 +140,25 @@ private struct CompletingShell {
     try shell.complete("mpaas runtime trace -- setsi", to: "mpaas runtime trace -- setsid")
   }
 
-  @Test("costs little time of the processor", arguments: shells)
-  func cost(shell: String) throws {
+  @Test(
+    "costs little time of the processor: a command, an option, a profile, a report", arguments: shells,
+    [
+      ("mpaas crash sho", "mpaas crash show"), ("mpaas doctor --js", "mpaas doctor --json"),
+      ("mpaas net apply wifi-", "mpaas net apply wifi-ac"),
+      ("mpaas crash show my", "mpaas crash show my\\ report"),
+    ])
+  func cost(name: String, typed: (begun: String, whole: String)) throws {
     guard FileManager.default.fileExists(atPath: "/proc/self/stat") else { return }
-    let shell = try CompletingShell(shell)
+    let shell = try CompletingShell(name)
     // The first loads what the shell needs for any completion.
-    try shell.complete("mpaas crash sho", to: "mpaas crash show")
+    try shell.complete(typed.begun, to: typed.whole)
     let before = try shell.processorTime()
     let rounds = 5
-    for _ in 0..<rounds { try shell.complete("mpaas crash sho", to: "mpaas crash show") }
+    for _ in 0..<rounds { try shell.complete(typed.begun, to: typed.whole) }
     let seconds = (try shell.processorTime() - before) / Double(rounds)
-    print("Tab costs \(Int(seconds * 1000)) ms of the processor")
-    // The programs of a debug build need several times as long as those that users have, for whom the goal is 0.15.
-    #expect(seconds < 1.5)
+    print("Tab costs \(Int(seconds * 1000)) ms of the processor in \(name): \(typed.begun)")
+    // The goal is 0.15 on a machine that does nothing else; a debug build needs several times as long.
+    let isOptimized = Command.mpaas.resolvingSymlinksInPath().path.contains("/release/")
+    #expect(seconds < (isOptimized ? 0.3 : 1.5))
   }
 }

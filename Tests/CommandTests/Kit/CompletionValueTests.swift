@@ -68,6 +68,106 @@ import Testing
     #expect(try candidates("net", "toxic", "update", "web", "thin", "").keys.contains("rate="))
   }
 
+  @Test("are the proxies that a timeline is played on, and profiles in a list")
+  func timelines() throws {
+    try write(
+      #"{"format":1,"ended":false,"layers":{},"proxies":[{"name":"web","listen":"127.0.0.1:1","upstream":"h:80"}]}"#,
+      to: "data/network/127.0.0.1_8474.json")
+    #expect(try candidates("net", "replay", "--proxy", "") == ["web": "127.0.0.1:1 → h:80"])
+    #expect(try candidates("net", "replay", "--random", "1", "--between", "").keys.contains("3g"))
+    let second = try candidates("net", "replay", "--random", "1", "--between", "3g,")
+    #expect(second["3g,4g"] != nil && second["3g,3g"] == nil)
+  }
+
+  @Test("are micro-apps and services of the runtime table, once")
+  func runtime() throws {
+    try write(
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <plist version="1.0"><dict><key>Applications</key><array/><key>Services</key><array/></dict></plist>
+      """, to: "MobileRuntime.plist")
+    for words in [["add-app", "Cart", "CartDelegate"], ["add-service", "Pay", "PayService"]] {
+      let made = try Command.run("mpaas", ["runtime"] + words + ["--file", folder.path + "/MobileRuntime.plist"])
+      #expect(made.status == 0, "\(made.errors)")
+    }
+    #expect(try candidates("runtime", "remove-app", "") == ["Cart": "CartDelegate"])
+    #expect(try candidates("runtime", "remove-service", "--file", "MobileRuntime.plist", "") == ["Pay": "PayService"])
+    #expect(try candidates("runtime", "remove-service", "MobileRuntime.plist", "") == ["Pay": "PayService"])
+    #expect(try candidates("runtime", "remove-app", "Cart", "").keys.contains("Cart") == false)
+  }
+
+  @Test("are the transfers of the queue that the command may take, and no queue is made")
+  func transfers() throws {
+    #expect(try candidates("file", "cancel", "").keys.allSatisfy { $0.hasPrefix("-") })
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/data/transfers"))
+    try write("x", to: "a file")
+    let environment = ["MPAAS_HOME": folder.path, "LC_ALL": "C"]
+    _ = try Command.run(
+      "mpaas", ["file", "put", "a file", "http://127.0.0.1:1/", "--later"], environment: environment,
+      directory: folder.url)
+    let found = try candidates("file", "cancel", "")
+    #expect(found["1"]?.contains("a file") == true)
+    #expect(try candidates("file", "cancel", "1", "")["1"] == nil)
+    #expect(try candidates("file", "remove", "")["1"] == nil)
+  }
+
+  @Test("are the servers that the user is logged in to")
+  func servers() throws {
+    try write(#"{"url":"http://127.0.0.1:1"}"#, to: "config/servers/work.json")
+    #expect(try candidates("server", "logout", "--profile", "") == ["work": ""])
+    #expect(try candidates("log", "tasks", "--profile", "") == ["work": ""])
+  }
+
+  @Test("are keys of a key-value file within the business that is named")
+  func storedKeys() throws {
+    for words in [["a.kv", "name", "x"], ["a.kv", "other", "y", "--business", "shop"]] {
+      let set = try Command.run("mpaas", ["kv", "set"] + words, directory: folder.url)
+      #expect(set.status == 0, "\(set.errors)")
+    }
+    #expect(Set(try candidates("kv", "get", "a.kv", "").keys) == ["name"])
+    #expect(Set(try candidates("kv", "get", "--business", "shop", "a.kv", "").keys) == ["other"])
+    #expect(Set(try candidates("kv", "get", "a.kv", "--business", "").keys) == ["shop"])
+  }
+
+  @Test("are modules and versions that a registry offers, and keys behind their roles")
+  func offers() throws {
+    let home = ["MPAAS_HOME": folder.path, "LC_ALL": "C"]
+    try write(
+      """
+      [module]
+      name = "Cart"
+      version = "1.0.0"
+      summary = { en = "A cart.", zh-Hans = "购物车。" }
+      license = "0BSD"
+
+      [platforms]
+      linux = "0"
+
+      [notes]
+      en = "The first."
+      zh-Hans = "首个版本。"
+
+      [contents]
+      sources = ["cart.c"]
+
+      """, to: "cart/module.toml")
+    try write("int cart;\n", to: "cart/cart.c")
+    try write("Free.\n", to: "cart/LICENSE")
+    for words in [
+      ["key", "generate", "--name", "release", "--unencrypted"], ["registry", "init", "repo", "--key", "release"],
+      ["registry", "pack", "cart", "--output", "dist"],
+      ["registry", "add", "dist/Cart-1.0.0.tar.zst", "--repository", "repo", "--key", "release"],
+    ] {
+      let done = try Command.run("mpaas", words, environment: home, directory: folder.url)
+      #expect(done.status == 0, "\(words) \(done.errors)")
+    }
+    #expect(try candidates("registry", "modules", "--repository", "repo", "") == ["Cart": "1.0.0"])
+    #expect(Set(try candidates("registry", "yank", "--repository", "repo", "").keys) == ["Cart@1.0.0"])
+    #expect(Set(try candidates("registry", "remove", "--repository=repo", "").keys) == ["Cart@1.0.0"])
+    #expect(try candidates("registry", "init", "--key-for-role", "").keys.contains("root="))
+    #expect(try candidates("registry", "init", "--key-for-role", "root=").keys.contains("root=release"))
+  }
+
   @Test("are modules and targets of the project")
   func modules() throws {
     try write(
