@@ -1,7 +1,7 @@
 /// The queues that entries of a cache stand in.
 enum CacheQueue: UInt8, Sendable { case main, small }
 
-/// An entry of a cache: its value, and its place between its neighbors.
+/// An entry of a cache.
 struct CacheEntry<Value> {
   let key: String
   var value: Value
@@ -11,7 +11,10 @@ struct CacheEntry<Value> {
   var queue: CacheQueue
   /// Uses that count: up to 3 with S3-FIFO, 1 with SIEVE.
   var uses: UInt8 = 0
-  /// The neighbors: newer to the head, older to the tail.
+}
+
+/// The neighbors of an entry by their numbers: newer to the head, older to the tail; -1 for none.
+struct CacheLinks: Sendable {
   var newer: Int32 = -1
   var older: Int32 = -1
 }

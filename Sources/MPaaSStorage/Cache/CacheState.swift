@@ -4,6 +4,8 @@
 struct CacheState<Value> {
   private(set) var places: [String: Int32] = [:]
   var entries: [CacheEntry<Value>?] = []
+  /// The neighbors of each entry, apart from it: a use changes them alone.
+  private var links: [CacheLinks] = []
   private var free: [Int32] = []
   private(set) var main = CacheRow()
   private(set) var small = CacheRow()
@@ -33,9 +35,7 @@ struct CacheState<Value> {
     switch policy {
     case .fifo: break
     case .lru:
-      guard main.head != place else { return }
-      unlink(place)
-      link(place)
+      moveToHead(place)
     case .sieve: entries[Int(place)]?.uses = 1
     case .s3fifo:
       if let uses = entries[Int(place)]?.uses, uses < 3 { entries[Int(place)]?.uses = uses + 1 }
@@ -61,6 +61,7 @@ struct CacheState<Value> {
     } else {
       place = Int32(truncatingIfNeeded: entries.count)
       entries.append(entry)
+      links.append(CacheLinks())
     }
     places[entry.key] = place
     link(place)
@@ -69,7 +70,7 @@ struct CacheState<Value> {
   /// Takes an entry out for good.
   mutating func remove(_ place: Int32) {
     guard let entry = entries[Int(place)] else { return }
-    if hand == place { hand = entry.newer }
+    if hand == place { hand = links[Int(place)].newer }
     unlink(place)
     places[entry.key] = nil
     entries[Int(place)] = nil
@@ -99,11 +100,12 @@ struct CacheState<Value> {
 
   private mutating func sift() {
     var place = hand >= 0 ? hand : main.tail
-    while let entry = entries[Int(place)], entry.uses > 0 {
+    while let uses = entries[Int(place)]?.uses, uses > 0 {
       entries[Int(place)]?.uses = 0
-      place = entry.newer >= 0 ? entry.newer : main.tail
+      let newer = links[Int(place)].newer
+      place = newer >= 0 ? newer : main.tail
     }
-    hand = entries[Int(place)]?.newer ?? -1
+    hand = links[Int(place)].newer
     remove(place)
   }
 
@@ -142,24 +144,36 @@ extension CacheState {
   }
 
   private mutating func unlink(_ place: Int32) {
-    guard let entry = entries[Int(place)] else { return }
-    var row = row(entry.queue)
-    if entry.newer >= 0 { entries[Int(entry.newer)]?.older = entry.older } else { row.head = entry.older }
-    if entry.older >= 0 { entries[Int(entry.older)]?.newer = entry.newer } else { row.tail = entry.newer }
-    row.cost -= entry.cost
-    setRow(entry.queue, row)
+    guard let queue = entries[Int(place)]?.queue, let cost = entries[Int(place)]?.cost else { return }
+    var row = row(queue)
+    let (newer, older) = (links[Int(place)].newer, links[Int(place)].older)
+    if newer >= 0 { links[Int(newer)].older = older } else { row.head = older }
+    if older >= 0 { links[Int(older)].newer = newer } else { row.tail = newer }
+    row.cost -= cost
+    setRow(queue, row)
   }
 
   /// Puts an entry in front of those of its queue.
   private mutating func link(_ place: Int32) {
-    guard let entry = entries[Int(place)] else { return }
-    var row = row(entry.queue)
-    entries[Int(place)]?.newer = -1
-    entries[Int(place)]?.older = row.head
-    if row.head >= 0 { entries[Int(row.head)]?.newer = place } else { row.tail = place }
+    guard let queue = entries[Int(place)]?.queue, let cost = entries[Int(place)]?.cost else { return }
+    var row = row(queue)
+    links[Int(place)] = CacheLinks(newer: -1, older: row.head)
+    if row.head >= 0 { links[Int(row.head)].newer = place } else { row.tail = place }
     row.head = place
-    row.cost += entry.cost
-    setRow(entry.queue, row)
+    row.cost += cost
+    setRow(queue, row)
+  }
+
+  /// Puts an entry of the main queue in front of the others; their costs stay as they are.
+  @inline(__always)
+  private mutating func moveToHead(_ place: Int32) {
+    guard main.head != place else { return }
+    let (newer, older) = (links[Int(place)].newer, links[Int(place)].older)
+    links[Int(newer)].older = older
+    if older >= 0 { links[Int(older)].newer = newer } else { main.tail = newer }
+    links[Int(main.head)].newer = place
+    links[Int(place)] = CacheLinks(newer: -1, older: main.head)
+    main.head = place
   }
 
   /// The entries from the newest or the oldest of their queues on; with S3-FIFO the new ones come first.
@@ -169,7 +183,7 @@ extension CacheState {
       var place = fromNewest ? row.head : row.tail
       while place >= 0, let entry = entries[Int(place)] {
         found.append(entry)
-        place = fromNewest ? entry.older : entry.newer
+        place = fromNewest ? links[Int(place)].older : links[Int(place)].newer
       }
     }
     return found

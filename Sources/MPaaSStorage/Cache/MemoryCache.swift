@@ -14,16 +14,14 @@ import MPaaSLock
 ///     pictures.set(picture, forKey: url)
 ///     if let picture = pictures.value(forKey: url) { … }
 public final class MemoryCache<Value: Sendable>: Sendable {
-  private let state: Lock<CacheState<Value>>
+  private let store: CacheStore
 
   /// Creates a cache.
   ///
   /// - Parameters:
   ///   - capacity: The sum of the costs of what it holds; the number of values, where each costs 1.
   ///   - policy: The rule by which it chooses what goes.
-  public init(capacity: Int, policy: CachePolicy = .s3fifo) {
-    state = Lock(CacheState(policy, capacity: max(capacity, 0)))
-  }
+  public init(capacity: Int, policy: CachePolicy = .s3fifo) { store = CacheStore(policy, capacity: capacity) }
 
   /// Stores a value; nil removes the key.
   ///
@@ -31,18 +29,7 @@ public final class MemoryCache<Value: Sendable>: Sendable {
   ///   - cost: The part of the capacity that the value takes; one that is greater than all of it is not kept.
   ///   - expiry: The time from which the value is not there any more.
   public func set(_ value: Value?, forKey key: String, cost: Int = 1, expiry: Date? = nil) {
-    let time = expiry.map(Self.time) ?? 0
-    state.withLock { state in
-      if let place = state.places[key] {
-        if let value, state[place]?.cost == cost {
-          state.entries[Int(place)]?.value = value
-          state.entries[Int(place)]?.expiry = time
-          return state.use(place)
-        }
-        state.remove(place)
-      }
-      if let value { state.insert(key, value, cost: max(cost, 0), expiry: time) }
-    }
+    store.set(value.map(ValueBox.init), key, cost: cost, expiry: expiry)
   }
 
   /// Stores several values, which do not expire.
@@ -52,50 +39,43 @@ public final class MemoryCache<Value: Sendable>: Sendable {
 
   /// The value of a key, which counts as a use; nil where it has none, or one that has expired.
   public func value(forKey key: String) -> Value? {
-    state.withLock { state in
-      guard let place = state.places[key], let entry = state[place] else { return nil }
-      if entry.expiry != 0, entry.expiry <= Self.time(Date()) {
-        state.remove(place)
-        return nil
-      }
-      state.use(place)
-      return entry.value
-    }
+    guard let box = store.value(key) else { return nil }
+    return value(of: box)
+  }
+
+  private func value(of box: CacheBox) -> Value {
+    // The cache puts in no other boxes.
+    unsafeDowncast(box, to: ValueBox<Value>.self).value
   }
 
   /// Tells whether a key has a value; this is no use of it.
-  public func exists(forKey key: String) -> Bool {
-    state.withLock { state in
-      guard let place = state.places[key], let entry = state[place] else { return false }
-      return entry.expiry == 0 || entry.expiry > Self.time(Date())
-    }
-  }
+  public func exists(forKey key: String) -> Bool { store.exists(key) }
 
   /// The first values from the newest or from the oldest on; this is no use of them.
   public func peek(_ count: Int, fromNewest: Bool = true) -> [Value] {
-    state.withLock { state in state.ordered(fromNewest: fromNewest).prefix(max(count, 0)).map(\.value) }
+    store.peek(count, fromNewest: fromNewest).map(value(of:))
   }
 
   /// The number of values.
-  public var count: Int { state.withLock { state in state.places.count } }
+  public var count: Int { store.state.withLock { state in state.places.count } }
 
   /// The sum of the costs of the values.
-  public var cost: Int { state.withLock { state in state.cost } }
+  public var cost: Int { store.state.withLock { state in state.cost } }
 
   /// The sum of costs that there is room for.
-  public var capacity: Int { state.withLock { state in state.capacity } }
+  public var capacity: Int { store.state.withLock { state in state.capacity } }
 
   /// Gives it another capacity; what has no room any more goes.
-  public func resize(to capacity: Int) { state.withLock { state in state.resize(max(capacity, 0)) } }
+  public func resize(to capacity: Int) { store.state.withLock { state in state.resize(max(capacity, 0)) } }
 
   /// Removes a key.
-  public func remove(forKey key: String) { remove(where: { $0 == key }, among: [key]) }
+  public func remove(forKey key: String) { store.remove([key]) }
 
   /// Removes several keys.
-  public func remove(forKeys keys: some Collection<String>) { remove(where: { _ in true }, among: Array(keys)) }
+  public func remove(forKeys keys: some Collection<String>) { store.remove(Array(keys)) }
 
   /// Removes all values.
-  public func removeAll() { state.withLock { state in state.removeAll() } }
+  public func removeAll() { store.state.withLock { state in state.removeAll() } }
 
   /// Removes the keys that begin with a text.
   public func remove(prefix: String) { remove(where: { $0.hasPrefix(prefix) }) }
@@ -111,19 +91,8 @@ public final class MemoryCache<Value: Sendable>: Sendable {
 
   /// Removes the keys that `isGoing` says so of; it must not use the cache.
   public func remove(where isGoing: (String) -> Bool) {
-    let keys = state.withLock { state in Array(state.places.keys) }
-    remove(where: { _ in true }, among: keys.filter(isGoing))
-  }
-
-  private func remove(where isGoing: (String) -> Bool, among keys: [String]) {
-    state.withLock { state in
-      for key in keys { if let place = state.places[key], isGoing(key) { state.remove(place) } }
-    }
-  }
-
-  private static func time(_ date: Date) -> Int64 {
-    let milliseconds = date.timeIntervalSince1970 * 1000
-    return milliseconds.isFinite ? Int64(min(max(milliseconds, 1), 9e15)) : 9_000_000_000_000_000
+    let keys = store.state.withLock { state in Array(state.places.keys) }
+    store.remove(keys.filter(isGoing))
   }
 }
 
