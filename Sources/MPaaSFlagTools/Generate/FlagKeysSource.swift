@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// A Swift enumeration of the flags of a state, so that the compiler knows their names.
 package struct FlagKeysSource {
-  /// Who may use the enumeration.
+  /// The code that may use the enumeration.
   package enum Access: String, Sendable, CaseIterable { case `public`, package, `internal` }
 
   /// The source, with a line feed at its end.
@@ -15,7 +15,7 @@ package struct FlagKeysSource {
   ///
   /// - Parameters:
   ///   - type: The name of the enumeration.
-  ///   - access: Who may use it.
+  ///   - access: The code that may use it.
   package init(_ state: FlagState, type: String = "FlagKey", access: Access = .internal) {
     let flags = Dictionary(state.flags.map { (ExactName($0.name), $0) }, uniquingKeysWith: { $1 })
       .sorted { $0.key < $1.key }.map(\.value)

@@ -1,4 +1,5 @@
 package import MPaaSFlags
+import MPaaSSupport
 
 /// Something in a state that is wrong, or of no use.
 package struct FlagFinding: Sendable, Equatable {
@@ -6,7 +7,7 @@ package struct FlagFinding: Sendable, Equatable {
   package enum Severity: String, Sendable, Encodable { case error, warning }
 
   package let severity: Severity
-  /// What it is, with the values that its texts name.
+  /// The kind of the finding, with the values that its texts name.
   package let error: FlagError
 
   init(_ severity: Severity, _ code: FlagError.Code, _ values: [String: String]) {
@@ -31,12 +32,12 @@ extension FlagError.Code {
   package static var cycle: Self { malformed("flags-cycle") }
   /// A strategy behind one that always holds.
   package static var strategyUnreachable: Self { malformed("flags-strategy-unreachable") }
-  /// A strategy that holds for nobody.
+  /// A strategy that holds in no context.
   package static var strategyNever: Self { malformed("flags-strategy-never") }
   /// A flag that its operator calls stale.
   package static var stale: Self { malformed("flags-stale") }
-  /// A flag that is on for nobody, though it is not off.
+  /// A flag that is enabled, and off in every context.
   package static var dead: Self { malformed("flags-dead") }
-  /// A variant that nobody gets.
+  /// A variant without weight and overrides.
   package static var variantNever: Self { malformed("flags-variant-never") }
 }

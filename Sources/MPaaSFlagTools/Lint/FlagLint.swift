@@ -1,7 +1,8 @@
 package import MPaaSFlags
+import MPaaSPattern
 import MPaaSSupport
 
-/// Finds what is wrong with a state: what has no meaning, what is never reached, and what nobody needs.
+/// Finds what is wrong with a state: what has no meaning, what is never reached, and what has no use.
 package struct FlagLint {
   private let state: FlagState
   private var findings: [FlagFinding] = []
@@ -139,7 +140,7 @@ extension StrategyDefinition {
     switch name {
     case "default": return true
     case "flexibleRollout":
-      // A field that is missing holds for nobody.
+      // Where the field is missing, it does not hold.
       let stickiness = parameters["stickiness"] ?? "default"
       return parameters["rollout"] == "100" && (stickiness == "default" || stickiness == "random")
     case "gradualRolloutRandom": return parameters["percentage"] == "100"
@@ -147,7 +148,7 @@ extension StrategyDefinition {
     }
   }
 
-  /// Tells whether the strategy holds for nobody, as far as that is certain.
+  /// Tells whether the strategy holds in no context, as far as that is certain.
   fileprivate var holdsForNobody: Bool {
     if constraints.contains(where: { $0.operator == "IN" && $0.values.isEmpty && !$0.isInverted }) { return true }
     switch name {

@@ -1,6 +1,6 @@
 /// The reason why a flag is on or off for a context, with everything that was looked at.
 package struct FlagExplanation: Sendable, Equatable {
-  /// What decided.
+  /// The part of a flag that decided.
   package enum Decision: Sendable, Equatable {
     case noSuchFlag
     /// The flag is off for everybody.

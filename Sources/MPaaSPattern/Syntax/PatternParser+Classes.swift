@@ -1,5 +1,5 @@
 extension PatternParser {
-  /// What `\` and the signs behind it stand for.
+  /// The meaning of `\` and the signs behind it.
   mutating func escape() throws(PatternError) -> PatternNode {
     switch ahead(1) {
     case "A": return assertion(.textStart)
