@@ -1,0 +1,136 @@
+import ArgumentParser
+import CommandKit
+import MPaaSFlagTools
+import MPaaSFlags
+import MPaaSSupport
+import MPaaSTerminal
+
+extension FlagsCommand {
+  /// `mpaas flags list`: the flags of a state.
+  struct List: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("list", key: "flags.list") }
+
+    @OptionGroup var file: FlagStateOption
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> FlagListView {
+      FlagListView(flags: try context.flagState(at: file.state).flags.map { FlagListView.Flag($0) })
+    }
+  }
+
+  /// `mpaas flags show NAME`: all that a state says of a flag.
+  struct Show: MPaaSCommand {
+    static var configuration: CommandConfiguration { CommandConfiguration("show", key: "flags.show") }
+
+    @OptionGroup var file: FlagStateOption
+
+    @Argument(help: .text("command.flags.name"))
+    var name: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> FlagView {
+      let state = try context.flagState(at: file.state)
+      guard let flag = state.flags.last(where: { $0.name == name }) else { throw FlagError.absent(name, in: state) }
+      return FlagView(flag)
+    }
+  }
+}
+
+extension FlagError {
+  /// The error that a state has no flag of a name, with the one that was probably meant.
+  static func absent(_ name: String, in state: FlagState) -> FlagError {
+    guard let meant = closestMatch(to: name, among: state.flags.map(\.name)) else {
+      return FlagError(.absent, ["flag": name])
+    }
+    return FlagError(.absentNear, ["flag": name, "suggestion": meant])
+  }
+}
+
+extension FlagError.Code {
+  /// The state has no such flag.
+  static var absent: Self { FlagError.Code("flags-absent", exit: .negative) }
+  /// The same, where one is called nearly so.
+  static var absentNear: Self { FlagError.Code("flags-absent-near", exit: .negative) }
+  /// A case of an evaluation is not what it should be.
+  static var caseMalformed: Self { malformed("flags-case-malformed") }
+  /// A file that is not overwritten unasked.
+  static var outputExists: Self { FlagError.Code("flags-output-exists", exit: .cannotCreate) }
+}
+
+/// The flags of a state.
+struct FlagListView: Presentable {
+  struct Flag: Encodable {
+    let name: String
+    let type: String?
+    let enabled: Bool
+    let stale: Bool
+    let strategies: Int
+    let variants: Int
+
+    init(_ flag: FlagDefinition) {
+      (name, type, enabled, stale) = (flag.name, flag.type, flag.isEnabled, flag.isStale)
+      (strategies, variants) = (flag.strategies.count, flag.variants.count)
+    }
+  }
+
+  let flags: [Flag]
+
+  func document(_ catalogue: Catalogue) -> Document {
+    func heading(_ name: String) -> String { catalogue.text("text.flags-heading-\(name)") }
+    return [
+      .table(
+        Table(
+          columns: [
+            .init(heading("name")), .init(heading("type")), .init(heading("state")), .init(heading("strategies")),
+            .init(heading("variants")),
+          ],
+          rows: flags.map { flag in
+            [
+              StyledText(flag.name, .function), StyledText(flag.type ?? "-", .faint),
+              .flagState(flag.enabled, catalogue),
+              StyledText("\(flag.strategies)"), StyledText("\(flag.variants)"),
+            ]
+          }))
+    ]
+  }
+}
+
+extension StyledText {
+  /// The word for on or off.
+  static func flagState(_ isOn: Bool, _ catalogue: Catalogue) -> StyledText {
+    StyledText(catalogue.text(isOn ? "text.flags-on" : "text.flags-off"), isOn ? .good : .faint)
+  }
+}
+
+/// All that a state says of a flag.
+struct FlagView: Presentable {
+  let name: String
+  let type: String?
+  let description: String?
+  let project: String?
+  let enabled: Bool
+  let stale: Bool
+  /// Each strategy, variant and dependency in a line.
+  let strategies: [String]
+  let variants: [String]
+  let dependencies: [String]
+
+  init(_ flag: FlagDefinition) {
+    (name, type, description, project) = (flag.name, flag.type, flag.summary, flag.project)
+    (enabled, stale) = (flag.isEnabled, flag.isStale)
+    strategies = flag.strategies.map(\.line)
+    variants = flag.variants.map(\.line)
+    dependencies = flag.dependencies.map(\.line)
+  }
+
+  func document(_ catalogue: Catalogue) -> Document {
+    var document = Document()
+    document.line(StyledText(name, .function) + ": " + .flagState(enabled, catalogue))
+    if let description, !description.isEmpty { document.line("  " + StyledText(description)) }
+    for (word, lines) in [("strategy", strategies), ("variant", variants), ("dependency", dependencies)] {
+      for line in lines { document.line("  " + StyledText(catalogue.text("text.flags-\(word)", ["line": line]))) }
+    }
+    return document
+  }
+}
