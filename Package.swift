@@ -131,6 +131,7 @@ let package = Package(
     .library(name: "CrashReporter", targets: ["CrashReporter"]),
     .executable(name: "mpaas-runtime-table", targets: ["RuntimeTableTool"]),
     .plugin(name: "RuntimeTable", targets: ["RuntimeTable"]),
+    .library(name: "MPaaSFlags", targets: ["MPaaSFlags"]),
     .library(name: "MPaaSFramework", targets: ["MPaaSFramework"]),
     .library(name: "MPaaSPinyin", targets: ["MPaaSPinyin"]),
     .library(name: "MPaaSTheme", targets: ["MPaaSTheme"]),
@@ -243,12 +244,14 @@ let package = Package(
     commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
     commands("Storage", ["MPaaSSQLite", "MPaaSStorage"]),
+    commands("Flag", ["MPaaSFlags", "MPaaSFlagTools"]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
-        "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "HotpatchCommands", "KeyCommands",
-        "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands", "ProjectCommands",
-        "StorageCommands", argumentParser,
+        "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "FlagCommands",
+        "HotpatchCommands",
+        "KeyCommands", "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands",
+        "ProjectCommands", "StorageCommands", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -307,6 +310,9 @@ let package = Package(
     .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
       swiftSettings: strict),
+    .target(name: "MPaaSFlags", dependencies: ["MPaaSPattern", "MPaaSLock", "MPaaSSupport"], swiftSettings: strict),
+    .target(
+      name: "MPaaSFlagTools", dependencies: ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSFramework", dependencies: ["MPaaSLock", "MPaaSTime"], swiftSettings: strict),
     .target(
       name: "MPaaSPinyin", dependencies: ["MPaaSLock", "MPaaSSupport", "CAtomicWord", "CPinyinData"],
@@ -431,6 +437,8 @@ let package = Package(
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
     .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSTime", swiftSettings: strict),
+    // Regular expressions in linear time, of RE2's language.
+    .target(name: "MPaaSPattern", swiftSettings: strict),
     .target(name: "MPaaSLock", dependencies: ["CAtomicWord"], swiftSettings: strict),
 
     // C: system libraries, and thin shims over them
@@ -510,6 +518,12 @@ let package = Package(
       name: "HotpatchBench", dependencies: ["MPaaSHotpatch"], path: "scripts/bench/HotpatchBench",
       swiftSettings: strict),
 
+    // Times evaluations of flags; scripts/bench/services builds and runs it.
+    .executableTarget(
+      name: "FlagBench", dependencies: ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"], path: "scripts/bench/FlagBench",
+      exclude: ["allocations.c"],
+      swiftSettings: strict),
+
     // Times modules, events and messages; scripts/bench/framework builds and runs it.
     .executableTarget(
       name: "FrameworkBench", dependencies: ["MPaaSFramework"], path: "scripts/bench/FrameworkBench",
@@ -558,6 +572,12 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(name: "MPaaSTimeTests", dependencies: ["MPaaSTime"], swiftSettings: tested),
     .testTarget(name: "MPaaSLockTests", dependencies: ["MPaaSLock"], swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSPatternTests", dependencies: ["MPaaSPattern", "MPaaSTestSupport"], swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSFlagsTests",
+      dependencies: ["MPaaSFlags", "MPaaSFlagTools", "MPaaSPattern", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSSupportTests", dependencies: ["MPaaSSupport", "MPaaSTestSupport", "MPaaSToolSupport"],
       swiftSettings: tested),

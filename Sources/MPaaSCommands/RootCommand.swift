@@ -4,6 +4,7 @@ package import CommandKit
 import ConfigCommands
 import CrashCommands
 import DAOCommands
+import FlagCommands
 import HotpatchCommands
 import KeyCommands
 import KitCommands
@@ -21,7 +22,7 @@ package struct RootCommand: ProgramRoot {
       NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
       NounGroup("modules", ModuleNouns.all),
       NounGroup("projects", ProjectNouns.all + ConfigNouns.all + CINouns.all),
-      NounGroup("storage", StorageNouns.all + DAONouns.all),
+      NounGroup("storage", StorageNouns.all + DAONouns.all), NounGroup("switches", FlagNouns.all),
       NounGroup("logs", LogNouns.all + KitNouns.server), NounGroup("networks", NetworkNouns.all),
       NounGroup("chinese", PinyinNouns.all), NounGroup("kit", KitNouns.all),
     ]

@@ -57,6 +57,9 @@ import Testing
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSDeclarations": [],
     "MPaaSDAO": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CExpat", "CSQLite"],
+    "MPaaSFlags": ["MPaaSPattern", "MPaaSLock", "MPaaSSupport"],
+    "MPaaSFlagTools": ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"],
+    "MPaaSPattern": [],
     "MPaaSFramework": ["MPaaSLock", "MPaaSTime"],
     "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
     "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
@@ -134,6 +137,8 @@ import Testing
       "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
     "StorageCommands": ["MPaaSSQLite", "MPaaSStorage"],
+    "StorageCommands": ["MPaaSStorage"],
+    "FlagCommands": ["MPaaSFlags", "MPaaSFlagTools"],
     "CICommands": [
       "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
       "MPaaSTransfer",
