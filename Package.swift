@@ -141,6 +141,9 @@ let package = Package(
     .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
+    .library(name: "MPaaSDAORuntime", targets: ["MPaaSDAORuntime"]),
+    .executable(name: "mpaas-dao-compile", targets: ["DAOTool"]),
+    .plugin(name: "DAO", targets: ["DAO"]),
     .library(name: "MPaaSNetwork", targets: ["MPaaSNetwork"]),
     .library(name: "MPaaSHotpatch", targets: ["MPaaSHotpatch", "CHotpatchClient"]),
     .library(name: "MPaaSTrust", targets: ["MPaaSTrust"]),
@@ -180,6 +183,11 @@ let package = Package(
 
     .plugin(
       name: "RuntimeTable", capability: .buildTool(), dependencies: ["RuntimeTableTool"], path: "plugins/RuntimeTable"),
+
+    // What the plug-in DAO runs: classes of DAO documents.
+    .executableTarget(
+      name: "DAOTool", dependencies: ["MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
+    .plugin(name: "DAO", capability: .buildTool(), dependencies: ["DAOTool"], path: "plugins/DAO"),
 
     // What the plug-in of the same folder's name runs: the catalogue's texts as literals.
     .executableTarget(name: "CatalogueTool", swiftSettings: strict),
@@ -231,7 +239,7 @@ let package = Package(
       ["KeyCommands", "MPaaSHotpatch", "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
     commands("Network", ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"]),
     commands("Pinyin", ["PinyinServingKit", "MPaaSPinyin"]),
-    commands("DAO", ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"]),
+    commands("DAO", ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"]),
     commands(
       "Project",
       ["KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport"]),
@@ -305,8 +313,15 @@ let package = Package(
     .target(name: "MPaaSTheme", dependencies: ["MPaaSConfig", "MPaaSSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSDAO",
-      dependencies: ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CExpat", "CSQLite", cryptoKit],
+      dependencies: ["MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "CExpat", "CSQLite"],
       swiftSettings: strict, linkerSettings: [archive("expat")]),
+    // What compiled documents link: no XML, no interpreter.
+    .target(
+      name: "MPaaSDAORuntime",
+      dependencies: ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CSQLite", cryptoKit],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSDAOCompiler", dependencies: ["MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport"], swiftSettings: strict),
     .target(
       name: "MPaaSLanguages", dependencies: ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
       swiftSettings: strict),
@@ -677,6 +692,10 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSDAOTests", dependencies: ["MPaaSDAO", "MPaaSSQLite", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSDAOCompilerTests",
+      dependencies: ["MPaaSDAOCompiler", "MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport", "MPaaSTestSupport"],
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSLanguagesTests", dependencies: ["MPaaSLanguages", "MPaaSSupport", "MPaaSTestSupport"],

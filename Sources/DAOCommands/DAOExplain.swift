@@ -34,12 +34,12 @@ extension DAOCommand {
       } catch let error as DAOError {
         // Readers of the result learn the reason there, too.
         if common.json { results.put(text: JSONValue.object(["error": .string(error.code.id)]).line + "\n") }
-        throw error
+        throw DAOReasons.diagnostic(error, context.catalogue)
       }
     }
 
     private func statements() throws -> [DAOStatement] {
-      let program = try DAOInput.program(file)
+      let program = try DAOProgram(reading: DAOInput.bytes(file), file: file)
       let json = try DAOInput.json(arguments, "--arguments")
       let values = try DAOReport.arguments(json, of: method, program.document)
       let around = DAOSurroundings(globals: try DAOInput.globals(globals), table: table)

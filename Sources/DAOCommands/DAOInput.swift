@@ -5,8 +5,13 @@ import MPaaSTerminal
 
 /// The input of the commands: documents, values of JSON, keys.
 enum DAOInput {
-  static func program(_ file: String) throws -> DAOProgram {
-    try DAOProgram(reading: try bytes(file), file: file)
+  static func program(_ file: String, _ catalogue: Catalogue) throws -> DAOProgram {
+    let bytes = try bytes(file)
+    do {
+      return try DAOProgram(reading: bytes, file: file)
+    } catch {
+      throw DAOReasons.diagnostic(error, catalogue)
+    }
   }
 
   /// The bytes of a document; one that is larger than any may be is cut behind that, and refused by its reader.

@@ -31,7 +31,7 @@ extension DAOCommand {
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
-      let program = try DAOInput.program(file)
+      let program = try DAOInput.program(file, context.catalogue)
       let key = try DAOInput.key(keyFile)
       let interpreter = DAOInterpreter(program, try connection(program, key))
       let around = DAOSurroundings(

@@ -60,6 +60,10 @@ import Testing
     "MPaaSFlags": ["MPaaSPattern", "MPaaSLock", "MPaaSSupport"],
     "MPaaSFlagTools": ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"],
     "MPaaSPattern": [],
+    "MPaaSDAO": ["MPaaSDAORuntime", "MPaaSSQLite", "MPaaSSupport", "CExpat", "CSQLite"],
+    "MPaaSDAORuntime": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CSQLite"],
+    "MPaaSDAOCompiler": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSSupport"],
+    "DAOTool": ["MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSSupport"],
     "MPaaSFramework": ["MPaaSLock", "MPaaSTime"],
     "MPaaSNetwork": ["MPaaSNetworkConditions", "MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
     "MPaaSNetworkConditions": ["MPaaSTOML", "MPaaSSupport", "CTunnel", "MPaaSToolSupport"],
@@ -133,6 +137,7 @@ import Testing
     "NetworkCommands": ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
     "PinyinCommands": ["PinyinServingKit", "MPaaSPinyin"],
     "DAOCommands": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"],
+    "DAOCommands": ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject"],
     "ProjectCommands": [
       "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
@@ -160,6 +165,9 @@ import Testing
     "CryptoKit": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO", "MPaaSSQLite",
     ],
+      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSDAORuntime",
+    ],
+    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAORuntime"],
     "Security": ["MPaaSVerification"],
     "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],

@@ -7,7 +7,7 @@ import Testing
   /// The Swift files of the command and of what it is made of; the tools of the build and the sample app speak for
   /// themselves.
   private static let sources = PackageSource.all.filter { source in
-    !["CatalogueTool/", "RuntimeTableTool/", "OrderBook/"].contains { source.file.hasPrefix($0) }
+    !["CatalogueTool/", "DAOTool/", "RuntimeTableTool/", "OrderBook/"].contains { source.file.hasPrefix($0) }
   }
 
   /// Expects a pattern in the named files and in no other.

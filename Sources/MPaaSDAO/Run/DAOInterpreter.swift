@@ -57,17 +57,14 @@ package struct DAOInterpreter {
 
   private func row(_ method: DAOProgram.Method, _ scope: DAOScope) throws(DAOError) -> DAOValue {
     let shape = method.method.result ?? DAOResult(element: .dictionary, isList: true)
-    guard
-      let statement = try method.units.first.flatMap({ unit throws(DAOError) in
-        try DAOFormatter.statement(unit, scope)
-      })
-    else { return shape.isList ? .list([]) : .null }
-    let reader = DAORowReader(shape, program.document, scope.crypt)
     var found: [DAOValue] = []
     do {
-      try connection.forEach(statement.sql, statement.bindings) { row throws(DAOError) in
-        found.append(try reader.value(row))
-        return shape.isList
+      guard let query = try prepared(method, scope) else { return shape.isList ? .list([]) : .null }
+      defer { query.reset() }
+      var reader = DAORowReader(shape, program.document, scope.crypt)
+      while try query.step() {
+        found.append(try reader.value(query.current))
+        if !shape.isList { break }
       }
     } catch {
       throw error.placed(at: method.method.position)
@@ -75,20 +72,39 @@ package struct DAOInterpreter {
     return shape.isList ? .list(found) : found.first ?? .null
   }
 
+  /// The method's first statement with its values; nil where there is none to be run.
+  private func prepared(_ method: DAOProgram.Method, _ scope: DAOScope) throws(DAOError) -> DAOPrepared? {
+    guard let known = method.constant else {
+      return try method.units.first.flatMap { unit throws(DAOError) in
+        try DAOFormatter.statement(unit, scope)
+      }.map { statement throws(DAOError) in try session.prepared(statement) }
+    }
+    let prepared = try session.prepared(known.constant)
+    for (index, reference) in known.references.enumerated() {
+      try prepared.bind(index + 1, scope.root(reference.path), reference.rule, session)
+    }
+    return prepared
+  }
+
   // MARK: Writes
 
   private func write(_ method: DAOProgram.Method, _ scopes: [DAOScope]) throws(DAOError) -> DAOOutcome {
     let rows =
-      if method.isSingle, let scope = scopes.first { try run(method.units, scope) } else {
+      if method.isSingle, let scope = scopes.first { try run(method, scope) } else {
         try connection.atomically { () throws(DAOError) in
           var rows = 0
-          for scope in scopes { rows += try run(method.units, scope) }
+          for scope in scopes { rows += try run(method, scope) }
           return rows
         }
       }
     // After a try nothing tells whether it was the insert that succeeded.
     let isInsert = method.method.kind == .insert && method.units.first?.kind != .attempt && rows > 0
     return .changed(rows: rows, lastRowID: isInsert ? connection.database.lastRow : nil)
+  }
+
+  private func run(_ method: DAOProgram.Method, _ scope: DAOScope) throws(DAOError) -> Int {
+    guard method.constant != nil else { return try run(method.units, scope) }
+    return try prepared(method, scope)?.run() ?? 0
   }
 
   /// Runs statements one after another.

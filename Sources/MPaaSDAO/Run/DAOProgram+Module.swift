@@ -18,6 +18,7 @@ extension DAOProgram {
     return DAOModule(
       name: document.name, file: document.file, tableName: document.tableName, version: document.version,
       resetsOnUpgrade: document.resetsOnUpgrade, leastVersion: document.leastVersion, initialize: initialize,
-      upgrades: upgrades, secrets: document.secrets, methodNames: document.methods.map(\.name))
+      upgrades: upgrades, secrets: document.secrets, methodNames: document.methods.map(\.name),
+      constantCount: constantCount)
   }
 }

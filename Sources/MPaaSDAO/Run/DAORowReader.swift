@@ -6,6 +6,8 @@ struct DAORowReader {
   private let map: DAODocument.Map?
   private let secrets: Set<DAOSecret>
   private let crypt: DAOCrypt?
+  /// The names of the columns, once a row was seen.
+  private var names: [String] = []
 
   init(_ result: DAOResult, _ document: DAODocument, _ crypt: DAOCrypt?) {
     element = result.element
@@ -15,7 +17,8 @@ struct DAORowReader {
   }
 
   /// The value of a row; of its first column where the shape is one value.
-  func value(_ row: SQLiteRow) throws(DAOError) -> DAOValue {
+  mutating func value(_ row: SQLiteRow) throws(DAOError) -> DAOValue {
+    if names.isEmpty { names = (0..<row.count).map { row.name($0) } }
     switch element {
     case .dictionary: return .dictionary(members(row) { $0 })
     case .object(let name): return .object(try object(row, name) { $0 })
@@ -34,8 +37,8 @@ struct DAORowReader {
 
   private func members(_ row: SQLiteRow, _ name: (String) -> String) -> [String: DAOValue] {
     var members: [String: DAOValue] = [:]
-    members.reserveCapacity(row.count)
-    for column in 0..<row.count { members[name(row.name(column))] = DAOValue(row, column) }
+    members.reserveCapacity(names.count)
+    for (column, own) in names.enumerated() { members[name(own)] = DAOValue(row, column) }
     return members
   }
 

@@ -17,7 +17,7 @@ struct DAOExpander {
   mutating func expand(_ children: [XMLElement.Child]) throws(DAOError) -> [XMLElement.Child] {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.greatestDepth else { throw DAOError(.xml, ["reason": "it is nested too deeply"]) }
+    guard depth <= Self.greatestDepth else { throw DAOError(.xml, DAOError.reason("nested", "it is nested too deeply")) }
     var result: [XMLElement.Child] = []
     for child in children {
       switch child {
@@ -39,7 +39,7 @@ struct DAOExpander {
   private mutating func grow(_ count: Int, at position: @autoclosure () -> DAOPosition) throws(DAOError) {
     size += count
     guard size <= Self.greatestSize else {
-      throw DAOError(.xml, ["reason": "what is reused makes it too large"], at: position())
+      throw DAOError(.xml, DAOError.reason("reused", "what is reused makes it too large"), at: position())
     }
   }
 

@@ -32,14 +32,16 @@ package struct DAOExpressionParser {
 
   private func unexpected() -> DAOError {
     switch token {
-    case .end: error("it ends too early")
-    case .sign(let text), .word(let text): error("'\(text)' cannot stand there")
-    case .literal: error("a value cannot stand there")
+    case .end: error("ends-early", "it ends too early")
+    case .sign(let text), .word(let text): error("word-there", "'{word}' cannot stand there", text)
+    case .literal: error("value-there", "a value cannot stand there")
     }
   }
 
-  private func error(_ reason: String) -> DAOError {
-    DAOError(.expression, ["reason": reason, "expression": String(decoding: bytes, as: UTF8.self)])
+  private func error(_ cause: String, _ reason: String, _ word: String? = nil) -> DAOError {
+    var values = DAOError.reason(cause, reason, word.map { ["word": $0] } ?? [:])
+    values["expression"] = String(decoding: bytes, as: UTF8.self)
+    return DAOError(.expression, values)
   }
 
   // MARK: Grammar
@@ -59,7 +61,7 @@ package struct DAOExpressionParser {
   private mutating func disjunction() throws(DAOError) -> DAOExpression {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.greatestDepth else { throw error("it is too deep") }
+    guard depth <= Self.greatestDepth else { throw error("expression-deep", "it is too deep") }
     var left = try exclusion()
     while try takeWord("or") { left = .binary(.or, left, try exclusion()) }
     return left
@@ -105,7 +107,7 @@ package struct DAOExpressionParser {
   private mutating func signed() throws(DAOError) -> DAOExpression {
     var signs: [DAOExpression.Operator] = []
     while let sign = try takeSign("+", "-") { signs.append(sign) }
-    guard signs.count <= Self.greatestDepth else { throw error("it is too deep") }
+    guard signs.count <= Self.greatestDepth else { throw error("expression-deep", "it is too deep") }
     var operand = try primary()
     for sign in signs.reversed() { operand = sign == .minus ? .negative(operand) : .positive(operand) }
     return operand
@@ -122,7 +124,7 @@ package struct DAOExpressionParser {
     case .sign("("):
       try advance()
       let inner = try disjunction()
-      guard case .sign(")") = token else { throw error("a parenthesis is not closed") }
+      guard case .sign(")") = token else { throw error("parenthesis", "a parenthesis is not closed") }
       try advance()
       return inner
     default: throw unexpected()
@@ -150,7 +152,7 @@ package struct DAOExpressionParser {
 
   private mutating func advance() throws(DAOError) {
     count += 1
-    guard count <= Self.greatestCount else { throw error("it is too long") }
+    guard count <= Self.greatestCount else { throw error("expression-long", "it is too long") }
     while place < bytes.count, bytes[place] <= 0x20 { place += 1 }
     guard place < bytes.count else { return token = .end }
     let byte = bytes[place]
@@ -163,7 +165,7 @@ package struct DAOExpressionParser {
     }
     place += place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "=") && "=!<>".utf8.contains(byte) ? 2 : 1
     let sign = String(decoding: bytes[start..<place], as: UTF8.self)
-    guard Self.signs.contains(sign) else { throw error("'\(sign)' cannot stand there") }
+    guard Self.signs.contains(sign) else { throw error("word-there", "'{word}' cannot stand there", sign) }
     token = .sign(sign)
   }
 
@@ -186,7 +188,7 @@ package struct DAOExpressionParser {
         text.append(byte)
       }
     }
-    throw error("a text is not closed")
+    throw error("open-text", "a text is not closed")
   }
 
   private mutating func number() throws(DAOError) -> DAOValue {
@@ -206,7 +208,7 @@ package struct DAOExpressionParser {
     }
     let text = String(decoding: bytes[start..<place], as: UTF8.self)
     guard let number = DAONumber(text), place == bytes.count || !DAOName.isPart(bytes[place]) else {
-      throw error("'\(text)' is no number")
+      throw error("no-number", "'{word}' is no number", text)
     }
     return number.value
   }

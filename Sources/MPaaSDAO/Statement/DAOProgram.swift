@@ -9,6 +9,8 @@ package struct DAOProgram: Sendable {
     package let itemSlot: Int?
     /// True where it is one statement that SQLite itself does whole or not at all.
     package let isSingle: Bool
+    /// The method's one statement where it takes one form only, whatever it is called with.
+    package internal(set) var constant: DAOStaticStatement?
   }
 
   package struct Upgrade: Sendable {
@@ -20,6 +22,8 @@ package struct DAOProgram: Sendable {
   package let document: DAODocument
   package private(set) var methods: [DAOMethod.Signature: Method] = [:]
   package private(set) var upgrades: [Upgrade] = []
+  /// The number of methods with a statement that takes one form only.
+  private(set) var constantCount = 0
 
   /// Compiles all methods and upgrades.
   ///
@@ -27,7 +31,12 @@ package struct DAOProgram: Sendable {
   package init(_ document: DAODocument) throws(DAOError) {
     self.document = document
     do {
-      for method in document.methods { methods[method.signature] = try Self.compiled(method, document).method }
+      for method in document.methods {
+        var compiled = try Self.compiled(method, document).method
+        compiled.constant = DAOStaticStatement(compiled, constantCount)
+        if compiled.constant != nil { constantCount += 1 }
+        methods[method.signature] = compiled
+      }
       for upgrade in document.upgrades { upgrades.append(try Self.compiled(upgrade, document).upgrade) }
     } catch {
       throw error.placed(at: nil, in: document.file)

@@ -13,10 +13,11 @@ package enum XMLDocument {
   /// - Throws: `dao-xml` with the place and the reason.
   package static func root(of bytes: [UInt8]) throws(DAOError) -> XMLElement {
     guard bytes.count <= greatestSize else {
-      throw DAOError(.xml, ["reason": "the document is larger than 8 MiB"], at: DAOPosition(1, 1))
+      throw DAOError(
+        .xml, DAOError.reason("too-large", "the document is larger than 8 MiB"), at: DAOPosition(1, 1))
     }
     guard let parser = XML_ParserCreate(nil) else {
-      throw DAOError(.xml, ["reason": "out of memory"], at: DAOPosition(1, 1))
+      throw DAOError(.xml, DAOError.reason("no-memory", "out of memory"), at: DAOPosition(1, 1))
     }
     defer { XML_ParserFree(parser) }
     let tree = XMLTree(parser)
@@ -27,10 +28,11 @@ package enum XMLDocument {
         XML_Parse(parser, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count), 1)
       }
     }
-    if let reason = tree.refusal { throw DAOError(.xml, ["reason": reason], at: tree.refusalPosition) }
+    if let reason = tree.refusal { throw DAOError(.xml, reason, at: tree.refusalPosition) }
     guard status == XML_STATUS_OK, let root = tree.root else {
-      let reason = XML_ErrorString(XML_GetErrorCode(parser)).map { String(cString: $0) } ?? "no element"
-      throw DAOError(.xml, ["reason": reason], at: tree.position)
+      let code = XML_GetErrorCode(parser)
+      let reason = XML_ErrorString(code).map { String(cString: $0) } ?? "no element found"
+      throw DAOError(.xml, DAOError.reason("xml-\(code.rawValue)", reason), at: tree.position)
     }
     return root
   }
@@ -42,7 +44,7 @@ package enum XMLDocument {
       { data, _ in XMLTree.of(data)?.end() })
     XML_SetCharacterDataHandler(parser) { data, text, count in XMLTree.of(data)?.text(text, Int(count)) }
     XML_SetStartDoctypeDeclHandler(parser) { data, _, _, _, _ in
-      XMLTree.of(data)?.refuse("a document type is not taken here")
+      XMLTree.of(data)?.refuse(DAOError.reason("document-type", "a document type is not taken here"))
     }
   }
 }
@@ -52,7 +54,7 @@ private final class XMLTree {
   private let parser: XML_Parser
   private var open: [XMLElement] = []
   private(set) var root: XMLElement?
-  private(set) var refusal: String?
+  private(set) var refusal: [String: String]?
   private(set) var refusalPosition: DAOPosition?
 
   init(_ parser: XML_Parser) { self.parser = parser }
@@ -65,14 +67,15 @@ private final class XMLTree {
     DAOPosition(Int(XML_GetCurrentLineNumber(parser)), Int(XML_GetCurrentColumnNumber(parser)) + 1)
   }
 
-  func refuse(_ reason: String) {
+  func refuse(_ reason: [String: String]) {
     if refusal == nil { (refusal, refusalPosition) = (reason, position) }
     XML_StopParser(parser, XML_Bool(XML_FALSE))
   }
 
   func start(_ name: UnsafePointer<XML_Char>?, _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?) {
     guard let name, open.count < XMLDocument.greatestDepth else {
-      return refuse("elements lie more than \(XMLDocument.greatestDepth) deep in each other")
+      let limit = ["limit": "\(XMLDocument.greatestDepth)"]
+      return refuse(DAOError.reason("too-deep", "elements lie more than {limit} deep in each other", limit))
     }
     var pairs: [(name: String, value: String)] = []
     var place = attributes

@@ -27,7 +27,7 @@ struct MethodWriter {
 
   mutating func write() {
     writeFunction()
-    if plan.isStatic { writeConstant() } else { writeUnits() }
+    if let constant = plan.constant { write(constant) } else { writeUnits() }
     if plan.isSelect, plan.row.first == nil { writeRow() }
   }
 
@@ -52,7 +52,7 @@ struct MethodWriter {
   private mutating func writeFunction() {
     let method = plan.method.method
     code.line("/// The \(method.kind.rawValue) `\(plan.name)` of line \(position.line).")
-    if plan.isStatic, let sql = plan.constantSQL {
+    if let sql = plan.constant?.sql {
       code.line("///")
       let text = sql.split(separator: "\u{0}", omittingEmptySubsequences: false).joined(separator: "${T}")
       for line in text.split(whereSeparator: \.isNewline) { code.line("///     \(line)") }
@@ -108,9 +108,9 @@ struct MethodWriter {
 
   private var columns: [String]? { plan.fields.isEmpty ? nil : plan.fields.map(\.column) }
 
-  private mutating func writeConstant() {
-    let constant = rules.constant(plan.constantSQL ?? "", columns, at: position)
-    let bindings = plan.constantReferences.enumerated().map { binding($0.offset + 1, $0.element) }
+  private mutating func write(_ statement: DAOStaticStatement) {
+    let constant = rules.constant(statement.sql, columns, at: position)
+    let bindings = statement.references.enumerated().map { binding($0.offset + 1, $0.element) }
     let writer = self
     code.block(runHead) { code in
       code.line("let query = try session.prepared(\(constant))")

@@ -29,7 +29,8 @@ struct MethodPlan {
       case .text: "String"
       case .data: "[UInt8]"
       case .row: "DAORow"
-      case .made(let name), .source(let name): name
+      case .made(let name): Swift.name(name)
+      case .source(let name): name
       case .object: "DAOObject"
       }
     }
@@ -63,44 +64,8 @@ struct MethodPlan {
     return isList ? "[\(element)]" : row.type + "?"
   }
 
-  /// True where the method takes one form only, which is a constant then.
-  var isStatic: Bool {
-    method.units.count == 1 && method.units[0].kind == .statement && Self.isStatic(method.units[0].nodes)
-      && constantSQL != nil
-  }
-
-  private static func isStatic(_ nodes: [DAONode]) -> Bool {
-    nodes.allSatisfy { node in
-      switch node {
-      case .sql: true
-      case .reference(let reference): reference.rule.isBound
-      case .trim(let trim): trim.rule.onVoid == nil && isStatic(trim.nodes)
-      default: false
-      }
-    }
-  }
-
-  /// The SQL of a constant, with a byte of 0 for the table; nil where it is empty.
-  var constantSQL: String? {
-    let slots = [DAOValue](repeating: .null, count: method.slotCount)
-    var scope = DAOScope(slots: slots, globals: [:], table: "\u{0}", secrets: [], crypt: nil)
-    scope.trial = DAOTrial(answers: [:], itemCount: 1, column: "x")
-    return (try? DAOFormatter.statement(method.units[0], scope))??.sql
-  }
-
-  /// The references of a constant, in the order of its question marks.
-  var constantReferences: [DAOReference] {
-    func references(_ nodes: [DAONode]) -> [DAOReference] {
-      nodes.flatMap { node -> [DAOReference] in
-        switch node {
-        case .reference(let reference): [reference]
-        case .trim(let trim): references(trim.nodes)
-        default: []
-        }
-      }
-    }
-    return references(method.units[0].nodes)
-  }
+  /// The statement of a method that takes one form only.
+  var constant: DAOStaticStatement? { method.constant }
 }
 
 /// A property of a row's type, and the column that it is.

@@ -5,6 +5,7 @@ package import MPaaSTime
 /// One connection to a database on which DAO statements run; for one thread at a time.
 package final class DAOConnection {
   package let database: SQLiteDatabase
+  private var steps = [DAOPrepared?](repeating: nil, count: Step.allCases.count)
 
   /// Opens a database.
   ///
@@ -65,10 +66,10 @@ package final class DAOConnection {
   /// Does all of `body` or, where that throws, nothing: in a transaction, or in a savepoint of the one that is open.
   package func atomically<Value>(_ body: () throws(DAOError) -> Value) throws(DAOError) -> Value {
     let isInner = database.isInTransaction
-    _ = try run(isInner ? "SAVEPOINT dao" : "BEGIN IMMEDIATE")
+    try run(isInner ? .savepoint : .begin)
     do {
       let value = try body()
-      _ = try run(isInner ? "RELEASE dao" : "COMMIT")
+      try run(isInner ? .release : .commit)
       return value
     } catch {
       // SQLite may have taken all back by itself, as where a conflict asks for it.
@@ -77,6 +78,31 @@ package final class DAOConnection {
         try? database.run(isInner ? "RELEASE dao" : "ROLLBACK")
       }
       throw error
+    }
+  }
+
+  /// The statements around calls, which are prepared once.
+  private enum Step: Int, CaseIterable {
+    case begin, commit, savepoint, release
+
+    var sql: String {
+      switch self {
+      case .begin: "BEGIN IMMEDIATE"
+      case .commit: "COMMIT"
+      case .savepoint: "SAVEPOINT dao"
+      case .release: "RELEASE dao"
+      }
+    }
+  }
+
+  private func run(_ step: Step) throws(DAOError) {
+    if let known = steps[step.rawValue] {
+      known.begin(nil)
+      _ = try known.run()
+    } else {
+      let prepared = try prepared(step.sql, [])
+      steps[step.rawValue] = prepared
+      _ = try prepared.run()
     }
   }
 

@@ -1,5 +1,5 @@
 import CSQLite
-import MPaaSSQLite
+package import MPaaSSQLite
 
 /// A statement of a compiled document that takes no other form, whatever it is called with.
 public final class DAOConstant: Sendable {
@@ -86,7 +86,7 @@ public final class DAOPrepared {
   func clear() { sqlite3_clear_bindings(pointer) }
 
   /// The row as it stands.
-  var current: SQLiteRow { SQLiteRow(pointer) }
+  package var current: SQLiteRow { SQLiteRow(pointer) }
 
   private func error(_ result: Int32) -> DAOError {
     DAOConnection.refusal(database.error(result)).placed(at: position)

@@ -42,7 +42,9 @@ public enum DAOOperation {
   private static func isComparable(_ left: DAOValue, _ right: DAOValue) -> Bool { left != .null && right != .null }
 
   private static func mismatch(_ sign: String, _ left: DAOValue, _ right: DAOValue) -> DAOError {
-    DAOError(.expression, ["reason": "\(left.kind) \(sign) \(right.kind)"])
+    DAOError(
+      .expression,
+      DAOError.reason("mismatch", "{left} {sign} {right}", ["left": left.kind, "sign": sign, "right": right.kind]))
   }
 }
 
@@ -98,7 +100,7 @@ extension DAOOperation {
   }
 
   private static func divisor(_ number: DAONumber) throws(DAOError) -> DAONumber {
-    guard !number.isZero else { throw DAOError(.expression, ["reason": "a division by 0"]) }
+    guard !number.isZero else { throw DAOError(.expression, DAOError.reason("by-zero", "a division by 0")) }
     return number
   }
 
