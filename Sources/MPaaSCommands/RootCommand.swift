@@ -13,6 +13,7 @@ import ModuleCommands
 import NetworkCommands
 import PinyinCommands
 import ProjectCommands
+import ServiceCommands
 import StorageCommands
 
 /// `mpaas`: its nouns by what they are for, and nothing else.
@@ -22,7 +23,8 @@ package struct RootCommand: ProgramRoot {
       NounGroup("crashes", CrashNouns.all), NounGroup("hotpatches", HotpatchNouns.all + KeyNouns.all),
       NounGroup("modules", ModuleNouns.all),
       NounGroup("projects", ProjectNouns.all + ConfigNouns.all + CINouns.all),
-      NounGroup("storage", StorageNouns.all + DAONouns.all), NounGroup("switches", FlagNouns.all),
+      NounGroup("services", FlagNouns.all + ServiceNouns.all),
+      NounGroup("storage", StorageNouns.all + DAONouns.all),
       NounGroup("logs", LogNouns.all + KitNouns.server), NounGroup("networks", NetworkNouns.all),
       NounGroup("chinese", PinyinNouns.all), NounGroup("kit", KitNouns.all),
     ]
