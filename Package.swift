@@ -139,6 +139,7 @@ let package = Package(
     .library(name: "MPaaSLogUpload", targets: ["MPaaSLogUpload"]),
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
+    .library(name: "MPaaSAppServices", targets: ["MPaaSAppServices"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
     .library(name: "MPaaSDAORuntime", targets: ["MPaaSDAORuntime"]),
@@ -253,13 +254,18 @@ let package = Package(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
     commands("Storage", ["MPaaSSQLite", "MPaaSStorage"]),
     commands("Flag", ["MPaaSFlags", "MPaaSFlagTools"]),
+    commands(
+      "Service",
+      [
+        "KeyCommands", "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSHotpatch",
+        "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools",
+      ]),
     .target(
       name: "MPaaSCommands",
       dependencies: [
         "CICommands", "CommandKit", "ConfigCommands", "CrashCommands", "DAOCommands", "FlagCommands",
-        "HotpatchCommands",
-        "KeyCommands", "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands", "PinyinCommands",
-        "ProjectCommands", "StorageCommands", argumentParser,
+        "HotpatchCommands", "KeyCommands", "KitCommands", "LogCommands", "ModuleCommands", "NetworkCommands",
+        "PinyinCommands", "ProjectCommands", "ServiceCommands", "StorageCommands", argumentParser,
       ],
       swiftSettings: strict),
 
@@ -291,8 +297,8 @@ let package = Package(
     .target(
       name: "MPaaSKitUpdate",
       dependencies: [
-        "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",
-        "CLibZstd",
+        "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer",
+        "MPaaSTrust",
       ],
       swiftSettings: strict),
     .target(
@@ -368,6 +374,18 @@ let package = Package(
       name: "MPaaSStorage",
       dependencies: [
         "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing", cryptoKit,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSAppServices",
+      dependencies: [
+        "MPaaSFramework", "MPaaSVerification", "MPaaSDeltas", "MPaaSDigests", "MPaaSLock", "MPaaSSupport",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSAppServicesTools",
+      dependencies: [
+        "MPaaSAppServices", "MPaaSDAO", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport",
       ],
       swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
@@ -447,6 +465,9 @@ let package = Package(
     .target(name: "MPaaSArchive", dependencies: ["MPaaSSupport", "CArchive"], swiftSettings: strict),
     .target(name: "MPaaSDeclarations", swiftSettings: strict),
     .target(name: "MPaaSTOML", dependencies: ["MPaaSSupport", tomlKit], swiftSettings: strict),
+    .target(
+      name: "MPaaSDeltas", dependencies: ["MPaaSSupport", "CLibZstd"], swiftSettings: strict,
+      linkerSettings: [archive("zstd")]),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSToolSupport", dependencies: ["MPaaSSupport", "MPaaSLock"], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
@@ -724,6 +745,13 @@ let package = Package(
     .testTarget(
       name: "MPaaSStorageTests",
       dependencies: ["MPaaSStorage", "MPaaSTime", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSAppServicesTests",
+      dependencies: [
+        "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSFramework", "MPaaSLock",
+        "MPaaSStorage", "MPaaSTrust", "MPaaSTrustTools", "MPaaSSupport", "MPaaSTestSupport",
+      ],
+      swiftSettings: tested),
     .testTarget(
       name: "MPaaSProtocolTests", dependencies: ["MPaaSProtocol"], swiftSettings: tested),
     // Logs and a server for them that tests of the writer, of uploads and of the readers begin with.

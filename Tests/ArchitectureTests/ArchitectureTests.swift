@@ -24,7 +24,13 @@ import Testing
       "CCompression", "MPaaSCrashReport", "MPaaSToolSupport",
     ],
     "MPaaSKitUpdate": [
-      "MPaaSArchive", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust", "CLibZstd",
+      "MPaaSArchive", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport", "MPaaSToolSupport", "MPaaSTransfer", "MPaaSTrust",
+    ],
+    "MPaaSAppServices": [
+      "MPaaSFramework", "MPaaSVerification", "MPaaSDeltas", "MPaaSDigests", "MPaaSLock", "MPaaSSupport",
+    ],
+    "MPaaSAppServicesTools": [
+      "MPaaSAppServices", "MPaaSDAO", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport",
     ],
     "MPaaSLogs": [
       "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CLogRing", "CAppLog", "CLibZstd",
@@ -101,6 +107,7 @@ import Testing
     "MPaaSHTTPServer": ["MPaaSSupport", "CMicroHTTP", "MPaaSTransferTools"],
     "CrashReporter": ["CCrashHandler", "MPaaSLock", "MPaaSTime", "MPaaSBase", "MPaaSCrashReport"],
     "MPaaSArchive": ["MPaaSSupport", "CArchive"],
+    "MPaaSDeltas": ["MPaaSSupport", "CLibZstd"],
     "MPaaSDigests": ["MPaaSSupport"],
     "MPaaSCrashReport": ["MPaaSBase"],
     "MPaaSToolSupport": ["MPaaSLock", "MPaaSSupport"],
@@ -142,6 +149,10 @@ import Testing
       "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
     "StorageCommands": ["MPaaSSQLite", "MPaaSStorage"],
+    "ServiceCommands": [
+      "KeyCommands", "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSHotpatch",
+      "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools",
+    ],
     "StorageCommands": ["MPaaSStorage"],
     "FlagCommands": ["MPaaSFlags", "MPaaSFlagTools"],
     "CICommands": [
