@@ -1,4 +1,5 @@
 import MPaaSDigests
+import MPaaSDeltas
 import MPaaSSupport
 import MPaaSToolSupport
 
