@@ -14,8 +14,8 @@ public struct BadgeInfo: Sendable, Hashable {
   /// The business that the badge belongs to; nil where only the widgets of its path tell.
   public var businessID: String? { didSet { namesBusiness = Self.namesBusiness(self) } }
   // What sums need, without a look at texts.
-  private var temporary: Int32
-  private var persistent: Int32
+  private(set) var temporary: Int32
+  private(set) var persistent: Int32
   private(set) var kind: BadgeTotals.Kind
   /// True where the badge itself names a business.
   private(set) var namesBusiness = false

@@ -19,7 +19,7 @@ extension BadgeForest {
       searches += 1
       // A table pays off for many widgets only; the few of a screen are found faster one by one.
       guard searches > Self.mostSearches else {
-        return badges.indices.filter { badges[$0].path.widget == widget && isLive($0) }
+        return search(widget)
       }
       slotsByWidget = WidgetSlots(badges)
     }
@@ -27,6 +27,14 @@ extension BadgeForest {
   }
 
   private static let mostSearches = 8
+
+  private func search(_ widget: UInt64) -> [Int] {
+    var found: [Int] = []
+    badges.withUnsafeBufferPointer { badges in
+      for slot in badges.indices where badges[slot].path.widget == widget { found.append(slot) }
+    }
+    return found.filter(isLive)
+  }
 
   /// The sign that a widget shows: the sum where badges stand below it, else its own badge.
   package mutating func value(widget id: String, _ calculation: BadgeCalculation) -> BadgeValue {
@@ -52,7 +60,8 @@ extension BadgeForest {
     // The badges right below each branch together, since thousands of them share it.
     var direct = [BadgeTotals](repeating: BadgeTotals(), count: branches.count)
     for slot in badges.indices where parents[slot] >= 0 {
-      direct[Int(parents[slot])].add(badges[slot].kind, badges[slot].number)
+      direct[Int(parents[slot])].add(
+        badges[slot].kind, Int(badges[slot].temporary) + Int(badges[slot].persistent))
     }
     var sums: [String: BadgeTotals] = [:]
     var above: [Set<String>] = []

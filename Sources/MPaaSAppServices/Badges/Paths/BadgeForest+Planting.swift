@@ -83,7 +83,8 @@ private struct Planting {
         if path.prefix == PathDigest.empty, badges[slot].badgeID.isEmpty { continue }
         if path.prefix != prefix { turn(to: badges[slot], in: &forest) }
         parents[slot] = branch
-        sum.add(badges[slot].kind, badges[slot].number)
+        // Field by field: a computed property would have all of the badge copied for it.
+        sum.add(badges[slot].kind, Int(badges[slot].temporary) + Int(badges[slot].persistent))
         let former = table.put(slot, UInt32(truncatingIfNeeded: path.full)) { badges[$0].path.full == path.full }
         if let former { forget(former, &forest) }
       }
