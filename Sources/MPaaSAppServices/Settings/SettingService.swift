@@ -1,6 +1,8 @@
 public import MPaaSFramework
 
-/// The servers and IDs of an app in the environment that was chosen for it. It stands for `MPSettingService`.
+/// The servers and IDs of an app in the environment that was chosen for it.
+///
+/// It stands for `MPSettingService`.
 ///
 /// The four choices are `Release`, `Pre-release` and `Debug`, sections of `GatewayConfig.plist`, and `Customizing` with
 /// the user's own addresses; further sections can be chosen by their names. The choice stands under

@@ -10,7 +10,7 @@ package struct Appcast: Sendable, Equatable {
   package var link: String?
   package var language: String?
   package var items: [AppcastItem] = []
-  /// What was left out while it was read.
+  /// The items that were left out while it was read, with the reason.
   package var findings: [String] = []
 
   package init(title: String) { self.title = title }

@@ -32,7 +32,9 @@ package struct InstallManifest: Sendable, Equatable {
 
   /// The property list in XML.
   package var plist: String {
-    let assets = [("software-package", packageURL), ("display-image", displayImage), ("full-size-image", fullSizeImage)]
+    let assets = [
+      ("software-package", packageURL), ("display-image", displayImage), ("full-size-image", fullSizeImage),
+    ]
     var lines = [
       #"<?xml version="1.0" encoding="UTF-8"?>"#,
       #"<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">"#,

@@ -49,7 +49,10 @@ extension UpdateFeed {
     guard found.count == 1, let index = found.first else {
       throw TrustError(
         .updateUnknown,
-        ["app": app, "version": choice.version, "platforms": found.map { releases[$0].platform }.joined(separator: ", ")])
+        [
+          "app": app, "version": choice.version,
+          "platforms": found.map { releases[$0].platform }.joined(separator: ", "),
+        ])
     }
     return index
   }

@@ -1,5 +1,5 @@
-import MPaaSDigests
 import MPaaSDeltas
+import MPaaSDigests
 import MPaaSSupport
 import MPaaSToolSupport
 

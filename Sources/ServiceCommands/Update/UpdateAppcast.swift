@@ -47,7 +47,8 @@ extension UpdateCommand {
 
     @OptionGroup var passphrase: PassphraseOptions
 
-    @Option(name: [.short, .long], help: .text("command.update.appcast.output", valueName: "file"), completion: .file())
+    @Option(
+      name: [.short, .long], help: .text("command.update.appcast.output", valueName: "file"), completion: .file())
     var output: String?
 
     @OptionGroup var common: CommonOptions

@@ -27,7 +27,7 @@ extension UpdateCommand {
     }
   }
 
-  /// `mpaas update pause VERSION`: nobody new gets a version.
+  /// `mpaas update pause VERSION`: no further device gets a version.
   struct Pause: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("pause", key: "update.pause") }
 
@@ -43,7 +43,7 @@ extension UpdateCommand {
     }
   }
 
-  /// `mpaas update withdraw VERSION`: nobody gets a version any more.
+  /// `mpaas update withdraw VERSION`: no device gets a version any more.
   struct Withdraw: MPaaSCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("withdraw", key: "update.withdraw") }
 

@@ -77,7 +77,8 @@ struct ReleaseView: Encodable {
   static func table(_ releases: [ReleaseView], _ catalogue: Catalogue) -> Table {
     let names = ["version", "platform", "channel", "state", "percent", "prompt", "size", "deltas"]
     return Table(
-      columns: names.map { Table.Column(catalogue.text("text.update-\($0)")) }, rows: releases.map { $0.row(catalogue) })
+      columns: names.map { Table.Column(catalogue.text("text.update-\($0)")) }, rows: releases.map { $0.row(catalogue) }
+    )
   }
 }
 

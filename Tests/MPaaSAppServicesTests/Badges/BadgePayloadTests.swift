@@ -7,7 +7,8 @@ import Testing
 
   @Test("is a list of badges, by itself or under its name; what is missing is 0 and a point")
   func forms() throws {
-    let one = #"{"badgeId": "a,b", "style": "num", "temporaryBadgeNumber": 3, "persistentBadgeNumber": 1, "bizId": "x"}"#
+    let one =
+      #"{"badgeId": "a,b", "style": "num", "temporaryBadgeNumber": 3, "persistentBadgeNumber": 1, "bizId": "x"}"#
     let expected = BadgeInfo("a,b", style: .number, temporary: 3, persistent: 1, businessID: "x")
     #expect(try read("[\(one)]") == [expected])
     #expect(try read(#"{"badges": [\#(one)], "version": 4}"#) == [expected])

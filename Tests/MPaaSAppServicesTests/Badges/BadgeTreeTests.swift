@@ -6,7 +6,9 @@ import Testing
 @Suite("The badge tree") @MainActor struct BadgeTreeTests {
   private let server = AcknowledgingServer()
 
-  private func tree(_ folder: TemporaryFolder? = nil) -> BadgeTree { BadgeTree(server.configuration, cacheFolder: folder?.path) }
+  private func tree(_ folder: TemporaryFolder? = nil) -> BadgeTree {
+    BadgeTree(server.configuration, cacheFolder: folder?.path)
+  }
 
   private func badges() -> [BadgeInfo] {
     [

@@ -33,7 +33,9 @@ import Testing
     #expect(!(left < right) && !(right < left))
   }
 
-  @Test("need a digit, and have at most 128 bytes", arguments: ["", "beta", "-1", "...", String(repeating: "1", count: 129)])
+  @Test(
+    "need a digit, and have at most 128 bytes",
+    arguments: ["", "beta", "-1", "...", String(repeating: "1", count: 129)])
   func none(_ text: String) { #expect(AppVersion(text) == nil) }
 
   @Test("of any characters have one order")
@@ -41,7 +43,9 @@ import Testing
     var random = SeededRandom(seed: 5)
     let characters = Array("0012.ab (-é٣")
     let versions = (0..<SeededRandom.rounds(or: 120)).compactMap { _ in
-      AppVersion(String((0..<Int.random(in: 1...7, using: &random)).map { _ in characters.randomElement(using: &random) ?? "0" }))
+      AppVersion(
+        String((0..<Int.random(in: 1...7, using: &random)).map { _ in characters.randomElement(using: &random) ?? "0" })
+      )
     }
     let sorted = versions.sorted()
     for (index, version) in sorted.enumerated() {

@@ -11,9 +11,11 @@ import Testing
     return try Appcast(reading: Bytes.reading(path).array, file: name + ".xml")
   }
 
-  private func request(_ installed: String, system: String? = nil, channels: Set<String> = []) throws -> AppcastRequest {
+  private func request(_ installed: String, system: String? = nil, channels: Set<String> = []) throws -> AppcastRequest
+  {
     var request = AppcastRequest(
-      installed: try UpdateFeed.version(installed), now: Date(timeIntervalSince1970: 1_790_000_000).timeIntervalSince1970)
+      installed: try UpdateFeed.version(installed),
+      now: Date(timeIntervalSince1970: 1_790_000_000).timeIntervalSince1970)
     request.systemVersion = system.flatMap { DottedVersion($0) }
     request.channels = channels
     return request
@@ -113,7 +115,9 @@ import Testing
     #expect(try Appcast(reading: Array(appcast.xml.utf8), file: "x") == appcast)
   }
 
-  @Test("are refused where they are no RSS, or have a document type", arguments: ["", "<rss>", "<feed/>", "<!DOCTYPE a><rss/>"])
+  @Test(
+    "are refused where they are no RSS, or have a document type",
+    arguments: ["", "<rss>", "<feed/>", "<!DOCTYPE a><rss/>"])
   func refused(_ text: String) throws {
     let error = #expect(throws: AppcastError.self) { try Appcast(reading: Array(text.utf8), file: "x.xml") }
     #expect(error?.code == .appcastMalformed)
@@ -142,12 +146,15 @@ import Testing
   func ofFeed() throws {
     let feed = try UpdateDecisionTests.feed([
       ("1.0", { _ in }), ("1.1", { $0.channel = "beta" }), ("1.2", { $0.state = .paused }),
-      ("1.3", { release in
-        release.file = UpdateFile(path: "updates/SHOP/ios/1.3/Shop a.zip", length: 5, sha256: "")
-        release.basisPoints = 100
-        release.forceBelow = AppVersion("1.0")
-        release.notes = ["en": "a < b"]
-      }),
+      (
+        "1.3",
+        { release in
+          release.file = UpdateFile(path: "updates/SHOP/ios/1.3/Shop a.zip", length: 5, sha256: "")
+          release.basisPoints = 100
+          release.forceBelow = AppVersion("1.0")
+          release.notes = ["en": "a < b"]
+        }
+      ),
     ])
     let appcast = Appcast(feed, platform: "ios", base: "https://e.com/t", language: "en") { _ in "sig" }
     #expect(appcast.items.map(\.version.text) == ["1.3", "1.1", "1.0"])

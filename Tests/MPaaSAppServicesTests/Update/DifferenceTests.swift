@@ -6,7 +6,9 @@ import Testing
 @Suite("Differences of files") struct DifferenceTests {
   @Test("lead back to the newer file, also where one of both is empty")
   func roundTrip() throws {
-    let files = [[], Array("a".utf8), UpdateSamples.package(1), UpdateSamples.package(2), UpdateSamples.package(3, size: 300_000)]
+    let files = [
+      [], Array("a".utf8), UpdateSamples.package(1), UpdateSamples.package(2), UpdateSamples.package(3, size: 300_000),
+    ]
     for old in files {
       for new in files {
         let delta = try ZstdFrame.difference(from: Bytes(old), to: Bytes(new))

@@ -6,9 +6,11 @@ import Testing
   @Test("is a property list as iOS reads it, and its link leads to it")
   func plist() throws {
     let manifest = try InstallManifest(
-      packageURL: "https://e.com/a.ipa?x=1&y=2", bundleIdentifier: "com.e.shop", bundleVersion: "1.1", title: "Shop & Co",
+      packageURL: "https://e.com/a.ipa?x=1&y=2", bundleIdentifier: "com.e.shop", bundleVersion: "1.1",
+      title: "Shop & Co",
       displayImage: "https://e.com/57.png")
-    let list = try PropertyListSerialization.propertyList(from: Data(manifest.plist.utf8), format: nil) as? [String: Any]
+    let list =
+      try PropertyListSerialization.propertyList(from: Data(manifest.plist.utf8), format: nil) as? [String: Any]
     let item = try #require((list?["items"] as? [[String: Any]])?.first)
     let assets = try #require(item["assets"] as? [[String: String]])
     #expect(

@@ -77,10 +77,13 @@ import Testing
     #expect(try offer(feed, "0.8")?.isForced == true)
     #expect(try offer(feed, "0.9")?.isForced == false)
     let phased = try Self.feed([
-      ("1.1", { release in
-        release.forceBelow = AppVersion("0.9")
-        release.basisPoints = 0
-      })
+      (
+        "1.1",
+        { release in
+          release.forceBelow = AppVersion("0.9")
+          release.basisPoints = 0
+        }
+      )
     ])
     #expect(try offer(phased, "0.8")?.version == "1.1")
     #expect(try offer(phased, "0.9") == nil)

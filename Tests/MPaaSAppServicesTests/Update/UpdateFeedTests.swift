@@ -9,22 +9,25 @@ import Testing
   private func feed() throws -> UpdateFeed {
     var feed = try UpdateDecisionTests.feed([
       ("1.0", { _ in }),
-      ("1.1", { release in
-        let digest = String(repeating: "ab", count: 32)
-        release.file = UpdateFile(path: "updates/SHOP/ios/1.1/Shop.ipa", length: 10, sha256: digest)
-        release.deltas = [
-          UpdateDelta(
-            from: release.version, fromSHA256: digest,
-            file: UpdateFile(path: "updates/SHOP/ios/1.1/from-1.0.zst", length: 3, sha256: digest))
-        ]
-        release.notes = ["en": "new", "zh-Hans": "新"]
-        release.minimumSystem = DottedVersion("15.0")
-        release.prompt = .always
-        release.forceBelow = AppVersion("0.9b1")
-        release.deadline = UpdateSamples.start
-        release.basisPoints = 1250
-        release.state = .paused
-      }),
+      (
+        "1.1",
+        { release in
+          let digest = String(repeating: "ab", count: 32)
+          release.file = UpdateFile(path: "updates/SHOP/ios/1.1/Shop.ipa", length: 10, sha256: digest)
+          release.deltas = [
+            UpdateDelta(
+              from: release.version, fromSHA256: digest,
+              file: UpdateFile(path: "updates/SHOP/ios/1.1/from-1.0.zst", length: 3, sha256: digest))
+          ]
+          release.notes = ["en": "new", "zh-Hans": "新"]
+          release.minimumSystem = DottedVersion("15.0")
+          release.prompt = .always
+          release.forceBelow = AppVersion("0.9b1")
+          release.deadline = UpdateSamples.start
+          release.basisPoints = 1250
+          release.state = .paused
+        }
+      ),
     ])
     feed.version = 7
     return feed
@@ -41,7 +44,8 @@ import Testing
   @Test(
     "is refused where a member cannot be so",
     arguments: [
-      ("\"version\":7", "\"version\":-1"), ("mpaas-updates/1", "mpaas-updates/2"), ("\"app\":\"SHOP\"", "\"app\":\"../x\""),
+      ("\"version\":7", "\"version\":-1"), ("mpaas-updates/1", "mpaas-updates/2"),
+      ("\"app\":\"SHOP\"", "\"app\":\"../x\""),
       ("1250", "10001"), ("\"paused\"", "\"gone\""), ("updates/SHOP/ios/1.1/Shop.ipa", "patches/SHOP/Shop.ipa"),
       ("abab\"}", "abAB\"}"), ("\"1.1\"", "\"1.0\""), ("\"always\"", "\"never\""), ("\"15.0\"", "\"x\""),
       ("\"releases\":", "\"more\":1,\"releases\":"), (",\"version\":7}", ",\"version\":7} "),

@@ -37,7 +37,8 @@ struct UpdateSamples {
 
   @discardableResult
   func publish(
-    _ version: String, _ bytes: [UInt8], channel: String = "release", _ change: (inout ReleaseChanges) -> Void = { _ in }
+    _ version: String, _ bytes: [UInt8], channel: String = "release",
+    _ change: (inout ReleaseChanges) -> Void = { _ in }
   ) throws -> UpdatePublisher.Change {
     let path = folder.path + "/Shop-\(version).pkg"
     try Bytes(bytes).write(to: path)

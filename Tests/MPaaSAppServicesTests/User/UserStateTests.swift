@@ -3,7 +3,7 @@ import MPaaSLock
 import Testing
 
 @Suite("The user's state") struct UserStateTests {
-  /// What parts were told, in order.
+  /// The lines that parts were told, in order.
   final class Told: Sendable {
     private let lines = Lock<[String]>([])
     func add(_ line: String) { lines.withLock { $0.append(line) } }

@@ -1,4 +1,6 @@
-/// One badge: where it is, how it looks, and how much it counts. It stands for `MPBadgeInfo`.
+/// One badge: where it is, how it looks, and how much it counts.
+///
+/// It stands for `MPBadgeInfo`.
 ///
 /// ```swift
 /// let badge = BadgeInfo("me,orders,orders-unpaid", style: .number, temporary: 2)

@@ -47,7 +47,9 @@ extension BadgeForest {
     }
   }
 
-  /// The branch above a badge. New branches take over the badges that have their own paths.
+  /// The branch above a badge.
+  ///
+  /// New branches take over the badges that have their own paths.
   private mutating func parent(of badge: BadgeInfo) -> Int32 {
     let known = branches.count
     let parent = branch(above: badge)

@@ -1,4 +1,6 @@
-/// The functions that an app lends to its badges. It stands for `MPBadgeServiceConfig`.
+/// The functions that an app lends to its badges.
+///
+/// It stands for `MPBadgeServiceConfig`.
 public struct BadgeServiceConfiguration: Sendable {
   /// Tells the server that a user tapped the badges of these widgets; returns whether it knows: `ack:completion:`.
   ///

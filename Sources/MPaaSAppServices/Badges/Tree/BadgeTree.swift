@@ -1,4 +1,6 @@
-/// The badges of an app. It stands for `MPBadgeManager`.
+/// The badges of an app.
+///
+/// It stands for `MPBadgeManager`.
 ///
 /// Badges are leaves of a tree whose paths name widgets; a widget that has others below it shows the sum of their
 /// numbers. Widgets register, are told of what is new to them once in a turn of the main actor, and are not kept alive.

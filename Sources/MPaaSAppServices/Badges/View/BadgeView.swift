@@ -1,7 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
   public import UIKit
 
-  /// A red point, or a red capsule with a text. It stands for `MPBadgeView`.
+  /// A red point, or a red capsule with a text.
+  ///
+  /// It stands for `MPBadgeView`.
   ///
   /// It takes no touches; the view below tells the tree of taps.
   @MainActor

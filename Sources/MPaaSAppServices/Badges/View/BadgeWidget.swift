@@ -27,15 +27,18 @@ public protocol BadgeControlDelegate: AnyObject {
   func badgeControl(_ control: BadgeControl, didShow info: WidgetInfo)
 }
 
-/// The base of widgets without a user interface of its own. It stands for `MPAbsBadgeView`.
+/// The base of widgets without a user interface of its own.
+///
+/// It stands for `MPAbsBadgeView`.
 ///
 /// A subclass draws in `draw(_:)`.
 @MainActor
 open class BadgeControl: BadgeWidget {
   /// The widget in the paths of badges.
   public var widgetID: String
-  /// The badges that count where others stand below; leaves do not need it. In a cell that is used again it is set each
-  /// time.
+  /// The badges that count where others stand below; leaves do not need it.
+  ///
+  /// In a cell that is used again it is set each time.
   public var calculation: BadgeCalculation
   /// Called after each change, for the app's own statistics.
   public var callback: (@MainActor (WidgetInfo) -> Void)?
@@ -68,7 +71,9 @@ open class BadgeControl: BadgeWidget {
   /// Shows a value in the old kit's words: `.`, `new`, digits, `惠`, another text; nil for nothing.
   public func updateBadgeValue(_ text: String?) { show(BadgeValue(text)) }
 
-  /// Draws a value. Subclasses do it; here it does nothing.
+  /// Draws a value.
+  ///
+  /// Subclasses do it; here it does nothing.
   open func draw(_ value: BadgeValue) {}
 
   /// Draws a style in the old kit's words, without telling anyone.

@@ -4,7 +4,9 @@
   public import Foundation
 #endif
 
-/// The question of an app for a newer version. It stands for `MPAAS_CheckUpgradeReq`.
+/// The question of an app for a newer version.
+///
+/// It stands for `MPAAS_CheckUpgradeReq`.
 public struct UpdateRequest: Sendable, Hashable {
   /// The app: `appkey` of the old kit.
   public var appKey: String

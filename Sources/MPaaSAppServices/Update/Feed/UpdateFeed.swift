@@ -50,7 +50,8 @@ package struct UpdateFeed: Sendable, Equatable {
   /// Tells whether `name` may stand in a path: letters, digits, `.`, `_`, `+` and `-`, at most 128, not a dot first.
   package static func isName(_ name: String) -> Bool {
     let isWord = name.utf8.allSatisfy { byte in
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         || [UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "+")].contains(byte)
     }
     return isWord && (1...128).contains(name.utf8.count) && !name.hasPrefix(".")

@@ -51,9 +51,9 @@ public struct UpdateRelease: Sendable, Hashable {
   /// The states of a release.
   package enum State: String, Sendable, Hashable, CaseIterable {
     case running
-    /// Nobody new gets it until it is resumed.
+    /// Offered to no further device until it is resumed.
     case paused
-    /// Nobody gets it any more.
+    /// Offered to no device any more.
     case withdrawn
   }
 

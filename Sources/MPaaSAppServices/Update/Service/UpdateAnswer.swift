@@ -1,4 +1,6 @@
-/// The answer to a check for a newer version. It stands for `MPAAS_CheckUpgradeResp`.
+/// The answer to a check for a newer version.
+///
+/// It stands for `MPAAS_CheckUpgradeResp`.
 public struct UpdateAnswer: Sendable, Hashable {
   /// The newer version; nil where the app is up to date.
   public let offer: UpdateOffer?
