@@ -103,7 +103,8 @@ public struct Purge: Sendable {
   private static func freeSpace(_ path: String) -> UInt64 {
     var status = statvfs()
     guard statvfs(path, &status) == 0 else { return .max }
-    return UInt64(status.f_bavail) * UInt64(status.f_frsize)
+    let (bytes, isTooMuch) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return isTooMuch ? .max : bytes
   }
 }
 

@@ -95,7 +95,8 @@ import Testing
 
   @Test("encrypts single values with a key or with functions of the app, and reads them with the same only")
   func crypt() throws {
-    let store = try StoreFolder().open()
+    let folder = try StoreFolder()
+    let store = try folder.open()
     let own = Crypt(encrypt: { $0.reversed() }, decrypt: { $0.reversed() })
     try store.set("secret", forKey: "own", options: ValueOptions(crypt: own))
     try store.set("secret", forKey: "key", options: ValueOptions(crypt: Crypt(StoreForm.key)))
@@ -103,6 +104,7 @@ import Testing
     #expect(try store.string(forKey: "key", crypt: Crypt(StoreForm.key)) == "secret")
     let missing = #expect(throws: StorageError.self) { try store.string(forKey: "key") }
     #expect(missing?.identifier == "kv-key-missing")
+    #expect(missing?.values["path"]?.hasSuffix("/store.mpkv") == true)
     let wrong = #expect(throws: StorageError.self) { try store.string(forKey: "key", crypt: Crypt(StorageKey())) }
     #expect(wrong?.identifier == "kv-cipher-failed")
   }

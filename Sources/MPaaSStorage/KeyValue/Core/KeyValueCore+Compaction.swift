@@ -111,11 +111,11 @@ struct CompactedLog {
   }
 
   private mutating func flush() throws(StorageError) {
-    var failure: FileError?
-    buffer.withUnsafeBytes { bytes in
-      do throws(FileError) { try file.write(bytes, at: bufferStart) } catch { failure = error }
-    }
-    if let failure { throw StorageError(failure) }
+    do throws(FileError) {
+      try buffer.withUnsafeBytes { bytes in
+        Result { () throws(FileError) in try file.write(bytes, at: bufferStart) }
+      }.get()
+    } catch { throw StorageError(error) }
     bufferStart = end
     buffer.removeAll(keepingCapacity: true)
   }

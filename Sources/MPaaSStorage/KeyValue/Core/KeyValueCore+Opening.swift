@@ -88,21 +88,13 @@ extension KeyValueHeader {
   /// Writes the first page of a new file.
   func write(to file: any KeyValueFile) throws(FileError) {
     let bytes = page
-    var failure: FileError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(FileError) { try file.write(bytes, at: 0) } catch { failure = error }
-    }
-    if let failure { throw failure }
+    try bytes.withUnsafeBytes { bytes in Result { () throws(FileError) in try file.write(bytes, at: 0) } }.get()
   }
 
   /// Writes a change in the place of the older copy.
   mutating func update(_ file: any KeyValueFile) throws(FileError) {
     sequence += 1
     let bytes = copy
-    var failure: FileError?
-    bytes.withUnsafeBytes { bytes in
-      do throws(FileError) { try file.write(bytes, at: place) } catch { failure = error }
-    }
-    if let failure { throw failure }
+    try bytes.withUnsafeBytes { bytes in Result { () throws(FileError) in try file.write(bytes, at: place) } }.get()
   }
 }

@@ -2,18 +2,6 @@ import MPaaSLock
 import MPaaSSupport
 
 extension KeyValueStore {
-  /// The bytes of a business and of a key.
-  @inline(__always)
-  func withName<Success>(
-    _ business: String, _ key: String,
-    _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result<Success, StorageError>
-  ) throws(StorageError) -> Success {
-    var (business, key) = (business, key)
-    return try business.withUTF8 { business in
-      key.withUTF8 { key in body(UnsafeRawBufferPointer(business), UnsafeRawBufferPointer(key)) }
-    }.get()
-  }
-
   /// Writes a value, unless it stands there already.
   @inline(__always)
   func write(
@@ -22,10 +10,8 @@ extension KeyValueStore {
     if let crypt = options.crypt { return try write(kind, value, key, business, options, by: crypt) }
     let flags = RecordFlags(kind, isPurgeable: options.isPurgeable)
     let expiry = options.expiry == nil ? 0 : options.expiryTime
-    try withName(business, key) { business, key in
-      do throws(StorageError) {
-        return .success(try change { core throws(StorageError) in try core.set(flags, expiry, business, key, value) })
-      } catch { return .failure(error) }
+    try NameBytes.with(business, key) { business, key throws(StorageError) in
+      try change { core throws(StorageError) in try core.set(flags, expiry, business, key, value) }
     }
   }
 
@@ -36,15 +22,12 @@ extension KeyValueStore {
     let flags = RecordFlags(kind, isPurgeable: options.isPurgeable, isEncrypted: true)
     let encrypted: [UInt8]
     do { encrypted = try crypt.encrypt(Array(value)) } catch { throw StorageError(.cipherFailed) }
-    try withName(business, key) { business, key in
-      encrypted.withUnsafeBytes { value in
-        do throws(StorageError) {
-          return .success(
-            try change { core throws(StorageError) in
-              try core.set(flags, options.expiryTime, business, key, value)
-            })
-        } catch { return .failure(error) }
-      }
+    try NameBytes.with(business, key) { business, key throws(StorageError) in
+      try encrypted.withUnsafeBytes { value in
+        Result { () throws(StorageError) in
+          try change { core throws(StorageError) in try core.set(flags, options.expiryTime, business, key, value) }
+        }
+      }.get()
     }
   }
 
@@ -57,8 +40,8 @@ extension KeyValueStore {
     _ key: String, _ business: String, _ crypt: Crypt?, _ body: (ValueKind, UnsafeRawBufferPointer) -> Value?
   ) throws(StorageError) -> Value? {
     var encrypted: (kind: ValueKind, bytes: [UInt8])?
-    let value = try withName(business, key) { business, key -> Result<Value?, StorageError> in
-      core.withLock { core in core.read(business, key, &encrypted, body) }
+    let value = try NameBytes.with(business, key) { business, key throws(StorageError) -> Value? in
+      try core.withLock { core throws(StorageError) in try core.read(business, key, &encrypted, body) }
     }
     guard let encrypted else { return value }
     return try decrypted(encrypted.kind, encrypted.bytes, crypt, body)
@@ -67,7 +50,7 @@ extension KeyValueStore {
   private func decrypted<Value>(
     _ kind: ValueKind, _ bytes: [UInt8], _ crypt: Crypt?, _ body: (ValueKind, UnsafeRawBufferPointer) -> Value?
   ) throws(StorageError) -> Value? {
-    guard let crypt else { throw StorageError(.keyMissing, ["path": ""]) }
+    guard let crypt else { throw StorageError(.keyMissing, ["path": path], at: .file(path)) }
     let plain: [UInt8]
     do { plain = try crypt.decrypt(bytes) } catch { throw StorageError(.cipherFailed) }
     return plain.withUnsafeBytes { body(kind, $0) }
@@ -80,15 +63,15 @@ extension KeyValueCore {
   func read<Value: Sendable>(
     _ business: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer,
     _ encrypted: inout (kind: ValueKind, bytes: [UInt8])?, _ body: (ValueKind, UnsafeRawBufferPointer) -> Value?
-  ) -> Result<Value?, StorageError> {
-    do throws(StorageError) { try follow() } catch { return .failure(error) }
-    guard let entry = find(business, key), let kind = entry.pointee.flags.kind else { return .success(nil) }
+  ) throws(StorageError) -> Value? {
+    try follow()
+    guard let entry = find(business, key), let kind = entry.pointee.flags.kind else { return nil }
     guard !entry.pointee.flags.isEncrypted else {
       encrypted = withValue(of: entry) { (kind, Array($0)) }
-      return .success(nil)
+      return nil
     }
-    if let value = entry.value { return .success(body(kind, value)) }
-    return .success(withValue(of: entry) { body(kind, $0) } ?? nil)
+    if let value = entry.value { return body(kind, value) }
+    return withValue(of: entry) { body(kind, $0) } ?? nil
   }
 
   /// The entry of a key that has a value now.

@@ -1,3 +1,5 @@
+import MPaaSSupport
+
 /// Changes that are written together.
 public struct KeyValueBatch: Sendable {
   struct Change: Sendable {
@@ -71,32 +73,22 @@ extension KeyValueCore {
   fileprivate func apply(
     _ change: KeyValueBatch.Change, _ flags: RecordFlags, _ bytes: [UInt8]
   ) throws(StorageError) {
-    var (business, key) = (change.business, change.key)
-    let result = business.withUTF8 { business in
-      key.withUTF8 { key in
-        bytes.withUnsafeBytes { value -> Result<Void, StorageError> in
-          let (business, key) = (UnsafeRawBufferPointer(business), UnsafeRawBufferPointer(key))
-          do throws(StorageError) {
-            if flags.isDeletion { return .success(try remove(business, key)) }
-            return .success(try set(flags, change.options.expiryTime, business, key, value))
-          } catch { return .failure(error) }
-        }
-      }
+    try NameBytes.with(change.business, change.key) { business, key throws(StorageError) in
+      if flags.isDeletion { return try remove(business, key) }
+      try bytes.withUnsafeBytes { value in
+        Result { () throws(StorageError) in try set(flags, change.options.expiryTime, business, key, value) }
+      }.get()
     }
-    try result.get()
   }
 
   fileprivate func value(_ business: String, _ key: String, _ crypt: Crypt?) throws(StorageError) -> StoredValue? {
-    var (business, key) = (business, key)
-    let found = business.withUTF8 { business in
-      key.withUTF8 { key -> (RecordFlags, [UInt8])? in
-        guard let entry = find(UnsafeRawBufferPointer(business), UnsafeRawBufferPointer(key)) else { return nil }
-        return withValue(of: entry) { (entry.pointee.flags, Array($0)) }
-      }
+    let found = try NameBytes.with(business, key) { business, key throws(StorageError) -> (RecordFlags, [UInt8])? in
+      guard let entry = find(business, key) else { return nil }
+      return withValue(of: entry) { (entry.pointee.flags, Array($0)) }
     }
     guard let (flags, bytes) = found, let kind = flags.kind else { return nil }
     guard flags.isEncrypted else { return bytes.withUnsafeBytes { StoredValue(kind, $0) } }
-    guard let crypt else { throw StorageError(.keyMissing, ["path": path]) }
+    guard let crypt else { throw StorageError(.keyMissing, ["path": path], at: .file(path)) }
     let plain: [UInt8]
     do { plain = try crypt.decrypt(bytes) } catch { throw StorageError(.cipherFailed) }
     return plain.withUnsafeBytes { StoredValue(kind, $0) }

@@ -3,8 +3,8 @@ import MPaaSLock
 extension KeyValueStore {
   /// Tells whether a key has a value.
   public func exists(forKey key: String, business: String = "") throws(StorageError) -> Bool {
-    try withName(business, key) { business, key in
-      core.withLock { core in core.exists(business, key) }
+    try NameBytes.with(business, key) { business, key throws(StorageError) in
+      try core.withLock { core throws(StorageError) in try core.exists(business, key) }
     }
   }
 
@@ -28,10 +28,8 @@ extension KeyValueStore {
 
   /// Removes a key; one that has no value is fine.
   public func remove(forKey key: String, business: String = "") throws(StorageError) {
-    try withName(business, key) { business, key in
-      do throws(StorageError) {
-        return .success(try change { core throws(StorageError) in try core.remove(business, key) })
-      } catch { return .failure(error) }
+    try NameBytes.with(business, key) { business, key throws(StorageError) in
+      try change { core throws(StorageError) in try core.remove(business, key) }
     }
   }
 
@@ -71,14 +69,9 @@ extension KeyValueStore {
       core.index.forEach { if isGoing($0) { names.append((Array($0.business), Array($0.key))) } }
       try core.batch { () throws(StorageError) in
         for name in names {
-          let result = name.business.withUnsafeBytes { business in
-            name.key.withUnsafeBytes { key -> Result<Void, StorageError> in
-              do throws(StorageError) { return .success(try core.remove(business, key)) } catch {
-                return .failure(error)
-              }
-            }
+          try NameBytes.with(name.business, name.key) { business, key throws(StorageError) in
+            try core.remove(business, key)
           }
-          try result.get()
         }
       }
       return names.count
@@ -95,9 +88,9 @@ extension KeyValueStore {
 extension KeyValueCore {
   fileprivate func exists(
     _ business: UnsafeRawBufferPointer, _ key: UnsafeRawBufferPointer
-  ) -> Result<Bool, StorageError> {
-    do throws(StorageError) { try follow() } catch { return .failure(error) }
-    return .success(find(business, key) != nil)
+  ) throws(StorageError) -> Bool {
+    try follow()
+    return find(business, key) != nil
   }
 
   fileprivate func names(

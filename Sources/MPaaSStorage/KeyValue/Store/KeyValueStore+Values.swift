@@ -42,12 +42,11 @@ extension KeyValueStore {
     _ value: String?, forKey key: String, business: String = "", options: ValueOptions = .none
   ) throws(StorageError) {
     guard var value else { return try remove(forKey: key, business: business) }
-    let result = value.withUTF8 { bytes -> Result<Void, StorageError> in
-      do throws(StorageError) {
-        return .success(try write(.string, UnsafeRawBufferPointer(bytes), key, business, options))
-      } catch { return .failure(error) }
-    }
-    try result.get()
+    try value.withUTF8 { bytes in
+      Result { () throws(StorageError) in
+        try write(.string, UnsafeRawBufferPointer(bytes), key, business, options)
+      }
+    }.get()
   }
 
   /// Stores bytes.
@@ -61,12 +60,8 @@ extension KeyValueStore {
   public func set(
     _ value: StoredValue, forKey key: String, business: String = "", options: ValueOptions = .none
   ) throws(StorageError) {
-    let bytes = value.bytes
-    let result = bytes.withUnsafeBytes { bytes -> Result<Void, StorageError> in
-      do throws(StorageError) { return .success(try write(value.kind, bytes, key, business, options)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
+    try value.bytes.withUnsafeBytes { bytes in
+      Result { () throws(StorageError) in try write(value.kind, bytes, key, business, options) }
+    }.get()
   }
 }

@@ -11,6 +11,8 @@ import MPaaSSupport
 ///     let launches = try store.integer(forKey: "launches", business: "app") ?? 0
 public final class KeyValueStore: Sendable {
   let core: Lock<KeyValueCore>
+  /// The file, as errors name it.
+  let path: String
   private let durability: KeyValueOptions.Durability
   private let synced: Lock<LogPlace>
 
@@ -25,6 +27,7 @@ public final class KeyValueStore: Sendable {
     path: String, options: KeyValueOptions, in folder: KeyValueFolder, isReadOnly: Bool = false
   ) throws(StorageError) {
     let path = FileSystem.resolved(path) ?? path
+    self.path = path
     core = Lock(try KeyValueCore(path, options, folder, isReadOnly: isReadOnly))
     durability = options.durability
     synced = Lock(LogPlace(generation: 0, end: 0))

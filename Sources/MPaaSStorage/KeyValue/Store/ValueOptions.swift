@@ -24,10 +24,14 @@ public struct ValueOptions: Sendable {
   public static let none = ValueOptions()
 
   /// Milliseconds since 1970; 0 for never.
-  ///
-  /// A time before 1970 is the first millisecond of it.
+  var expiryTime: Int64 { expiry?.expiryTime ?? 0 }
+}
+
+extension Date {
+  /// Milliseconds since 1970, from 1 to 9e15, from which on something is not there any more; 0 where the date is not
+  /// finite, which is never.
   var expiryTime: Int64 {
-    guard let seconds = expiry?.timeIntervalSince1970 else { return 0 }
-    return seconds.isFinite ? Int64(min(max(seconds * 1000, 1), 9e15)) : 0
+    let milliseconds = timeIntervalSince1970 * 1000
+    return milliseconds.isFinite ? Int64(min(max(milliseconds, 1), 9e15)) : 0
   }
 }
