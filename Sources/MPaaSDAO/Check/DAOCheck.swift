@@ -138,7 +138,7 @@ package struct DAOCheck {
       try database.prepare(sql)
     } catch {
       let reason = error.values["reason"] ?? ""
-      // Where the document makes no table, others do.
+      // A document that makes no table stands on those of others.
       if document.initializer == nil, reason.hasPrefix("no such table") { return }
       if reason == "not a statement" { return }
       throw DAOError(error.code, ["reason": reason, "sql": sql])

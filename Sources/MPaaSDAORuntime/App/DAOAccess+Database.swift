@@ -1,6 +1,6 @@
 import MPaaSSQLite
 
-// What an object tells of its database and does to it, beside the document's methods.
+// The database of an object: facts about it and work on it, beside the document's methods.
 extension DAOAccess {
   /// The number of the row that was inserted last.
   public var lastInsertRowID: Int64 { (try? storage.write { $0.database.lastRow }) ?? 0 }

@@ -9,7 +9,7 @@ extension DataCenter {
 
   /// The store of the user who is signed in; nil where none is.
   ///
-  /// What it returned stays with its user: take it anew for each piece of work.
+  /// The store that it returned stays with its user: take it anew for each piece of work.
   public var user: KeyValueStore? {
     get throws(StorageError) {
       try state.withLock { state throws(StorageError) in

@@ -4,7 +4,7 @@ import MPaaSSupport
 extension StoredValue {
   /// The value as the lines of `kv dump` have it.
   ///
-  /// What JSON has no form for is an object with one member: `$data`, `$plist` or `$archive` with base64, `$double` for a
+  /// A value without a form in JSON is an object with one member: `$data`, `$plist` or `$archive` with base64, `$double` for a
   /// number that is no finite one.
   var json: JSONValue {
     switch self {

@@ -25,7 +25,7 @@ extension KeyValueCore {
       }
       try copy.finish()
       try storage { () throws(FileError) in
-        // Who finds the new file waits until this store is done with it.
+        // A process that finds the new file waits until this store is done with it.
         guard try new.file.lock(until: .now) else { throw FileError(.create, path, .resourceTemporarilyUnavailable) }
         try new.place()
       }

@@ -31,7 +31,7 @@ extension KeyValueFolder {
   /// Makes a file that has room for a header and nothing else; one that another process was faster with stays.
   private static func begin(_ path: String) throws(FileError) {
     let file = try OpenFile(path, .making(0o600))
-    // Who comes second finds the size of the first.
+    // The second of two processes finds the size that the first has made.
     if case .impossible(let error) = file.lock(waits: true) { throw error }
     guard let status = file.status, status.size == 0 else { return }
     try file.resize(to: UInt64(KeyValueHeader.size))
