@@ -140,6 +140,8 @@ let package = Package(
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
     .library(name: "MPaaSAppServices", targets: ["MPaaSAppServices"]),
+    .target(
+    .library(name: "MPaaSRecords", targets: ["MPaaSRecords"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
     .library(name: "MPaaSDAORuntime", targets: ["MPaaSDAORuntime"]),
@@ -252,7 +254,7 @@ let package = Package(
       ]),
     commands(
       "Config", ["MPaaSConfig", "MPaaSLanguages", "MPaaSProject", "MPaaSTheme", "MPaaSTransfer", "MPaaSToolSupport"]),
-    commands("Storage", ["MPaaSSQLite", "MPaaSStorage"]),
+    commands("Storage", ["MPaaSSQLite", "MPaaSStorage", "MPaaSStorageImport"]),
     commands("Flag", ["MPaaSFlags", "MPaaSFlagTools"]),
     commands(
       "Service",
@@ -388,6 +390,11 @@ let package = Package(
         "MPaaSAppServices", "MPaaSDAO", "MPaaSTrust", "MPaaSTrustTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSSupport",
       ],
       swiftSettings: strict),
+    .target(
+      name: "MPaaSStorageImport", dependencies: ["MPaaSConfig", "MPaaSStorage", "MPaaSSupport", crypto, cryptoExtras],
+      swiftSettings: strict),
+    .target(
+      name: "MPaaSRecords", dependencies: ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport"], swiftSettings: strict),
     .target(name: "MPaaSLogHandler", dependencies: ["MPaaSLogs", logging], swiftSettings: strict),
     .target(
       name: "MPaaSModules",
@@ -744,7 +751,14 @@ let package = Package(
       swiftSettings: tested),
     .testTarget(
       name: "MPaaSStorageTests",
-      dependencies: ["MPaaSStorage", "MPaaSTime", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested),
+      dependencies: ["MPaaSAge", "MPaaSStorage", "MPaaSTime", "MPaaSSupport", "MPaaSTestSupport"], swiftSettings: tested
+    ),
+    .testTarget(
+      name: "MPaaSStorageImportTests",
+      dependencies: ["MPaaSStorageImport", "MPaaSStorage", "MPaaSConfig", "MPaaSSupport", "MPaaSTestSupport"],
+      swiftSettings: tested),
+    .testTarget(
+      name: "MPaaSRecordsTests", dependencies: ["MPaaSRecords", "MPaaSTestSupport"], swiftSettings: tested),
     .testTarget(
       name: "MPaaSAppServicesTests",
       dependencies: [

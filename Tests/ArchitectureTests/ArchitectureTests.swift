@@ -47,6 +47,8 @@ import Testing
     "MPaaSStorage": [
       "MPaaSAge", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CAtomicWord", "CLogRing",
     ],
+    "MPaaSStorageImport": ["MPaaSConfig", "MPaaSStorage", "MPaaSSupport"],
+    "MPaaSRecords": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport"],
     "MPaaSProtocol": [],
     "MPaaSSQLite": ["MPaaSSupport", "MPaaSTime", "CSQLite"],
     "MPaaSProject": [
@@ -155,6 +157,7 @@ import Testing
     ],
     "StorageCommands": ["MPaaSStorage"],
     "FlagCommands": ["MPaaSFlags", "MPaaSFlagTools"],
+    "StorageCommands": ["MPaaSStorage", "MPaaSStorageImport"],
     "CICommands": [
       "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
       "MPaaSTransfer",
@@ -181,6 +184,14 @@ import Testing
     "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAORuntime"],
     "Security": ["MPaaSVerification"],
     "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
+      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSStorageImport", "MPaaSDAO",
+    ],
+    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO"],
+    "Security": ["MPaaSVerification", "MPaaSStorage"],
+    "CryptoExtras": [
+      "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading",
+      "MPaaSStorageImport",
+    ],
     "Hummingbird": ["MPaaSServer"], "HummingbirdCore": ["MPaaSServer"],
     "SwiftASN1": ["MPaaSTrustTools"],
     "Logging": ["MPaaSLogHandler", "MPaaSServer"],
