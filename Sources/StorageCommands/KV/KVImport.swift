@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandKit
 import MPaaSStorage
+import MPaaSStorageImport
 import MPaaSSupport
 import MPaaSTerminal
 
@@ -12,7 +13,7 @@ enum KVDurability: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension KVCommand {
-  /// `mpaas kv import FILE JSONL`: stores the records of lines.
+  /// `mpaas kv import FILE JSONL`: stores the records of lines, or with `--from` those of another library's file.
   struct Import: StreamingCommand {
     static var configuration: CommandConfiguration { CommandConfiguration("import", key: "kv.import") }
 
@@ -30,9 +31,15 @@ extension KVCommand {
     @Option(help: .text("command.kv.import.durability", valueName: "fate"))
     var durability = KVDurability.process
 
+    @OptionGroup var foreign: KVForeignOptions
+    @OptionGroup var group: KVBusinessOption
     @OptionGroup var common: CommonOptions
 
     func run(in context: Context, results: ResultSink) async throws -> ExitStatus {
+      if let form = foreign.from { return try run(form, in: context, results) }
+      guard foreign.areUnused, group.business.isEmpty else {
+        throw ValidationError(context.catalogue.text("text.kv-import-usage"))
+      }
       let data = try context.data(at: lines)
       let store = try file.store(durability.options, sharing: exclusive ? .exclusive : .processes)
       var lines = KVLines(file: context.name(ofData: lines))
@@ -48,6 +55,18 @@ extension KVCommand {
       }
       try store.write(batch)
       if !acknowledge { try results.put(lines.changes) }
+      return .done
+    }
+
+    private func run(
+      _ form: KVForeignForm, in context: Context, _ results: ResultSink
+    ) throws -> ExitStatus {
+      guard !acknowledge, foreign.areFor(form) else {
+        throw ValidationError(context.catalogue.text("text.kv-import-usage"))
+      }
+      let imported = try foreign.records(of: lines, as: form, business: group.business, in: context)
+      try imported.store(in: file.store(durability.options, sharing: exclusive ? .exclusive : .processes))
+      try results.put(KVImported(imported))
       return .done
     }
   }

@@ -88,6 +88,53 @@ import Testing
     #expect(refused.errors.contains("lines:2"))
   }
 
+  @Test("imports settings and Realm's objects, and refuses options that do not go together")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/s.mpkv", plist = folder.path + "/app.plist", realm = folder.path + "/realm.json"
+    try Data("<plist><dict><key>n</key><integer>3</integer><key>b</key><true/></dict></plist>".utf8)
+      .write(to: URL(filePath: plist))
+    try Data(#"{"Dog":[{"_id":1,"name":"Rex"}]}"#.utf8).write(to: URL(filePath: realm))
+    let settings = try mpaas(["kv", "import", file, plist, "--from", "defaults", "--business", "app", "--json"])
+    #expect(settings.status == 0, "\(settings.errors)")
+    #expect(try json(settings.output)["written"] as? Int == 2)
+    #expect(try mpaas(["kv", "import", file, realm, "--from", "realm-json"]).status == 0)
+    #expect(
+      try mpaas(["kv", "dump", file, "--json"]).output == """
+        {"business":"Dog","key":"1","value":{"_id":1,"name":"Rex"}}
+        {"business":"app","key":"b","value":true}
+        {"business":"app","key":"n","value":3}
+
+        """)
+    for words in [
+      ["--acknowledge", "--from", "defaults"], ["--business", "b"], ["--unchecked"],
+      ["--from", "defaults", "--unchecked"],
+      ["--from", "mmkv", "--primary-key", "a"], ["--from", "realm-json", "--kinds", plist],
+    ] {
+      #expect(try mpaas(["kv", "import", file, plist] + words).status == 64)
+    }
+  }
+
+  @Test("imports nothing of a file of MMKV that is damaged or has no file of checksums")
+  func damagedForeign() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path + "/s.mpkv", source = folder.path + "/mmkv.default"
+    // The content: a number without meaning, and the key a with the text b.
+    try Data([0, 0, 0, 0, 0xff, 0x07, 1, 0x61, 2, 1, 0x62]).write(to: URL(filePath: source))
+    let missing = try mpaas(["kv", "import", file, source, "--from", "mmkv"])
+    #expect(missing.status == 66)
+    #expect(missing.errors.contains("mmkv.default.crc"))
+    var meta = Data(count: 112)
+    (meta[4], meta[28]) = (4, 7)
+    try meta.write(to: URL(filePath: source + ".crc"))
+    let damaged = try mpaas(["kv", "import", file, source, "--from", "mmkv", "--json"])
+    #expect(damaged.status == 65)
+    #expect(damaged.errors.contains("mmkv-checksum"))
+    #expect(!FileManager.default.fileExists(atPath: file))
+    #expect(try mpaas(["kv", "import", file, source, "--from", "mmkv", "--unchecked"]).status == 0)
+    #expect(try mpaas(["kv", "get", file, "a"]).output == "b\n")
+  }
+
   @Test("loses nothing that it acknowledged when it is killed", arguments: ["", "--exclusive"])
   func kill(_ flag: String) throws {
     let folder = try TemporaryFolder()
