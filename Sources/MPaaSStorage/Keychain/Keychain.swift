@@ -23,7 +23,7 @@ public struct Keychain: Sendable {
   ///   - folder: The folder of the file on systems without a keychain, which is made where it is missing.
   /// - Throws: `StorageError` where the folder cannot be made.
   public init(domain: String, folder: String) throws(StorageError) {
-    #if canImport(Security)
+    #if canImport(ObjectiveC)
       self.init(domain: domain, vault: SystemVault())
     #else
       self.init(domain: domain, vault: try AgeVault(folder: folder))

@@ -4,7 +4,7 @@ import MPaaSStorage
 import MPaaSTestSupport
 import Testing
 
-#if !canImport(Security)
+#if !canImport(ObjectiveC)
   @Suite("The keychain without a system's") struct KeychainTests {
     let folder: TemporaryFolder
     let keychain: Keychain
