@@ -3,7 +3,7 @@ import MPaaSSupport
 
 /// A question to a state: whether a flag is on for a context, or which variant it has.
 struct FlagCase {
-  /// What is asked for.
+  /// The kind of answer that is asked for.
   enum Kind: String { case enabled, variant }
 
   let kind: Kind

@@ -42,7 +42,7 @@ struct FlagExplanationView: Presentable {
 
   let flag: String
   let enabled: Bool
-  /// What decided, in a word, and which strategy or parent it was.
+  /// The word for the decision; the strategy or parent that made it follows.
   let decision: String
   let strategy: Int?
   let parent: String?
@@ -121,9 +121,9 @@ struct FlagExplanationView: Presentable {
     }
     for constraint in strategy.constraints { append(constraint, "    ", to: &document, catalogue) }
     for segment in strategy.segments {
-      let values = ["segment": "\(segment.id)", "name": segment.name ?? ""]
       let key = segment.known ? "text.flags-segment" : "text.flags-segment-unknown"
-      document.line("    " + Self.mark(segment.holds) + StyledText(catalogue.text(key, values)))
+      let text = catalogue.text(key, ["segment": "\(segment.id)"]) + (segment.name.map { " " + $0 } ?? "")
+      document.line("    " + Self.mark(segment.holds) + StyledText(text))
       for constraint in segment.constraints { append(constraint, "      ", to: &document, catalogue) }
     }
   }

@@ -28,7 +28,7 @@ package struct FlagKeysSource {
         ? "\(word)enum \(type): CaseIterable, Sendable {" : "\(word)enum \(type): String, CaseIterable, Sendable {",
     ]
     for flag in flags {
-      lines += Self.comment(flag).map { "  /// " + $0 }
+      lines += Self.comment(flag).map { $0.isEmpty ? "  ///" : "  /// " + $0 }
       lines.append("  case \(names.name(for: flag.name)) = \(Self.literal(flag.name))")
     }
     lines.append("}")

@@ -39,7 +39,7 @@ package struct FlagLint {
     var ids: Set<Int> = []
     let used = Set(state.flags.flatMap { $0.strategies.flatMap(\.segments) })
     for segment in state.segments {
-      let values = ["segment": "\(segment.id)", "name": segment.name ?? ""]
+      let values = ["segment": "\(segment.id)", "name": segment.name ?? "-"]
       if !ids.insert(segment.id).inserted { add(.error, .segmentTwice, values) }
       if !used.contains(segment.id) { add(.warning, .segmentUnused, values) }
     }

@@ -14,7 +14,7 @@ import Testing
        {"contextName": "version", "operator": "SEMVER_GT", "value": "1.0.0"}]}]}
     """#
 
-  static let context = #"{"userId":"1","properties":{"city":"杭州","version":"1.2.0"}}"#
+  static let context = #"{"userId":"2","properties":{"city":"杭州","version":"1.2.0"}}"#
 
   static func folder(_ files: [String: String] = ["state.json": Self.state]) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
@@ -66,7 +66,8 @@ import Testing
 
   @Test("explain names the strategy that decides, its bucket, and the values that constraints were held against")
   func explain() throws {
-    let path = try Self.folder().path + "/state.json"
+    let folder = try Self.folder()
+    let path = folder.path + "/state.json"
     let text = try mpaas("flags", "explain", "--state", path, "new-search", "--context", Self.context)
     #expect(text.status == 0, "\(text.errors)")
     #expect(text.output.contains("new-search: on (strategy 1 holds)"), "\(text.output)")
@@ -82,7 +83,8 @@ import Testing
 
   @Test("list and show print the flags of a state")
   func list() throws {
-    let path = try Self.folder().path + "/state.json"
+    let folder = try Self.folder()
+    let path = folder.path + "/state.json"
     let list = try json(try mpaas("flags", "list", "--state", path, "--json").output)
     let flags = try #require(list["flags"] as? [[String: Any]])
     #expect(flags.map { $0["name"] as? String } == ["new-search", "kill"])
