@@ -41,14 +41,14 @@ def yggdrasil(specification):
 
     engine = UnleashEngine()
     engine.take_state(json.dumps(ROLLOUT))
-    row("yggdrasil, flexibleRollout", lambda user: engine.is_enabled("rollout", user), users())
+    row("yggdrasil, flexibleRollout", lambda user: engine.is_enabled("rollout", user).is_enabled, users())
     if specification:
         with open(specification, encoding="utf-8") as file:
             document = json.load(file)
         engine.take_state(json.dumps(document["state"]))
         cases = [(test["toggleName"], test["context"]) for test in document["tests"]]
         cases = (cases * (ROUNDS // len(cases) + 1))[:ROUNDS]
-        row("yggdrasil, cases", lambda case: engine.is_enabled(*case), cases)
+        row("yggdrasil, cases", lambda case: engine.is_enabled(*case).is_enabled, cases)
 
 
 def unleash():
