@@ -61,6 +61,8 @@ package struct AppcastItem: Sendable, Equatable {
   package struct Delta: Sendable, Equatable {
     package var from: AppVersion
     package var file: AppcastFile
+
+    package init(from: AppVersion, file: AppcastFile) { (self.from, self.file) = (from, file) }
   }
 
   /// An element with its attributes and its text.
@@ -69,6 +71,10 @@ package struct AppcastItem: Sendable, Equatable {
     package var name: String
     package var attributes: [String: String]
     package var text: String
+
+    package init(name: String, attributes: [String: String], text: String) {
+      (self.name, self.attributes, self.text) = (name, attributes, text)
+    }
   }
 
   package init(version: AppVersion) { self.version = version }
