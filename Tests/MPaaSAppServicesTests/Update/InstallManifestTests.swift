@@ -1,5 +1,6 @@
 import Foundation
 import MPaaSAppServicesTools
+import MPaaSSupport
 import Testing
 
 @Suite("The manifest of an app") struct InstallManifestTests {
