@@ -90,6 +90,9 @@ import Testing
       }
       #expect(error?.identifier == "mmkv-checksum")
     }
+    var empty = MMKVSamples.plainMeta
+    empty.replaceSubrange(0..<4, with: [0, 0, 0, 0])
+    #expect(throws: StorageError.self) { try MMKVFile(MMKVSamples.plain, meta: empty, file: "p") }
     for place in [0, 28, 29, 30, 31] {
       var meta = MMKVSamples.plainMeta
       meta[place] ^= 1

@@ -66,9 +66,9 @@ package struct MMKVFile: Sendable {
   ) throws(StorageError) -> ArraySlice<UInt8> {
     guard bytes.count >= front else { throw malformed(0, file) }
     let written = bytes[..<front].reversed().reduce(0) { $0 << 8 | Int($1) }
-    let sizes = [meta?.size, written].compactMap { $0 }
+    // Newer versions leave the size in front of the content at 0; older ones have it there alone.
+    let sizes = meta?.size.map { written > 0 ? [$0, written] : [$0] } ?? [written]
     guard sizes.contains(where: { $0 <= bytes.count - front }) else { throw malformed(0, file) }
-    // Newer files leave the size in front of the content at 0.
     guard meta != nil || written > 0 || bytes.allSatisfy({ $0 == 0 }) else {
       throw StorageError(.mmkvMetaMissing, ["path": file + ".crc", "file": file], at: .file(file + ".crc"))
     }
