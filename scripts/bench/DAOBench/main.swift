@@ -16,6 +16,34 @@ func measure(_ name: String, _ count: Int, _ body: (Int) throws -> Void) rethrow
   print("\(name)\t\(Int(Double(count) / (processorTime() - start)))")
 }
 
+/// A row of the table.
+struct Person {
+  var id: Int64
+  var name: String
+  var age: Int
+  var score: Double
+}
+
+/// The calls of the compiled document.
+func measureCompiled(_ path: String, _ count: Int) throws {
+  let bench = try Bench(databasePath: path)
+  let person = Person(id: 0, name: "a name of some length", age: 42, score: 0.5)
+  try bench.daoTransaction(.begin)
+  try measure("insert, one call a row, in one transaction", count) { _ in try bench.add(person: person) }
+  try bench.daoTransaction(.commit)
+  let people = [Person](repeating: person, count: 1000)
+  try measure("insert, calls of 1,000 rows each, rows", count) { index in
+    if index % 1000 == 0 { try bench.addAll(people: people) }
+  }
+  try measure("select of one row by its key", count) { index in _ = try bench.find(id: Int64(index + 1)) }
+  try measure("select with conditions", count) { index in _ = try bench.some(id: Int64(index + 1), name: nil) }
+  try measure("insert, a transaction a call", count / 4) { _ in try bench.add(person: person) }
+  var rows = 0
+  let start = processorTime()
+  for _ in 0..<3 { rows += try bench.all().count }
+  print("scan of all rows, rows\t\(Int(Double(rows) / (processorTime() - start)))")
+}
+
 let document = """
   <module name="B" initializer="make" tableName="t">
   <update id="make">create table if not exists ${T} (id integer primary key, name text, age integer, score real)</update>
@@ -29,6 +57,9 @@ let document = """
   """
 let path = CommandLine.arguments.count > 1 ? CommandLine.arguments[1] : ":memory:"
 let count = 200_000
+print("compiled, calls in a second of processor time")
+try measureCompiled(path + ".compiled", count)
+print("the interpreter, calls in a second of processor time")
 let dao = try DAO(bytes: Array(document.utf8), databasePath: path)
 let row: DAOValue = ["name": "a name of some length", "age": 42, "score": 0.5]
 try dao.daoTransaction(.begin)
