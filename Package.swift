@@ -600,7 +600,8 @@ let package = Package(
 
     // Times calls of DAO methods; scripts/bench/storage-dao builds and runs it.
     .executableTarget(
-      name: "DAOBench", dependencies: ["MPaaSDAO"], path: "scripts/bench/DAOBench", swiftSettings: strict),
+      name: "DAOBench", dependencies: ["MPaaSDAO", "MPaaSDAORuntime"], path: "scripts/bench/DAOBench",
+      exclude: ["bench.xml", "plain.c"], swiftSettings: strict, plugins: isDependency ? [] : ["DAO"]),
 
     .executableTarget(
       name: "PlistBench", dependencies: ["MPaaSConfig"], path: "scripts/bench/PlistBench",

@@ -60,7 +60,8 @@ struct DAOFindingsView: Presentable {
       findings.map { finding in
         Finding(
           id: finding.code.id, severity: finding.severity.rawValue, file: file, line: finding.position.line,
-          column: finding.position.column, message: catalogue.sentence(finding.code.id, DAOReasons.values(finding.values, catalogue)),
+          column: finding.position.column,
+          message: catalogue.sentence(finding.code.id, DAOReasons.values(finding.values, catalogue)),
           sql: finding.values["sql"])
       }
     }

@@ -9,6 +9,7 @@ package enum DAONouns {
 /// `mpaas dao …`: objects in a database by documents that describe tables and statements.
 struct DAOCommand: AsyncParsableCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration("dao", key: "dao", subcommands: [Generate.self, Check.self, Compile.self, Explain.self, Run.self])
+    CommandConfiguration(
+      "dao", key: "dao", subcommands: [Generate.self, Check.self, Compile.self, Explain.self, Run.self])
   }
 }

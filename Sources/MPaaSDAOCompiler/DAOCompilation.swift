@@ -44,7 +44,9 @@ package struct DAOCompilation: Sendable {
   /// - Parameters:
   ///   - documents: The bytes of each, and the file that findings name.
   ///   - types: The types of the app's sources.
-  package init(_ documents: [(file: String, bytes: [UInt8])], types: [TypeDeclaration] = [], options: Options = Options()) {
+  package init(
+    _ documents: [(file: String, bytes: [UInt8])], types: [TypeDeclaration] = [], options: Options = Options()
+  ) {
     let sources = SourceTypes(types)
     var reports: [Report] = []
     var parts: [SwiftCode] = []
@@ -53,7 +55,8 @@ package struct DAOCompilation: Sendable {
     for (file, bytes) in documents {
       var findings = DAOCheck.findings(bytes, globals: options.globals)
       if !options.refusesSQL { findings.removeAll { $0.code == .sql } }
-      if !findings.contains(where: { $0.severity == .error }), let program = try? DAOProgram(reading: bytes, file: file) {
+      if !findings.contains(where: { $0.severity == .error }), let program = try? DAOProgram(reading: bytes, file: file)
+      {
         var planner = MethodPlanner(program, sources, infersTypes: options.infersTypes)
         let plans = planner.plans()
         findings += planner.findings

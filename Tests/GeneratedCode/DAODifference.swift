@@ -66,7 +66,9 @@ struct Values {
 
   private mutating func hexadecimal() -> [UInt8] {
     let word = Array(word().utf8)
-    return stride(from: 0, to: word.count, by: 2).map { UInt8(String(decoding: word[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0 }
+    return stride(from: 0, to: word.count, by: 2).map {
+      UInt8(String(decoding: word[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0
+    }
   }
 
   private mutating func members() -> [String: DAOValue] {
@@ -192,8 +194,12 @@ func compare(_ documents: [Compiled]) throws {
     interpreted.tableName = parts[2].isEmpty ? interpreted.tableName : parts[2]
     compiled.tableName = interpreted.tableName
     if let step = DAOTransaction(rawValue: parts[1]), parts[3].isEmpty {
-      let one = try Answer { try interpreted.daoTransaction(step); return .result(.null) }
-      let other = try Answer { try compiled.daoTransaction(step); return .result(.null) }
+      let one = try Answer {
+        try interpreted.daoTransaction(step); return .result(.null)
+      }
+      let other = try Answer {
+        try compiled.daoTransaction(step); return .result(.null)
+      }
       if !isSame(one.outcome, other.outcome) { print("\(number) \(step): \(one.text) | \(other.text)") }
       continue
     }
@@ -213,12 +219,14 @@ func compare(_ documents: [Compiled]) throws {
       let statements = expected.statements
       expected = try Answer { .result(try typed(value, shape, interpreted)) }
       if statements != answer.statements || !isSame(expected.outcome, answer.outcome) {
-        print("\(number) \(parts[1]) \(arguments)\n  \(statements) \(expected.text)\n  \(answer.statements) \(answer.text)")
+        print(
+          "\(number) \(parts[1]) \(arguments)\n  \(statements) \(expected.text)\n  \(answer.statements) \(answer.text)")
         failed += 1
       }
     } else if expected.statements != answer.statements || !isSame(expected.outcome, answer.outcome) {
       print(
-        "\(number) \(parts[1]) \(arguments)\n  \(expected.statements) \(expected.text)\n  \(answer.statements) \(answer.text)")
+        "\(number) \(parts[1]) \(arguments)\n  \(expected.statements) \(expected.text)\n  \(answer.statements) \(answer.text)"
+      )
       failed += 1
     }
   }

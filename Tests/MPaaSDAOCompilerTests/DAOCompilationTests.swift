@@ -31,7 +31,10 @@ import Testing
       ("where id = #{a}", "Int64?"), ("where name = #{a}", "String?"), ("where score &gt; #{a}", "Double?"),
       ("where data is #{a}", "[UInt8]?"), ("where name like '%@{a}%'", "String?"), ("limit #{a}", "Int64?"),
       ("where age between #{a} and 3", "Int64?"), ("where t.age = #{a}", "Int64?"),
-      ("where id in <foreach item=\"i\" collection=\"a\" open=\"(\" separator=\",\" close=\")\">#{i}</foreach>", "[Int64?]?"),
+      (
+        "where id in <foreach item=\"i\" collection=\"a\" open=\"(\" separator=\",\" close=\")\">#{i}</foreach>",
+        "[Int64?]?"
+      ),
       ("<if true=\"a\">where id = 1</if>", "Bool?"), ("<if true=\"a &gt; 2.5\">where id = 1</if>", "Double?"),
       ("<if true=\"a == 'x'\">where id = 1</if>", "String?"), ("where id = #{a} or name = #{a}", "DAOValue"),
       ("where id = #{a.b}", "DAOValue"), ("where id = #{a} + 1", "DAOValue"), ("where #{a}", "DAOValue"),
@@ -43,9 +46,12 @@ import Testing
 
   @Test("values of an insert have the types of their columns, and $ takes nil away")
   func inserted() {
-    let insert = "<insert id='add' arguments='a, $b, c'>insert into ${T} (name, age, data) values (#{a}, #{b}, #{c})</insert>"
+    let insert =
+      "<insert id='add' arguments='a, $b, c'>insert into ${T} (name, age, data) values (#{a}, #{b}, #{c})</insert>"
     let compilation = Self.compile(insert)
-    #expect(compilation.source?.contains("func add(a: String?, b: Int64, c: [UInt8]?) throws(DAOError) -> DAOChanges") == true)
+    #expect(
+      compilation.source?.contains("func add(a: String?, b: Int64, c: [UInt8]?) throws(DAOError) -> DAOChanges") == true
+    )
     var untyped = DAOCompilation.Options()
     untyped.infersTypes = false
     untyped.access = .public
@@ -69,7 +75,8 @@ import Testing
 
   @Test("types of the sources are filled by the columns of their properties, and give values by properties")
   func sources() {
-    let source = "struct Row { let id: Int64; var name: String?; var other = 1 }\nfinal class Box { var age = 0; var score: Double? }"
+    let source =
+      "struct Row { let id: Int64; var name: String?; var other = 1 }\nfinal class Box { var age = 0; var score: Double? }"
     let compilation = Self.compile(
       """
       <select id="rows" result="[Row]">select name, id from ${T}</select>
@@ -79,7 +86,8 @@ import Testing
     let text = compilation.source ?? ""
     #expect(text.contains("try Row(id: query.integer(0), name: query.optionalText(1))"), "\(compilation.lines)")
     #expect(text.contains("DAOColumns([\"id\", \"name\"])"))
-    #expect(text.contains("let row = Box()") && text.contains("row.age = try Int(truncatingIfNeeded: query.integer(0))"))
+    #expect(
+      text.contains("let row = Box()") && text.contains("row.age = try Int(truncatingIfNeeded: query.integer(0))"))
     #expect(text.contains("query.bind(1, argument0.id)") && text.contains("query.bind(2, argument0.name)"))
     let wrong = Self.compile(
       "<insert id='add' arguments='row' types='row: Row'>insert into ${T} (id) values (#{row.nosuch})</insert>",
@@ -95,11 +103,12 @@ import Testing
       compilation.lines == ["a/m.xml:3:1: error: SQLite refuses the statement: no such column: nosuch. [dao-sql]"])
   }
 
-  @Test("names that Swift keeps for itself, and unusual ones, give code that compiles without a warning", .tool("swiftc"))
+  @Test(
+    "names that Swift keeps for itself, and unusual ones, give code that compiles without a warning", .tool("swiftc"))
   func unusual() throws {
     let compilation = Self.compile(
       """
-      <select id="class" arguments="self, in, session" result="[class]">select id as "a b", name as "func", age as "1" from ${T} where id = #{in} and name = #{self} and age = #{session}</select>
+      <select id="class" arguments="self, in, session" result="[import]">select id as "a b", name as "func", age as "1" from ${T} where id = #{in} and name = #{self} and age = #{session}</select>
       <select id="get-all" result="{}">select * from ${T} <if true="false">where 1</if><if true="true">limit 1</if></select>
       <select id="名" arguments="storage">select '\\(x)\u{200b}\t"' <choose><when true="true">, 1</when><otherwise>, 2</otherwise></choose> <if true="storage"> </if></select>
       <update id="nothing"/>
@@ -128,7 +137,9 @@ import Testing
       var bytes = Array(maker.xml().utf8)
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)
-        if Bool.random(using: &random) { bytes[place] = UInt8.random(in: 0...255, using: &random) } else {
+        if Bool.random(using: &random) {
+          bytes[place] = UInt8.random(in: 0...255, using: &random)
+        } else {
           bytes.removeSubrange(place..<min(place + 9, bytes.count))
         }
       }

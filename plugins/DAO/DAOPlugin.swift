@@ -42,7 +42,11 @@ import PackagePlugin
     while let open = rest.firstIndex(of: "<") {
       rest = rest[open...]
       let end: String
-      if rest.hasPrefix("<!--") { end = "-->" } else if rest.hasPrefix("<?") { end = "?>" } else {
+      if rest.hasPrefix("<!--") {
+        end = "-->"
+      } else if rest.hasPrefix("<?") {
+        end = "?>"
+      } else {
         return rest.hasPrefix("<module")
       }
       guard let close = rest.range(of: end) else { return false }

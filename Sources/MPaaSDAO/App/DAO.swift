@@ -62,7 +62,8 @@ public final class DAO: DAOAccess {
   public func call(_ method: String, _ arguments: [DAOValue] = []) throws(DAOError) -> DAOOutcome {
     let found = try program.method(method, arguments)
     guard found.method.isParallel else {
-      return try storage.call { session throws(DAOError) in try DAOInterpreter(program, session).call(found, arguments) }
+      return try storage.call { session throws(DAOError) in try DAOInterpreter(program, session).call(found, arguments)
+      }
     }
     return try storage.read(isParallel: true) { session throws(DAOError) in
       try DAOInterpreter(program, session).call(found, arguments)

@@ -35,9 +35,8 @@ package struct DAOInterpreter {
 
   /// Calls a method whose call has begun.
   package func call(_ method: DAOProgram.Method, _ arguments: [DAOValue]) throws(DAOError) -> DAOOutcome {
-    let scopes = try program.scopes(method, arguments, session.surroundings)
-    if method.method.kind == .select { return .result(try select(method, scopes)) }
-    return try write(method, scopes)
+    guard method.method.kind == .select else { return try write(method, arguments) }
+    return .result(try select(method, program.scopes(method, arguments, session.surroundings)))
   }
 
   /// Begins or ends a transaction over several calls.
@@ -88,12 +87,14 @@ package struct DAOInterpreter {
 
   // MARK: Writes
 
-  private func write(_ method: DAOProgram.Method, _ scopes: [DAOScope]) throws(DAOError) -> DAOOutcome {
+  private func write(_ method: DAOProgram.Method, _ arguments: [DAOValue]) throws(DAOError) -> DAOOutcome {
     let rows =
-      if method.isSingle, let scope = scopes.first { try run(method, scope) } else {
+      if method.isSingle {
+        try run(method, program.scope(method.slotCount, arguments, session.surroundings))
+      } else {
         try connection.atomically { () throws(DAOError) in
           var rows = 0
-          for scope in scopes { rows += try run(method, scope) }
+          for scope in try program.scopes(method, arguments, session.surroundings) { rows += try run(method, scope) }
           return rows
         }
       }

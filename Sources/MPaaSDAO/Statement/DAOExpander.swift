@@ -17,7 +17,9 @@ struct DAOExpander {
   mutating func expand(_ children: [XMLElement.Child]) throws(DAOError) -> [XMLElement.Child] {
     depth += 1
     defer { depth -= 1 }
-    guard depth <= Self.greatestDepth else { throw DAOError(.xml, DAOError.reason("nested", "it is nested too deeply")) }
+    guard depth <= Self.greatestDepth else {
+      throw DAOError(.xml, DAOError.reason("nested", "it is nested too deeply"))
+    }
     var result: [XMLElement.Child] = []
     for child in children {
       switch child {

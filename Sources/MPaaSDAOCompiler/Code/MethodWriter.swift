@@ -166,7 +166,7 @@ struct MethodWriter {
         ? field.type.column(number, secret: secrets.name(of: DAOSecret(plan.row.type, field.property)))
         : field.type.column(number)
       throwsAny = throwsAny || read.isThrowing
-      parts.append("\(Swift.name(field.property)): \(read.text)")
+      parts.append("\(Swift.label(field.property)): \(read.text)")
     }
     let type = plan.row.type
     let isClass = sources.isClass(type)

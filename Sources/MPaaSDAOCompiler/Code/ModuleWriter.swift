@@ -77,7 +77,9 @@ struct ModuleWriter {
     parts.append("version: \(Swift.literal(document.version?.text ?? ""))")
     if document.resetsOnUpgrade { parts.append("resetsOnUpgrade: true") }
     if let least = document.leastVersion { parts.append("upgradeMinVersion: \(Swift.literal(least.text))") }
-    if let initialize { parts.append("initialize: { session throws(DAOError) in try \(typeName).\(initialize)(session) }") }
+    if let initialize {
+      parts.append("initialize: { session throws(DAOError) in try \(typeName).\(initialize)(session) }")
+    }
     if !upgrades.isEmpty { parts.append("upgrades: [\n      \(upgrades.joined(separator: ",\n      ")),\n    ]") }
     let secrets = document.secrets.sorted { ($0.className, $0.property) < ($1.className, $1.property) }
     if !secrets.isEmpty {

@@ -79,7 +79,9 @@ struct StatementWriter {
     if expression.hasLines {
       labels += 1
       let place = "\(condition.position.line), \(condition.position.column)"
-      code.block("let holds\(labels) = try writer.holds(\(condition.wanted), \(place)) { () throws(DAOError) -> Bool in") {
+      code.block(
+        "let holds\(labels) = try writer.holds(\(condition.wanted), \(place)) { () throws(DAOError) -> Bool in"
+      ) {
         $0.append(expression.code)
         $0.line("return \(truth)")
       }

@@ -42,6 +42,12 @@ enum Swift {
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
+  /// A label of an argument in a call, where few keywords need back-ticks, and Swift warns of others.
+  static func label(_ text: String) -> String {
+    let name = bare(text)
+    return ["inout", "let", "var"].contains(name) ? "`\(name)`" : name
+  }
+
   /// The same without back-ticks, for names that it is a part of.
   static func bare(_ text: String) -> String {
     var name = String(String.UnicodeScalarView(text.unicodeScalars.map { isPart($0) ? $0 : "_" }))
@@ -64,7 +70,8 @@ enum Swift {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case "\u{0}": result += "\\0"
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f || (0x80..<0xa0).contains(scalar.value)
+      case _
+      where scalar.value < 0x20 || scalar.value == 0x7f || (0x80..<0xa0).contains(scalar.value)
         || scalar.properties.generalCategory == .format || scalar.properties.generalCategory == .lineSeparator
         || scalar.properties.generalCategory == .paragraphSeparator:
         result += "\\u{\(String(scalar.value, radix: 16))}"

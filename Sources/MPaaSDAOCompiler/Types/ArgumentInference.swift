@@ -67,7 +67,9 @@ struct ArgumentInference {
         note(.open, slot)
         continue
       }
-      if isInLiteral || reference.rule.isRaw { note(.text, slot) } else {
+      if isInLiteral || reference.rule.isRaw {
+        note(.text, slot)
+      } else {
         SQLContext(outline.tokens, place).column.map { note($0, slot) }
         if SQLContext(outline.tokens, place).isCount { note(.integer, slot) }
         if SQLContext(outline.tokens, place).isPattern { note(.text, slot) }
@@ -210,7 +212,7 @@ private struct SQLContext {
       }
       offset -= 1
     }
-    // Several rows of values stand behind one another.
+    // The rows of values before this one.
     while sign(offset) == ",", sign(offset - 1) == ")" {
       offset -= 2
       while let token = token(offset), token != .sign("(") { offset -= 1 }

@@ -38,7 +38,8 @@ struct MethodPlan {
     /// The expression of a value of the first column; nil where the row is more.
     var first: String? {
       switch self {
-      case .integer(let name): name == "Int" ? "query.first.integer.map { Int(truncatingIfNeeded: $0) }" : "query.first.integer"
+      case .integer(let name):
+        name == "Int" ? "query.first.integer.map { Int(truncatingIfNeeded: $0) }" : "query.first.integer"
       case .flag: "query.first.flag"
       case .real: "query.first.real"
       case .text: "query.first.text"

@@ -36,7 +36,8 @@ struct MethodPlanner {
     }
     if let loop = method.method.loop {
       let type = arguments[loop.collection].type.wrapped
-      if case .list = type {} else if type != .value {
+      if case .list = type {
+      } else if type != .value {
         report(.types, method.method, ["name": arguments[loop.collection].name, "type": type.text])
       }
     }
@@ -174,7 +175,8 @@ struct MethodPlanner {
         let type = isSecret ? .value : Self.type(column.declared)
         if let known = made[place].fields.firstIndex(where: { $0.property == property }) {
           guard made[place].fields[known].type != type else { continue }
-          made[place].fields[known] = RowField(property: property, column: column.name, type: .value, isSecret: isSecret)
+          made[place].fields[known] = RowField(
+            property: property, column: column.name, type: .value, isSecret: isSecret)
         } else {
           made[place].fields.append(RowField(property: property, column: column.name, type: type, isSecret: isSecret))
         }

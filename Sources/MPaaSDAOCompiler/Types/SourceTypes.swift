@@ -31,7 +31,8 @@ package struct SourceTypes: Sendable {
   /// The access of a type: the less of its own words.
   package func access(of name: String) -> DAOAccessLevel {
     let words = types[name]?.modifiers ?? []
-    return words.contains("public") || words.contains("open") ? .public : words.contains("package") ? .package : .internal
+    return words.contains("public") || words.contains("open")
+      ? .public : words.contains("package") ? .package : .internal
   }
 }
 

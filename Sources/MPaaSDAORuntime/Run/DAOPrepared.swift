@@ -61,10 +61,11 @@ public final class DAOPrepared {
   private let pointer: OpaquePointer
   private let database: SQLiteDatabase
   private let position: DAOPosition?
-  private var places: [Int32] = []
-  private var columns: DAOColumns?
-  private var isFirst = true
-  private var refusal: Int32 = SQLITE_OK
+  // One thread has the statement, so that no access overlaps another: a check of each would cost as much as the column.
+  @exclusivity(unchecked) private var places: [Int32] = []
+  @exclusivity(unchecked) private var columns: DAOColumns?
+  @exclusivity(unchecked) private var isFirst = true
+  @exclusivity(unchecked) private var refusal: Int32 = SQLITE_OK
   /// The names of all columns, where somebody asked for whole rows.
   private var rowColumns: DAOColumns?
 

@@ -12,7 +12,9 @@ public struct DAORow: Sendable {
   /// The names of the columns.
   public var columns: [String] { shared.names }
 
-  /// The value of a column; nil in the form of `DAOValue.null` where there is none of the name. Of several the last.
+  /// The value of a column, of several with its name the last.
+  ///
+  /// It is nil in the form of `DAOValue.null` where there is none of the name.
   public subscript(column: String) -> DAOValue {
     shared.names.lastIndex(of: column).map { values[$0] } ?? .null
   }

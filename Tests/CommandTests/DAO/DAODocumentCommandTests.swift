@@ -89,6 +89,34 @@ import Testing
     #expect(missing.status == 66)
   }
 
+  @Test("compile writes a class, and refuses a document with the findings of check")
+  func compile() throws {
+    let folder = try Self.folder()
+    let options = ["dao", "compile", "notes.xml", "--output", "Notes.swift"]
+    let refused = try Command.run("mpaas", options, directory: folder.url)
+    #expect(refused.status == 65)
+    #expect(refused.output.contains("notes.xml:7:"), "\(refused.output)\(refused.errors)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/Notes.swift"))
+    let made = try Command.run("mpaas", options + ["--global", "me", "--access", "public"], directory: folder.url)
+    #expect(made.status == 0 && made.output.contains("Notes.swift: 4 methods of Notes"), "\(made.output)\(made.errors)")
+    let source = try String(contentsOf: folder.url.appending(path: "Notes.swift"), encoding: .utf8)
+    #expect(source.contains("public final class Notes: CompiledDAO {"))
+    #expect(source.contains("public func add(text: String) throws(DAOError) -> DAOChanges {"))
+    let json = try Command.run("mpaas", options + ["--global", "me", "--json"], directory: folder.url)
+    #expect(json.output.contains(#""modules":[{"file":"notes.xml","methods":4,"name":"Notes"}]"#), "\(json.output)")
+  }
+
+  @Test("reasons come in the language that is asked for")
+  func reasons() throws {
+    let folder = try TemporaryFolder()
+    try Data("<module name='a'><select id='q'>select 1 <if true='1 +'>x</if></select></module>".utf8)
+      .write(to: folder.url.appending(path: "a.xml"))
+    let chinese = try Command.run("mpaas", ["dao", "check", "a.xml", "--lang", "zh-Hans"], directory: folder.url)
+    #expect(chinese.output.contains("提前结束"), "\(chinese.output)")
+    let english = try Command.run("mpaas", ["dao", "check", "a.xml"], directory: folder.url)
+    #expect(english.output.contains("it ends too early"), "\(english.output)")
+  }
+
   @Test("a document with encrypted properties needs the key file")
   func keyFile() throws {
     let folder = try TemporaryFolder()

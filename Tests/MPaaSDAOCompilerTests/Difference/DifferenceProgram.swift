@@ -92,7 +92,7 @@ struct DifferenceProgram {
     code += "  switch \"\\(name)/\\(values.count)\" {\n"
     for plan in plans {
       let arguments = plan.arguments.enumerated().map { index, argument in
-        "\(Swift.name(argument.name)): \(value(argument.type, "values[\(index)]"))"
+        "\(Swift.label(argument.name)): \(value(argument.type, "values[\(index)]"))"
       }
       code += "  case \"\(plan.name)/\(plan.arguments.count)\":\n"
       let call = "try dao.\(Swift.name(plan.name))(\(arguments.joined(separator: ", ")))"
@@ -145,7 +145,8 @@ struct DifferenceProgram {
   /// - Returns: What the program prints: differences, and a line with the number of calls.
   func run(_ scenarios: [[Call]]) throws -> String {
     let program = folder.path + "/difference"
-    let built = try Command.run("swiftc", try Self.flags() + write() + Self.objects() + Self.libraries + ["-o", program])
+    let built = try Command.run(
+      "swiftc", try Self.flags() + write() + Self.objects() + Self.libraries + ["-o", program])
     guard built.status == 0, built.errors.isEmpty else { return "not compiled: \(built.errors)" }
     var input = ""
     for scenario in scenarios {
@@ -201,7 +202,8 @@ struct DifferenceProgram {
       bytes.map { String(format: "%02x", $0) }.joined()
     }
     func members(_ members: [String: DAOValue]) -> String {
-      "\(members.count);" + members.sorted { $0.key < $1.key }.map { "\(hexadecimal($0.key.utf8));\(encoded($0.value))" }.joined()
+      "\(members.count);"
+        + members.sorted { $0.key < $1.key }.map { "\(hexadecimal($0.key.utf8));\(encoded($0.value))" }.joined()
     }
     switch value {
     case .null: return "n"

@@ -45,7 +45,8 @@ struct RandomDocument {
     case 0, 1, 2:
       let shape = pick(["int", "long long", "bool", "double", "string", "binary", "{}", "Row", ":rowMap"])
       let result = chance(60) ? "[\(shape)]" : shape
-      let columns = chance(50) ? "*" : pick(["id, name", "name, age as years", "count(*)", "max(score), kind", "id, data"])
+      let columns =
+        chance(50) ? "*" : pick(["id, name", "name, age as years", "count(*)", "max(score), kind", "id, data"])
       let head = "select id=\"q\(number)\" \(list) result=\"\(result)\"" + (chance(20) ? " parallel=\"true\"" : "")
       let loop = chance(20) ? " foreach=\"ids.each\"" : ""
       if !loop.isEmpty { self.open = ["each"] }
@@ -60,7 +61,8 @@ struct RandomDocument {
       return "<update id=\"s\(number)\" \(list)>\(steps.joined())</update>"
     default:
       let tried = "insert into ${T} (id, name) values (\(value()), \(value()))"
-      return "<insert id=\"i\(number)\" \(list)><try>\(tried)<except>update ${T} set \(assignment()) \(clause())</except></try></insert>"
+      return
+        "<insert id=\"i\(number)\" \(list)><try>\(tried)<except>update ${T} set \(assignment()) \(clause())</except></try></insert>"
     }
   }
 
@@ -116,7 +118,8 @@ struct RandomDocument {
       let body = chance(60) ? "#{\(item)}" : "<if \(condition())>\(value())</if>"
       return
         "\(word) \(pick(Self.columns)) in (0 <foreach item=\"\(item)\"\(index) collection=\"\(pick(["ids", "ids", "m", "a"]))\" open=\", \" separator=\",\"\(reverse)>\(body)</foreach>)"
-    default: return "<trim prefix=\"\(word) (\" suffix=\")\" prefixOverrides=\"and|or\"\(onVoid())>\(conditions())</trim>"
+    default:
+      return "<trim prefix=\"\(word) (\" suffix=\")\" prefixOverrides=\"and|or\"\(onVoid())>\(conditions())</trim>"
     }
   }
 
@@ -157,7 +160,9 @@ struct RandomDocument {
     case 3: return "s \(pick(["==", "!=", "&lt;"])) 'x'"
     case 4: return "not \(expression(depth + 1))"
     case 5: return "(\(expression(depth + 1))) \(pick(["and", "or", "xor", "OR"])) \(expression(depth + 1))"
-    case 6: return "\(pick(["n", "m.age", "3"])) \(pick(["+", "-", "*", "/", "\\", "%"])) \(pick(["n", "2", "0"])) \(pick(["==", "&gt;"])) 1"
+    case 6:
+      return
+        "\(pick(["n", "m.age", "3"])) \(pick(["+", "-", "*", "/", "\\", "%"])) \(pick(["n", "2", "0"])) \(pick(["==", "&gt;"])) 1"
     case 7: return "ids.count &gt; \(pick(["0", "1"]))"
     default: return pick(["true", "1 == 1", "nil", "'a' == 'a'", "(\(expression(depth + 1)))"])
     }
