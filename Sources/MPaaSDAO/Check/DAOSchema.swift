@@ -35,7 +35,7 @@ package struct DAOSchema {
 
   /// The columns of a select, those of all forms that it can take; nil where nothing tells them.
   package func columns(of method: DAOProgram.Method) -> [Column]? {
-    guard let unit = method.units.first, !DAOVariants.hasRawReferences(unit.nodes) else { return nil }
+    guard let unit = method.units.first, !DAONode.haveRawReferences(unit.nodes) else { return nil }
     let column = database.columns(of: table).first ?? "rowid"
     guard let statements = try? DAOVariants(unit, Self.scope(method, table), column: column).statements() else {
       return nil

@@ -35,20 +35,7 @@ struct DAOVariants {
   }
 
   /// True where the unit takes texts of its callers as SQL, so that nothing tells what it becomes.
-  var hasRawReferences: Bool { Self.hasRawReferences(unit.nodes) }
-
-  static func hasRawReferences(_ nodes: [DAONode]) -> Bool {
-    nodes.contains { node in
-      switch node {
-      case .sql, .format: false
-      case .reference(let reference): reference.rule.isRaw
-      case .condition(_, let nodes): hasRawReferences(nodes)
-      case .choose(let branches): branches.contains { hasRawReferences($0.nodes) }
-      case .foreach(let loop): hasRawReferences(loop.nodes)
-      case .trim(let trim): hasRawReferences(trim.nodes)
-      }
-    }
-  }
+  var hasRawReferences: Bool { DAONode.haveRawReferences(unit.nodes) }
 
   /// Answers to `count` questions.
   private static func combinations(of count: Int) -> [[Bool]] {

@@ -27,14 +27,6 @@ public final class DAOConstant: Sendable {
   }
 }
 
-/// The names of columns that a query is expected to give, in the order in which compiled code asks for them.
-public final class DAOColumns: Sendable {
-  let names: [String]
-
-  /// Creates a list of names.
-  public init(_ names: [String]) { self.names = names }
-}
-
 /// The places that expected columns have in the answer of a statement.
 private final class DAOColumnPlaces {
   let columns: DAOColumns

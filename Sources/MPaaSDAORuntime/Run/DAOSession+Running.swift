@@ -41,6 +41,11 @@ extension DAOError {
 }
 
 extension DAOWriter {
+  /// Creates a writer for the table and the keys of a call.
+  public init(_ session: DAOSession) {
+    self.init(table: session.table, secrets: session.module.secrets, crypt: session.surroundings.crypt)
+  }
+
   /// The statement; nil where it is empty or not to be run.
   ///
   /// - Throws: `dao-no-table`.

@@ -18,11 +18,6 @@ public struct DAOWriter {
     self.crypt = crypt
   }
 
-  /// Creates a writer for the table and the keys of a call.
-  public init(_ session: DAOSession) {
-    self.init(table: session.table, secrets: session.module.secrets, crypt: session.surroundings.crypt)
-  }
-
   /// True as long as something more may be written.
   public var goesOn: Bool { !hasEnded && !hasQuit }
 
