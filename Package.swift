@@ -140,7 +140,6 @@ let package = Package(
     .library(name: "MPaaSLogHandler", targets: ["MPaaSLogHandler"]),
     .library(name: "MPaaSStorage", targets: ["MPaaSStorage"]),
     .library(name: "MPaaSAppServices", targets: ["MPaaSAppServices"]),
-    .target(
     .library(name: "MPaaSRecords", targets: ["MPaaSRecords"]),
     .library(name: "MPaaSTransfer", targets: ["MPaaSTransfer"]),
     .library(name: "MPaaSDAO", targets: ["MPaaSDAO"]),
