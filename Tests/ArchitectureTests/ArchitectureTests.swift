@@ -64,7 +64,6 @@ import Testing
     "MPaaSTheme": ["MPaaSConfig", "MPaaSSupport"],
     "MPaaSLanguages": ["MPaaSConfig", "MPaaSDeclarations", "MPaaSSupport", "MPaaSToolSupport"],
     "MPaaSDeclarations": [],
-    "MPaaSDAO": ["MPaaSSQLite", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CExpat", "CSQLite"],
     "MPaaSFlags": ["MPaaSPattern", "MPaaSLock", "MPaaSSupport"],
     "MPaaSFlagTools": ["MPaaSFlags", "MPaaSPattern", "MPaaSSupport"],
     "MPaaSPattern": [],
@@ -145,19 +144,16 @@ import Testing
     ],
     "NetworkCommands": ["NetworkServingKit", "MPaaSNetworkConditions", "MPaaSTransfer", "MPaaSToolSupport"],
     "PinyinCommands": ["PinyinServingKit", "MPaaSPinyin"],
-    "DAOCommands": ["MPaaSDAO", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"],
-    "DAOCommands": ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject"],
+    "DAOCommands": ["MPaaSDAO", "MPaaSDAOCompiler", "MPaaSDeclarations", "MPaaSProject", "MPaaSSQLite"],
     "ProjectCommands": [
       "KeyCommands", "MPaaSProject", "MPaaSTrust", "MPaaSTrustTools", "MPaaSToolSupport",
     ],
-    "StorageCommands": ["MPaaSSQLite", "MPaaSStorage"],
     "ServiceCommands": [
       "KeyCommands", "MPaaSAppServices", "MPaaSAppServicesTools", "MPaaSDeltas", "MPaaSDigests", "MPaaSHotpatch",
       "MPaaSHotpatchTools", "MPaaSTrust", "MPaaSTrustTools",
     ],
-    "StorageCommands": ["MPaaSStorage"],
     "FlagCommands": ["MPaaSFlags", "MPaaSFlagTools"],
-    "StorageCommands": ["MPaaSStorage", "MPaaSStorageImport"],
+    "StorageCommands": ["MPaaSSQLite", "MPaaSStorage", "MPaaSStorageImport"],
     "CICommands": [
       "ModuleCommands", "ProjectCommands", "MPaaSModules", "MPaaSPipelines", "MPaaSProject", "MPaaSSymbols",
       "MPaaSTransfer",
@@ -174,19 +170,11 @@ import Testing
     // Both are one on Apple's systems; only what no phone app has to link takes the copy and its extras there.
     "Crypto": [
       "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools",
-      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSDAO", "MPaaSSQLite",
+      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSStorageImport", "MPaaSDAORuntime", "MPaaSSQLite",
     ],
     "CryptoKit": [
-      "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO", "MPaaSSQLite",
+      "MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAORuntime", "MPaaSSQLite",
     ],
-      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSDAORuntime",
-    ],
-    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAORuntime"],
-    "Security": ["MPaaSVerification"],
-    "CryptoExtras": ["MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading"],
-      "MPaaSLogs", "MPaaSLogReading", "MPaaSStorage", "MPaaSStorageImport", "MPaaSDAO",
-    ],
-    "CryptoKit": ["MPaaSAge", "MPaaSDigests", "MPaaSVerification", "MPaaSLogs", "MPaaSStorage", "MPaaSDAO"],
     "Security": ["MPaaSVerification", "MPaaSStorage"],
     "CryptoExtras": [
       "MPaaSVerification", "MPaaSTrust", "MPaaSTrustTools", "MPaaSHotpatchTools", "MPaaSLogReading",
