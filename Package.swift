@@ -597,11 +597,6 @@ let package = Package(
       name: "StorageBench", dependencies: ["MPaaSSQLite", "MPaaSStorage", "MPaaSSupport"],
       path: "scripts/bench/StorageBench", swiftSettings: strict),
 
-    // Times calls of DAO methods; scripts/bench/storage-dao builds and runs it.
-    .executableTarget(
-      name: "DAOBench", dependencies: ["MPaaSDAO", "MPaaSDAORuntime"], path: "scripts/bench/DAOBench",
-      exclude: ["bench.xml", "plain.c"], swiftSettings: strict, plugins: isDependency ? [] : ["DAO"]),
-
     .executableTarget(
       name: "PlistBench", dependencies: ["MPaaSConfig"], path: "scripts/bench/PlistBench",
       swiftSettings: strict),
