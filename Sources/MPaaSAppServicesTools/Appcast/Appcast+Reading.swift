@@ -1,6 +1,6 @@
 import MPaaSAppServices
 import MPaaSDAO
-package import MPaaSSupport
+import MPaaSSupport
 
 extension Appcast {
   /// Reads an appcast.
