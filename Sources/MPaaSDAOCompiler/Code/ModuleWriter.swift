@@ -67,9 +67,10 @@ struct ModuleWriter {
     code.line()
     code.line("/// Opens a database; it is made where it is missing.")
     code.line("///")
-    code.line("/// - Throws: `dao-database`.")
-    code.block("\(word)convenience init(databasePath: String) throws(DAOError) {") {
-      $0.line("self.init(storage: try DAOStorage(Self.module, databasePath: databasePath))")
+    code.line("/// - Parameter key: 32 secret bytes that the database is encrypted with; nil for a plain one.")
+    code.line("/// - Throws: `dao-database`; `dao-key-wrong`, `dao-key-missing`, `dao-not-encrypted` where the key does not fit.")
+    code.block("\(word)convenience init(databasePath: String, key: [UInt8]? = nil) throws(DAOError) {") {
+      $0.line("self.init(storage: try DAOStorage(Self.module, databasePath: databasePath, key: key))")
     }
     code.line()
     var parts = ["\(Swift.literal(document.name)), file: \(Swift.literal(file))"]

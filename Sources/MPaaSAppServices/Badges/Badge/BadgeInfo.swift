@@ -38,7 +38,7 @@ public struct BadgeInfo: Sendable, Hashable {
     self.temporary = Self.kept(temporary)
     self.persistent = Self.kept(persistent)
     kind = BadgeTotals.Kind(style)
-    path = PathDigest(badgeID)
+    path = PathDigest(self.badgeID)
     namesBusiness = Self.namesBusiness(self)
   }
 
