@@ -27,7 +27,7 @@ private struct CompletingShell {
     let start = try Self.start(
       shell, home, script: try #require(file["file"] as? String), line: file["start_line"] as? String)
     for (path, text) in Self.files { try Self.write(text, to: home + "/" + path) }
-    session = try PtySession("cd '\(home)/work' && \(start)", columns: 110, rows: 60, environment: environment)
+    session = try PtySession("cd '\(home)/work' && \(start)", columns: 110, rows: 100, environment: environment)
     try waitForLine("")
   }
 
