@@ -63,7 +63,7 @@ import Testing
   @Test("types that the document gives count more than uses, and those that there are not are told")
   func declared() {
     let good = Self.compile(
-      "<select id='q' arguments='at, ids' types='at: Date?, ids: [Int]' result='int'>select 1 where #{at} &lt; 1 and id in <foreach item='i' collection='ids'>#{i}</foreach></select>"
+      "<select id='q' arguments='at, ids' types='at: Date?, ids: [Int]' result='int'>select 1 where #{at} &lt; 1 and id in <foreach item='i' collection='ids' open='(' close=')' separator=','>#{i}</foreach></select>"
         .replacing("where #{at}", with: "from ${T} where #{at}"))
     #expect(good.source?.contains("func q(at: Date?, ids: [Int]) throws(DAOError) -> Int?") == true, "\(good.lines)")
     #expect(good.source?.contains("import FoundationEssentials") == true)

@@ -13,7 +13,7 @@ extension BadgeInfo {
   package static func list(
     _ bytes: UnsafeRawBufferPointer, file: String = "payload"
   ) throws(AppServiceError) -> [BadgeInfo] {
-    guard bytes.count <= largestPayload else { throw malformed("size") }
+    guard bytes.count <= largestPayload else { throw unusable("size") }
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue(reading: bytes)
@@ -33,13 +33,13 @@ extension BadgeInfo {
     } catch let error as AppServiceError {
       throw error
     } catch {
-      throw malformed("JSON")
+      throw unusable("JSON")
     }
   }
 
   package static func list(_ value: JSONValue) throws(AppServiceError) -> [BadgeInfo] {
-    guard let values = value.array ?? value.object?["badges"]?.array else { throw malformed("badges") }
-    guard values.count <= BadgeForest.capacity else { throw malformed("badges") }
+    guard let values = value.array ?? value.object?["badges"]?.array else { throw unusable("badges") }
+    guard values.count <= BadgeForest.capacity else { throw unusable("badges") }
     var badges: [BadgeInfo] = []
     badges.reserveCapacity(values.count)
     for (index, value) in values.enumerated() { badges.append(try BadgeInfo(value, index)) }
@@ -47,22 +47,22 @@ extension BadgeInfo {
   }
 
   private init(_ value: JSONValue, _ index: Int) throws(AppServiceError) {
-    guard let members = value.object else { throw Self.malformed("badges[\(index)]") }
-    guard let id = members["badgeId"]?.string, !id.isEmpty else { throw Self.malformed("badges[\(index)].badgeId") }
+    guard let members = value.object else { throw Self.unusable("badges[\(index)]") }
+    guard let id = members["badgeId"]?.string, !id.isEmpty else { throw Self.unusable("badges[\(index)].badgeId") }
     func number(_ name: String) throws(AppServiceError) -> Int {
       guard let value = members[name], value != .null else { return 0 }
-      guard let number: Int = value.integer(), number >= 0 else { throw Self.malformed("badges[\(index)].\(name)") }
+      guard let number: Int = value.integer(), number >= 0 else { throw Self.unusable("badges[\(index)].\(name)") }
       return number
     }
     func text(_ name: String) throws(AppServiceError) -> String? {
       guard let value = members[name], value != .null else { return nil }
-      guard let text = value.string else { throw Self.malformed("badges[\(index)].\(name)") }
+      guard let text = value.string else { throw Self.unusable("badges[\(index)].\(name)") }
       return text
     }
     self.init(
       id, style: BadgeStyle(try text("style") ?? "."), temporary: try number("temporaryBadgeNumber"),
       persistent: try number("persistentBadgeNumber"), businessID: try text("bizId"))
-    guard !badgeID.isEmpty else { throw Self.malformed("badges[\(index)].badgeId") }
+    guard !badgeID.isEmpty else { throw Self.unusable("badges[\(index)].badgeId") }
   }
 
   package var value: JSONValue {
@@ -73,7 +73,7 @@ extension BadgeInfo {
     return .object(members)
   }
 
-  private static func malformed(_ field: String) -> AppServiceError {
+  private static func unusable(_ field: String) -> AppServiceError {
     AppServiceError(.badgePayloadMalformed, ["field": field])
   }
 }
