@@ -174,7 +174,10 @@ import Testing
     for path in try FileManager.default.subpathsOfDirectory(atPath: sources.path) where path.hasSuffix(".swift") {
       let text = try String(contentsOf: sources.appending(path: path), encoding: .utf8)
       // What stands within a condition as a whole begins no line.
-      let conditions = ["canImport(UIKit)", "canImport(ObjectiveC)", "canImport(Security)", "!canImport(Security)"]
+      let conditions = [
+        "canImport(UIKit)", "canImport(ObjectiveC)", "canImport(Security)", "!canImport(Security)",
+        "canImport(CryptoKit) ||", "!canImport(CryptoKit) &&",
+      ]
       let first = text.split(separator: "\n").first { !$0.hasPrefix("//") } ?? ""
       if conditions.contains(where: { first.hasPrefix("#if " + $0) }) { continue }
       let names = Self.scan(text).filter { !$0.name.contains(".") || $0.kind == .extension }.map {
@@ -185,7 +188,7 @@ import Testing
         guard line.first?.isWhitespace == false else { return nil }
         while let word = words.first,
           word.hasPrefix("@")
-            || ["package", "public", "private", "final", "fileprivate", "internal", "indirect"].contains(word)
+            || ["package", "public", "open", "private", "final", "fileprivate", "internal", "indirect"].contains(word)
         { words.removeFirst() }
         guard words.count > 1, TypeDeclaration.Kind(rawValue: words[0]) != nil else { return nil }
         // A type in brackets has a blank of its own.

@@ -90,7 +90,8 @@ let package = Package(
       name: "MPaaSTransfer",
       dependencies: ["MPaaSSQLite", "MPaaSDigests", "MPaaSLock", "MPaaSSupport", "MPaaSTime", "CCurl"],
       swiftSettings: strict),
-    .target(name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite"], swiftSettings: strict),
+    .target(
+      name: "MPaaSSQLite", dependencies: ["MPaaSSupport", "MPaaSTime", "CSQLite", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSDigests", dependencies: ["MPaaSSupport", cryptoKit], swiftSettings: strict),
     .target(name: "MPaaSSupport", dependencies: ["MPaaSLock", "MPaaSBase"], swiftSettings: strict),
     .target(name: "MPaaSBase", dependencies: ["MPaaSLock"], swiftSettings: strict),

@@ -68,7 +68,7 @@ struct ModuleWriter {
     code.line("/// Opens a database; it is made where it is missing.")
     code.line("///")
     code.line("/// - Parameter key: 32 secret bytes that the database is encrypted with; nil for a plain one.")
-    code.line("/// - Throws: `dao-database`; `dao-key-wrong`, `dao-key-missing`, `dao-not-encrypted` where the key does not fit.")
+    code.line("/// - Throws: `dao-database`; `dao-key-wrong`, `dao-key-missing`, `dao-not-encrypted`.")
     code.block("\(word)convenience init(databasePath: String, key: [UInt8]? = nil) throws(DAOError) {") {
       $0.line("self.init(storage: try DAOStorage(Self.module, databasePath: databasePath, key: key))")
     }

@@ -1,6 +1,6 @@
 #if canImport(CryptoKit)
   import CryptoKit
-#else
+#elseif canImport(Crypto)
   import Crypto
 #endif
 
@@ -10,10 +10,14 @@ package struct DatabaseKey: Sendable {
   package static let size = 32
   private let master: SymmetricKey
 
-  /// Takes 32 secret bytes; nil where there are more or less.
+  /// Takes 32 secret bytes; nil where there are more or less, and where there is no cipher.
   package init?(_ bytes: some Collection<UInt8>) {
-    guard bytes.count == Self.size else { return nil }
-    master = SymmetricKey(data: Array(bytes))
+    #if canImport(CryptoKit) || canImport(Crypto)
+      guard bytes.count == Self.size else { return nil }
+      master = SymmetricKey(data: Array(bytes))
+    #else
+      return nil
+    #endif
   }
 
   /// A key for one purpose and one salt (HKDF-SHA256).

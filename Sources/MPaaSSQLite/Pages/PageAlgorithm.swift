@@ -1,6 +1,6 @@
 #if canImport(CryptoKit)
   import CryptoKit
-#else
+#elseif canImport(Crypto)
   import Crypto
 #endif
 

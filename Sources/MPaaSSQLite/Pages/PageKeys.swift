@@ -2,7 +2,7 @@ import CSQLite
 
 #if canImport(CryptoKit)
   import CryptoKit
-#else
+#elseif canImport(Crypto)
   import Crypto
 #endif
 

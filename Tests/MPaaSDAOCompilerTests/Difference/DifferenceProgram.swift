@@ -174,9 +174,14 @@ struct DifferenceProgram {
   }
 
   private static let libraries =
-    ["sqlite3", "expat"].flatMap { ["-Xlinker", "-l:lib\($0).a"] } + ["-Xlinker", "-lm"]
+    ["sqlite3", "expat"].flatMap { ["-Xlinker", "-l:lib\($0).a"] } + ["-Xlinker", "-lm", "-Xlinker", "-lstdc++"]
 
-  /// The objects of the targets as they were built for the tests, but for the cipher, which another package has.
+  /// The targets of swift-crypto that encrypted databases need.
+  private static let ciphers = [
+    "Crypto", "CryptoBoringWrapper", "CCryptoBoringSSL", "CCryptoBoringSSLShims", "CXKCP", "CXKCPShims",
+  ]
+
+  /// The objects of the targets as they were built for the tests.
   private static func objects() throws -> [String] {
     let swift = try targets.flatMap { target in
       let folder = Command.products.appending(path: "\(target).build")
@@ -185,13 +190,13 @@ struct DifferenceProgram {
         includingPropertiesForKeys: nil)
       let names = Set(sources?.compactMap { ($0 as? URL)?.lastPathComponent } ?? [])
       return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        .filter { $0.hasSuffix(".swift.o") && names.contains(String($0.dropLast(2))) && $0 != "DAOCrypt+AES.swift.o" }
+        .filter { $0.hasSuffix(".swift.o") && names.contains(String($0.dropLast(2))) }
         .map { folder.path + "/" + $0 }
     }
-    let shims = try ["CAtomicWord", "CSQLite"].flatMap { target in
-      let folder = Command.products.appending(path: "\(target).build")
-      return try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".o") }
-        .map { folder.path + "/" + $0 }
+    let shims = (["CAtomicWord", "CSQLite"] + ciphers).flatMap { target in
+      let folder = Command.products.appending(path: "\(target).build").path
+      let files = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+      return files.sorted().filter { $0.hasSuffix(".o") }.map { folder + "/" + $0 }
     }
     return swift + shims
   }
