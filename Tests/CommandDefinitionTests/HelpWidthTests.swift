@@ -21,8 +21,11 @@ import Testing
           } catch {
             let text = RootCommand.fullMessage(for: error, columns: HelpPage.unlimited)
             let lines = page.wrapped(text, ParserWords(catalogue)).split(separator: "\n")
-            // A word that is wider than the line stays whole.
-            let wide = lines.filter { String($0).displayWidth > columns && $0.split(separator: " ").count > 1 }
+            // A word that is wider than the line stays whole, and so does a word of the shell in quotes.
+            let wide = lines.filter { line in
+              let words = line.split(separator: " ").filter { $0 != "\\" }
+              return String(line).displayWidth > columns && words.count > 1 && words[0].first != "'"
+            }
             #expect(wide == [], "mpaas \(command.path) in \(language)")
           }
         }

@@ -23,3 +23,25 @@ public func SecKeyVerifySignature(
   _ key: SecKey, _ algorithm: SecKeyAlgorithm, _ signed: CFData, _ signature: CFData,
   _ error: UnsafeMutablePointer<Unmanaged<CFError>?>?
 ) -> Bool { false }
+
+// <Security/SecItem.h>: items of the keychain
+public typealias CFTypeRef = AnyObject
+public typealias OSStatus = Int32
+public let errSecSuccess: OSStatus = 0
+public let errSecItemNotFound: OSStatus = -25300
+public let kSecClass: CFString = "class"
+public let kSecClassGenericPassword: CFString = "genp"
+public let kSecAttrService: CFString = "svce"
+public let kSecAttrAccount: CFString = "acct"
+public let kSecAttrAccessible: CFString = "pdmn"
+public let kSecAttrAccessibleAfterFirstUnlock: CFString = "ck"
+public let kSecValueData: CFString = "v_Data"
+public let kSecReturnData: CFString = "r_Data"
+public let kSecReturnAttributes: CFString = "r_Attributes"
+public let kSecMatchLimit: CFString = "m_Limit"
+public let kSecMatchLimitOne: CFString = "m_LimitOne"
+public let kSecMatchLimitAll: CFString = "m_LimitAll"
+public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus { 0 }
+public func SecItemUpdate(_ query: CFDictionary, _ changes: CFDictionary) -> OSStatus { 0 }
+public func SecItemDelete(_ query: CFDictionary) -> OSStatus { 0 }

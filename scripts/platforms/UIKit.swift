@@ -53,12 +53,47 @@ extension IndexPath {
   public var row: Int { self[1] }
 }
 
+@MainActor open class UIView: UIResponder {
+  public init(frame: CGRect) { super.init() }
+  public override convenience init() { self.init(frame: CGRect()) }
+  public required init?(coder: NSCoder) { nil }
+  open var frame = CGRect()
+  open var bounds = CGRect()
+  open var isHidden = false
+  open var isUserInteractionEnabled = true
+  open var backgroundColor: UIColor?
+  open var accessibilityLabel: String?
+  open var intrinsicContentSize: CGSize { CGSize() }
+  public var layer: CALayer { CALayer() }
+  open func addSubview(_ view: UIView) {}
+  open func invalidateIntrinsicContentSize() {}
+  open func setNeedsLayout() {}
+  open func layoutSubviews() {}
+}
+
+@MainActor open class UILabel: UIView {
+  open var text: String?
+  open var textColor: UIColor!
+  open var font: UIFont!
+  open var textAlignment = NSTextAlignment.natural
+}
+
+public enum NSTextAlignment: Sendable { case left, center, right, natural }
+
+public final class CALayer: NSObject {
+  public var cornerRadius: CGFloat = 0
+}
+
 public final class UIColor: NSObject, @unchecked Sendable {
+  public static var white: UIColor { UIColor(red: 1, green: 1, blue: 1, alpha: 1) }
+  public static var systemRed: UIColor { UIColor(red: 1, green: 0, blue: 0, alpha: 1) }
   public init(red: CGFloat, green: CGFloat, blue: CGFloat, alpha: CGFloat) {}
 }
 
 public final class UIFont: NSObject, @unchecked Sendable {
+  public struct Weight: Sendable { public static let medium = Weight() }
   public static func systemFont(ofSize size: CGFloat) -> UIFont { UIFont() }
+  public static func systemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont() }
   public static func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont() }
 }
 

@@ -2,8 +2,10 @@ package import MPaaSSupport
 
 /// The parts of a document that calls of any method need: its names, its versions, and the way to make its table.
 public struct DAOModule: Sendable {
-  /// Work on a connection, such as an upgrade.
-  public typealias Work = @Sendable (DAOSession) throws(DAOError) -> Void
+  /// Work on a connection, such as an upgrade; what it throws is a `DAOError`.
+  ///
+  /// Its type does not say so: systems before iOS 18 cannot keep functions of such types in arrays.
+  public typealias Work = @Sendable (DAOSession) throws -> Void
 
   package let name: String
   package let file: String?

@@ -29,7 +29,7 @@ extension DAOSession {
     _ = try connection.run("create table if not exists TableVersions (tableName text primary key, version text)")
     guard let version = module.version else { return }
     guard let stored = try storedVersion(of: table) else {
-      try module.initialize?(self)
+      try run(module.initialize)
       try stamp(table, version)
       happened.append(.tableCreated(table: table))
       return
@@ -44,6 +44,16 @@ extension DAOSession {
       values["reason"] = error.values["reason"] ?? error.code.id
       values.merge(["table": table, "from": stored, "to": version.text]) { $1 }
       throw DAOError(.upgrade, values, at: error.position)
+    }
+  }
+
+  private func run(_ work: DAOModule.Work?) throws(DAOError) {
+    do {
+      try work?(self)
+    } catch let error as DAOError {
+      throw error
+    } catch {
+      throw DAOError(.database, ["reason": "\(error)"])
     }
   }
 
@@ -68,10 +78,10 @@ extension DAOSession {
   private func upgrade(_ table: String, from old: DottedVersion) throws(DAOError) -> Bool {
     if module.resetsOnUpgrade || module.leastVersion.map({ old < $0 }) ?? false {
       _ = try connection.run("drop table if exists \(DAOName.quoted(table))")
-      try module.initialize?(self)
+      try run(module.initialize)
       return true
     }
-    for upgrade in module.upgrades where old < upgrade.version { try upgrade.work(self) }
+    for upgrade in module.upgrades where old < upgrade.version { try run(upgrade.work) }
     return false
   }
 }

@@ -5,9 +5,14 @@ extension DAOError {
   package static func reason(
     _ cause: String, _ english: String, _ values: [String: String] = [:]
   ) -> [String: String] {
-    var reason = english
-    for (name, value) in values {
-      reason = reason.split(separator: "{\(name)}", omittingEmptySubsequences: false).joined(separator: value)
+    let parts = english.split(separator: "{", omittingEmptySubsequences: false)
+    var reason = String(parts.first ?? "")
+    for part in parts.dropFirst() {
+      if let end = part.firstIndex(of: "}"), let value = values[String(part[..<end])] {
+        reason += value + part[part.index(after: end)...]
+      } else {
+        reason += "{" + part
+      }
     }
     return values.merging(["cause": cause, "reason": reason]) { $1 }
   }
