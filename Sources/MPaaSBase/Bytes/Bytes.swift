@@ -32,7 +32,9 @@ package struct Bytes: @unchecked Sendable {
 
   package var count: Int { buffer.count }
   package var isEmpty: Bool { buffer.isEmpty }
-  package var array: [UInt8] { [UInt8](buffer) }
+  package var array: [UInt8] { withExtendedLifetime(owner) { [UInt8](buffer) } }
+  /// The bytes as UTF-8, with U+FFFD in place of what is not; also safe of a value that has no name.
+  package var text: String { withExtendedLifetime(owner) { String(decoding: buffer, as: UTF8.self) } }
 
   /// The bytes of `range`, sharing the memory; nil where it does not lie inside.
   package subscript(checked range: Range<UInt64>) -> Bytes? {

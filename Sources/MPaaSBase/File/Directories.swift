@@ -33,15 +33,11 @@ package struct Directories: Sendable, Equatable {
       cache = home + "/cache"
       return
     }
-    // XDG: a relative path is invalid and is to be ignored; a relative home would move with the working directory.
-    func absolute(_ path: String?) -> String? { path.flatMap { $0.hasPrefix("/") ? $0 : nil } }
-    let home = absolute(value("HOME")) ?? absolute(accountHome())
-    func base(_ name: String, _ fallback: String) -> String {
-      (absolute(value(name)) ?? home.map { $0 + fallback }).map { $0 + "/mpaas" } ?? Self.nowhere
-    }
-    configuration = base("XDG_CONFIG_HOME", "/.config")
-    data = base("XDG_DATA_HOME", "/.local/share")
-    cache = base("XDG_CACHE_HOME", "/.cache")
+    let base = BaseFolders(environment: environment, accountHome: accountHome)
+    func own(_ folder: String?) -> String { folder.map { $0 + "/mpaas" } ?? Self.nowhere }
+    configuration = own(base.configuration)
+    data = own(base.data)
+    cache = own(base.cache)
   }
 
   /// The symbol store.

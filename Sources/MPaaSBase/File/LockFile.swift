@@ -21,6 +21,10 @@ package final class LockFile: Sendable {
     file = try OpenFile(path, opening, followsLinks: followsLinks)
   }
 
+  // A process that another thread is about to start has the open file too until it runs its program, and with it the
+  // lock, were that not given back here.
+  deinit { file.unlock() }
+
   /// A file that is opened and locked; nil where it cannot be, or another owner has the lock.
   package static func locking(
     _ path: String, _ opening: OpenFile.Opening = .making(0o600), followsLinks: Bool = true

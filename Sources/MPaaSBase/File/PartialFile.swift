@@ -1,6 +1,6 @@
 /// A file that is written piece by piece beside its place, and renamed into it when it is whole.
 ///
-/// What is not finished is removed with its owner, and when the command is interrupted. Not for two threads at once.
+/// An unfinished file is removed with its owner, and when the command is interrupted. Not for two threads at once.
 package final class PartialFile {
   /// The final path of the file.
   package let target: String
@@ -31,7 +31,7 @@ package final class PartialFile {
     file = try OpenFile(path, .making(0o600), followsLinks: false, called: target)
     self.target = target
     isKept = true
-    // Who had the lock before may have given the file its name.
+    // The owner of the lock before this one may have given the file its name.
     guard file.lock() != .busy, file.hasName else {
       // Nothing of it is this one's to remove.
       isFinished = true

@@ -105,7 +105,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     self = .array(elements)
   }
 
-  /// Of members with the same name the last one counts.
+  /// Keeps the last of several members with the same name.
   package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Object(elements, uniquingKeysWith: { $1 }))
   }
