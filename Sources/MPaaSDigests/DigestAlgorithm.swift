@@ -4,6 +4,8 @@ package import MPaaSSupport
 package enum DigestAlgorithm: Sendable, CaseIterable {
   /// FIPS 180-4.
   case sha256, sha512
+  /// GB/T 32905, which Chinese regulations ask for in the place of SHA-256.
+  case sm3
   /// For formats that ask for them: nothing is safe by these.
   case md5, sha1
   /// The checksum of RFC 3720 as four bytes, the most significant first.

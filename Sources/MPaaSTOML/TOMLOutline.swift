@@ -47,7 +47,7 @@ struct TOMLOutline: Sendable {
     self.entries = entries
     var lines: [[Step]: Int] = [:]
     for entry in entries {
-      // What is not told itself is begun by the first thing inside it.
+      // A path without a line of its own begins with the first thing inside it.
       if lines[entry.path] == nil || entry.kind == .table { lines[entry.path] = entry.line }
       for count in stride(from: entry.path.count - 1, to: 0, by: -1) {
         let prefix = Array(entry.path.prefix(count))

@@ -1,4 +1,4 @@
-// What newer systems have of their own.
+// Conversions to the type that newer systems have of their own.
 @available(macOS 13, iOS 16, tvOS 16, watchOS 9, *)
 extension TimeSpan {
   /// Creates the length of a duration of the standard library, without what is shorter than a nanosecond.

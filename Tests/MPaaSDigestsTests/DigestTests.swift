@@ -5,7 +5,7 @@ import MPaaSTestSupport
 import Testing
 
 @Suite("A digest") struct DigestTests {
-  /// Of `abc`: RFC 1321, A.5; FIPS 180-4's examples; the CRC catalogue.
+  /// The digests of `abc`: RFC 1321, A.5; FIPS 180-4's examples; GB/T 32905, A.1; the CRC catalogue.
   static let known: [(DigestAlgorithm, String)] = [
     (.md5, "900150983cd24fb0d6963f7d28e17f72"),
     (.sha1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -15,6 +15,7 @@ import Testing
       "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
         + "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f"
     ),
+    (.sm3, "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0"),
     (.crc32c, "364b3fb7"),
   ]
 

@@ -7,7 +7,9 @@ import Testing
 struct SearchCase: Sendable, CustomTestStringConvertible {
   let expression: String
   let text: String
-  let isFound: Bool
+  /// The bytes of the leftmost match and of its groups, such as `0-2 1-2 -`; `-` where there is none.
+  let places: String
+  var isFound: Bool { places != "-" }
 
   var testDescription: String { "\(expression) in \(text)" }
 
@@ -27,14 +29,14 @@ struct SearchCase: Sendable, CustomTestStringConvertible {
         if isTexts { texts.append(text) } else { (expression, line) = (text, 0) }
       case _ where row.first == "#" || !row.contains(";"): continue
       default:
-        // Of the four columns the second is the leftmost match, wherever it begins.
-        let isFound = row.split(separator: ";")[1] != "-"
+        // The second of the four columns is the leftmost match, wherever it begins.
+        let places = String(row.split(separator: ";")[1])
         let text = texts[line]
         line += 1
         guard !expression.contains("\\C"), !expression.contains("\\B") || text.utf8.allSatisfy({ $0 < 0x80 }) else {
           continue
         }
-        cases.append(SearchCase(expression: expression, text: text, isFound: isFound))
+        cases.append(SearchCase(expression: expression, text: text, places: places))
       }
     }
     return cases

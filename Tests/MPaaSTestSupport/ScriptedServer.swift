@@ -46,7 +46,7 @@ public final class ScriptedServer: Sendable {
   ///
   /// - Parameter answer: Gives the steps that a request is answered with; called on the thread of its connection.
   public init(answer: @escaping @Sendable (Request) -> [Step]) throws {
-    // What is on its way when a client is killed is counted as sent: little of it.
+    // Bytes on their way when a client is killed are counted as sent: few of them.
     listener = try LoopbackListener(sendBuffer: 1 << 16)
     let state = state
     listener.serve { connection, number in

@@ -75,6 +75,7 @@ struct PatternProgram {
       }
       return first ?? next
     case .repeated(let inner, let least, let most): return try repeated(inner, least, most, next)
+    case .group(let inner, _), .lazy(let inner): return try build(inner, next)
     }
   }
 

@@ -8,6 +8,10 @@ indirect enum PatternNode {
   /// From `least` to `most` times; without end where `most` is nil.
   case repeated(PatternNode, least: Int, most: Int?)
   case assertion(Assertion)
+  /// A group whose place is told, by its number from 1; only where the parser keeps groups.
+  case group(PatternNode, Int)
+  /// A repetition of which the shortest is wanted first; only where the parser keeps groups.
+  case lazy(PatternNode)
 
   /// A condition on the place between two scalars.
   enum Assertion: UInt8, CaseIterable {
@@ -25,6 +29,7 @@ indirect enum PatternNode {
     case .sequence(let nodes): nodes.allSatisfy(\.isNullable)
     case .choice(let nodes): nodes.contains(where: \.isNullable)
     case .repeated(let inner, let least, _): least == 0 || inner.isNullable
+    case .group(let inner, _), .lazy(let inner): inner.isNullable
     }
   }
 
@@ -34,6 +39,7 @@ indirect enum PatternNode {
     case .empty, .assertion, .scalar: 1
     case .sequence(let nodes), .choice(let nodes): nodes.map(\.mostTimes).max() ?? 1
     case .repeated(let inner, let least, let most): max(least, most ?? 0, 1) * inner.mostTimes
+    case .group(let inner, _), .lazy(let inner): inner.mostTimes
     }
   }
 

@@ -9,6 +9,9 @@ struct PatternParser {
   var place = 0
   var flags: Flags
   private var depth = 0
+  /// True where groups and lazy repetitions stay in the tree, for those who ask where a match is.
+  private let keepsGroups: Bool
+  private(set) var groupCount = 0
 
   /// The options that hold from a place on, to the end of the group.
   struct Flags {
@@ -17,7 +20,8 @@ struct PatternParser {
     var dotMatchesLineFeed = false
   }
 
-  init(_ text: String, ignoresCase: Bool) {
+  init(_ text: String, ignoresCase: Bool, keepsGroups: Bool = false) {
+    self.keepsGroups = keepsGroups
     scalars = Array(text.unicodeScalars)
     flags = Flags(ignoresCase: ignoresCase)
   }
@@ -119,6 +123,11 @@ struct PatternParser {
     let start = place
     place += 1
     let outer = flags
+    var number: Int?
+    if next != "?" || ahead(1) == "P" || ahead(1) == "<" {
+      groupCount += 1
+      number = groupCount
+    }
     if take("?") {
       if next == "=" || next == "!" || (next == "<" && (ahead(1) == "=" || ahead(1) == "!")) {
         throw error(.notRegular, at: start)
@@ -132,7 +141,8 @@ struct PatternParser {
     let node = try choice()
     guard take(")") else { throw error(.missingParenthesis, at: start) }
     flags = outer
-    return node
+    guard keepsGroups, let number else { return node }
+    return .group(node, number)
   }
 
   private mutating func groupName(from start: Int) throws(PatternError) {
@@ -185,13 +195,14 @@ struct PatternParser {
     guard let (least, most, length) = repetition() else { return node }
     place += length
     // A lazy one matches the same texts.
-    _ = take("?")
+    let isLazy = take("?")
     if isRepetition { throw error(.repeatedTwice) }
     let times = max(least, most ?? 0)
     guard times <= Self.mostTimes, most.map({ $0 >= least }) ?? true,
       times < 2 || times * node.mostTimes <= Self.mostTimes
     else { throw error(.badCount, at: start) }
-    return node.times(least, most)
+    let repeated = node.times(least, most)
+    return isLazy && keepsGroups ? .lazy(repeated) : repeated
   }
 
   private func repetition() -> (least: Int, most: Int?, length: Int)? {

@@ -1,7 +1,7 @@
 /// The candidate that somebody who typed `word` most likely meant; nil where none is near.
 ///
 /// Distance: optimal string alignment (insert, delete, replace, swap neighbours), at most a third of the word's length.
-/// Where none is that near, it is the only candidate that begins with the word, if that has three letters or more.
+/// Failing that, it is the only candidate that begins with the word, if that has three letters or more.
 package func closestMatch(to word: String, among candidates: some Sequence<String>) -> String? {
   let typed = Array(word.lowercased())
   guard !typed.isEmpty else { return nil }

@@ -28,7 +28,7 @@ package enum PortablePath {
   package static func rule(brokenBy path: String) -> Rule? {
     if path.utf8.first == UInt8(ascii: "/") { return .absolute }
     let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    // Of the worst rules first, whichever part breaks them.
+    // The worst rules come first, whichever part breaks them.
     if parts.contains(where: { $0.elementsEqual("..".utf8) }) { return .outside }
     if parts.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) }) { return .emptyPart }
     return parts.lazy.compactMap { rule(brokenByPart: Substring($0)) }.first

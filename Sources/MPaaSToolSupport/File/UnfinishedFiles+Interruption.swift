@@ -14,7 +14,7 @@ extension UnfinishedFiles {
     _ = table.count
     for number in [SIGINT, SIGTERM, SIGHUP] {
       var action = sigaction()
-      // What is ignored on purpose (nohup) stays ignored.
+      // A signal that is ignored on purpose (nohup) stays ignored.
       guard sigaction(number, nil, &action) == 0, !action.isIgnored else { continue }
       signal(number) { number in
         for path in UnfinishedFiles.table {

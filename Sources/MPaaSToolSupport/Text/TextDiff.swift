@@ -15,7 +15,7 @@ package struct TextDiff: Sendable, Equatable {
 
   package init(from old: String, to new: String) {
     let (old, new) = (Self.split(old), Self.split(new))
-    // What is the same at both ends need not be searched.
+    // Lines that are the same at both ends need not be searched.
     let start = zip(old, new).prefix { $0 == $1 }.count
     let end = zip(old.dropFirst(start).reversed(), new.dropFirst(start).reversed()).prefix { $0 == $1 }.count
     let (oldPart, newPart) = (Array(old[start..<old.count - end]), Array(new[start..<new.count - end]))

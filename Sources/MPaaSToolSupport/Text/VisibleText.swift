@@ -103,7 +103,7 @@ extension VisibleText {
     case 0x034f, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b...0x180d, 0x180f, 0x3164, 0xffa0: return false
     // Signs over numbers in Arabic, Syriac and Kaithi have a shape, though they are format characters.
     case 0x0600...0x0605, 0x06dd, 0x070f, 0x0890, 0x0891, 0x08e2, 0x110bd, 0x110cd: return true
-    // What stands in for bytes or characters that were none.
+    // The character that stands in for bytes or characters that were none.
     case 0xfffd: return true
     default: break
     }

@@ -62,7 +62,7 @@ import Testing
 
   @Test("may lie below a folder that is open to the user's own group alone")
   func privateGroup() throws {
-    // Whoever runs the tests, but root, has an own group or none.
+    // The user who runs the tests, but root, has an own group or none.
     let root = try #require(UserAccount(0))
     #expect(!root.isAlone(inGroup: 0))
     #expect(!root.isAlone(inGroup: 1))
