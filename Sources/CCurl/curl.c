@@ -83,8 +83,8 @@ static mp_curl_result result_of(int code) {
     case 33: case 36: return mp_curl_cannot_resume;
     case 35: case 53: case 54: case 58: case 59: case 60: case 66: case 77: case 80: case 82: case 83: case 90:
     case 91: case 98: return mp_curl_tls;
-    // 16 and 92: the connection of HTTP/2, or one of its streams.
-    case 16: case 18: case 52: case 55: case 56: case 92: return mp_curl_broken_off;
+    // 16 and 92: the connection of HTTP/2, or one of its streams; 65: a body that is not to be sent again.
+    case 16: case 18: case 52: case 55: case 56: case 65: case 92: return mp_curl_broken_off;
     case 47: return mp_curl_redirects;
     case 63: return mp_curl_too_large;
     default: return mp_curl_other;
@@ -157,7 +157,7 @@ static bool set_up_method(mp_curl_session *session, const mp_curl_request *reque
     set_number(handle, OPTION_EXPECT_100_TIMEOUT_MS, expect > 0 ? expect : 200);
   }
   if (request->method_name != NULL) set_pointer(handle, OPTION_CUSTOMREQUEST, request->method_name);
-  // What cannot be checked must not be taken for checked.
+  // A key that cannot be checked must not be taken for checked.
   if (request->pinned != NULL && mp_curl.easy_setopt(handle, OPTION_PINNEDPUBLICKEY, request->pinned) != 0) return false;
   if (request->signature == NULL) return true;
   set_pointer(handle, OPTION_USERNAME, request->user);

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-// What libcurl promises not to change, so that building needs none of its headers (curl/curl.h, libcurl-symbols(3)).
+// Declarations that libcurl will never change: building needs none of its headers (curl/curl.h, libcurl-symbols(3)).
 
 typedef void CURL;
 typedef void CURLM;

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-// What libmicrohttpd promises not to change (microhttpd.h), so that building needs none of its headers.
+// Declarations that libmicrohttpd promises not to change (microhttpd.h): building needs none of its headers.
 
 struct MHD_Daemon;
 struct MHD_Connection;
@@ -143,7 +143,7 @@ struct mp_http_server {
   size_t body_limit;
 };
 
-// What is kept of a request from its head to its end.
+// The parts of a request that are kept from its head to its end.
 struct request {
   char *body;
   size_t size, capacity;

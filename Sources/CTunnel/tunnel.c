@@ -59,7 +59,7 @@ static int configure(int control, const char *name, uint32_t address, int prefix
   if (ioctl(control, SIOCSIFNETMASK, &request) < 0) return -errno;
   request.ifr_mtu = mtu;
   if (ioctl(control, SIOCSIFMTU, &request) < 0) return -errno;
-  // What is sent waits here while we are busy with other packets: a second's worth of a fast link is not lost to it.
+  // Packets wait here while we are busy with others: a second's worth of a fast link is not lost to it.
   request.ifr_qlen = 1000;
   ioctl(control, SIOCSIFTXQLEN, &request);
   return bring_up(control, &request);

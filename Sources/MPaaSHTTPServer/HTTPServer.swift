@@ -32,7 +32,7 @@ extension HTTPServerError: DiagnosticConvertible {
 
 /// A server over HTTP on libmicrohttpd, with a thread for each connection.
 ///
-/// Of a file it also answers a single byte range. It ends when its owner lets it go or says so.
+/// A single byte range of a file is answered, too. It ends when its owner lets it go or says so.
 package final class HTTPServer: Sendable {
   /// Answers a path, percent escapes taken out; called on many threads at once.
   package typealias Handler = @Sendable (_ path: String) -> HTTPAnswer

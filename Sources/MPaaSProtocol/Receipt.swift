@@ -5,7 +5,7 @@ package struct Receipt: Codable, Sendable, Equatable {
   package var duplicate: Bool
   /// The group of a crash.
   package var group: String?
-  /// Of the bytes as stored, in lower-case hexadecimal.
+  /// The digest of the bytes as stored, in lower-case hexadecimal.
   package var sha256: String?
   package var size: Int64?
 
@@ -27,5 +27,20 @@ package struct ServerRefusal: Codable, Sendable, Equatable {
   package init(code: String, message: String) {
     self.code = code
     self.message = message
+  }
+
+  /// The meaning of a status that is no success, for those who ask the server.
+  package enum Meaning: Sendable {
+    case notPermitted, unknown, busy, tooLarge, refused
+
+    package init(status: Int) {
+      switch status {
+      case 401, 403: self = .notPermitted
+      case 404, 410: self = .unknown
+      case 408, 425, 429, 500...599: self = .busy
+      case 413: self = .tooLarge
+      default: self = .refused
+      }
+    }
   }
 }

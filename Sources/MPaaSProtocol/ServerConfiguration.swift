@@ -18,6 +18,10 @@ package struct ServerConfiguration: Codable, Sendable, Equatable {
   package var json = false
   package var language = "en"
   package var quiet = false
+  /// Approvals by others than its author that a change of flags needs.
+  package var approvals = 0
+  /// The file that names the keys of senders of notifications; nil for none.
+  package var push: String?
   package var limits = Limits()
 
   /// The limits of one request, one client, and one server.

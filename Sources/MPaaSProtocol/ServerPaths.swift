@@ -10,6 +10,22 @@ package enum ServerPaths {
   package static let alive = "/api/v1/alive"
   /// Collection tasks: POST makes one, GET lists them; `/ID` is one of them, PATCH changes its state.
   package static let tasks = "/api/v1/tasks"
+  /// Feedback of users: POST takes a `FeedbackReport`, GET lists; `/NUMBER` is one, `/NUMBER/messages` takes a reply.
+  package static let feedback = "/api/v1/feedback"
+  /// The replies to a device's feedback, for its secret.
+  package static let feedbackReplies = "/api/v1/feedback-replies"
+  /// All feedback that a filter lets pass, as CSV or a JSON object a line.
+  package static let feedbackExport = "/api/v1/feedback-export"
+  /// The badges of a user, for apps; `/ack` takes the widgets that were tapped.
+  package static let badges = "/api/v1/badges"
+  /// Badges by their targets, for operators: POST sends, GET lists, DELETE takes away.
+  package static let badgeTargets = "/api/v1/badge-targets"
+  /// Installations for notifications: apps POST a `PushInstallation` and DELETE `/ID`, operators list.
+  package static let pushInstallations = "/api/v1/push/installations"
+  /// Refusals of notifications (`PushRefusals`), which end tokens.
+  package static let pushOutcomes = "/api/v1/push/outcomes"
+  /// Campaigns: `POST` creates one, `GET` lists them.
+  package static let pushCampaigns = "/api/v1/push/campaigns"
   /// The path of the server's counts: accepted, refused by reason, queues, sizes.
   package static let statistics = "/api/v1/statistics"
   /// That the server answers; needs no token.

@@ -1,4 +1,4 @@
-// What tests kill: moves a queue until it is empty, and says what it has done.
+// The program that tests kill: moves a queue until it is empty, and says what it has done.
 //
 //   TransferSubject QUEUE METHOD URL FILE [BATCH [CHUNK]]      adds a transfer, then moves all
 //

@@ -33,7 +33,7 @@ struct mpaas_child {
   char *const *environment;
   /// A file that the child sees as /etc/resolv.conf; null to leave that as it is.
   const char *resolver;
-  /// Whom it runs as; null for the caller's own identity.
+  /// The user that it runs as; null for the caller's own identity.
   const char *user;
   uint32_t uid;
   uint32_t gid;

@@ -4,6 +4,8 @@ import MPaaSSupport
 package struct AnswerHead {
   /// Names in lower case.
   package private(set) var fields: [String: String] = [:]
+  /// All values of the names that came more than once, in their order.
+  package private(set) var repeated: [String: [String]] = [:]
   /// Tells whether its empty line came: libcurl takes a connection that ends within a head for an answer without a
   /// body.
   package private(set) var isWhole = false
@@ -16,14 +18,18 @@ package struct AnswerHead {
 
   package mutating func take(_ line: String) {
     if line.hasPrefix("HTTP/") {
-      fields = [:]
+      (fields, repeated) = ([:], [:])
       isWhole = false
       isInterim = line.split(separator: " ").dropFirst().first?.hasPrefix("1") == true
     } else if line == "\r\n" || line == "\n" {
       isWhole = !isInterim
     }
     guard fields.count < 100, let colon = line.firstIndex(of: ":") else { return }
-    fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimmed
+    let name = line[..<colon].lowercased()
+    let value = line[line.index(after: colon)...].trimmed
+    guard let before = fields.updateValue(value, forKey: name) else { return }
+    guard repeated[name, default: []].count < 100 else { return }
+    repeated[name, default: [before]].append(value)
   }
 
   /// The text that tells this version of the file from all others; nil where nothing does for certain.

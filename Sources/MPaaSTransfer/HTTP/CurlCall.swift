@@ -50,7 +50,8 @@ final class CurlCall {
     guard outcome.result == mp_curl_done else { throw error(outcome) }
     guard head.isWhole else { throw HTTPError(.unreachable, url: call.url, reason: AnswerHead.cutReason) }
     let retryAfter: TimeSpan? = outcome.retry_after > 0 ? .seconds(outcome.retry_after) : nil
-    return HTTPReply(status: Int(outcome.status), headers: head.fields, body: answer, retryAfter: retryAfter)
+    return HTTPReply(
+      status: Int(outcome.status), headers: head.fields, repeated: head.repeated, body: answer, retryAfter: retryAfter)
   }
 
   private func plan(_ settings: HTTPSettings) -> mp_curl_request {
@@ -78,7 +79,10 @@ final class CurlCall {
       plan.give = { context, target, size in
         CurlCall.of(context)?.body?.give(into: UnsafeMutableRawBufferPointer(start: target, count: size)) ?? 0
       }
-      plan.rewind = { context, offset in CurlCall.of(context)?.body?.rewind(to: offset) ?? false }
+      // Without it libcurl cannot repeat what it has begun to send, as it does for connections that were used before.
+      if !call.isSentOnce {
+        plan.rewind = { context, offset in CurlCall.of(context)?.body?.rewind(to: offset) ?? false }
+      }
     }
     if call.sent != nil {
       plan.sent = { context, _, now in

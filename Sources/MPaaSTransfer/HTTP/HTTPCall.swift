@@ -46,6 +46,9 @@ package struct HTTPCall: Sendable {
   /// The time that a server may think before the body is sent to it all the same (`Expect: 100-continue`, bodies of
   /// over 1 MiB).
   package var expectation: TimeSpan = .milliseconds(200)
+  /// Keeps a body from going out a second time by itself: a server that closes a connection without an answer may have
+  /// done what it was asked.
+  package var isSentOnce = false
   /// Told often while the body goes out.
   package var sent: (@Sendable (UInt64) -> Void)?
   /// Gets each byte of files in the body once, in order, as it is read to be sent.
@@ -81,18 +84,30 @@ package struct HTTPReply: Sendable, Equatable {
   package let status: Int
   /// Names in lower case.
   package let headers: [String: String]
+  /// All values of headers that came more than once, such as `set-cookie`; `headers` has the last ones.
+  package let repeated: [String: [String]]
   package let body: [UInt8]
   /// The time that the server wants not to be asked again.
   package let retryAfter: TimeSpan?
 
-  package init(status: Int, headers: [String: String] = [:], body: [UInt8] = [], retryAfter: TimeSpan? = nil) {
+  package init(
+    status: Int, headers: [String: String] = [:], repeated: [String: [String]] = [:], body: [UInt8] = [],
+    retryAfter: TimeSpan? = nil
+  ) {
     self.status = status
     self.headers = headers
+    self.repeated = repeated
     self.body = body
     self.retryAfter = retryAfter
   }
 
   package var isSuccess: Bool { (200...299).contains(status) }
+
+  /// The headers sorted by name, each value for itself.
+  package var fields: [(name: String, value: String)] {
+    headers.sorted { $0.key < $1.key }.flatMap { name, value in (repeated[name] ?? [value]).map { (name, $0) } }
+  }
+
   package var text: String { String(decoding: body, as: UTF8.self) }
 
   /// The answer where its status is 200 to 299.

@@ -14,7 +14,7 @@ final class DownloadAttempt {
   private let limits: HTTPRequest.Limits
   private(set) var head = AnswerHead()
   private(set) var failure: DownloadFault?
-  /// Of what version the file is since this answer; nil where it goes on with what was here.
+  /// The version that the file is of since this answer; nil where it goes on with what was here.
   private(set) var source: PartialSource?
   /// Tells whether the answer's head was looked at.
   private var isBegun = false
@@ -142,7 +142,7 @@ final class DownloadAttempt {
       do throws(FileError) {
         if start > 0 { try file.restart() }
         let source = PartialSource(url: url, validator: head.validator)
-        // What is fetched again in no time needs no mark of its version.
+        // A file that is fetched again in no time needs no mark of its version.
         if let partial = job.partial, job.size ?? .max > 1 << 20 { try source.write(beside: partial) }
         self.source = source
       } catch {

@@ -122,7 +122,7 @@ final class DownloadLoop {
     let now = times.now()
     let pause = waiting.map { $0.at - now }.min().map { max($0, .zero) }
     if active.isEmpty, verifying == 0, let pause, let skip = times.skip { return skip(pause) }
-    // Where all places are taken there is no waiting for a pause to end.
+    // A pause cannot be waited for while all places are taken.
     let isFull = active.count >= policy.parallel
     let longest: TimeSpan = active.isEmpty ? .seconds(1) : .milliseconds(100)
     guard let (session, outcome) = multi.next(within: isFull ? longest : min(pause ?? longest, longest)) else { return }

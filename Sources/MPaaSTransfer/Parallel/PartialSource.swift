@@ -18,11 +18,11 @@ struct PartialSource: Equatable {
   /// nil where nothing, or something else, stands there.
   init?(beside partial: String) {
     guard let bytes = try? Bytes.reading(Self.path(partial), limit: 1 << 14) else { return nil }
-    let lines = String(decoding: bytes.buffer, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = bytes.text.split(separator: "\n", omittingEmptySubsequences: false)
     // The empty last one: what was written to its end.
     guard lines.count == 3, lines[2].isEmpty else { return nil }
     url = String(lines[0])
-    // What goes into a request is one line.
+    // A value that goes into a request is one line.
     let text = lines[1].filter { !$0.isNewline }
     validator = text.isEmpty ? nil : String(text)
   }

@@ -15,7 +15,7 @@ enum ChunkChecksum: String, CaseIterable {
     }
   }
 
-  /// Of a part of a file, as the header bears it.
+  /// The checksum of a part of a file, as the header bears it.
   func header(_ path: String, _ range: Range<UInt64>) throws(FileError) -> String {
     "\(rawValue) \(Base64.encode(try algorithm.digest(ofFile: path, range)))"
   }

@@ -5,8 +5,8 @@ import MPaaSSupport
 
 /// The SHA-256 of a file, computed from what passes by while it is sent.
 ///
-/// What passes is copied and hashed on a thread of its own, so that sending does not wait for it: a few pieces at most are
-/// on their way.
+/// The bytes are copied and hashed on a thread of its own, so that sending does not wait for it: a few pieces at most
+/// are on their way.
 final class FileDigest: Sendable {
   /// Pieces that are copied and not yet hashed.
   private static let mostPieces = 4
@@ -55,7 +55,7 @@ final class FileDigest: Sendable {
   var bytes: [UInt8] { queue.sync { hashing.hash.value } }
   var hexadecimal: String { bytes.hexadecimal }
 
-  /// Of a whole file.
+  /// The digest of a whole file.
   static func of(_ path: String, isCancelled: () -> Bool = { false }) throws(FileError) -> FileDigest {
     let digest = FileDigest()
     try digest.advance(path, to: FileMark(path)?.size ?? 0, isCancelled: isCancelled)

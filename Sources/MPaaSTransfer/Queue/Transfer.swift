@@ -46,9 +46,9 @@ public struct Transfer: Sendable, Hashable, Codable {
 
   /// The protocol that carries the bytes.
   public var method: Method
-  /// Of uploads the address that takes them (tus: the one that makes uploads; S3: `s3://BUCKET/NAME`).
+  /// The address that takes an upload (tus: the one that makes uploads; S3: `s3://BUCKET/NAME`), or that has the file.
   public var url: String
-  /// Of downloads further addresses that have the same file.
+  /// Further addresses that have the file of a download.
   public var mirrors: [String] = []
   /// The file that is sent, or written.
   public var file: String
@@ -76,10 +76,10 @@ public struct Transfer: Sendable, Hashable, Codable {
   public var parts = 1
   /// `sha1`, `sha256` or `crc32c`: each chunk of a tus upload bears its checksum.
   public var checksum: String?
-  /// Of the whole file in lower-case hexadecimal: what does not have it is not accepted; nil: an upload's is computed
-  /// while it is sent.
+  /// The digest of the whole file in lower-case hexadecimal: a file that does not have it is not accepted; nil: an
+  /// upload's is computed while it is sent.
   public var sha256: String?
-  /// Of PUT and POST, beyond a status that says so; nil: nothing.
+  /// The proof of PUT and POST beyond a status that says so; nil: none.
   public var confirmation: Confirmation?
   /// The origin of the file, where `file` is a copy that was made for the queue.
   public var source: String?
@@ -162,7 +162,7 @@ public struct TransferRecord: Sendable, Hashable {
   public var location: String?
   /// Seconds since 1970 after which the server forgets an unfinished upload.
   public var expires: Double?
-  /// Of the file as it went or came, in lower-case hexadecimal.
+  /// The digest of the file as it went or came, in lower-case hexadecimal.
   public var sha256: String?
   /// The status and the body of the server's last answer to an upload, as far as it is short.
   public var status: Int?

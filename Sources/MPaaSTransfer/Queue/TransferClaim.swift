@@ -13,7 +13,7 @@ final class TransferClaim: Sendable {
   /// - Parameter folder: Where the files of claims stand.
   /// - Returns: nil where somebody else has it.
   static func take(_ id: TransferID, in folder: String) -> TransferClaim? {
-    // Who had it before may have removed the file that was opened here.
+    // The owner of the lock before this one may have removed the file that was opened here.
     guard let lock = LockFile.locking("\(folder)/\(id)", followsLinks: false), lock.hasName else { return nil }
     return TransferClaim(lock)
   }

@@ -224,7 +224,7 @@ final class TransferRun: Sendable {
     _ errand: TransferErrand, _ fault: TransferFault?, _ summary: inout TransferSummary
   ) throws(TransferError) {
     var record = errand.record
-    // What went counts against the day's quota, also where the server has nothing of it.
+    // Bytes that went count against the day's quota, also where the server has none of them.
     if device().network == .cellular { try queue.addCellular(max(record.moved - errand.beginning, 0)) }
     note(record.id, moved: record.moved)
     if fault != nil { record.moved = errand.certain }

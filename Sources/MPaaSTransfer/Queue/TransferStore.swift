@@ -247,7 +247,7 @@ final class TransferStore {
   }
 
   private static func record(_ row: SQLiteRow) -> TransferRecord? {
-    // What a newer version wrote is passed over rather than lost.
+    // A transfer that a newer version wrote is passed over rather than lost.
     guard var transfer = try? JSONDecoder().decode(Transfer.self, from: Data(row.text(1).utf8)),
       let state = TransferState(rawValue: row.text(2))
     else { return nil }

@@ -54,7 +54,7 @@ extension TransferErrand {
 
   /// Does a call that sends the whole file; nothing of it counts before the answer.
   private func sendOnce(_ call: HTTPCall, before: UInt64) throws(TransferFault) {
-    // What a server says arrived otherwise than it was sent goes again; not for ever.
+    // A file that arrived otherwise than it was sent, as the server says, goes again; not for ever.
     for _ in 0..<3 {
       let (reply, digest) = try send(call, before: before)
       try keep(reply)

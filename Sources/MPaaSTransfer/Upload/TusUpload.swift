@@ -54,7 +54,7 @@ struct TusUpload {
   private func attempt(_ digest: FileDigest, _ known: String?) throws(TusLoss) {
     var (url, offset) = try position(digest, known)
     if offset > 0 { try mapped { () throws(TransferFault) in try advance(digest, to: offset) } }
-    // Where the digest is not known yet, it goes with the last bytes.
+    // A digest that is not known yet goes with the last bytes.
     let goesWithTail = known == nil && size > Self.tail
     var mismatches = 0
     while offset < size {

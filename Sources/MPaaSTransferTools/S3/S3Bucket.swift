@@ -55,7 +55,7 @@ package struct S3Bucket: Sendable {
     do throws(HTTPError) {
       return try exchange(mp_curl_method_head, name, sha256: Self.digestOfNothing).headers["x-amz-meta-sha256"]
     } catch {
-      // Where the bucket may not be listed, what is not there is forbidden.
+      // A bucket that may not be listed answers that a missing file is forbidden.
       if error.isAbsence || error.code == .status(403) { return nil }
       throw error
     }

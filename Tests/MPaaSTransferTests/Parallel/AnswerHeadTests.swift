@@ -11,6 +11,15 @@ import Testing
     return head
   }
 
+  @Test("keeps all values of a name that comes more than once, and forgets them with the next head")
+  func repeated() {
+    var cookies = head("HTTP/1.1 200 OK", "Set-Cookie: a=1", "set-cookie: b=2", "X: 1")
+    #expect(cookies.repeated == ["set-cookie": ["a=1", "b=2"]])
+    #expect(cookies.fields == ["set-cookie": "b=2", "x": "1"])
+    cookies.take("HTTP/1.1 200 OK\r\n")
+    #expect(cookies.repeated.isEmpty)
+  }
+
   @Test("only what is exactly a range counts as one, with a first byte that is not behind the last")
   func ranges() {
     let good = head("HTTP/1.1 206 Partial Content", "Content-Range: bytes 5-9/10").range

@@ -52,7 +52,7 @@ struct QueueBench {
     let task = Task {
       try await queue.run(patience: patience, device: device) { event in
         log.take(event)
-        // What fails for ever is told instead of waited for.
+        // A transfer that fails for ever is told instead of waited for.
         if log.retries.count > 60 { stop.withLock { $0 }?() }
       }
     }

@@ -31,7 +31,7 @@ import Testing
     #expect(record?.state == .done, "\(record?.error ?? "") \(record?.reason ?? "")")
     #expect(peer.holds(bytes))
     #expect(peer.now.received == bytes.count)
-    // Whose answer was lost is an upload without bytes, which the server gives up in its time.
+    // The upload whose answer was lost has no bytes; the server gives it up in its time.
     #expect(peer.now.created <= (method == "POST" ? 2 : 1))
   }
 

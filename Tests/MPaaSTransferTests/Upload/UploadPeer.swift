@@ -134,7 +134,12 @@ final class UploadPeer: Sendable {
     if case .corrupt? = fault, !body.isEmpty { body[0] ^= 1 }
     let isCut = body.count < size
     let (status, more) = handle(request, body, made: made, isCut: isCut)
-    if isCut { return false }
+    if isCut {
+      // Closed in order, since a reset could overtake the address, which the client has not read yet.
+      shutdown(connection, Int32(SHUT_WR))
+      _ = Self.read(connection, size - body.count)
+      return false
+    }
     if case .cutAnswer? = fault { return false }
     if case .partAnswer(let size)? = fault {
       let head = Self.head(status, more)
@@ -236,7 +241,7 @@ final class UploadPeer: Sendable {
       guard let right else { return (400, []) }
       guard words.count == 2, Data(base64Encoded: String(words[1])) == Data(right) else { return (460, []) }
     } else if request.headers["upload-checksum"] != nil {
-      // What cannot be checked is not taken.
+      // A part that cannot be checked is not taken.
       return (400, [])
     }
     upload.bytes += body
